@@ -1,14 +1,16 @@
 """GET /api/research/studies/{sha256}/results, and unblinding during data collection."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Router, Schema, Status
+from ninja import Query, Router, Schema, Status
 
 from accounts.permissions import account, any_account, is_program, reader
 from analysis.blinding import in_field, is_blinded, unblind
+from analysis.models import ResultOrigin
+from analysis.origins import of_origin
 from analysis.staleness import freshness
 from eyelevel_core.model.metrics import MetricKey
 from studies.permissions import study_for
@@ -168,7 +170,17 @@ class LayoutOut(Schema):
     sd: float | None
 
 
+class CountOut(Schema):
+    """Sessions with one outcome, and their votes; a session has exactly one, so that the rows add up."""
+
+    outcome: Literal["used", "excluded", "over_quota", "waiting", "incomplete", "simulated"]
+    sessions: int
+    votes: int
+
+
 class ResultsOut(Schema):
+    # Whose votes the tables are computed from; `simulated_sessions` are left out of those of people.
+    origin: Literal["person", "all"]
     # The study is in the field, and this person has not asked to see results yet: all tables are empty.
     blinded: bool
     # Hypotheses are answered once the study is closed: until then these two tables are empty.
@@ -190,6 +202,8 @@ class ResultsOut(Schema):
     repeats: list[RepeatOut]
     layouts: list[LayoutOut]
     simulated_sessions: int
+    # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
+    counts: list[CountOut]
 
 
 TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts")
@@ -198,7 +212,9 @@ VERDICTS = ("hypotheses", "effects")
 
 
 @router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=reader)
-def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
+def results(
+    request: HttpRequest, sha256: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
+) -> dict[str, Any]:
     user = account(request)
     study = study_for(user, sha256)
     if is_program(request):
@@ -206,10 +222,11 @@ def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
         unblind(user, study)
     blinded = is_blinded(user, study)
     status, state = freshness(sha256, timezone.now())
-    result = state.result if state else None
+    result = of_origin(state.result, origin) if state and state.result else None
     collecting = in_field(study)
     tables = result.tables if result and not blinded else {}
     return {
+        "origin": origin,
         "blinded": blinded,
         "status": status,
         "snapshot": result.snapshot if result else None,
@@ -220,6 +237,7 @@ def results(request: HttpRequest, sha256: str) -> dict[str, Any]:
         **{name: [] if collecting else tables.get(name, []) for name in VERDICTS},
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
+        "counts": result.counts if result else [],
     }
 
 

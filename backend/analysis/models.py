@@ -37,26 +37,40 @@ class Snapshot(models.Model):
         return loaded
 
 
-class Result(models.Model):
-    """What a version of the statistics computed from a snapshot.
+class ResultOrigin(models.TextChoices):
+    """Whose votes a result is computed from."""
 
-    `tables` has the rows of each table by its name, as docs/contracts/api.md has them. The counts are of what the
-    tables are computed from: sessions that are used, and their votes.
+    PERSON = "person"
+    # simulated sessions too
+    ALL = "all"
+
+
+class Result(models.Model):
+    """What a version of the statistics computed from a snapshot, for people's votes or for all.
+
+    `tables` has the rows of each table by its name, as docs/contracts/api.md has them. `votes` and `sessions` are those
+    that the tables are computed from. `counts` accounts for every session and vote of the snapshot: rows of
+    `eyelevel_stats.conformance.CountRow`.
     """
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="results")
     method_version = models.PositiveIntegerField()
+    origin = models.CharField(max_length=8, choices=ResultOrigin, default=ResultOrigin.PERSON)
     tables = models.JSONField(default=dict)
     # all identical pairs together; null where there are none
     identical_all = models.JSONField(null=True)
     votes = models.PositiveIntegerField(default=0)
     sessions = models.PositiveIntegerField(default=0)
+    # simulated sessions that are complete and not excluded, whether or not this result uses them
     simulated_sessions = models.PositiveIntegerField(default=0)
+    counts = models.JSONField(default=list)
     computed_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["snapshot", "method_version"], name="one_result_per_snapshot_and_method")
+            models.UniqueConstraint(
+                fields=["snapshot", "method_version", "origin"], name="one_result_per_snapshot_method_and_origin"
+            )
         ]
 
     def __str__(self) -> str:

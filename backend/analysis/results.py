@@ -1,18 +1,21 @@
 """Computes the results of a snapshot from its Parquet files alone."""
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, VOTES_FILE
-from analysis.models import Result, Snapshot
+from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, VERDICTS_FILE, VOTES_FILE
+from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats import METHOD_VERSION, Results
+from eyelevel_stats.conformance import Counted, accounts
 from eyelevel_stats.tables import TABLES, rows_of
-from eyelevel_stats.votes import results_of, simulated_sessions
+from eyelevel_stats.votes import Whose, of_origin, results_of, simulated_sessions
 
 
 class DamagedSnapshotError(Exception):
@@ -20,28 +23,62 @@ class DamagedSnapshotError(Exception):
 
 
 def compute(snapshot: Snapshot) -> Result:
-    """The result of this snapshot by the current method version; computed once and stored."""
-    if found := Result.objects.filter(snapshot=snapshot, method_version=METHOD_VERSION).first():
-        return found
-    columns = counted_votes(snapshot)
-    plan = read_frozen(snapshot.study.frozen_text).design.plan
-    own = as_json(results_of(columns, plan)) | {
-        "votes": len(columns["vote_id"]),
-        "sessions": len(set(columns["session_id"])),
-        "simulated_sessions": simulated_sessions(columns),
-    }
-    result, _ = Result.objects.get_or_create(snapshot=snapshot, method_version=METHOD_VERSION, defaults=own)
+    """The result for people's votes by the current method version; computed once and stored.
+
+    If there are simulated sessions to use, the result for all votes is stored beside it.
+    """
+    result = _compute(snapshot, ResultOrigin.PERSON)
+    if result.simulated_sessions:
+        _compute(snapshot, ResultOrigin.ALL)
     return result
 
 
-def counted_votes(snapshot: Snapshot) -> dict[str, list[Any]]:
-    """The columns of the votes, without those of excluded sessions."""
-    return _counted(snapshot, VOTES_FILE)
+def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
+    named = {"snapshot": snapshot, "method_version": METHOD_VERSION, "origin": origin}
+    if found := Result.objects.filter(**named).first():
+        return found
+    every = counted_votes(snapshot, ResultOrigin.ALL)
+    columns = of_origin(every, _whose(origin))
+    plan = read_frozen(snapshot.study.frozen_text).design.plan
+    simulated_too = origin == ResultOrigin.ALL
+    own = as_json(results_of(columns, plan)) | {
+        "votes": len(columns["vote_id"]),
+        "sessions": len(set(columns["session_id"])),
+        "simulated_sessions": simulated_sessions(every),
+        "counts": [asdict(row) for row in accounts(_sessions(snapshot), simulated_too=simulated_too)],
+    }
+    result, _ = Result.objects.get_or_create(**named, defaults=own)
+    return result
 
 
-def counted_plays(snapshot: Snapshot) -> dict[str, list[Any]]:
-    """The columns of the plays, without those of excluded sessions."""
-    return _counted(snapshot, PLAYS_FILE)
+def _sessions(snapshot: Snapshot) -> Iterator[Counted]:
+    """Every session that began, with its number of votes."""
+    votes = Counter(read_columns(checked_file(snapshot, VOTES_FILE))["session_id"])
+    verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
+    names = ("session_id", "origin", "state", "accepted", "left_out_by")
+    for session, origin, state, accepted, left_out_by in zip(*(verdicts[name] for name in names), strict=True):
+        yield Counted(
+            origin=origin,
+            completed=state == "completed",
+            judged=accepted is not None,
+            left_out_by=frozenset((left_out_by or "").split()),
+            votes=votes[session],
+        )
+
+
+def counted_votes(snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON) -> dict[str, list[Any]]:
+    """The columns of the votes of this origin, without those of excluded sessions."""
+    return of_origin(_counted(snapshot, VOTES_FILE), _whose(origin))
+
+
+def counted_plays(snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON) -> dict[str, list[Any]]:
+    """The columns of the plays of this origin, without those of excluded sessions."""
+    return of_origin(_counted(snapshot, PLAYS_FILE), _whose(origin))
+
+
+def _whose(origin: ResultOrigin) -> Whose:
+    """The origin as the statistics name it."""
+    return "all" if origin == ResultOrigin.ALL else "person"
 
 
 def checked_file(snapshot: Snapshot, name: str) -> Path:

@@ -34,20 +34,21 @@ def path(study: str) -> str:
     return f"/api/research/studies/{study}/results"
 
 
-def results(client: Client, study: str) -> Any:
+def results(client: Client, study: str, **query: str) -> Any:
     """As somebody who asked to see them while the study is in the field."""
     assert client.post(f"/api/research/studies/{study}/unblind").status_code == 204
-    answer = client.get(path(study))
+    answer = client.get(path(study), query)
     assert answer.status_code == 200
     return answer.json()
 
 
 def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
     assert results(as_rosa, Field().study.sha256) == {
+        "origin": "person",
         "blinded": False,
+        "collecting": True,
         "status": "none",
         "snapshot": None,
-        "collecting": True,
         "votes_used": 0,
         "sessions_used": 0,
         "hypotheses": [],
@@ -62,6 +63,7 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "repeats": [],
         "layouts": [],
         "simulated_sessions": 0,
+        "counts": [],
     }
 
 
@@ -157,14 +159,14 @@ def test_hypotheses_are_answered_once_every_link_is_closed(as_rosa: Client) -> N
 
 def test_other_roles_are_told_apart_and_never_counted_as_answers(as_rosa: Client) -> None:
     field = Field()
-    ann, program = field.session(), field.session(origin="simulated")
+    ann, ben = field.session(), field.session()
     field.rate("QUIC", 6, by=ann)
     field.rate("QUIC", 3, by=ann, role="repeat", repeats=1)
     field.rate("QUIC", 1, by=ann, role="training")
     field.rate("QUIC", 1, by=ann, role="control")
     field.compare("left", by=ann, which="alike", role="identical")
-    field.compare("none", by=program, which="alike", role="identical")
-    field.place(62.5, by=program)
+    field.compare("none", by=ben, which="alike", role="identical")
+    field.place(62.5, by=ben)
     tasks.votes_arrived(field.study.sha256)
     found = results(as_rosa, field.study.sha256)
     assert [(row["mos"], row["n"]) for row in found["mos"]] == [(6.0, 1)]
@@ -177,7 +179,46 @@ def test_other_roles_are_told_apart_and_never_counted_as_answers(as_rosa: Client
     assert (alike["share_different"], alike["ci_low"] < 0.5 < alike["ci_high"]) == (0.5, True)
     (repeat,) = found["repeats"]
     assert (repeat["kind"], repeat["n"], repeat["equal"], repeat["mean_difference"]) == ("rate", 1, 0, 3.0)
-    assert found["simulated_sessions"] == 1
+    assert found["simulated_sessions"] == 0
+
+
+def test_simulated_sessions_are_left_out_unless_asked_for(as_rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.rate("QUIC", 1, by=field.session(origin="simulated"))
+    field.rate("QUIC", 2, by=field.session(origin="simulated", judged=False))
+    tasks.votes_arrived(field.study.sha256)
+    people, everybody = (results(as_rosa, field.study.sha256, origin=origin) for origin in ("person", "all"))
+    assert results(as_rosa, field.study.sha256) == people
+    assert [(one["origin"], one["mos"][0]["mos"], one["mos"][0]["n"]) for one in (people, everybody)] == [
+        ("person", 6.0, 1),
+        ("all", 3.5, 2),
+    ]
+    assert [(one["votes_used"], one["sessions_used"]) for one in (people, everybody)] == [(1, 1), (2, 2)]
+    assert people["simulated_sessions"] == everybody["simulated_sessions"] == 1
+    counted = [
+        {row["outcome"]: (row["sessions"], row["votes"]) for row in one["counts"] if row["sessions"]}
+        for one in (people, everybody)
+    ]
+    assert counted == [{"used": (1, 1), "simulated": (2, 2)}, {"used": (2, 2), "incomplete": (1, 1)}]
+    assert as_rosa.get(path(field.study.sha256), {"origin": "robots"}).status_code == 422
+
+
+def test_a_study_of_simulated_sessions_alone_is_empty_until_they_are_asked_for(as_rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6, by=field.session(origin="simulated"))
+    tasks.votes_arrived(field.study.sha256)
+    people = results(as_rosa, field.study.sha256)
+    assert (people["status"], people["mos"], people["simulated_sessions"]) == ("fresh", [], 1)
+    assert results(as_rosa, field.study.sha256, origin="all")["mos"][0]["mos"] == 6.0
+
+
+def test_without_simulated_sessions_both_are_one_result(as_rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    tasks.votes_arrived(field.study.sha256)
+    people, everybody = (results(as_rosa, field.study.sha256, origin=origin) for origin in ("person", "all"))
+    assert people | {"origin": "all"} == everybody
 
 
 def test_a_new_vote_makes_them_stale_and_they_stay_readable(as_rosa: Client) -> None:

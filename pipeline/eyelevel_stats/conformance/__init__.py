@@ -1,5 +1,6 @@
 """Data quality screening by rules R1 to R9: plain values in, verdicts out, no I/O."""
 
+from eyelevel_stats.conformance.accounting import Counted, CountRow, accounts
 from eyelevel_stats.conformance.evidence import Evidence, Play, Question, Spell, Trial
 from eyelevel_stats.conformance.finding import Broken, Finding
 from eyelevel_stats.conformance.funnel import GroupFunnel, Row, Step, funnel
@@ -10,6 +11,8 @@ from eyelevel_stats.conformance.watched import covered_ms
 __all__ = [
     "RULES",
     "Broken",
+    "CountRow",
+    "Counted",
     "Evidence",
     "Finding",
     "GroupFunnel",
@@ -21,6 +24,7 @@ __all__ = [
     "Step",
     "Trial",
     "Verdict",
+    "accounts",
     "covered_ms",
     "funnel",
     "judge",

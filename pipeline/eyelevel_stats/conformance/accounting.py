@@ -1,0 +1,66 @@
+"""Accounting: every session that began, with its votes, under exactly one outcome, so that all counts add up."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["used", "excluded", "over_quota", "waiting", "incomplete", "simulated"]
+# reason of `left_out_by` that is no fault of the session
+OVER_QUOTA = "beyond_quota"
+
+MEANING: Mapping[Outcome, str] = {
+    "used": "complete and in every table",
+    "excluded": "complete, and excluded with all votes by a rule of conformance, or because nothing new was rated",
+    "over_quota": "complete, and not used because another session fills its place in the quota",
+    "waiting": "complete, and not screened yet",
+    "incomplete": "not complete: still running, given up, or replaced by another session",
+    "simulated": "not of a person, and left out here; no row counts them a second time",
+}
+COLUMNS: Mapping[str, str] = {
+    "outcome": "; ".join(f"{outcome}: {meaning}" for outcome, meaning in MEANING.items()),
+    "sessions": "sessions that began and have this outcome; the rows add up to all sessions that began",
+    "votes": "votes of these sessions, training included; the rows add up to the votes of votes.parquet",
+}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One session that began. `judged`: it has a verdict. `left_out_by`: reasons for which it is not used."""
+
+    origin: str
+    completed: bool
+    judged: bool
+    left_out_by: frozenset[str]
+    votes: int
+
+
+@dataclass(frozen=True)
+class CountRow:
+    """Sessions with one outcome, and their votes."""
+
+    outcome: Outcome
+    sessions: int
+    votes: int
+
+
+def accounts(sessions: Iterable[Counted], *, simulated_too: bool = False) -> tuple[CountRow, ...]:
+    """One row per outcome, in the order of MEANING; a session is in exactly one.
+
+    Without `simulated_too`, simulated sessions have an outcome of their own, whatever became of them.
+    """
+    found: dict[Outcome, list[int]] = {outcome: [] for outcome in MEANING}
+    for session in sessions:
+        found[_outcome(session, simulated_too=simulated_too)].append(session.votes)
+    return tuple(CountRow(outcome, len(votes), sum(votes)) for outcome, votes in found.items())
+
+
+def _outcome(session: Counted, *, simulated_too: bool) -> Outcome:
+    if session.origin == "simulated" and not simulated_too:
+        return "simulated"
+    if not session.completed:
+        return "incomplete"
+    if not session.judged:
+        return "waiting"
+    if not session.left_out_by:
+        return "used"
+    return "over_quota" if session.left_out_by == {OVER_QUOTA} else "excluded"
