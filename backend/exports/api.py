@@ -4,11 +4,14 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock
+from typing import Annotated
 
 from django.http import FileResponse, HttpRequest
-from ninja import Router
+from ninja import Query, Router
 
 from accounts.permissions import account, reader
+from analysis.models import ResultOrigin
+from analysis.origins import of_origin
 from audit.log import record
 from audit.models import What
 from exports.export_log import hand_out
@@ -25,7 +28,10 @@ _exporting = Lock()
 
 
 @router.get("/research/studies/{sha256}/export", auth=reader)
-def export(request: HttpRequest, sha256: str) -> FileResponse:
+def export(
+    request: HttpRequest, sha256: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
+) -> FileResponse:
+    """The zip file; its tables and CSV files of votes, plays and sessions are those of people, or of all origins."""
     # the other pages of the platform need neither Parquet nor statistics
     from analysis.results import DamagedSnapshotError  # noqa: PLC0415
     from exports.archive import write_archive  # noqa: PLC0415
@@ -39,13 +45,14 @@ def export(request: HttpRequest, sha256: str) -> FileResponse:
         # the response closes it, and with that it is gone
         file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115
         try:
-            write_archive(result, file)
+            write_archive(of_origin(result, origin), file)
         except DamagedSnapshotError as error:
             file.close()
             raise Problem(503, "snapshot_damaged", str(error)) from error
     file.seek(0)
-    record(user, What.EXPORT, study, {"snapshot": result.snapshot.sha256})
-    name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}.zip"
+    record(user, What.EXPORT, study, {"snapshot": result.snapshot.sha256, "origin": origin})
+    whose = "" if origin == ResultOrigin.PERSON else f"-{origin}"
+    name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}{whose}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
 
 

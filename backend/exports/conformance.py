@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.columns import FILES, VERDICTS_FILE
+from analysis.models import ResultOrigin
 from eyelevel_core.contracts.columns import Column
 from eyelevel_stats.conformance import RULES, GroupFunnel, Row, funnel
 from eyelevel_stats.tables import csv_text
@@ -25,8 +26,8 @@ def conformance_csv(verdicts: Columns) -> str:
     return csv_text(names, zip(*(verdicts[name] for name in names), strict=True))
 
 
-def funnel_csv(verdicts: Columns, *, groups: Sequence[str]) -> str:
-    rows = (row for one in funnel(_rows(verdicts), groups=groups) for row in _of_group(one))
+def funnel_csv(verdicts: Columns, *, groups: Sequence[str], origin: ResultOrigin) -> str:
+    rows = (row for one in funnel(_rows(verdicts, origin), groups=groups) for row in _of_group(one))
     return csv_text([column.name for column in FUNNEL], rows)
 
 
@@ -34,9 +35,11 @@ def groups_of(study: Study) -> list[str]:
     return list(study.design.group_keys)
 
 
-def _rows(verdicts: Columns) -> Iterator[Row]:
-    names = ("group", "state", "accepted", "left_out_by", *RULES)
-    for group, state, accepted, left_out_by, *broken in zip(*(verdicts[name] for name in names), strict=True):
+def _rows(verdicts: Columns, whose: ResultOrigin) -> Iterator[Row]:
+    names = ("group", "origin", "state", "accepted", "left_out_by", *RULES)
+    for group, origin, state, accepted, left_out_by, *broken in zip(*(verdicts[name] for name in names), strict=True):
+        if whose == ResultOrigin.PERSON and origin == "simulated":
+            continue
         yield Row(
             group=group,
             completed=state == "completed",

@@ -7,10 +7,12 @@ from typing import get_args, get_type_hints
 from analysis.columns import FILES, VERDICTS_FILE
 from exports.conformance import CONFORMANCE_FILE, FUNNEL, FUNNEL_FILE
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
+from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.tables import TABLES, meaning
 
 HEADER = ("file", "column", "type", "unit", "description")
-PLAYS_CSV = "plays.csv"
+PLAYS_CSV, COUNTS_FILE = "plays.csv", "counts.csv"
+COUNT_TYPES = {"outcome": "string", "sessions": "integer", "votes": "integer"}
 TYPE_NAMES = {str: "string", int: "integer", float: "number"}
 
 
@@ -18,6 +20,7 @@ def dictionary() -> list[tuple[str, str, str, str | None, str]]:
     """Rows under HEADER, files in the order in which an export lists them."""
     rows = [_row("votes.csv", column) for column in export_columns()]
     rows += [_row(PLAYS_CSV, column) for column in play_columns()]
+    rows += [(COUNTS_FILE, name, COUNT_TYPES[name], None, text) for name, text in COUNT_COLUMNS.items()]
     rows += [row for name, row_type in TABLES.items() for row in _rows_of_table(name, row_type)]
     rows += [_row(CONFORMANCE_FILE, column) for column in FILES[VERDICTS_FILE]]
     rows += [_row(FUNNEL_FILE, column) for column in FUNNEL]

@@ -1,6 +1,10 @@
 """README.txt of an export: contents, methods, and how to cite it."""
 
-from analysis.models import Result
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analysis.models import Result, ResultOrigin
+from eyelevel_stats.conformance.accounting import MEANING
 
 TEXT = """\
 {title}
@@ -11,13 +15,17 @@ The votes and results of one study about how fast websites load, exported from E
 study     {study_sha256}
 snapshot  {snapshot_sha256}
 taken     {taken}
-votes     {votes} of {sessions} sessions in the snapshot
-used      {votes_used} of {sessions_used} sessions: these are in votes.csv and in every table
+whose     {whose}
 method    eyelevel_stats {method}
+
+Sessions and votes
+{counts}
+  Each session that began has one outcome. The used ones are in votes.csv, plays.csv and every table.
 
 Files
   votes.csv            one line per vote of the sessions used, with the metrics of the clip that was shown
   plays.csv            one line per play of these sessions: speed, frames, stalls, size, time away
+  counts.csv           the sessions and votes above, by outcome
   hypotheses.csv       the answer to each hypothesis of the study's plan, in words
   effects.csv          the effect that each hypothesis is about, per network or pooled: interval, tests, verdict
   mos.csv              mean opinion scores per site, network, stack and context
@@ -29,7 +37,7 @@ Files
   repeats.csv          questions that were asked twice: agreement of the two answers
   layouts.csv          votes whose answers stood in a row or in a column, per kind of trial
   conformance.csv      one line per session: accepted, used, and the result of each rule R1 to R9
-  funnel.csv           participants left after each rule, per group
+  funnel.csv           sessions left after each rule, per group
   data-dictionary.csv  every column of every file: type, unit, meaning
   study.json           the frozen study: questions, texts and clips; its SHA-256 identifies the study
   snapshot.json        the digests of the Parquet files; its SHA-256 identifies the snapshot
@@ -63,8 +71,10 @@ How it was computed
   Text that a spreadsheet would take for a formula begins with an apostrophe.
 
 Simulated participants
-  Sessions of simulated participants among those used: {simulated}. Simulated participants (`eyelevel simulate`) are
-  programs; their votes test a study and must not be reported as people's answers. The column origin names them.
+  Simulated participants (`eyelevel simulate`) are programs; their votes test a study and must not be reported as
+  people's answers. Simulated sessions in votes.csv and the tables: {simulated}. An export of people's votes leaves
+  them out; conformance.csv and the Parquet files name the origin of every session. To include them, choose it on the
+  page, add ?origin=all to the address, or give `eyelevel analyse` the option --origin all.
 
 How to cite
   Cite the study and the snapshot by their digests above, and Eyelevel as its CITATION.cff says. The method is that of
@@ -73,8 +83,14 @@ How to cite
 """
 
 
+WHOSE = {
+    ResultOrigin.PERSON: "votes of people; simulated sessions are left out",
+    ResultOrigin.ALL: "votes of people and of simulated sessions",
+}
+
+
 def readme(result: Result) -> str:
-    snapshot = result.snapshot
+    snapshot, origin = result.snapshot, ResultOrigin(result.origin)
     title = f"Eyelevel export: {snapshot.study.name}"
     return TEXT.format(
         title=title,
@@ -82,10 +98,21 @@ def readme(result: Result) -> str:
         study_sha256=snapshot.study_id,
         snapshot_sha256=snapshot.sha256,
         taken=f"{snapshot.created_at:%Y-%m-%d %H:%M:%S} UTC",
-        votes=snapshot.votes,
-        sessions=snapshot.sessions,
-        votes_used=result.votes,
-        sessions_used=result.sessions,
+        whose=WHOSE[origin],
+        counts="\n".join(_counts(result.counts)),
         method=result.method_version,
-        simulated=result.simulated_sessions,
+        simulated=result.simulated_sessions if origin == ResultOrigin.ALL else 0,
     )
+
+
+def _counts(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """One line per outcome, and their sum."""
+    yield f"  {'':<12}{'sessions':>10}{'votes':>10}"
+    for row in rows:
+        yield _line(row["outcome"].replace("_", " "), row, MEANING[row["outcome"]])
+    total = {name: sum(row[name] for row in rows) for name in ("sessions", "votes")}
+    yield _line("in all", total, "every session that began")
+
+
+def _line(name: str, row: Mapping[str, Any], meaning: str) -> str:
+    return f"  {name:<12}{row['sessions']:>10}{row['votes']:>10}  {meaning}"

@@ -15,19 +15,22 @@ from django.test import Client
 from accounts.models import Role
 from analysis import tasks
 from analysis.columns import FILES
-from analysis.models import AnalysisState, Result, Snapshot
+from analysis.models import AnalysisState, Result, ResultOrigin, Snapshot
+from analysis.origins import of_origin
 from analysis.snapshots import folder_of
+from audit.models import AuditEntry
 from exports import api
 from exports.archive import write_archive
 from exports.models import Export
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import TABLES
+from ratings.models import Trial
 from testing import studies
 from testing.threads import at_once
 from testing.votes import Field, sha
 
-CONFORMANCE = ("conformance.csv", "funnel.csv")
+CONFORMANCE = ("conformance.csv", "funnel.csv", "counts.csv")
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
@@ -78,6 +81,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "README.txt",
         "votes.csv",
         "plays.csv",
+        "counts.csv",
         "conformance.csv",
         "funnel.csv",
         "data-dictionary.csv",
@@ -183,16 +187,69 @@ def test_the_readme_names_study_snapshot_and_citation() -> None:
     field.rate("QUIC", 6)
     result = analysed(field)
     text = exported(result)["README.txt"].decode()
-    for needed in (field.study.sha256, result.snapshot.sha256, "1 of 1 sessions", "How to cite"):
+    for needed in (field.study.sha256, result.snapshot.sha256, "How to cite"):
         assert needed in text
-    assert "simulated participants among those used: 0." in text
 
 
-def test_the_readme_counts_the_simulated() -> None:
+def test_readme_and_counts_say_the_same_of_every_session_and_vote() -> None:
+    field = counted_field()
+    for origin, simulated in (("person", 0), ("all", 1)):
+        files = exported(of_origin(analysed(field), ResultOrigin(origin)))
+        text = files["README.txt"].decode()
+        counted = rows(files["counts.csv"])
+        lines = {line[2:14].strip(): line[14:34].split() for line in text.splitlines()}
+        for row in counted:
+            assert lines[row["outcome"].replace("_", " ")] == [row["sessions"], row["votes"]]
+        assert lines["in all"] == ["5", "5"]
+        assert f"Simulated sessions in votes.csv and the tables: {simulated}." in text
+
+
+def counted_field() -> Field:
+    """A vote each of sessions that are used, excluded, over quota and incomplete, and of a simulated one."""
     field = Field()
     field.rate("QUIC", 6)
-    field.rate("QUIC", 6, by=field.session(origin="simulated"))
-    assert "simulated participants among those used: 1." in exported(analysed(field))["README.txt"].decode()
+    field.exclude(field.rate("QUIC", 1).session, "R3")
+    Trial.objects.filter(session=field.rate("QUIC", 2).session).update(slot=None)
+    field.rate("QUIC", 3, by=field.session(judged=False))
+    field.rate("QUIC", 4, by=field.session(origin="simulated"))
+    return field
+
+
+def test_counts_funnel_and_rows_of_an_export_add_up() -> None:
+    field = counted_field()
+    expected = {
+        "person": {"used": 1, "excluded": 1, "over_quota": 1, "waiting": 0, "incomplete": 1, "simulated": 1},
+        "all": {"used": 2, "excluded": 1, "over_quota": 1, "waiting": 0, "incomplete": 1, "simulated": 0},
+    }
+    for origin, outcomes in expected.items():
+        files = exported(of_origin(analysed(field), ResultOrigin(origin)))
+        assert {row["outcome"]: int(row["sessions"]) for row in rows(files["counts.csv"])} == outcomes
+        assert {row["outcome"]: int(row["votes"]) for row in rows(files["counts.csv"])} == outcomes
+        assert len(rows(files["votes.csv"])) == outcomes["used"]
+        assert sum(outcomes.values()) == pq.read_table(io.BytesIO(files["votes.parquet"])).num_rows
+        funnel = {row["step"]: int(row["left"]) for row in rows(files["funnel.csv"])}
+        assert funnel["started"] == sum(outcomes.values()) - outcomes["simulated"]
+        assert funnel["completed"] == funnel["started"] - outcomes["incomplete"]
+        assert (funnel["waiting"], funnel["beyond_quota"]) == (outcomes["waiting"], outcomes["over_quota"])
+        assert funnel["used"] == outcomes["used"]
+        assert {row["origin"] for row in rows(files["votes.csv"])} == (
+            {"person"} | ({"simulated"} if origin == "all" else set())
+        )
+
+
+def test_an_export_leaves_out_the_simulated_unless_asked_for(rosa: Client) -> None:
+    field = counted_field()
+    analysed(field)
+    whole, people = (rosa.get(path(field.study.sha256), query) for query in ({"origin": "all"}, {}))
+    assert whole["Content-Disposition"].endswith('-all.zip"')
+    votes = [
+        len(rows(unpacked(b"".join(answer.streaming_content))["votes.csv"]))  # type: ignore[attr-defined]
+        for answer in (people, whole)
+    ]
+    assert votes == [1, 2]
+    assert [entry.details["origin"] for entry in AuditEntry.objects.filter(what="export").order_by("pk")] == [
+        *("all", "person")
+    ]
 
 
 def test_identical_pairs_and_repeats_go_along() -> None:
