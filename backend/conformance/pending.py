@@ -3,7 +3,7 @@
 from django.db.models import Exists, OuterRef, QuerySet
 
 from conformance.models import Verdict
-from ratings.models import Session, SessionState, Trial, Vote
+from ratings.models import Origin, Session, SessionState, Trial, Vote
 
 # reasons for leaving out such a session, beside the names of rules
 INCOMPLETE, UNJUDGED, BEYOND_QUOTA = "incomplete", "unjudged", "beyond_quota"
@@ -19,10 +19,12 @@ def without_verdict() -> QuerySet[Session]:
 def beyond_quota() -> QuerySet[Session]:
     """Sessions over quota: no rule leaves them out, but they hold no quota slot, since another session got theirs.
 
-    A session that gets slots later, because another session gives them up, is no longer over quota.
+    A session that gets slots later, because another session gives them up, is no longer over quota. Simulated sessions
+    never hold slots, and have no quota.
     """
     has_slots = Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False))
-    return Session.objects.filter(HAS_VOTES, IS_JUDGED, ~has_slots, state=SessionState.COMPLETED, exclusions=None)
+    done = Session.objects.filter(state=SessionState.COMPLETED, origin=Origin.PERSON, exclusions=None)
+    return done.filter(HAS_VOTES, IS_JUDGED, ~has_slots)
 
 
 def to_judge() -> QuerySet[Session]:

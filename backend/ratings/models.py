@@ -119,8 +119,8 @@ class Session(Erasable):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     participant = models.ForeignKey(Participant, on_delete=models.PROTECT, related_name="sessions")
     fielding = models.ForeignKey(Fielding, on_delete=models.PROTECT, related_name="sessions")
-    # unique within the fielding (`Fielding.session_number`): with the study's seed it gives the plan again; null for
-    # previews
+    # unique among the fielding's sessions of this origin (`Fielding.session_number`): with the study's seed it gives
+    # the plan again; null for previews
     number = models.PositiveIntegerField(null=True)
     # of the browser in which it was begun; null where that was begun anew by the recruiter's id alone
     token_sha256 = models.CharField(max_length=64, unique=True, null=True)
@@ -169,7 +169,7 @@ class Session(Erasable):
             ),
         ]
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["fielding", "number"], name="one_session_per_number"),
+            models.UniqueConstraint(fields=["fielding", "origin", "number"], name="one_session_per_origin_and_number"),
             models.CheckConstraint(
                 condition=models.Q(origin="preview", number__isnull=True, preview__isnull=False)
                 | ~models.Q(origin="preview") & models.Q(number__isnull=False, preview__isnull=True),

@@ -32,6 +32,8 @@ class Share:
     slots: Sequence[Slot]
     main: Sequence[Sequence[int]]
     identical: Sequence[int]
+    # the participant has met a setting that is asked again: the session is left out from the start
+    seen_before: bool = False
 
 
 def whole_assignment(
@@ -50,6 +52,29 @@ def whole_assignment(
         main=main,
         # identical pairs fill the difference between a block's `count` and the size of its assignment
         identical=[block.count - len(own) for block, own in zip(design.blocks, main, strict=True)],
+    )
+
+
+def simulated(fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable]) -> Share:
+    """What a simulated session votes on: what a person with its number would, while the quota slots stay as they are.
+
+    Simulated sessions follow the assignments in the order of their numbers, and begin again after the last one. They
+    are numbered apart from people, under the fielding's lock.
+    """
+    locked = slots.lock(fielding.pk)
+    rounds, place = divmod(locked.sessions_simulated, locked.quota_sessions)
+    locked.sessions_simulated += 1
+    locked.save(update_fields=["sessions_simulated"])
+    of = Slot.objects.filter(fielding=locked, assignment=place + 1).select_related("stimulus")
+    main = _by_block(design, list(of.order_by("stimulus__block", "pk")))
+    old = _old(cells, met)
+    return Share(
+        number=locked.session_number(assignment=place + 1, times=rounds + 1),
+        turn=place + 1,
+        slots=(),
+        main=main,
+        identical=[block.count - len(own) for block, own in zip(design.blocks, main, strict=True)],
+        seen_before=any(stimulus in old for own in main for stimulus in own),
     )
 
 
@@ -75,14 +100,14 @@ def left_over(fielding: Fielding, design: Design, cells: Sequence[Cell], met: Co
     if not held:
         main, identical = without_slots(design.blocks, cells, rng)
     turn = next((slot.assignment for slot in held if slot.assignment is not None), number)
-    return Share(number=number, turn=turn, slots=held, main=main, identical=identical)
+    return Share(number=number, turn=turn, slots=held, main=main, identical=identical, seen_before=not held)
 
 
 def write_plan(
     session: Session, share: Share, design: Design, cells: Sequence[Cell], met: Collection[Hashable]
 ) -> None:
-    """Write the session's trials; a session without slots is left out, since its participant has seen all."""
-    if not share.slots:
+    """Write the session's trials; a session whose participant has seen what it asks is left out."""
+    if share.seen_before:
         Exclusion.objects.create(session=session, rule=SEEN_BEFORE)
     entries = plan(session.fielding, share, design, cells, met)
     kinds = {cell.stimulus: design.blocks[cell.block].kind for cell in cells}

@@ -64,9 +64,9 @@ def start(
 
     `token`: the same for repeated requests of one click (see `cookies.new_token`); random by default.
 
-    Runs in one transaction, which claims an assignment without waiting for others; only where none is free, it locks
-    the fielding's row. Raises Problem 409 `not_open`, 429 `busy`, 422 `invalid` with the field or
-    `recruit_missing`, and BegunMeanwhileError.
+    Runs in one transaction, which claims an assignment without waiting for others; only where none is free, and for a
+    simulated session, which takes none, it locks the fielding's row. Raises Problem 409 `not_open`, 429 `busy`, 422
+    `invalid` with the field or `recruit_missing`, and BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
     design = fielding.study.design
@@ -84,7 +84,7 @@ def start(
         _check_open(fielding, now=now)
         participant, known = _participant(fielding, arrival)
         met = plans.settings_met(participant, fielding.study_id, cells) if known else set()
-        share = plans.whole_assignment(fielding, design, cells, met) or _share_under_lock(fielding, design, cells, met)
+        share = _share(fielding, design, cells, met, arrival.origin)
         session = Session.objects.create(
             participant=participant,
             fielding=fielding,
@@ -129,6 +129,14 @@ def _check_open(fielding: Fielding, *, now: datetime) -> None:
     if fielding.state != FieldingState.OPEN:
         raise _not_open()
     rate_limit.check_pace(fielding, now=now)
+
+
+def _share(
+    fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable], origin: Origin
+) -> Share:
+    if origin == Origin.SIMULATED:
+        return plans.simulated(fielding, design, cells, met)
+    return plans.whole_assignment(fielding, design, cells, met) or _share_under_lock(fielding, design, cells, met)
 
 
 def _share_under_lock(fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable]) -> Share:

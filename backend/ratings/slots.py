@@ -190,8 +190,8 @@ def _assign(session: Session, slots: Collection[Slot]) -> None:
 
 
 def _without_slot(trials: QuerySet[Trial]) -> QuerySet[Trial]:
-    # previews never have slots
-    return trials.filter(role=TrialRole.MAIN, skipped=False, slot=None).exclude(session__origin=Origin.PREVIEW)
+    # previews and simulated sessions never have slots
+    return trials.filter(role=TrialRole.MAIN, skipped=False, slot=None, session__origin=Origin.PERSON)
 
 
 def _slots(fielding: Fielding, block: int) -> QuerySet[Slot]:

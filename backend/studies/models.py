@@ -157,6 +157,8 @@ class Fielding(models.Model):
     lease_minutes = models.PositiveIntegerField(default=30)
     # how many sessions began without an assignment of their own; see `session_number`
     sessions_without_assignment = models.PositiveIntegerField(default=0)
+    # how many simulated sessions began; they take no assignment, and are numbered apart
+    sessions_simulated = models.PositiveIntegerField(default=0)
     opened_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -169,7 +171,8 @@ class Fielding(models.Model):
         """The number of the session that is the `times`-th one to begin with this assignment; 0 stands for none.
 
         It needs no counter that all beginnings share, and is never used twice: the remainder of the division by
-        `quota_sessions` + 1 is the assignment. A session's plan follows from it.
+        `quota_sessions` + 1 is the assignment. A session's plan follows from it. Simulated sessions are numbered apart,
+        so that one of them has the plan of the person with the same number.
         """
         first = 0 if assignment else 1
         return assignment + (times - 1 + first) * (self.quota_sessions + 1)

@@ -48,7 +48,7 @@ def count_due(clock: Callable[[], datetime] = timezone.now) -> int:
 def _large() -> list[Study]:
     own = Assignment.objects.filter(fielding=OuterRef("pk")).order_by().values("fielding")
     given = Coalesce(Subquery(own.annotate(times=Sum("times_given")).values("times")), 0)
-    fieldings = Fielding.objects.annotate(begun_here=given + F("sessions_without_assignment"))
+    fieldings = Fielding.objects.annotate(begun_here=given + F("sessions_without_assignment") + F("sessions_simulated"))
     begun = fieldings.values("study").annotate(begun=Sum("begun_here")).filter(begun__gte=LARGE)
     return list(Study.objects.filter(pk__in=begun.values("study")))
 

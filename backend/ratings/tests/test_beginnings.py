@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from lib.problems import Problem
 from ratings import completion, plans, sessions
-from ratings.models import Exclusion, Origin, Session, Trial
+from ratings.models import Exclusion, Session, Trial
 from ratings.plans import Share, plan, settings_met
 from ratings.slots import reopen_slots
 from ratings.tombstones import living
@@ -23,6 +23,8 @@ from testing.threads import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
+# the window of those who fail
+FAILING = sessions.Screen(width_px=1, height_px=1, device_pixel_ratio=1.0)
 Plan = list[tuple[int, str, int | None]]
 
 
@@ -87,27 +89,26 @@ def test_five_hundred_at_once_have_an_assignment_each(transactional_db: None, mo
     def begin(number: int) -> Counter[str]:
         """A beginning; some fail after they have claimed an assignment, and try again."""
         ends: Counter[str] = Counter()
-        arrival = sessions.Arrival(origin=Origin.SIMULATED if number in fails else Origin.PERSON)
+        screen = FAILING if number in fails else studies.SCREEN
         while not ends["begun"]:
             try:
                 sessions.start(
                     sessions.fielding_of(fielding.slug),
                     language="en",
                     consent_version="1",
-                    screen=studies.SCREEN,
-                    arrival=arrival,
+                    screen=screen,
                 )
             except Problem as problem:
                 ends[problem.code] += 1
             except ZeroDivisionError:
                 ends["failed"] += 1
-                arrival = sessions.Arrival()
+                screen = studies.SCREEN
             else:
                 ends["begun"] += 1
         return ends
 
     def write_or_fail(session: Session, *rest: Any) -> None:
-        if session.origin == "simulated":
+        if session.screen_width_px == FAILING.width_px:
             raise ZeroDivisionError
         write(session, *rest)
 
