@@ -3,6 +3,12 @@
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance import RULES
 
+
+def broken_column(rule: str) -> str:
+    """The column that says whether a session broke the rule."""
+    return f"{rule}_broken"
+
+
 SESSIONS = (
     Column("session_id", "uuid", None, "random identity of the session"),
     Column("language", "string", None, "language of the session"),
@@ -29,7 +35,10 @@ VERDICTS = (
     Column("accepted", "string", None, "yes or no: is to be paid; empty until the session was judged"),
     Column("used", "string", None, "yes or no: is in the analysis; empty until the session was judged"),
     Column("left_out_by", "string", None, "the rules for which it is left out of every table, separated by spaces"),
-    *(Column(rule, "string", None, f"{rule} is broken: yes, no or unknown; empty until judged") for rule in RULES),
+    *(
+        Column(broken_column(rule), "string", None, f"{rule} is broken: yes, no or unknown; empty until judged")
+        for rule in RULES
+    ),
     Column("reasons", "string", None, "why, of every rule that is broken or unknown, as JSON"),
 )
 # every vote, also of excluded sessions

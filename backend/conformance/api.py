@@ -12,18 +12,24 @@ from conformance.figures import figures_of
 from conformance.payment import accepted_csv, is_owner
 from conformance.playback import Watched, watched_by_session
 from conformance.queries import Judged, page_of_sessions
+from conformance.straight_lining import same_answer_shares
 from eyelevel_core.study.design import Design, Rule
 from studies.permissions import study_for
 
 router = Router(tags=["conformance"])
+Whose = Literal["person", "all"]
 PAGE = 100
 LAST_PAGE = 1_000_000
 
 
 class RuleOut(Schema):
-    """A rule and its thresholds. A participant who breaks it is left out if `use`, and paid nevertheless if `pay`."""
+    """A rule and its thresholds. A participant who breaks it is left out if `use`, and paid nevertheless if `pay`.
+
+    `asked`: whether it can be broken in this study, e.g. R6 by control videos.
+    """
 
     rule: str
+    asked: bool
     use: bool
     pay: bool
     # by name, e.g. {"away_ms": 10000}
@@ -66,6 +72,8 @@ class GroupWatchedOut(WatchedOut):
 
 
 class ConformanceOut(Schema):
+    # Whose sessions `groups` and `watched` count: people's, or simulated ones too.
+    origin: Literal["person", "all"]
     version: int
     rules: list[RuleOut]
     groups: list[GroupOut]
@@ -100,6 +108,8 @@ class SessionOut(Schema):
     left_out_by: list[str]
     findings: list[FindingOut]
     watched: WatchedOut
+    # Share of the main answers that equal the most frequent one of their kind; null without answers. Excludes nobody.
+    same_answer_share: float | None
 
 
 class SessionsOut(Schema):
@@ -112,26 +122,41 @@ class SessionsOut(Schema):
 
 
 @router.get("/research/studies/{sha256}/conformance", response=ConformanceOut, auth=reader)
-def conformance(request: HttpRequest, sha256: str) -> dict[str, Any]:
+def conformance(request: HttpRequest, sha256: str, origin: Whose = "person") -> dict[str, Any]:
+    # the other pages of the platform need no statistics
+    from eyelevel_stats.conformance import asked_rules  # noqa: PLC0415
+
     user = account(request)
     study = study_for(user, sha256)
     design = study.design
-    rules = design.conformance.rules
+    rules, asked = design.conformance.rules, asked_rules(design)
     return {
+        "origin": origin,
         "version": design.conformance.version,
-        "rules": [_rule(name, rule, design) for name, rule in rules.items()],
-        **figures_of(study),
+        "rules": [_rule(name, rule, design) | {"asked": name in asked} for name, rule in rules.items()],
+        **figures_of(study, origin),
         "may_pay": is_owner(user, study),
     }
 
 
 @router.get("/research/studies/{sha256}/conformance/sessions", response=SessionsOut, auth=reader)
-def sessions(request: HttpRequest, sha256: str, page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1) -> dict[str, Any]:
+def sessions(
+    request: HttpRequest,
+    sha256: str,
+    page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1,
+    origin: Whose = "person",
+) -> dict[str, Any]:
     study = study_for(account(request), sha256)
-    found, total = page_of_sessions(study.sha256, first=(page - 1) * PAGE, count=PAGE)
-    watched = watched_by_session([judged.session_id for judged in found])
+    simulated_too = origin == "all"
+    found, total = page_of_sessions(study.sha256, first=(page - 1) * PAGE, count=PAGE, simulated_too=simulated_too)
+    keys = [judged.session_id for judged in found]
+    watched, same = watched_by_session(keys), same_answer_shares(keys)
     return {
-        "sessions": [_session(judged, watched.get(judged.session_id, Watched())) for judged in found],
+        "sessions": [
+            _session(judged, watched.get(judged.session_id, Watched()))
+            | {"same_answer_share": same.get(judged.session_id)}
+            for judged in found
+        ],
         "page": page,
         "pages": max(1, -(-total // PAGE)),
         "total": total,

@@ -10,20 +10,28 @@ from studies.stored_counts import stored
 NAME = "conformance"
 
 
-def figures_of(study: Study) -> dict[str, Any]:
-    """`{groups, watched, counted_at}`: of a large study as the worker last counted it, else as it is now."""
+def figures_of(study: Study, origin: str) -> dict[str, Any]:
+    """`{groups, watched, counted_at}`: of a large study as the worker last counted it, else as it is now.
+
+    Of people's sessions, or with the origin `all` of simulated ones too.
+    """
     row = stored(NAME, [study.pk]).get(study.pk)
-    if row is not None:
-        return {**row.value, "counted_at": row.counted_at}
-    return count(study) | {"counted_at": None}
+    if row is not None and origin in row.value:
+        return {**row.value[origin], "counted_at": row.counted_at}
+    return _count(study, simulated_too=origin == "all") | {"counted_at": None}
 
 
 def count(study: Study) -> dict[str, Any]:
-    """Reads every session, verdict and play of the study."""
+    """Reads every session, verdict and play of the study; `{groups, watched}` by origin."""
+    return {origin: _count(study, simulated_too=origin == "all") for origin in ("person", "all")}
+
+
+def _count(study: Study, *, simulated_too: bool) -> dict[str, Any]:
     # the other pages of the platform need no statistics
     from conformance.funnel import funnel_of  # noqa: PLC0415
 
+    watched = watched_by_group(study, simulated_too=simulated_too)
     return {
-        "groups": [asdict(funnel) for funnel in funnel_of(study)],
-        "watched": [{"group": group} | asdict(own) for group, own in watched_by_group(study).items()],
+        "groups": [asdict(funnel) for funnel in funnel_of(study, simulated_too=simulated_too)],
+        "watched": [{"group": group} | asdict(own) for group, own in watched.items()],
     }

@@ -4,13 +4,14 @@ from typing import Any
 
 from conformance.queries import Judged, judged_sessions
 from eyelevel_stats.conformance import GroupFunnel, Row, funnel
+from ratings.models import Origin
 from studies.models import Study
 
 
-def funnel_of(study: Study) -> list[GroupFunnel]:
-    """One per group of the study, in its order."""
-    groups = study.design.group_keys
-    return funnel((_row(judged) for judged in judged_sessions(study.sha256)), groups=groups)
+def funnel_of(study: Study, *, simulated_too: bool = False) -> list[GroupFunnel]:
+    """One per group of the study, in its order; of people's sessions, unless `simulated_too`."""
+    counted = (judged for judged in judged_sessions(study.sha256) if simulated_too or judged.origin != Origin.SIMULATED)
+    return funnel(map(_row, counted), groups=study.design.group_keys)
 
 
 def _row(judged: Judged) -> Row:

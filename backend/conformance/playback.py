@@ -30,9 +30,13 @@ class Watched:
     unknown: int = 0
 
 
-def watched_by_group(study: Study) -> dict[str, Watched]:
-    """One per group of the study, in its order."""
-    rows = _plays(study.sha256).values_list("trial__session__fielding__group").annotate(**COUNTS)
+def watched_by_group(study: Study, *, simulated_too: bool = False) -> dict[str, Watched]:
+    """One per group of the study, in its order; of people's plays, unless `simulated_too`."""
+    rows = (
+        _plays(study.sha256, simulated_too=simulated_too)
+        .values_list("trial__session__fielding__group")
+        .annotate(**COUNTS)
+    )
     counted = {group: Watched(*counts) for group, *counts in rows}
     return {key: counted.get(key, Watched()) for key in study.design.group_keys}
 
@@ -43,6 +47,6 @@ def watched_by_session(sessions: Collection[UUID]) -> dict[UUID, Watched]:
     return {session: Watched(*counts) for session, *counts in rows}
 
 
-def _plays(study_sha256: str) -> QuerySet[Play]:
-    found = Play.objects.filter(trial__session__fielding__study=study_sha256)
-    return found.exclude(trial__session__origin=Origin.PREVIEW)
+def _plays(study_sha256: str, *, simulated_too: bool) -> QuerySet[Play]:
+    origins = [Origin.PERSON, Origin.SIMULATED] if simulated_too else [Origin.PERSON]
+    return Play.objects.filter(trial__session__fielding__study=study_sha256, trial__session__origin__in=origins)

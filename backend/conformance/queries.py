@@ -12,7 +12,7 @@ from django.db.models import Count, QuerySet
 from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
 from conformance.pending import INCOMPLETE, UNJUDGED
-from ratings.models import Session, SessionState, Trial, Vote
+from ratings.models import Origin, Session, SessionState, Trial, Vote
 from studies.models import Fielding
 
 # sessions read at a time by queries over all sessions of a study
@@ -55,9 +55,16 @@ def judged_sessions(study_sha256: str) -> Iterator[Judged]:
         yield from _judged(study_sha256, keys[first : first + AT_ONCE])
 
 
-def page_of_sessions(study_sha256: str, *, first: int, count: int) -> tuple[list[Judged], int]:
-    """`count` sessions from number `first` (from 0) on in the same order, and how many sessions there are."""
+def page_of_sessions(
+    study_sha256: str, *, first: int, count: int, simulated_too: bool = False
+) -> tuple[list[Judged], int]:
+    """`count` sessions from number `first` (from 0) on in the same order, and how many there are.
+
+    Of people's sessions, unless `simulated_too`.
+    """
     keys = _in_order(study_sha256)
+    if not simulated_too:
+        keys = keys.filter(origin=Origin.PERSON)
     return list(_judged(study_sha256, list(keys[first : first + count]))), keys.count()
 
 

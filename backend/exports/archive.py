@@ -8,7 +8,7 @@ from analysis.columns import FILES, VERDICTS_FILE
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
 from analysis.results import checked_file, counted_plays, counted_votes
-from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, groups_of
+from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv
 from exports.data_dictionary import COUNTS_FILE, HEADER, PLAYS_CSV, dictionary
 from exports.readme import readme
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
@@ -31,7 +31,7 @@ def write_archive(result: Result, out: IO[bytes]) -> None:
 
 
 def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
-    origin = ResultOrigin(result.origin)
+    origin, design = ResultOrigin(result.origin), snapshot.study.design
     yield "README.txt", readme(result)
     yield "votes.csv", _csv(export_columns(), counted_votes(snapshot, origin))
     yield PLAYS_CSV, _csv(play_columns(), counted_plays(snapshot, origin))
@@ -39,8 +39,8 @@ def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     for name in TABLES:
         yield name, _table_csv(name, result.tables[name.removesuffix(".csv")])
     verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
-    yield CONFORMANCE_FILE, conformance_csv(verdicts)
-    yield FUNNEL_FILE, funnel_csv(verdicts, groups=groups_of(snapshot.study), origin=origin)
+    yield CONFORMANCE_FILE, conformance_csv(verdicts, design=design)
+    yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
     yield "data-dictionary.csv", csv_text(HEADER, dictionary())
     yield "study.json", snapshot.study.frozen_text
     yield "snapshot.json", snapshot.manifest_text

@@ -1,14 +1,15 @@
 """conformance.csv and funnel.csv, made from a snapshot's verdicts alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.columns import FILES, VERDICTS_FILE
+from analysis.columns import FILES, VERDICTS_FILE, broken_column
 from analysis.models import ResultOrigin
+from analysis.verdicts import yes_or_no
 from eyelevel_core.contracts.columns import Column
-from eyelevel_stats.conformance import RULES, GroupFunnel, Row, funnel
+from eyelevel_core.study.design import Design
+from eyelevel_stats.conformance import NOT_ASKED, RULES, GroupFunnel, Row, asked_rules, funnel
 from eyelevel_stats.tables import csv_text
-from studies.models import Study
 
 CONFORMANCE_FILE, FUNNEL_FILE = "conformance.csv", "funnel.csv"
 FUNNEL = (
@@ -16,27 +17,35 @@ FUNNEL = (
     Column("step", "string", None, "started, completed, waiting, a rule, another reason, used or accepted"),
     Column("left", "integer", None, "sessions that came so far; of waiting and other reasons: that stopped there"),
     Column("broken", "integer", None, "sessions that broke the rule, whatever the others say; empty for other steps"),
+    Column("asked", "string", None, "yes or no: the rule can be broken in this study; empty for other steps"),
     Column("unknown", "integer", None, "sessions that nobody can judge by the rule; empty for other steps"),
 )
 Columns = Mapping[str, Sequence[Any]]
 
 
-def conformance_csv(verdicts: Columns) -> str:
+def conformance_csv(verdicts: Columns, *, design: Design) -> str:
     names = [column.name for column in FILES[VERDICTS_FILE]]
-    return csv_text(names, zip(*(verdicts[name] for name in names), strict=True))
+    told = with_not_asked(verdicts, design)
+    return csv_text(names, zip(*(told[name] for name in names), strict=True))
 
 
-def funnel_csv(verdicts: Columns, *, groups: Sequence[str], origin: ResultOrigin) -> str:
-    rows = (row for one in funnel(_rows(verdicts, origin), groups=groups) for row in _of_group(one))
-    return csv_text([column.name for column in FUNNEL], rows)
+def with_not_asked(verdicts: Columns, design: Design) -> dict[str, Sequence[Any]]:
+    """The verdicts, in which a rule that the study does not ask is neither kept nor unknown."""
+    told = dict(verdicts)
+    for rule in set(RULES) - set(asked_rules(design)):
+        name = broken_column(rule)
+        told[name] = [value if value in (None, "yes") else NOT_ASKED for value in verdicts[name]]
+    return told
 
 
-def groups_of(study: Study) -> list[str]:
-    return list(study.design.group_keys)
+def funnel_csv(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> str:
+    asked = asked_rules(design)
+    found = funnel(_rows(verdicts, origin), groups=list(design.group_keys))
+    return csv_text([column.name for column in FUNNEL], (row for one in found for row in _of_group(one, asked)))
 
 
 def _rows(verdicts: Columns, whose: ResultOrigin) -> Iterator[Row]:
-    names = ("group", "origin", "state", "accepted", "left_out_by", *RULES)
+    names = ("group", "origin", "state", "accepted", "left_out_by", *map(broken_column, RULES))
     for group, origin, state, accepted, left_out_by, *broken in zip(*(verdicts[name] for name in names), strict=True):
         if whose == ResultOrigin.PERSON and origin == "simulated":
             continue
@@ -49,13 +58,14 @@ def _rows(verdicts: Columns, whose: ResultOrigin) -> Iterator[Row]:
         )
 
 
-def _of_group(one: GroupFunnel) -> Iterator[tuple[Any, ...]]:
-    yield one.group, "started", one.started, None, None
-    yield one.group, "completed", one.completed, None, None
-    yield one.group, "waiting", one.waiting, None, None
+def _of_group(one: GroupFunnel, asked: Collection[str]) -> Iterator[tuple[Any, ...]]:
+    yield one.group, "started", one.started, None, None, None
+    yield one.group, "completed", one.completed, None, None, None
+    yield one.group, "waiting", one.waiting, None, None, None
     for step in one.steps:
-        yield one.group, step.rule, step.left, step.broken, step.unknown
+        is_asked = step.rule in asked or step.broken > 0
+        yield one.group, step.rule, step.left, step.broken, yes_or_no(is_asked), step.unknown if is_asked else None
     for reason, count in one.otherwise.items():
-        yield one.group, reason, count, None, None
-    yield one.group, "used", one.used, None, None
-    yield one.group, "accepted", one.accepted, None, None
+        yield one.group, reason, count, None, None, None
+    yield one.group, "used", one.used, None, None, None
+    yield one.group, "accepted", one.accepted, None, None, None

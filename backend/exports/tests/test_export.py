@@ -371,13 +371,25 @@ def test_the_funnel_is_made_of_the_snapshots_verdicts() -> None:
     field.exclude(field.rate("QUIC", 1).session, "R3")
     field.session(judged=False)
     files = exported(analysed(field))
-    assert {(row["step"], row["left"], row["broken"]) for row in rows(files["funnel.csv"])} == {
+    funnel = rows(files["funnel.csv"])
+    assert {(row["step"], row["left"], row["broken"]) for row in funnel} == {
         *{("started", "3", ""), ("completed", "2", ""), ("waiting", "0", "")},
         *{("R1", "2", "0"), ("R2", "2", "0"), ("R3", "1", "0"), ("R4", "1", "0")},
         *{("R5", "1", "0"), ("R6", "1", "0"), ("R7", "1", "0")},
         *{("R8", "1", "0"), ("R9", "1", "0")},
         *{("used", "1", ""), ("accepted", "2", "")},
     }
+    # the study has neither control videos nor control questions, and asks after the end of a play
+    assert {
+        row["step"]: (row["asked"], row["unknown"]) for row in funnel if row["step"] in ("R3", "R4", "R6", "R7")
+    } == {
+        "R3": ("yes", "0"),
+        "R4": ("no", ""),
+        "R6": ("no", ""),
+        "R7": ("no", ""),
+    }
+    assert {row["R6_broken"] for row in rows(files["conformance.csv"])} == {"not asked", ""}
+    assert {row["R3_broken"] for row in rows(files["conformance.csv"])} == {"no", ""}
     assert sorted((row["state"], row["used"]) for row in rows(files["conformance.csv"])) == [
         ("completed", "no"),
         ("completed", "yes"),

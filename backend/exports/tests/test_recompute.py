@@ -40,7 +40,9 @@ def test_verdicts_are_computed_again_from_an_export() -> None:
         played = [play for play in plays if play["session_id"] == session["session_id"]]
         verdict = judge(_evidence(design, session, own, played), rules_of(design))
         row = told[session["session_id"]]
-        assert {finding.rule: finding.broken for finding in verdict.findings} == {rule: row[rule] for rule in RULES}
+        assert {finding.rule: finding.broken for finding in verdict.findings} == {
+            rule: row[f"{rule}_broken"] for rule in RULES
+        }
         assert (row["accepted"] == "yes", row["used"] == "yes") == (verdict.accepted, verdict.used)
         reasons = {finding.rule: finding.reason for finding in verdict.findings if finding.broken != "no"}
         assert json.loads(row["reasons"] or "{}") == reasons

@@ -1,6 +1,7 @@
 """Data quality screening by rules R1 to R9: plain values in, verdicts out, no I/O."""
 
 from eyelevel_stats.conformance.accounting import Counted, CountRow, accounts
+from eyelevel_stats.conformance.asked import NOT_ASKED, asked_rules
 from eyelevel_stats.conformance.evidence import Evidence, Play, Question, Spell, Trial
 from eyelevel_stats.conformance.finding import Broken, Finding
 from eyelevel_stats.conformance.funnel import GroupFunnel, Row, Step, funnel
@@ -9,6 +10,7 @@ from eyelevel_stats.conformance.verdict import Verdict, judge
 from eyelevel_stats.conformance.watched import covered_ms
 
 __all__ = [
+    "NOT_ASKED",
     "RULES",
     "Broken",
     "CountRow",
@@ -25,6 +27,7 @@ __all__ = [
     "Trial",
     "Verdict",
     "accounts",
+    "asked_rules",
     "covered_ms",
     "funnel",
     "judge",

@@ -1,0 +1,21 @@
+"""How alike the answers of each session are: a column for sensitivity analyses, which excludes nobody."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Any
+from uuid import UUID
+
+from eyelevel_kinds import KINDS
+from ratings.models import TrialRole, Vote
+
+
+def same_answer_shares(sessions: Collection[UUID]) -> dict[UUID, float | None]:
+    """Of those of these sessions that answered a main trial."""
+    # the other pages of the platform need no statistics
+    from eyelevel_stats.conformance.sensitivity import same_answer_share  # noqa: PLC0415
+
+    answers: dict[UUID, list[tuple[str, Any]]] = defaultdict(list)
+    votes = Vote.objects.filter(session__in=sessions, role=TrialRole.MAIN)
+    for session, kind, data in votes.values_list("session", "kind", "data"):
+        answers[session].append((kind, data[KINDS[kind].columns[0].name]))
+    return {session: same_answer_share(own) for session, own in answers.items()}

@@ -1,0 +1,21 @@
+"""Rules that a study asks: a rule that nobody can break in this study says nothing about its participants."""
+
+from eyelevel_core.study.design import Design
+from eyelevel_stats.conformance.rules import RULES
+
+NOT_ASKED = "not asked"
+
+
+def asked_rules(design: Design) -> tuple[str, ...]:
+    """The rules that can be broken in this study, in the order of RULES.
+
+    R4 needs a block that takes answers from the start of a play, R6 control videos, R7 control questions, and R8 a
+    block with a smallest size; every study asks the others.
+    """
+    asks = {
+        "R4": any(block.answer_from == "start" for block in design.blocks),
+        "R6": design.controls.videos.count > 0,
+        "R7": bool(design.controls.questions),
+        "R8": any(block.min_scale or block.min_device_scale for block in design.blocks),
+    }
+    return tuple(rule for rule in RULES if asks.get(rule, True))
