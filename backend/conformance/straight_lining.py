@@ -7,6 +7,7 @@ from uuid import UUID
 
 from eyelevel_kinds import KINDS
 from ratings.models import TrialRole, Vote
+from ratings.tombstones import living
 
 
 def same_answer_shares(sessions: Collection[UUID]) -> dict[UUID, float | None]:
@@ -17,5 +18,5 @@ def same_answer_shares(sessions: Collection[UUID]) -> dict[UUID, float | None]:
     answers: dict[UUID, list[tuple[str, Any]]] = defaultdict(list)
     votes = Vote.objects.filter(session__in=sessions, role=TrialRole.MAIN)
     for session, kind, data in votes.values_list("session", "kind", "data"):
-        answers[session].append((kind, data[KINDS[kind].columns[0].name]))
+        answers[session].append((kind, living(data)[KINDS[kind].columns[0].name]))
     return {session: same_answer_share(own) for session, own in answers.items()}

@@ -35,7 +35,7 @@ def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     yield "README.txt", readme(result)
     yield "votes.csv", _csv(export_columns(), counted_votes(snapshot, origin))
     yield PLAYS_CSV, _csv(play_columns(), counted_plays(snapshot, origin))
-    yield COUNTS_FILE, csv_text(COUNT_COLUMNS, ([row[name] for name in COUNT_COLUMNS] for row in result.counts))
+    yield COUNTS_FILE, csv_text(list(COUNT_COLUMNS), ([row[name] for name in COUNT_COLUMNS] for row in result.counts))
     for name in TABLES:
         yield name, _table_csv(name, result.tables[name.removesuffix(".csv")])
     verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))

@@ -11,5 +11,6 @@ class RatingsConfig(AppConfig):
         from studies import counts, progress, stored_counts  # noqa: PLC0415
 
         counts.provide_counts(queries)
+        stored_counts.provide(progress.SESSIONS, progress.count_sessions)
         stored_counts.provide(progress.VOTES, progress.count_votes)
         stored_counts.provide(progress.CELLS, progress.count_cells)

@@ -2,12 +2,16 @@
 
 from collections.abc import Collection
 
-from django.db.models import CharField, Count, F, Func, Q
+from django.db.models import CharField, Count, Exists, F, Func, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from ratings import rate_limit
-from ratings.models import MissingId, Session, SessionState, Vote
+from ratings.models import Exclusion, MissingId, Origin, Session, SessionState, Trial, Vote
+from studies.counts import SessionCounts
 from studies.models import StimulusRole
+
+IS_EXCLUDED = Exists(Exclusion.objects.filter(session=OuterRef("pk")))
+HOLDS_SLOT = Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False))
 
 
 def fieldings_that_yield(fieldings: Collection[int]) -> set[int]:
@@ -15,12 +19,32 @@ def fieldings_that_yield(fieldings: Collection[int]) -> set[int]:
     return rate_limit.fieldings_that_yield(fieldings, now=timezone.now())
 
 
-def sessions_by_fielding(fieldings: Collection[int]) -> dict[int, tuple[int, int]]:
-    """Sessions started and completed per fielding, without previews; a fielding without sessions is not listed."""
-    started = Session.objects.but_previews().filter(fielding__in=fieldings)
-    done = Count("pk", filter=Q(state=SessionState.COMPLETED))
-    counted = started.values_list("fielding").annotate(started=Count("pk"), completed=done)
-    return {key: (begun, completed) for key, begun, completed in counted}
+def sessions_by_fielding(fieldings: Collection[int]) -> dict[int, SessionCounts]:
+    """Sessions per fielding, without previews; a fielding without sessions is not listed."""
+    person, done = Q(origin=Origin.PERSON), Q(state=SessionState.COMPLETED)
+    begun = Session.objects.but_previews().filter(fielding__in=fieldings)
+    counted = begun.values_list("fielding").annotate(
+        people=Count("pk", filter=person),
+        finished=Count("pk", filter=person & done),
+        programs=Count("pk", filter=Q(origin=Origin.SIMULATED)),
+    )
+    completed = Session.objects.filter(person, done, fielding__in=fieldings)
+    excluded = _by_fielding(completed.filter(IS_EXCLUDED))
+    over_quota = _by_fielding(completed.filter(~IS_EXCLUDED, ~HOLDS_SLOT))
+    return {
+        key: SessionCounts(
+            started=started,
+            completed=finished,
+            excluded=excluded.get(key, 0),
+            over_quota=over_quota.get(key, 0),
+            simulated=simulated,
+        )
+        for key, started, finished, simulated in counted
+    }
+
+
+def _by_fielding(sessions: QuerySet[Session]) -> dict[int, int]:
+    return dict(sessions.order_by().values_list("fielding").annotate(Count("pk")))
 
 
 def unknown_parameters_by_fielding(fieldings: Collection[int]) -> dict[int, dict[str, int]]:
@@ -40,13 +64,16 @@ def missing_ids_by_fielding(fieldings: Collection[int]) -> dict[int, tuple[str, 
 
 
 def votes_by_study(studies: Collection[str]) -> dict[str, int]:
-    """Votes per study; a study without votes is not listed."""
-    return dict(Vote.objects.filter(study__in=studies).values_list("study").annotate(Count("pk")))
+    """Votes of people per study, whether or not they are used; a study without votes is not listed."""
+    votes = Vote.objects.filter(study__in=studies, session__origin=Origin.PERSON)
+    return dict(votes.values_list("study").annotate(Count("pk")))
 
 
 def votes_by_stimulus(study_sha256: str) -> dict[tuple[int, str], int]:
-    """Votes of one study per stimulus and group, without training and repeats."""
+    """Votes of one study per stimulus and group, of the sessions that count; without training and repeats."""
     asked = [StimulusRole.MAIN, StimulusRole.IDENTICAL, StimulusRole.CONTROL]
-    votes = Vote.objects.filter(study=study_sha256, trial__role__in=asked)
+    done = Session.objects.filter(fielding__study=study_sha256, origin=Origin.PERSON, state=SessionState.COMPLETED)
+    counting = done.filter(~IS_EXCLUDED, HOLDS_SLOT)
+    votes = Vote.objects.filter(study=study_sha256, trial__role__in=asked, session__in=counting.values("pk"))
     counted = votes.values_list("trial__stimulus", "session__fielding__group").annotate(Count("pk"))
     return {(stimulus, group): count for stimulus, group, count in counted}

@@ -1,7 +1,27 @@
 """The interface by which this app asks `ratings` about sessions and votes."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Protocol
+
+
+@dataclass(frozen=True)
+class SessionCounts:
+    """Sessions of people in a fielding, and beside them the simulated ones.
+
+    started >= completed = counted + excluded + over_quota. `counted` fill the quota. `excluded` broke a rule, or rated
+    nothing new; over quota are those whose place another session fills.
+    """
+
+    started: int = 0
+    completed: int = 0
+    excluded: int = 0
+    over_quota: int = 0
+    simulated: int = 0
+
+    @property
+    def counted(self) -> int:
+        return self.completed - self.excluded - self.over_quota
 
 
 class Counts(Protocol):
@@ -9,7 +29,7 @@ class Counts(Protocol):
 
     def fieldings_that_yield(self, fieldings: Collection[int], /) -> set[int]: ...
 
-    def sessions_by_fielding(self, fieldings: Collection[int], /) -> dict[int, tuple[int, int]]: ...
+    def sessions_by_fielding(self, fieldings: Collection[int], /) -> dict[int, SessionCounts]: ...
 
     def unknown_parameters_by_fielding(self, fieldings: Collection[int], /) -> dict[int, dict[str, int]]: ...
 

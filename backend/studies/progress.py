@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django.conf import settings
@@ -9,7 +10,7 @@ from django.db.models import Count
 from django.http import HttpRequest
 
 from accounts.permissions import account
-from studies.counts import counts
+from studies.counts import SessionCounts, counts
 from studies.lifecycle import EffectiveState, by_use, effective_states
 from studies.models import Fielding, FieldingState, Slot, StimulusRole, Study
 from studies.permissions import rights_in
@@ -26,7 +27,7 @@ from studies.schemas import (
 from studies.stored_counts import stored
 
 # names of the counts that are stored for a large study
-VOTES, CELLS = "votes", "cells"
+VOTES, CELLS, SESSIONS = "votes", "cells", "sessions"
 
 
 def study_rows(studies: Collection[Study], *, request: HttpRequest) -> list[StudyRow]:
@@ -70,15 +71,19 @@ def _fielding_row(
 def _counted(fieldings: Collection[Fielding]) -> dict[int, dict[str, Any]]:
     """The fields of each fielding's row that are counted, by the fielding's key."""
     keys = [fielding.pk for fielding in fieldings]
-    sessions = counts().sessions_by_fielding(keys)
+    sessions = _sessions(fieldings)
     unknown = counts().unknown_parameters_by_fielding(keys)
     missing = counts().missing_ids_by_fielding(keys)
     counted: dict[int, dict[str, Any]] = {}
     for key in keys:
-        started, completed = sessions.get(key, (0, 0))
+        own = sessions.get(key, SessionCounts())
         counted[key] = {
-            "sessions_started": started,
-            "sessions_completed": completed,
+            "sessions_started": own.started,
+            "sessions_completed": own.completed,
+            "sessions_counted": own.counted,
+            "sessions_excluded": own.excluded,
+            "sessions_over_quota": own.over_quota,
+            "sessions_simulated": own.simulated,
             "unknown_parameters": [
                 UnknownParameter(name=name, sessions=count) for name, count in unknown.get(key, {}).items()
             ],
@@ -111,10 +116,31 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
             "sessions": Sessions(
                 started=sum(row.sessions_started for row in rows),
                 completed=sum(row.sessions_completed for row in rows),
+                counted=sum(row.sessions_counted for row in rows),
+                excluded=sum(row.sessions_excluded for row in rows),
+                over_quota=sum(row.sessions_over_quota for row in rows),
+                simulated=sum(row.sessions_simulated for row in rows),
             ),
             "groups": [GroupRow(key=group.key, label=dict(group.label)) for group in design.groups],
             "fieldings": rows,
         }
+
+
+def count_sessions(study: Study) -> dict[str, dict[str, int]]:
+    """The fields of `SessionCounts` by the fielding's key; reads every session of the study."""
+    keys = list(study.fieldings.values_list("pk", flat=True))
+    return {str(key): asdict(own) for key, own in counts().sessions_by_fielding(keys).items()}
+
+
+def _sessions(fieldings: Collection[Fielding]) -> dict[int, SessionCounts]:
+    """Sessions per fielding: of a large study as the worker last counted them, else those that are there now."""
+    rows = stored(SESSIONS, {fielding.study_id for fielding in fieldings})
+    known = {
+        fielding.pk: SessionCounts(**rows[fielding.study_id].value.get(str(fielding.pk), {}))
+        for fielding in fieldings
+        if fielding.study_id in rows
+    }
+    return known | counts().sessions_by_fielding([one.pk for one in fieldings if one.pk not in known])
 
 
 def count_votes(study: Study) -> int:
@@ -122,7 +148,7 @@ def count_votes(study: Study) -> int:
 
 
 def count_cells(study: Study) -> list[tuple[int, str, int, int]]:
-    """`(stimulus, group, votes wanted, votes given)`; reads every slot and vote of the study."""
+    """`(stimulus, group, votes wanted, votes that count)`; reads every slot and vote of the study."""
     slots = Slot.objects.filter(fielding__study=study).values_list("stimulus_id", "fielding__group")
     wanted = {(stimulus, group): number for stimulus, group, number in slots.annotate(Count("id"))}
     had = counts().votes_by_stimulus(study.sha256)

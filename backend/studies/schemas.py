@@ -11,10 +11,16 @@ from studies.models import FieldingState, ShareLevel
 
 
 class Sessions(Schema):
-    """Sessions that were begun, and how many of them are complete."""
+    """People's sessions that were begun and completed; those completed are counted, excluded or over quota."""
 
     started: int
     completed: int
+    # fill the quota
+    counted: int
+    excluded: int
+    over_quota: int
+    # beside those of people; they fill no quota
+    simulated: int
 
 
 class GroupRow(Schema):
@@ -45,8 +51,14 @@ class FieldingRow(Schema):
     # as participants are shown it: `full` where it is open and nobody can begin now or soon
     effective_state: EffectiveState
     quota: int
+    # of people; completed = counted + excluded + over_quota, and `counted` fill the quota
     sessions_started: int
     sessions_completed: int
+    sessions_counted: int
+    sessions_excluded: int
+    sessions_over_quota: int
+    # beside those of people
+    sessions_simulated: int
     participant_url: str
     # most likely a recruiter's, whose ids are not stored
     unknown_parameters: list[UnknownParameter]
@@ -64,6 +76,7 @@ class StudyRow(Schema):
     # what the one who asks may do with it: read, export, edit, share
     rights: list[str]
     trial_count: int
+    # of people, whether or not they are used
     votes: int
     sessions: Sessions
     # in the study's order
@@ -74,7 +87,7 @@ class StudyRow(Schema):
 class CellRow(Schema):
     """Votes that a group gave, and is wanted to give, for one condition of a site in a context, over `clips` clips.
 
-    Training and repeats do not count.
+    Of people whose session is complete, not excluded and not over quota; training and repeats do not count.
     """
 
     kind: str

@@ -9,6 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
+from ratings import completion
 from ratings.models import Session, Trial
 from testing import studies
 from testing.web import participant, post, signed_in, stranger
@@ -39,6 +40,10 @@ def test_a_published_study_has_an_open_fielding_with_a_link(rita: Client) -> Non
         "quota": 6,
         "sessions_started": 0,
         "sessions_completed": 0,
+        "sessions_counted": 0,
+        "sessions_excluded": 0,
+        "sessions_over_quota": 0,
+        "sessions_simulated": 0,
         "participant_url": f"http://testserver/s/{fielding['slug']}",
         "unknown_parameters": [],
         "missing_parameter": None,
@@ -93,9 +98,14 @@ def test_cells_tell_how_far_each_condition_is(rita: Client) -> None:
     session, _ = studies.start(study.fieldings.get())
     for trial in session.trials.all():
         studies.vote(trial)
-    told = rita.get(f"/api/research/studies/{study.sha256}").json()
+    path = f"/api/research/studies/{study.sha256}"
+    # a session counts once it is complete
+    assert sum(cell["votes"] for cell in rita.get(path).json()["cells"]) == 0
+    completion.finish(session, skipped=[])
+    told = rita.get(path).json()
     assert told["study"] == study.frozen
-    assert (told["votes"], told["sessions"]) == (6, {"started": 1, "completed": 0})
+    counts = {"started": 1, "completed": 1, "counted": 1, "excluded": 0, "over_quota": 0, "simulated": 0}
+    assert (told["votes"], told["sessions"]) == (6, counts)
     cells = told["cells"]
     assert sum(cell["votes"] for cell in cells) == 6
     assert sum(cell["target"] for cell in cells) == 36
@@ -113,6 +123,7 @@ def test_cells_are_counted_by_group_and_without_training_and_repeats(rita: Clien
             session, _ = studies.start(study.fieldings.get(group=group))
             for trial in session.trials.all():
                 studies.vote(trial)
+            completion.finish(session, skipped=[])
     cells = rita.get(f"/api/research/studies/{study.sha256}").json()["cells"]
     assert {cell["role"] for cell in cells} == {"main"}
 
