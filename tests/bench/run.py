@@ -27,6 +27,7 @@ BENCHES = (
     "otree",
     "coverage_best_set",
     "coverage_ceiling",
+    "coverage_prediction",
     "coverage_verdicts",
 )
 

@@ -18,7 +18,9 @@ from eyelevel_stats.descriptive import (
     sos,
     subjects,
 )
+from eyelevel_stats.in_depth import models
 from eyelevel_stats.pairs import davidson, detection, jod, slopes, sureness, thresholds
+from eyelevel_stats.prediction import choice
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ CATALOGUE: dict[str, Table] = {
     "group-mos": _own("MOS by group", groups.GroupMosRow, groups.COLUMNS),
     "group-offsets": _own("Groups compared", groups.GroupOffsetRow, groups.COLUMNS),
     "group-effects": _own("Effect of the stack by group", groups.GroupEffectRow, groups.COLUMNS),
+    "ordinal-effects": Table("Effects by an ordinal mixed model", models.OrdinalEffectRow, models.COLUMNS),
     # how far that can be trusted
     "reliability": _own("Agreement of participants", reliability.ReliabilityRow, reliability.COLUMNS),
     "sos": _own("Spread of scores against MOS", sos.SosRow, sos.COLUMNS),
@@ -62,6 +65,7 @@ CATALOGUE: dict[str, Table] = {
     "noise-ceilings": Table("Noise ceilings", ceilings.CeilingRow, ceilings.COLUMNS),
     "best-metrics": Table("Metrics that may agree best with people", best.BestRow, best.COLUMNS),
     "metric-differences": Table("Differences between metrics", best.DifferenceRow, best.COLUMNS),
+    "mappings": Table("Mappings from metrics to MOS", choice.ModelRow, choice.COLUMNS),
     "signs": Table("Metrics against the majority of comparisons", signs.SignRow, signs.COLUMNS),
     # comparisons
     "pair-components": Table("Fits of worths", davidson.ComponentRow, davidson.COLUMNS),

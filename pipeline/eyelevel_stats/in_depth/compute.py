@@ -10,7 +10,7 @@ from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
 from eyelevel_stats.agreement.best import BestSet, best_sets
 from eyelevel_stats.agreement.ceilings import ceilings
-from eyelevel_stats.agreement.clips import clip_scores
+from eyelevel_stats.agreement.clips import Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.signs import sign_matches
 from eyelevel_stats.descriptive.careless import Plays, careless_rows, sensitivity_rows, straight_row
@@ -26,6 +26,7 @@ from eyelevel_stats.descriptive.subjects import subject_models
 from eyelevel_stats.hypotheses.answer import HypothesisRow
 from eyelevel_stats.in_depth import votes as form
 from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
+from eyelevel_stats.in_depth.models import mapping_rows, ordinal_rows
 from eyelevel_stats.multiverse import multiverse
 from eyelevel_stats.pairs.results import pair_results
 from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
@@ -53,10 +54,14 @@ class Completed:
 
 @dataclass(frozen=True)
 class InDepth:
-    """The rows of each table of CATALOGUE that has any, and the answers to hypotheses about metrics."""
+    """The rows of each table of CATALOGUE that has any, and the answers to hypotheses about metrics.
+
+    `best` has the sets of best metrics, of which two tables are the rows.
+    """
 
     tables: Tables
     hypotheses: tuple[HypothesisRow, ...]
+    best: tuple[BestSet, ...]
 
 
 def in_depth(
@@ -80,7 +85,7 @@ def in_depth(
     for number, (name, compute) in enumerate(parts.items()):
         advance(name, number, len(parts))
         tables |= compute()
-    return InDepth({name: rows for name, rows in tables.items() if rows}, work.hypotheses())
+    return InDepth({name: rows for name, rows in tables.items() if rows}, work.hypotheses(), work.best)
 
 
 class _Work:
@@ -105,16 +110,22 @@ class _Work:
             "metrics against people": self._metrics,
             "comparisons": self._comparisons,
             "2019 as it was": self._recalled,
+            "ordinal models": self._ordinal,
             "multiverse": self._multiverse,
         }
 
     def hypotheses(self) -> tuple[HypothesisRow, ...]:
-        return () if self._plan is None else metric_answers(self._plan.hypotheses, self._best)
+        return () if self._plan is None else metric_answers(self._plan.hypotheses, self.best)
 
     @cached_property
-    def _best(self) -> tuple[BestSet, ...]:
-        labels = form.metrics_by_label(self._ratings, metrics_of(self._columns))
-        return best_sets(form.clip_votes(self._ratings), labels, seed=self._seed) if labels else ()
+    def _labels(self) -> Metrics:
+        return form.metrics_by_label(self._ratings, metrics_of(self._columns))
+
+    @cached_property
+    def best(self) -> tuple[BestSet, ...]:
+        if not self._labels:
+            return ()
+        return best_sets(form.clip_votes(self._ratings), self._labels, seed=self._seed)
 
     def _distributions(self) -> dict[str, Rows]:
         return {
@@ -166,12 +177,13 @@ class _Work:
 
     def _metrics(self) -> dict[str, Rows]:
         clip_votes = form.clip_votes(self._ratings)
-        labels = form.metrics_by_label(self._ratings, metrics_of(self._columns))
+        clips = clip_scores(clip_votes)
         return {
-            "leaderboard": leaderboard(clip_scores(clip_votes), labels, seed=self._seed) if labels else (),
+            "leaderboard": leaderboard(clips, self._labels, seed=self._seed) if self._labels else (),
             "noise-ceilings": ceilings(clip_votes, seed=self._seed) if clip_votes else (),
-            "best-metrics": tuple(row for one in self._best for row in one.rows),
-            "metric-differences": tuple(row for one in self._best for row in one.differences),
+            "mappings": tuple(mapping_rows(clips, self._labels, scale=self._scale)),
+            "best-metrics": tuple(row for one in self.best for row in one.rows),
+            "metric-differences": tuple(row for one in self.best for row in one.differences),
             "signs": sign_matches(dict(form.side_votes(self._columns))),
         }
 
@@ -195,6 +207,11 @@ class _Work:
             "recalled-correlations": vote_correlation_rows(self._ratings, metrics_of(self._columns)),
             "recalled-anova": score_anova_rows(self._ratings),
         }
+
+    def _ordinal(self) -> dict[str, Rows]:
+        if self._plan is None:
+            return {}
+        return {"ordinal-effects": tuple(ordinal_rows(self._plan.hypotheses, self._ratings))}
 
     def _multiverse(self) -> dict[str, Rows]:
         if self._completed is None or self._plan is None:

@@ -91,7 +91,7 @@ def test_every_row_is_of_its_table_and_every_column_is_described(found: InDepth)
 def test_values_are_plain_and_none_is_not_a_number(found: InDepth) -> None:
     for name, rows in found.tables.items():
         for value in (value for row in rows for value in asdict(row).values()):
-            assert value is None or type(value) in (str, int, float) or isinstance(value, str), (name, value)
+            assert value is None or type(value) in (str, int, float, bool) or isinstance(value, str), (name, value)
             assert value == value, name  # noqa: PLR0124 - NaN is unequal to itself
 
 
@@ -115,6 +115,18 @@ def test_the_multiverse_varies_the_sessions_by_their_broken_rules(found: InDepth
     assert (summary.hypothesis, summary.cells, summary.session_sets) == ("H1", 256, 2)
 
 
+def test_the_planted_effect_is_found_on_the_latent_scale(found: InDepth) -> None:
+    (row,) = found.tables["ordinal-effects"]
+    assert (row.hypothesis, row.network, row.second, row.converged) == ("H1", "DSL", "QUIC", True)
+    # 300 ms are 0.43 points of the scale, and noise of 0.6 is a logistic spread of about 0.33
+    assert 0.5 < row.ci_low < row.effect < 2
+
+
+def test_the_mapping_that_was_planted_has_the_least_error(found: InDepth) -> None:
+    chosen = {row.metric: row for row in found.tables["mappings"] if row.chosen}
+    assert chosen["SI"].rmse_nested < 0.3 < chosen["PLT"].rmse_nested
+
+
 def test_who_gives_one_score_is_counted_and_stays(found: InDepth) -> None:
     (row,) = found.tables["straight-lining"]
     assert (row.participants, row.straight_lining) == (PEOPLE, 1)
@@ -133,5 +145,5 @@ def test_without_votes_there_is_nothing() -> None:
 def test_progress_names_each_part_before_it_begins() -> None:
     told: list[tuple[str, int, int]] = []
     in_depth({name: [] for name in NAMES}, advance=lambda name, done, of: told.append((name, done, of)))
-    assert told[0] == ("distributions", 0, 8)
-    assert [done for _, done, _ in told] == list(range(8))
+    assert told[0] == ("distributions", 0, 9)
+    assert [done for _, done, _ in told] == list(range(9))

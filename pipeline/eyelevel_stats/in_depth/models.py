@@ -1,0 +1,64 @@
+"""Fitted models in depth: the ordinal effect of each hypothesis, and mappings from metrics to MOS."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+
+from eyelevel_core.study.design import Hypothesis
+from eyelevel_stats.agreement.clips import ALL, ClipScore
+from eyelevel_stats.hypotheses.claims import by_claim, ratings_about
+from eyelevel_stats.observations import Rating
+from eyelevel_stats.ordinal import effect
+from eyelevel_stats.ordinal.effect import OrdinalEffect, OrdinalVote, arm_effect
+from eyelevel_stats.prediction.choice import ModelRow, Point, model_rows
+
+
+@dataclass(frozen=True)
+class OrdinalEffectRow(OrdinalEffect):
+    """The effect of a hypothesis on one network, or pooled, on the latent scale; see COLUMNS."""
+
+    hypothesis: str
+    network: str
+    first: str
+    second: str
+
+
+COLUMNS = {
+    **effect.COLUMNS,
+    "hypothesis": "key of the hypothesis in the study's plan",
+    "network": "network, or pooled",
+    "first": "first stack of the hypothesis's pair",
+    "second": "second stack of the pair; a positive effect means that it is rated higher",
+}
+
+
+def ordinal_rows(hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating]) -> Iterator[OrdinalEffectRow]:
+    """A row per claim of each hypothesis about ratings."""
+    for one in hypotheses:
+        if one.pair is None:
+            continue
+        first, second = one.pair
+        for network, votes in by_claim(one, ratings_about(one, ratings)):
+            found = arm_effect([
+                OrdinalVote(vote.participant, vote.site, vote.clip_sha256, vote.network, vote.stack == second,
+                            int(vote.score))
+                for vote in votes
+            ])  # fmt: skip
+            values = {field.name: getattr(found, field.name) for field in fields(OrdinalEffect)}
+            yield OrdinalEffectRow(**values, hypothesis=one.key, network=network, first=first, second=second)
+
+
+def mapping_rows(
+    clips: Sequence[ClipScore], metrics: Mapping[str, Mapping[str, float | None]], *, scale: tuple[float, float]
+) -> Iterator[ModelRow]:
+    """All mappings of each metric, over all networks together, then on each where there are several."""
+    networks = sorted({clip.network for clip in clips})
+    for name, within in [(ALL, set(networks)), *((one, {one}) for one in networks if len(networks) > 1)]:
+        own = [clip for clip in clips if clip.network in within]
+        for metric, values in metrics.items():
+            points = [
+                Point(clip.site, value, clip.mos, clip.n)
+                for clip in own
+                # a logarithm is part of the mappings
+                if (value := values.get(clip.stimulus)) is not None and value > 0
+            ]
+            yield from model_rows(name, metric, points, scale=scale)
