@@ -69,7 +69,7 @@ T = TypeVar("T")
     flag_value=False,
     is_flag=True,
     default=True,
-    help="Leave out noise-ceiling.csv and the set of best metrics, which take longer than everything else.",
+    help="Leave out what takes fits and resampling: noise ceilings, best metrics, tables in depth of an export.",
 )
 def analyse(
     *,
@@ -90,7 +90,7 @@ def analyse(
     From an export (a folder, a zip, or its votes.csv): writes hypotheses.csv, effects.csv, mos.csv, comparisons.csv,
     correlations.csv, points.csv, values.csv (other scales), identical.csv (A/A pairs), repeats.csv (questions asked
     twice), layouts.csv (answers in a row or a column). If study.json lies beside the votes, as in every export, the
-    hypotheses of its plan are answered first.
+    hypotheses of its plan are answered first. Tables that take fits and resampling follow in the folder statistics.
 
     From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv, participants.csv and
     noise-ceiling.csv, with --metrics also leaderboard.csv, best-metrics.csv and metric-differences.csv; for pairs
@@ -186,6 +186,7 @@ def _make(out: Path) -> None:
 
 def _give(analysed: Analysed, out: Path) -> None:
     for name, text in analysed.files.items():
+        (out / name).parent.mkdir(exist_ok=True)
         (out / name).write_text(text, encoding="utf-8", newline="")
     for notice in analysed.notices:
         click.echo(f"note: {notice}", err=True)

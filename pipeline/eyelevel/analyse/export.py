@@ -6,15 +6,21 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
-from eyelevel.analyse.best import best_sentences, resampled
-from eyelevel.analyse.export_metrics import against, clip_votes
+from eyelevel.analyse.best import Resampled, best_sentences
+from eyelevel.analyse.deep import deep_file, deep_tables, progress
+from eyelevel.analyse.export_metrics import against
 from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.reading import open_votes, plan_of
 from eyelevel.analyse.report.export import Counted, export_page
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
+from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.in_depth.compute import in_depth
+from eyelevel_stats.in_depth.metric_hypotheses import in_plan_order
 from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
-from eyelevel_stats.votes import Whose, of_origin, ratings_of, results_of, simulated_sessions
+from eyelevel_stats.votes import Whose, metrics_of, of_origin, ratings_of, results_of, simulated_sessions
+
+HYPOTHESES = "hypotheses.csv"
 
 
 def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Analysed:
@@ -35,16 +41,26 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
         "simulated": simulated_sessions(columns),
     }
     ratings = ratings_of(columns)
-    found = against(results, ratings, seed=seed)
-    page = partial(export_page, results, columns, Counted(**counted), seed=seed)
+    found = against(ratings, metrics_of(columns), seed=seed)
+    page = partial(export_page, columns=columns, counted=Counted(**counted), seed=seed)
 
     def later() -> Analysed:
-        more = resampled(clip_votes(ratings), found.metrics, seed=seed)
-        return Analysed({REPORT: page(replace(found, resampled=more))}, best_sentences(more.best))
+        with progress() as advance:
+            deep = in_depth(columns, plan, seed=seed, advance=advance)
+        more = Resampled(deep.tables.get("noise-ceilings", ()), deep.best)
+        every = (*results.hypotheses, *deep.hypotheses)
+        answered = replace(results, hypotheses=in_plan_order(plan.hypotheses, every) if plan else ())
+        files = {
+            **deep_tables(deep.tables),
+            HYPOTHESES: result_tables(answered)[HYPOTHESES],
+            REPORT: page(answered, found=replace(found, resampled=more), deep=deep.tables),
+        }
+        enough = any(row.pearson is not None for row in found.leaders)
+        lines = [row.sentence for row in deep.hypotheses]
+        return Analysed(files, [*lines, *best_sentences(more.best)] if enough else lines)
 
-    files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page(found)}
-    enough = any(row.pearson is not None for row in found.leaders)
-    return Analysed(files, list(summary(results, **counted)), later=later if enough else None)
+    files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page(results, found=found)}
+    return Analysed(files, list(summary(results, **counted)), later=later if ratings or results.comparisons else None)
 
 
 def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> dict[str, list[Any]]:
@@ -59,4 +75,9 @@ def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> di
 
 def _dictionary() -> str:
     rows = [(name, field.name, meaning(name, field.name)) for name, row in TABLES.items() for field in fields(row)]
+    rows += [
+        (deep_file(name), field.name, table.columns[field.name])
+        for name, table in CATALOGUE.items()
+        for field in fields(table.row)
+    ]
     return csv_text(["file", "column", "description"], rows)

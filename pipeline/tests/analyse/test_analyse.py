@@ -115,7 +115,9 @@ def export(tmp_path: Path) -> Path:
 
 def test_a_csv_gives_every_table_and_a_summary(run: Run, export: Path, tmp_path: Path) -> None:
     done = run(export, tmp_path / "out")
-    assert (done.returncode, done.stderr) == (0, f"Tables and report.html are in {tmp_path / 'out'}.\n")
+    assert (done.returncode, done.stderr) == (
+        0, f"Computing tables in depth ...\nTables and report.html are in {tmp_path / 'out'}.\n"
+    )  # fmt: skip
     assert done.stdout.splitlines()[:4] == [
         "4 votes of 2 participants",
         "MOS 5.00 [1.00, 7.00]  n=2  garden DSL QUIC work",
@@ -201,8 +203,16 @@ def test_folder_and_zip_give_the_same_as_the_csv(run: Run, export: Path, tmp_pat
     outs = []
     for number, source in enumerate([export, tmp_path, tmp_path / "export.zip", tmp_path / "with-plays.zip"]):
         assert run(source, tmp_path / f"out{number}").returncode == 0
-        outs.append({p.name: p.read_text() for p in (tmp_path / f"out{number}").iterdir()})
+        out = tmp_path / f"out{number}"
+        outs.append({str(p.relative_to(out)): p.read_text() for p in out.rglob("*.*")})
     assert all(out == outs[0] for out in outs)
+    assert "statistics/leaderboard.csv" in outs[0]
+
+
+def test_tables_in_depth_can_be_left_out(run: Run, export: Path, tmp_path: Path) -> None:
+    done = run(export, tmp_path / "out", "--no-bootstrap")
+    assert (done.returncode, (tmp_path / "out" / "statistics").exists()) == (0, False)
+    assert "In depth" not in (tmp_path / "out" / "report.html").read_text()
 
 
 PLAN = """
@@ -241,7 +251,7 @@ def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: P
     assert "12 of 6 participants on 2 clips" in text
     assert re.findall(r"<h2[^>]*>([^<]+)", page) == [
         *("Hypotheses of the plan", "What was read", "Mean opinion scores", "Distribution of scores"),
-        *("Metrics against people", "Where it comes from"),
+        *("Metrics against people", "In depth", "Where it comes from"),
     ]
     assert page.count("<svg") == page.count('role="img"') == 2
 

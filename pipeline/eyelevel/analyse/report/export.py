@@ -9,12 +9,13 @@ from xml.etree.ElementTree import Element
 import numpy
 import scipy
 
+from eyelevel.analyse.deep import deep_page_tables
 from eyelevel.analyse.distribution import score_rows
 from eyelevel.analyse.export_metrics import Against
 from eyelevel.analyse.report import export_tables
 from eyelevel.analyse.report.metrics import metric_parts
 from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
-from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, page, shown
+from eyelevel.analyse.report.parts import Section, drawn, facts, folded, how_to_read, page, shown
 from eyelevel.analyse.report.score_figure import score_figure
 from eyelevel.analyse.tables import distribution_table
 from eyelevel.report.elements import tag
@@ -38,9 +39,15 @@ class Counted:
 
 
 def export_page(
-    results: Results, columns: Mapping[str, Sequence[Any]], counted: Counted, found: Against, *, seed: int
+    results: Results,
+    *,
+    columns: Mapping[str, Sequence[Any]],
+    counted: Counted,
+    found: Against,
+    deep: Mapping[str, tuple[Any, ...]] | None = None,
+    seed: int,
 ) -> str:
-    """The page; `columns` are those of the contract export-columns."""
+    """The page; `columns` are those of the contract export-columns, `deep` the tables in depth once they are there."""
     lead = f"{plural(counted.votes, 'vote')} of {plural(counted.participants, 'participant')}."
     if counted.simulated:
         lead += (
@@ -48,12 +55,20 @@ def export_page(
             "say nothing about people."
         )
     return page(
-        f"Results of study {_study(columns)[:12]}", lead, list(_sections(results, columns, counted, found, seed))
+        f"Results of study {_study(columns)[:12]}",
+        lead,
+        list(_sections(results, columns, counted, found=found, deep=deep or {}, seed=seed)),
     )
 
 
 def _sections(
-    results: Results, columns: Mapping[str, Sequence[Any]], counted: Counted, found: Against, seed: int
+    results: Results,
+    columns: Mapping[str, Sequence[Any]],
+    counted: Counted,
+    *,
+    found: Against,
+    deep: Mapping[str, tuple[Any, ...]],
+    seed: int,
 ) -> Iterator[Section]:
     ratings = ratings_of(columns)
     yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results))
@@ -69,6 +84,8 @@ def _sections(
         yield Section("values", "Other scales", [shown(export_tables.values(results.values))])
     if results.identical or results.repeats or results.layouts:
         yield Section("trust", "How far the votes can be trusted", _trust(results))
+    if deep:
+        yield Section("depth", "In depth", _depth(deep))
     versions = f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}"
     provenance = {
         "study": _study(columns),
@@ -170,6 +187,11 @@ def _comparisons(results: Results) -> list[Element]:
 def _metrics(results: Results, found: Against) -> list[Element]:
     parts = metric_parts(found.leaders, found.clips, found.metrics, _ends(), found.resampled) if found.leaders else []
     return [*parts, shown(export_tables.correlations(results.correlations))]
+
+
+def _depth(deep: Mapping[str, tuple[Any, ...]]) -> list[Element]:
+    words = "Each table is a file of the same name; data-dictionary.csv explains the columns."
+    return [tag("p", words), *(folded(table) for table in deep_page_tables(deep))]
 
 
 def _trust(results: Results) -> list[Element]:

@@ -75,11 +75,14 @@ def how_to_read(*sentences: str) -> Element:
 
 def shown(table: Table) -> Element:
     """The table, folded where it is long, and cut with a notice where it is huge."""
+    return folded(table) if len(table.rows) > FOLDED_ROWS else table_element(table, linked=False)
+
+
+def folded(table: Table) -> Element:
+    """The table folded away, and cut with a notice where it is huge."""
     cut = len(table.rows) > MOST_ROWS
     rows = table.rows[:MOST_ROWS] if cut else None
     found = table_element(table, rows=rows, caption=table.caption, linked=False)
-    if len(table.rows) <= FOLDED_ROWS:
-        return found
     note = tag("p", f"The first {MOST_ROWS:,} rows; all are in {table.file}.", class_="note") if cut else None
     return tag("details", tag("summary", f"{table.caption}: {len(table.rows):,} rows"), found, note)
 

@@ -1,0 +1,59 @@
+"""The tables in depth of an export: files, progress on stderr, and how the page shows them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import astuple, fields
+from operator import attrgetter
+from typing import Any
+
+from rich.console import Console
+
+from eyelevel.report.table import Column, Table, View
+from eyelevel.report.words import text
+from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.tables import csv_text
+
+FOLDER = "statistics"
+
+
+def deep_file(name: str) -> str:
+    """The path of a table within the folder of results."""
+    return f"{FOLDER}/{name}.csv"
+
+
+def deep_tables(tables: Mapping[str, tuple[Any, ...]]) -> dict[str, str]:
+    """Path to CSV text, for each table that has rows."""
+    return {
+        deep_file(name): csv_text([field.name for field in fields(CATALOGUE[name].row)], map(astuple, rows))
+        for name, rows in tables.items()
+    }
+
+
+def deep_page_tables(tables: Mapping[str, tuple[Any, ...]]) -> Iterator[Table]:
+    """Each table as the page shows it: its columns by name, figures with four significant digits."""
+    for name, rows in tables.items():
+        own = CATALOGUE[name]
+        names = [field.name for field in fields(own.row)]
+        columns = [Column(each, own.columns[each], attrgetter(each)) for each in names]
+        yield Table(f"{FOLDER}/{name}", own.title, columns, [_view(each, rows) for each in names], rows)
+
+
+def _view(name: str, rows: tuple[Any, ...]) -> View:
+    words = any(isinstance(getattr(row, name), str) for row in rows)
+    return View(name.replace("_", " "), lambda row: _shown(getattr(row, name)), text=words)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else text(value)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """A function that shows on stderr which part is computed."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        with console.status("Computing tables in depth ...") as status:
+            yield lambda part, done, parts: status.update(f"Computing tables in depth ({done + 1} of {parts}): {part}")
+    else:
+        console.print("Computing tables in depth ...", soft_wrap=True, highlight=False)
+        yield lambda part, done, parts: None
