@@ -22,7 +22,7 @@ export function CellsSection({ cells }: { cells: readonly CellRow[] }) {
       </h2>
       <p className="facts">
         <Trans>
-          {votes} of {target} votes, practice not counted
+          {votes} of {target} votes. Counted are votes of people whose session is complete, not excluded and not over quota; training and repeats are not.
         </Trans>
       </p>
       <DataTable

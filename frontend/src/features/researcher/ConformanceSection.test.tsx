@@ -11,12 +11,12 @@ const group = { group: 'crowd', started: 4, completed: 3, waiting: 0, steps: [{ 
 const watched = { played: 9, off_speed: 0, stalled: 1, dropped: 0, unknown: 0 };
 const session = {
   session_id: '12345678-0000-4000-8000-000000000000', group: 'crowd', origin: 'person', state: 'completed', started_at: '2026-11-20T09:12:00Z', completed_at: '2026-11-20T09:42:00Z',
-  accepted: true, used: false, skipped: 0, left_out_by: ['beyond_quota'], findings: [{ rule: 'R7', broken: 'no', reason: '', trials: [], unknown: 0 }], watched,
+  accepted: true, used: false, skipped: 0, same_answer_share: 0.5, left_out_by: ['beyond_quota'], findings: [{ rule: 'R7', broken: 'no', reason: '', trials: [], unknown: 0 }], watched,
 };
 
 describe('who kept the rules', () => {
   it('tells why some who kept them are not used, in words', async () => {
-    serve({ [`GET ${path}`]: { version: 1, rules: [], groups: [group], watched: [{ group: 'crowd', ...watched }], counted_at: null, may_pay: false }, [`GET ${path}/sessions?page=1`]: [200, { sessions: [session], page: 1, pages: 1, total: 1 }] });
+    serve({ [`GET ${path}?origin=person`]: { origin: 'person', version: 1, rules: [], groups: [group], watched: [{ group: 'crowd', ...watched }], counted_at: null, may_pay: false }, [`GET ${path}/sessions?page=1&origin=person`]: [200, { sessions: [session], page: 1, pages: 1, total: 1 }] });
     show(<ConformanceSection sha256={sha256} />);
     expect(await screen.findByText(/not used although no rule excludes them: over quota: 2/)).toBeVisible();
     expect(await screen.findByRole('region', { name: 'Plays with defects, by group' })).toBeVisible();
@@ -28,9 +28,9 @@ describe('who kept the rules', () => {
   it('shows a long list page by page, and when a large study was counted', async () => {
     const pageOf = (page: number, id: string) => ({ sessions: [{ ...session, session_id: id }], page, pages: 2, total: 101 });
     serve({
-      [`GET ${path}`]: { version: 1, rules: [], groups: [group], watched: [], counted_at: '2026-11-20T09:12:00Z', may_pay: false },
-      [`GET ${path}/sessions?page=1`]: pageOf(1, 'aaaaaaaa-0000-4000-8000-000000000000'),
-      [`GET ${path}/sessions?page=2`]: pageOf(2, 'bbbbbbbb-0000-4000-8000-000000000000'),
+      [`GET ${path}?origin=person`]: { origin: 'person', version: 1, rules: [], groups: [group], watched: [], counted_at: '2026-11-20T09:12:00Z', may_pay: false },
+      [`GET ${path}/sessions?page=1&origin=person`]: pageOf(1, 'aaaaaaaa-0000-4000-8000-000000000000'),
+      [`GET ${path}/sessions?page=2&origin=person`]: pageOf(2, 'bbbbbbbb-0000-4000-8000-000000000000'),
     });
     show(<ConformanceSection sha256={sha256} />);
     expect(await screen.findByText(/A study of this size is counted at intervals/)).toBeVisible();

@@ -7,10 +7,11 @@ import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { Fault } from '../../shared/ui/page';
 import { DataTable } from './DataTable';
-import { barsOf, drawFunnel } from './figures/drawFunnel';
+import { barsOf, drawFunnel, isUnasked } from './figures/drawFunnel';
 import { Figure } from './figures/Figure';
 import { useGroupName } from './groups';
 import { conformanceKey } from './keys';
+import { useOrigin } from './origin';
 import { SessionVerdicts } from './SessionVerdicts';
 import { useRuleWords } from './useRuleWords';
 import { WatchedTable } from './WatchedTable';
@@ -20,7 +21,8 @@ const calmMs = 8000;
 /** Data quality screening: participants remaining after each rule, per group, and the result of each session. */
 export function ConformanceSection({ sha256 }: { sha256: string }) {
   const language = useLanguage();
-  const { data, error, refetch } = useQuery({ queryKey: conformanceKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
+  const origin = useOrigin();
+  const { data, error, refetch } = useQuery({ queryKey: [...conformanceKey(sha256), origin], queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 }, query: { origin } } })), staleTime: 0, refetchInterval: calmMs });
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
   const countedAt = data.counted_at === null ? null : dateTime(data.counted_at, language);
   return (
@@ -30,7 +32,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
       </h2>
       <p className="facts">
         <Trans>
-          Participants remaining after each rule. Exclusion is per participant. Missing evidence never excludes anyone. Accepted participants are paid, even if their votes are not used.
+          Sessions remaining after each rule. Exclusion is per participant. Missing evidence never excludes anyone. Accepted participants are paid, even if their votes are not used.
         </Trans>
       </p>
       {countedAt !== null && (
@@ -59,7 +61,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
 
 function GroupFigure({ funnel, rules }: { funnel: GroupOut; rules: readonly RuleOut[] }) {
   const { t } = useLingui();
-  const wordsOf = useRuleWords();
+  const wordsOf = useRuleWords(rules);
   const { started, used, accepted, waiting, otherwise, skipped } = funnel;
   const group = useGroupName()(funnel.group);
   const reasons = Object.entries(otherwise)
@@ -90,9 +92,9 @@ function GroupFigure({ funnel, rules }: { funnel: GroupOut; rules: readonly Rule
   );
   return (
     <Figure
-      label={t`Participants of the group ${group} remaining after each rule: ${used} of ${started} are used, ${accepted} are accepted`}
+      label={t`Sessions of the group ${group} remaining after each rule: ${used} of ${started} are used, ${accepted} are accepted`}
       caption={caption}
-      draw={(width) => drawFunnel(barsOf(funnel, wordsOf), width)}
+      draw={(width) => drawFunnel(barsOf(funnel, wordsOf, rules), width, t`not asked`)}
       table={<FunnelTable funnel={funnel} rules={rules} />}
     />
   );
@@ -100,21 +102,22 @@ function GroupFigure({ funnel, rules }: { funnel: GroupOut; rules: readonly Rule
 
 function FunnelTable({ funnel, rules }: { funnel: GroupOut; rules: readonly RuleOut[] }) {
   const { t } = useLingui();
-  const wordsOf = useRuleWords();
+  const wordsOf = useRuleWords(rules);
   const { steps } = funnel;
   const group = useGroupName()(funnel.group);
   const cellsOf = (key: string, left: number) => {
     const step = steps.find(({ rule }) => rule === key);
     const rule = rules.find((one) => one.rule === key);
+    if (isUnasked(rule, step)) return [wordsOf(key), left, t`not asked`, '', ''];
     const follows = rule === undefined ? '' : [rule.use ? t`excluded` : t`not excluded`, rule.pay ? t`paid` : t`not paid`].join(', ');
     return [wordsOf(key), left, step?.broken ?? '', step?.unknown ?? '', follows];
   };
   return (
     <DataTable
-      caption={t`Participants of the group ${group} remaining after each rule`}
+      caption={t`Sessions of the group ${group} remaining after each rule`}
       head={[t`step`, t`remaining`, t`violations`, t`unknown`, t`consequence`]}
       numeric={[1, 2, 3]}
-      rows={barsOf(funnel, wordsOf).map(({ key, count }) => ({ key, cells: cellsOf(key, count) }))}
+      rows={barsOf(funnel, wordsOf, rules).map(({ key, count }) => ({ key, cells: cellsOf(key, count) }))}
     />
   );
 }

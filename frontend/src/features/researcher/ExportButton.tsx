@@ -4,10 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import { urlOf } from '../../shared/api/client';
 import { fetchFile, saveFile } from '../../shared/api/download';
 import { ApiError } from '../../shared/api/error';
+import { useOrigin } from './origin';
 
 /** Downloads the export of a study. It is made on request, one at a time, which may take minutes. */
 export function ExportButton({ sha256 }: { sha256: string }) {
-  const { mutate, isPending, error } = useMutation({ mutationFn: async () => { saveFile(await fetchFile(urlOf('/api/research/studies/{sha256}/export', { sha256 }))); } });
+  const origin = useOrigin();
+  const query = origin === 'all' ? '?origin=all' : '';
+  const { mutate, isPending, error } = useMutation({ mutationFn: async () => { saveFile(await fetchFile(urlOf('/api/research/studies/{sha256}/export', { sha256 }) + query)); } });
   return (
     <div className="export">
       {error !== null && (

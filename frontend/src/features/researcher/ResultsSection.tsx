@@ -4,6 +4,7 @@ import type { ResultsOut } from '../../shared/api/contract.gen';
 import { AnswersSection } from './AnswersSection';
 import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
+import { CountsTable } from './CountsTable';
 import { ExportButton } from './ExportButton';
 import { MosSection } from './MosSection';
 import { SnapshotLine } from './SnapshotLine';
@@ -38,7 +39,7 @@ export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
         <SnapshotLine results={results} snapshot={results.snapshot} />
         {mayExport && <ExportButton sha256={sha256} />}
       </div>
-      <SimulatedNotice simulated={results.simulated_sessions} />
+      <CountsTable counts={results.counts} />
       <AnswersSection collecting={results.collecting && planned} hypotheses={results.hypotheses} effects={results.effects} />
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
@@ -46,18 +47,5 @@ export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
       <ValuesSection values={results.values} />
       <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} layouts={results.layouts} />
     </section>
-  );
-}
-
-/** Warns that the figures include votes of simulated participants. */
-export function SimulatedNotice({ simulated }: { simulated: number }) {
-  if (simulated === 0) return null;
-  return (
-    <p className="simulated" role="note">
-      <strong>
-        <Trans>Simulated sessions: {simulated}.</Trans>
-      </strong>{' '}
-      <Trans>They were made by a program. Their votes count in every figure here and say nothing about what people see.</Trans>
-    </p>
   );
 }

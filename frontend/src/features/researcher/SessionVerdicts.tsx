@@ -4,12 +4,13 @@ import { useState } from 'react';
 
 import { answer, api } from '../../shared/api/client';
 import type { SessionOut, WatchedOut } from '../../shared/api/contract.gen';
-import { dateTime } from '../../shared/i18n/format';
+import { dateTime, percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { Fault, Wait } from '../../shared/ui/page';
 import { DataTable } from './DataTable';
 import { useGroupName } from './groups';
 import { verdictsKey } from './keys';
+import { useOrigin } from './origin';
 import { PageControls } from './PageControls';
 import { useRuleWords } from './useRuleWords';
 
@@ -17,9 +18,10 @@ import { useRuleWords } from './useRuleWords';
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
   const [open, setOpen] = useState(false);
   const [page, setPage] = useState(1);
+  const origin = useOrigin();
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: [...verdictsKey(sha256), page],
-    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance/sessions', { params: { path: { sha256 }, query: { page } } })),
+    queryKey: [...verdictsKey(sha256), origin, page],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance/sessions', { params: { path: { sha256 }, query: { page, origin } } })),
     enabled: open,
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -49,22 +51,26 @@ function Verdicts({ sessions }: { sessions: readonly SessionOut[] }) {
   return (
     <DataTable
       caption={t`Sessions and their verdicts`}
-      head={[t`session`, t`group`, t`started`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`plays`, t`reasons`]}
-      numeric={[6]}
-      rows={sessions.map((one) => ({
-        key: one.session_id,
-        cells: [
-          <code key="id">{one.session_id.slice(0, 8)}</code>,
-          groupName(one.group),
-          one.started_at === null ? '–' : dateTime(one.started_at, language),
-          states[one.state] ?? one.state,
-          word(one.accepted),
-          word(one.used),
-          one.skipped,
-          <SessionPlays key="plays" watched={one.watched} />,
-          <Reasons key="why" session={one} />,
-        ],
-      }))}
+      head={[t`session`, t`group`, t`started`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`equal answers`, t`plays`, t`reasons`]}
+      numeric={[6, 7]}
+      rows={sessions.map((one) => {
+        const group = groupName(one.group);
+        return {
+          key: one.session_id,
+          cells: [
+            <code key="id">{one.session_id.slice(0, 8)}</code>,
+            one.origin === 'simulated' ? t`${group} (simulated)` : group,
+            one.started_at === null ? '–' : dateTime(one.started_at, language),
+            states[one.state] ?? one.state,
+            word(one.accepted),
+            word(one.used),
+            one.skipped,
+            one.same_answer_share === null ? '–' : percent(one.same_answer_share, language),
+            <SessionPlays key="plays" watched={one.watched} />,
+            <Reasons key="why" session={one} />,
+          ],
+        };
+      })}
     />
   );
 }

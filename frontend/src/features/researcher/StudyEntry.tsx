@@ -17,7 +17,7 @@ export function StudyEntry({ study }: { study: StudyRow }) {
         <Link href={`/research/studies/${study.sha256}`}>{textIn(study.title, language)}</Link>
       </h2>
       <p className="facts">
-        {study.name} <Digest sha256={study.sha256} /> · <Trans>published {published}</Trans> · <Plural value={study.votes} one="# vote" other="# votes" />
+        {study.name} <Digest sha256={study.sha256} /> · <Trans>published {published}</Trans> · <Plural value={study.votes} one="# vote received from people" other="# votes received from people" />
       </p>
       <Groups value={study.groups}>
         {study.fieldings.map((fielding) => (

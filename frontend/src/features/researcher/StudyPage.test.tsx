@@ -14,11 +14,11 @@ function study(rights: string[]) {
   return {
     sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
     groups: [{ key: 'volunteer', label: { en: 'Volunteers', de: 'Freiwillige' } }],
-    fieldings: [{ slug: 'abc', state: 'open', effective_state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[], missing_parameter: null as { name: string; visits: number } | null }], cells: [], study: { study: {} },
+    fieldings: [{ slug: 'abc', state: 'open', effective_state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, sessions_counted: 2, sessions_excluded: 0, sessions_over_quota: 0, sessions_simulated: 0, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[], missing_parameter: null as { name: string; visits: number } | null }], cells: [], study: { study: {} },
   };
 }
 
-const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0 });
+const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, counts: [] });
 
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function () {
@@ -28,7 +28,7 @@ beforeEach(() => {
 
 describe('the page of a study', () => {
   it('offers each what they may do, and no more', async () => {
-    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results`]: results(false) });
+    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/12 votes/);
     expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
@@ -39,7 +39,7 @@ describe('the page of a study', () => {
   it('shows a fielding as full where participants are told so, and lets it be paused all the same', async () => {
     const sent = study(['read', 'edit']);
     const [fielding] = sent.fieldings;
-    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, effective_state: 'full' }] }, [`GET ${path}/results`]: results(false) });
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, effective_state: 'full' }] }, [`GET ${path}/results?origin=person`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText('full')).toHaveClass('badge');
     expect(screen.queryByText('open')).toBeNull();
@@ -49,13 +49,13 @@ describe('the page of a study', () => {
   it('warns of people who come with parameters that the link does not know', async () => {
     const sent = study(['read']);
     const [fielding] = sent.fieldings;
-    serve({ [`GET ${path}`]: sent, [`GET ${path}/results`]: results(false) });
+    serve({ [`GET ${path}`]: sent, [`GET ${path}/results?origin=person`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/12 votes/);
     expect(screen.queryByText(/parameters in the link/)).toBeNull();
     cleanup();
     const unknown_parameters = [{ name: 'PROLIFIC_PID', sessions: 3 }, { name: 'x', sessions: 1 }];
-    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, unknown_parameters }] }, [`GET ${path}/results`]: results(false) });
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, unknown_parameters }] }, [`GET ${path}/results?origin=person`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText(/3 sessions began with parameters in the link that this group does not know: PROLIFIC_PID \(3\), x \(1\)\./)).toBeInTheDocument();
   });
@@ -63,20 +63,20 @@ describe('the page of a study', () => {
   it('warns of people whose link lacks the id of the recruiter', async () => {
     const sent = study(['read']);
     const [fielding] = sent.fieldings;
-    serve({ [`GET ${path}`]: sent, [`GET ${path}/results`]: results(false) });
+    serve({ [`GET ${path}`]: sent, [`GET ${path}/results?origin=person`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/12 votes/);
     expect(screen.queryByText(/without the parameter/)).toBeNull();
     cleanup();
     const missing_parameter = { name: 'PROLIFIC_PID', visits: 3 };
-    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, missing_parameter }] }, [`GET ${path}/results`]: results(false) });
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, missing_parameter }] }, [`GET ${path}/results?origin=person`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText(/This link was opened 3 times without the parameter PROLIFIC_PID; without it, nobody can begin\. If a recruiter sent these people, check the link/)).toBeInTheDocument();
   });
 
   it('shows the plan before the results', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }], alpha: 0.05 };
-    serve({ [`GET ${path}`]: { ...study(['read']), study: { contract: 'eyelevel/frozen-study/1', study: { plan } } }, [`GET ${path}/results`]: results(false) });
+    serve({ [`GET ${path}`]: { ...study(['read']), study: { contract: 'eyelevel/frozen-study/1', study: { plan } } }, [`GET ${path}/results?origin=person`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'How satisfying the speed was' });
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
@@ -89,8 +89,8 @@ describe('the page of a study', () => {
     const funnel = { group: 'volunteer', started: 2, completed: 2, waiting: 0, steps: [], otherwise: {}, used: 2, accepted: 2, skipped: 0 };
     const watched = { group: 'volunteer', played: 12, off_speed: 0, stalled: 0, dropped: 0, unknown: 0 };
     serve({
-      [`GET ${path}`]: { ...study([]), cells: [cell] }, [`GET ${path}/results`]: results(true),
-      [`GET ${path}/conformance`]: { version: 1, rules: [], groups: [funnel], watched: [watched], counted_at: null, may_pay: false },
+      [`GET ${path}`]: { ...study([]), cells: [cell] }, [`GET ${path}/results?origin=person`]: results(true),
+      [`GET ${path}/conformance?origin=person`]: { version: 1, rules: [], groups: [funnel], watched: [watched], counted_at: null, may_pay: false },
     });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Playback quality' });
@@ -99,7 +99,7 @@ describe('the page of a study', () => {
   });
 
   it('offers the owner everything', async () => {
-    serve({ [`GET ${path}`]: study(['edit', 'export', 'read', 'share']), [`GET ${path}/results`]: results(false) });
+    serve({ [`GET ${path}`]: study(['edit', 'export', 'read', 'share']), [`GET ${path}/results?origin=person`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Share …' })).toBeVisible();
@@ -107,23 +107,23 @@ describe('the page of a study', () => {
   });
 
   it('shows results in the field only after one has asked for them', async () => {
-    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['read']), [`GET ${path}/results`]: results(true), [`POST ${path}/unblind`]: [204, null] };
+    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: results(true), [`POST ${path}/unblind`]: [204, null] };
     const sent = serve(answers);
     show(<StudyPage sha256={sha256} />);
     const ask = await screen.findByRole('button', { name: 'Show results by stack; this is recorded' });
     expect(screen.queryByText('QUIC')).toBeNull();
-    answers[`GET ${path}/results`] = results(false);
+    answers[`GET ${path}/results?origin=person`] = results(false);
     await userEvent.click(ask);
     expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
     expect(sent).toEqual([{ call: `POST ${path}/unblind`, body: null }]);
   });
 
   it('shows results as soon as the study is closed', async () => {
-    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['edit', 'read']), [`GET ${path}/results`]: results(true), 'POST /api/research/fieldings/abc/state': { ...study([]).fieldings[0], state: 'closed', effective_state: 'closed' } };
+    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['edit', 'read']), [`GET ${path}/results?origin=person`]: results(true), 'POST /api/research/fieldings/abc/state': { ...study([]).fieldings[0], state: 'closed', effective_state: 'closed' } };
     serve(answers);
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/This study is in the field/);
-    answers[`GET ${path}/results`] = results(false);
+    answers[`GET ${path}/results?origin=person`] = results(false);
     await userEvent.click(screen.getByRole('button', { name: 'Close …' }));
     await userEvent.click(screen.getByRole('button', { name: 'Close for good' }));
     expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
@@ -132,7 +132,7 @@ describe('the page of a study', () => {
   it('shares by name, lists, and takes back', async () => {
     const shares = [{ username: 'gus', role: 'guest', level: 'read', shared_at: '2026-11-20T09:12:00Z' }];
     const answers: Record<string, unknown> = {
-      [`GET ${path}`]: study(['share']), [`GET ${path}/results`]: results(true), [`GET ${path}/shares`]: shares, [`DELETE ${path}/shares/gus`]: [204, null],
+      [`GET ${path}`]: study(['share']), [`GET ${path}/results?origin=person`]: results(true), [`GET ${path}/shares`]: shares, [`DELETE ${path}/shares/gus`]: [204, null],
       [`PUT ${path}/shares/o%2Fo`]: [404, { error: { code: 'not_found', message: 'There is no account o/o; check the address.' } }],
     };
     const sent = serve(answers);

@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'wouter';
 
 import { answer, api } from '../../shared/api/client';
@@ -12,10 +13,12 @@ import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
+import { type Origin, OriginOfPage } from './origin';
 import { hasHypotheses, PlanSection } from './PlanSection';
 import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
 import { SharingLine } from './sharing/SharingLine';
+import { SimulatedNotice } from './SimulatedNotice';
 import { UnblindPanel } from './UnblindPanel';
 
 const busyMs = 2000;
@@ -23,10 +26,12 @@ const calmMs = 8000;
 
 export default function StudyPage({ sha256 }: { sha256: string }) {
   const language = useLanguage();
+  const [origin, setOrigin] = useState<Origin>('person');
   const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   const results = useQuery({
-    queryKey: resultsKey(sha256),
-    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results', { params: { path: { sha256 } } })),
+    queryKey: [...resultsKey(sha256), origin],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results', { params: { path: { sha256 }, query: { origin } } })),
+    placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'stale' || state.data?.status === 'running' ? busyMs : calmMs),
   });
@@ -34,27 +39,32 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
   if (study.data === undefined) return study.isError ? <Fault error={study.error} onRetry={() => void study.refetch()} /> : <Wait />;
   const published = dateTime(study.data.published_at, language);
   return (
-    <Groups value={study.data.groups}>
-      <p className="crumbs">
-        <Link href="/research">
-          <Trans>Studies</Trans>
-        </Link>
-      </p>
-      <PageHeading>{textIn(study.data.title, language)}</PageHeading>
-      <p className="facts">
-        {study.data.name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
-      </p>
-      <SharingLine study={study.data} />
-      {study.data.fieldings.map((fielding) => (
-        <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
-      ))}
-      <PlanSection frozen={study.data.study} />
-      {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
-      {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />}
-      {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
-      <ConformanceSection sha256={sha256} />
-      <CellsSection cells={study.data.cells} />
-      <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
-    </Groups>
+    <OriginOfPage value={origin}>
+      <Groups value={study.data.groups}>
+        <p className="crumbs">
+          <Link href="/research">
+            <Trans>Studies</Trans>
+          </Link>
+        </p>
+        <PageHeading>{textIn(study.data.title, language)}</PageHeading>
+        <p className="facts">
+          {study.data.name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
+        </p>
+        <SharingLine study={study.data} />
+        {study.data.fieldings.map((fielding) => (
+          <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
+        ))}
+        <PlanSection frozen={study.data.study} />
+        {results.data !== undefined && (
+          <SimulatedNotice simulated={results.data.simulated_sessions} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
+        )}
+        {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
+        {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />}
+        {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
+        <ConformanceSection sha256={sha256} />
+        <CellsSection cells={study.data.cells} />
+        <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
+      </Groups>
+    </OriginOfPage>
   );
 }

@@ -1,10 +1,12 @@
 import { I18nProvider } from '@lingui/react';
 import { i18n } from '@lingui/core';
 import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 
-import { SimulatedNotice } from './ResultsSection';
+import { CountsTable } from './CountsTable';
+import { SimulatedNotice } from './SimulatedNotice';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
 
@@ -53,14 +55,30 @@ describe('what the figures can be trusted with', () => {
       <>
         <TrustSection all={null} identical={[]} repeats={[]} layouts={[]} />
         <ValuesSection values={[]} />
-        <SimulatedNotice simulated={0} />
+        <SimulatedNotice simulated={0} people origin="person" onOrigin={() => undefined} />
       </>,
     );
     expect(container).toBeEmptyDOMElement();
   });
 
-  it('warns of simulated sessions', () => {
-    show(<SimulatedNotice simulated={3} />);
-    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 3. They were made by a program.');
+  it('says whether simulated sessions are left out, and switches', async () => {
+    const asked: string[] = [];
+    const notice = (people: boolean, origin: 'person' | 'all') => <SimulatedNotice simulated={3} people={people} origin={origin} onOrigin={(one) => asked.push(one)} />;
+    const { unmount } = show(notice(true, 'person'));
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions left out of every figure on this page: 3.');
+    await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
+    unmount();
+    const none = show(notice(false, 'person'));
+    expect(screen.getByRole('note')).toHaveTextContent('All completed sessions of this study are simulated (3), and left out');
+    none.unmount();
+    show(notice(true, 'all'));
+    expect(screen.getByRole('note')).toHaveTextContent('This page includes simulated sessions: 3. They were made by a program.');
+    await userEvent.click(screen.getByRole('button', { name: 'Leave out simulated sessions' }));
+    expect(asked).toEqual(['all', 'person']);
+  });
+
+  it('accounts for every session and vote', () => {
+    show(<CountsTable counts={[{ outcome: 'used', sessions: 34, votes: 332 }, { outcome: 'excluded', sessions: 8, votes: 76 }]} />);
+    expect(cells('Sessions and votes of the snapshot by outcome')).toEqual([...['used in every figure', '34', '332'], ...['excluded by the screening', '8', '76'], ...['in all', '42', '408']]);
   });
 });

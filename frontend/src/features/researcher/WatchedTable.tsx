@@ -19,7 +19,7 @@ export function WatchedTable({ watched }: { watched: readonly GroupWatchedOut[] 
       </p>
       <DataTable
         caption={t`Plays with defects, by group`}
-        head={[t`group`, t`plays`, t`not at normal speed`, t`with a stall`, t`with dropped frames`, t`speed unknown`]}
+        head={[t`group`, t`plays`, t`not at normal speed`, t`with a stall of any length`, t`with dropped frames`, t`speed unknown`]}
         numeric={[1, 2, 3, 4, 5]}
         rows={watched.map((one) => ({ key: one.group, cells: [groupName(one.group), one.played, one.off_speed, one.stalled, one.dropped, one.unknown] }))}
       />

@@ -22,7 +22,8 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; ma
     onSuccess: () => Promise.all([studiesKey, allResultsKey].map((queryKey) => cache.invalidateQueries({ queryKey }))),
   });
   const link = new URL(fielding.participant_url, location.href).href;
-  const { sessions_completed: completed, sessions_started: started, quota } = fielding;
+  const { sessions_counted: counted, sessions_completed: completed, sessions_started: started, quota } = fielding;
+  const { sessions_excluded: excluded, sessions_over_quota: overQuota, sessions_simulated: simulated } = fielding;
   const ask = (state: FieldingState) => {
     if (state === 'closed') setClosing(true);
     else change.mutate(state);
@@ -32,9 +33,17 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; ma
       <div className="fielding__progress">
         <span className="fielding__group">{groupName(fielding.group)}</span>
         <StateBadge state={fielding.effective_state} />
-        <ProgressBar label={t`Completed sessions`} share={quota === 0 ? 0 : completed / quota} text={`${String(completed)} / ${String(quota)}`} />
+        <ProgressBar label={t`Sessions that count for the quota`} share={quota === 0 ? 0 : counted / quota} text={t`${counted} of ${quota} count`} />
         <span className="facts">
-          <Trans>{started} started</Trans>
+          <Trans>
+            {started} started, {completed} completed: {counted} count, {excluded} excluded, {overQuota} over quota
+          </Trans>
+          {simulated > 0 && (
+            <>
+              {' · '}
+              <Trans>{simulated} simulated, beside the quota</Trans>
+            </>
+          )}
         </span>
       </div>
       <div className="fielding__link">

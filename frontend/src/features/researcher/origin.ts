@@ -1,0 +1,10 @@
+import { createContext, useContext } from 'react';
+
+/** Whose sessions a page counts: people's, or simulated ones too. */
+export type Origin = 'person' | 'all';
+
+const Context = createContext<Origin>('person');
+
+export const OriginOfPage = Context.Provider;
+
+export const useOrigin = (): Origin => useContext(Context);
