@@ -43,5 +43,11 @@ def read_columns(path: Path) -> dict[str, list[Any]]:
     return found
 
 
+def count_rows(path: Path) -> int:
+    """How many rows a file has, by its footer."""
+    found: int = pq.read_metadata(path).num_rows
+    return found
+
+
 def _metadata(column: Column) -> dict[str, str]:
     return {"description": column.description} | ({"unit": column.unit} if column.unit else {})

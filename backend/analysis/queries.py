@@ -112,12 +112,12 @@ def _votes(study_sha256: str) -> Iterator[Row]:
         clip, rest = dict(zip(SHOWN, others, strict=False)), others[len(SHOWN) :]
         own = dict(zip(OWN, rest, strict=False))
         answer = {column.name: data.get(column.name) for column in KINDS[own["trial_kind"]].columns}
-        cells = own | answer | _shown(stacks, rest[len(OWN) :], clip)
+        cells = own | answer | shown(stacks, rest[len(OWN) :], clip)
         cells["away"] = None if away is None else _json(away)
         yield tuple(str(value) if isinstance(value, UUID) else value for value in map(cells.get, NAMES))
 
 
-def _shown(stacks: Sequence[str], takes: Sequence[Any], clip: Mapping[str, Any]) -> dict[str, Any]:
+def shown(stacks: Sequence[str], takes: Sequence[Any], clip: Mapping[str, Any]) -> dict[str, Any]:
     """What was to be seen: one stack, its take's metrics and delay, or those of the left and of the right one.
 
     Metrics are unknown that were not final when a take ended, and of a clip that was cut those after its end.

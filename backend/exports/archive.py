@@ -1,16 +1,23 @@
 """Writes the zip file of an export from a snapshot, its result and the frozen study."""
 
+import csv
+import io
+import json
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
-from analysis.columns import FILES, VERDICTS_FILE
+from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
 from analysis.models import Result, ResultOrigin, Snapshot
-from analysis.parquet import read_columns
+from analysis.parquet import count_rows, read_columns
 from analysis.results import checked_file, counted_plays, counted_votes
-from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv
-from exports.data_dictionary import COUNTS_FILE, HEADER, PLAYS_CSV, dictionary
+from exports.clips import CLIPS_CSV, clip_columns, clip_rows
+from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
+from exports.data_dictionary import COUNTS_FILE, HEADER, PLAYS_CSV, Described, dictionary
+from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manifest
 from exports.readme import readme
+from exports.sessions import SESSIONS_CSV, session_columns, session_rows
+from exports.sureal import SUREAL_JSON, sureal_dataset
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.tables import TABLES, csv_text
@@ -21,29 +28,58 @@ ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 def write_archive(result: Result, out: IO[bytes]) -> None:
     """Write the archive; raises DamagedSnapshotError before the first byte is written."""
-    snapshot = result.snapshot
-    parquet = {name: checked_file(snapshot, name) for name in FILES}
+    files = _files(result)
     with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
-        for name, text in _texts(result, snapshot):
-            archive.writestr(_entry(name), text)
-        for name, path in parquet.items():
-            archive.writestr(_entry(name), path.read_bytes())
+        for name, data in files.items():
+            archive.writestr(_entry(name), data)
 
 
-def _texts(result: Result, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+def _files(result: Result) -> dict[str, bytes]:
+    """Every file by its name; the manifest, which names all others, is the last one."""
+    snapshot, described = result.snapshot, dictionary(result.snapshot.study.design)
+    files = {name: text.encode() for name, text in _texts(result, snapshot, described)}
+    rows = {name: _rows_in(data) for name, data in files.items() if name.endswith(".csv")}
+    for name in FILES:
+        path = checked_file(snapshot, name)
+        files[name], rows[name] = path.read_bytes(), count_rows(path)
+    files[DATAPACKAGE_JSON] = _json(datapackage(result, files, rows, described)).encode()
+    files[MANIFEST_JSON] = _json(manifest(result, files, rows)).encode()
+    return files
+
+
+def _texts(result: Result, snapshot: Snapshot, described: Sequence[Described]) -> Iterator[tuple[str, str]]:
     origin, design = ResultOrigin(result.origin), snapshot.study.design
+    votes, plays = counted_votes(snapshot, origin), counted_plays(snapshot, origin)
+    verdicts = with_not_asked(read_columns(checked_file(snapshot, VERDICTS_FILE)), design)
+    sessions = read_columns(checked_file(snapshot, SESSIONS_FILE))
     yield "README.txt", readme(result)
-    yield "votes.csv", _csv(export_columns(), counted_votes(snapshot, origin))
-    yield PLAYS_CSV, _csv(play_columns(), counted_plays(snapshot, origin))
+    yield "votes.csv", _csv(export_columns(), votes)
+    yield PLAYS_CSV, _csv(play_columns(), plays)
+    yield SESSIONS_CSV, _rows_csv(session_columns(design), session_rows(sessions, verdicts, votes, plays, design))
+    yield CLIPS_CSV, _rows_csv(clip_columns(), clip_rows(snapshot.study))
     yield COUNTS_FILE, csv_text(list(COUNT_COLUMNS), ([row[name] for name in COUNT_COLUMNS] for row in result.counts))
     for name in TABLES:
-        yield name, _table_csv(name, result.tables[name.removesuffix(".csv")])
-    verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
-    yield CONFORMANCE_FILE, conformance_csv(verdicts, design=design)
+        yield name, _table_csv(name, result.tables[name.removesuffix(".csv")], described)
+    yield CONFORMANCE_FILE, conformance_csv(verdicts)
     yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
-    yield "data-dictionary.csv", csv_text(HEADER, dictionary())
+    yield "data-dictionary.csv", csv_text(HEADER, described)
+    yield SUREAL_JSON, _json(sureal_dataset(votes, name=f"{snapshot.study.name} {snapshot.sha256[:12]}"))
     yield "study.json", snapshot.study.frozen_text
     yield "snapshot.json", snapshot.manifest_text
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _rows_in(data: bytes) -> int:
+    """Rows of a CSV file without its header."""
+    return sum(1 for _ in csv.reader(io.StringIO(data.decode(), newline=""))) - 1
+
+
+def _rows_csv(columns: Sequence[Column], rows: Iterable[dict[str, Any]]) -> str:
+    names = [column.name for column in columns]
+    return csv_text(names, ([_written(row.get(name)) for name in names] for row in rows))
 
 
 def _csv(columns: Sequence[Column], values: dict[str, list[Any]]) -> str:
@@ -56,8 +92,8 @@ def _written(value: Any) -> Any:
     return value.isoformat().replace("+00:00", "Z") if hasattr(value, "isoformat") else value
 
 
-def _table_csv(name: str, rows: list[dict[str, Any]]) -> str:
-    header = [column for file, column, *_ in dictionary() if file == name]
+def _table_csv(name: str, rows: list[dict[str, Any]], described: Sequence[Described]) -> str:
+    header = [column for file, column, *_ in described if file == name]
     return csv_text(header, ([row[column] for column in header] for row in rows))
 
 

@@ -5,25 +5,42 @@ from types import UnionType
 from typing import get_args, get_type_hints
 
 from analysis.columns import FILES, VERDICTS_FILE
+from exports.clips import CLIPS_CSV, clip_columns
 from exports.conformance import CONFORMANCE_FILE, FUNNEL, FUNNEL_FILE
+from exports.sessions import SESSIONS_CSV, session_columns
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
+from eyelevel_core.study.design import Design
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.tables import TABLES, meaning
 
 HEADER = ("file", "column", "type", "unit", "description")
 PLAYS_CSV, COUNTS_FILE = "plays.csv", "counts.csv"
+OF_ITSELF = (
+    ("file", "string", None, "file of the export"),
+    ("column", "string", None, "column of that file"),
+    ("type", "string", None, "uuid, sha256, string, integer, number or datetime"),
+    ("unit", "string", None, "unit of the values; empty where they have none"),
+    ("description", "string", None, "meaning of the values"),
+)
 COUNT_TYPES = {"outcome": "string", "sessions": "integer", "votes": "integer"}
 TYPE_NAMES = {str: "string", int: "integer", float: "number"}
 
 
-def dictionary() -> list[tuple[str, str, str, str | None, str]]:
-    """Rows under HEADER, files in the order in which an export lists them."""
+# under HEADER
+Described = tuple[str, str, str, str | None, str]
+
+
+def dictionary(design: Design) -> list[Described]:
+    """Rows under HEADER, files in the order in which an export lists them; of a study with this design."""
     rows = [_row("votes.csv", column) for column in export_columns()]
     rows += [_row(PLAYS_CSV, column) for column in play_columns()]
+    rows += [_row(SESSIONS_CSV, column) for column in session_columns(design)]
+    rows += [_row(CLIPS_CSV, column) for column in clip_columns()]
     rows += [(COUNTS_FILE, name, COUNT_TYPES[name], None, text) for name, text in COUNT_COLUMNS.items()]
     rows += [row for name, row_type in TABLES.items() for row in _rows_of_table(name, row_type)]
     rows += [_row(CONFORMANCE_FILE, column) for column in FILES[VERDICTS_FILE]]
     rows += [_row(FUNNEL_FILE, column) for column in FUNNEL]
+    rows += [("data-dictionary.csv", *one) for one in OF_ITSELF]
     return rows + [_row(name, column) for name, columns in FILES.items() for column in columns]
 
 

@@ -25,6 +25,8 @@ Sessions and votes
 Files
   votes.csv            one line per vote of the sessions used, with the metrics of the clip that was shown
   plays.csv            one line per play of these sessions: speed, frames, stalls, size, time away
+  sessions.csv         one line per session used: answers about the person, screening, signs of little attention
+  clips.csv            one line per clip of the study: metrics, provenance, digests of clip, batch and takes
   counts.csv           the sessions and votes above, by outcome
   hypotheses.csv       the answer to each hypothesis of the study's plan, in words
   effects.csv          the effect that each hypothesis is about, per network or pooled: interval, tests, verdict
@@ -38,6 +40,9 @@ Files
   layouts.csv          votes whose answers stood in a row or in a column, per kind of trial
   conformance.csv      one line per session: accepted, used, and the result of each rule R1 to R9
   funnel.csv           sessions left after each rule, per group
+  sureal.json          the main ratings as a dataset for SUREAL (subject models of ITU-T P.910 and P.913)
+  datapackage.json     all files as a Frictionless Data Package, with the schema of every CSV file
+  manifest.json        rows and SHA-256 of every other file; `eyelevel analyse` checks them
   data-dictionary.csv  every column of every file: type, unit, meaning
   study.json           the frozen study: questions, texts and clips; its SHA-256 identifies the study
   snapshot.json        the digests of the Parquet files; its SHA-256 identifies the snapshot

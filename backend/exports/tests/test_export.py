@@ -10,6 +10,8 @@ from typing import IO
 
 import pyarrow.parquet as pq
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.test import Client
 
 from accounts.models import Role
@@ -26,11 +28,13 @@ from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import TABLES
 from ratings.models import Trial
+from stimuli.blobs import name_of
+from stimuli.models import BatchFile
 from testing import studies
 from testing.threads import at_once
 from testing.votes import Field, sha
 
-CONFORMANCE = ("conformance.csv", "funnel.csv", "counts.csv")
+CONFORMANCE = ("conformance.csv", "funnel.csv", "counts.csv", "sessions.csv", "clips.csv", "data-dictionary.csv")
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
@@ -82,6 +86,11 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "votes.csv",
         "plays.csv",
         "counts.csv",
+        "sessions.csv",
+        "clips.csv",
+        "sureal.json",
+        "datapackage.json",
+        "manifest.json",
         "conformance.csv",
         "funnel.csv",
         "data-dictionary.csv",
@@ -395,3 +404,95 @@ def test_the_funnel_is_made_of_the_snapshots_verdicts() -> None:
         ("completed", "yes"),
         ("started", ""),
     ]
+
+
+def test_sessions_have_a_column_per_question_and_say_what_each_rule_found() -> None:
+    field = Field()
+    ann = field.session(answers={"age": "old"})
+    vote = field.rate("QUIC", 6, by=ann)
+    field.rate("TCP+", 6, by=ann)
+    field.play(vote.trial, off_speed=True, stalls=[{"at_ms": 1, "ms": 20}])
+    field.play(vote.trial, off_speed_ms=None)
+    field.exclude(field.rate("QUIC", 1).session, "R3")
+    (row,) = rows(exported(analysed(field))["sessions.csv"])
+    told = {
+        "session_id": str(ann.pk),
+        "person_age": "old",
+        "duration_s": "600.0",
+        "votes": "2",
+        "origin": "person",
+        "accepted": "yes",
+        "R1_broken": "no",
+        "R6_broken": "not asked",
+        "same_answer_share": "1.0",
+        "plays": "2",
+        "plays_off_speed": "1",
+        "plays_speed_unknown": "1",
+        "plays_stalled": "1",
+        "plays_dropped": "0",
+        "screen_width_px": "1440",
+    }
+    assert {name: row[name] for name in told} == told
+
+
+def test_clips_have_metrics_and_provenance_of_every_clip_of_the_study() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    clips = rows(exported(analysed(field))["clips.csv"])
+    assert [row["clip_sha256"] for row in clips] == [sha(200 + number) for number in range(5)]
+    single, pair = clips[1], clips[2]
+    told = {"kind": "single", "stack": "TCP+", "si_ms": "1600.5", "take_sha256": sha(2), "duration_ms": "1000.0"}
+    assert {name: single[name] for name in told} == told
+    told = {"kind": "pair", "left_stack": "TCP+", "right_stack": "QUIC", "left_si_ms": "1600.5", "right_si_ms": "800.0"}
+    assert {name: pair[name] for name in told} == told
+    assert (pair["take_sha256"], pair["right_take_sha256"], pair["si_ms"]) == (sha(2), sha(1), "")
+    assert [row["roles"] for row in clips] == ["main", "main", "main", "identical", "main"]
+    assert {row["exact_share"] for row in clips} == {""}
+
+
+def test_the_exact_share_is_read_from_the_takes_own_file() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    take = field.stimuli["QUIC"].clip.take
+    text = json.dumps({"fidelity": {"exact": 9, "inexact": 1, "missed": 2}}).encode()
+    default_storage.save(name_of(sha256_of_bytes(text)), ContentFile(text))
+    BatchFile.objects.create(batch=take.batch, path=take.path, sha256=sha256_of_bytes(text), bytes=len(text))
+    (row, *_) = rows(exported(analysed(field))["clips.csv"])
+    assert float(row["exact_share"]) == 0.75
+
+
+def test_ratings_are_a_dataset_of_sureal() -> None:
+    """As `sureal.dataset_reader` reads its own test_dataset_os_as_dict_with_repetitions."""
+    field = Field()
+    ann, ben = field.session(), field.session()
+    for session, stack, score in ((ann, "QUIC", 6), (ann, "TCP+", 4), (ben, "QUIC", 5)):
+        field.rate(stack, score, by=session)
+    field.rate("QUIC", 1, by=ben, role="repeat", repeats=1)
+    field.compare("left", by=ben)
+    dataset = json.loads(exported(analysed(field))["sureal.json"])
+    assert dataset["ref_videos"] == [{"content_id": 0, "content_name": "garden", "path": sha(200)}]
+    assert dataset["dis_videos"] == [
+        {"content_id": 0, "asset_id": 0, "path": sha(200), "os": {str(ann.pk): 6, str(ben.pk): 5}},
+        {"content_id": 0, "asset_id": 1, "path": sha(201), "os": {str(ann.pk): 4}},
+    ]
+
+
+def test_the_manifest_names_digest_and_rows_of_every_other_file() -> None:
+    field = counted_field()
+    result = analysed(field)
+    files = exported(result)
+    listed = json.loads(files["manifest.json"])
+    assert set(listed["files"]) == set(files) - {"manifest.json"}
+    assert (listed["snapshot_sha256"], listed["origin"]) == (result.snapshot_id, "person")
+    for name, entry in listed["files"].items():
+        assert (entry["sha256"], entry["bytes"]) == (sha256_of_bytes(files[name]), len(files[name]))
+        if name.endswith(".csv"):
+            assert entry["rows"] == len(rows(files[name]))
+    assert listed["files"]["votes.parquet"]["rows"] == 5
+    package = {one["path"]: one for one in json.loads(files["datapackage.json"])["resources"]}
+    assert set(package) == set(files) - {"manifest.json", "datapackage.json"}
+    assert package["votes.csv"]["hash"] == f"sha256:{listed['files']['votes.csv']['sha256']}"
+    for name in files:
+        if name.endswith(".csv"):
+            header = next(csv.reader(io.StringIO(files[name].decode(), newline="")))
+            assert [one["name"] for one in package[name]["schema"]["fields"]] == header

@@ -9,6 +9,7 @@ from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
 from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.deep import deep_file, deep_tables, progress
 from eyelevel.analyse.export_metrics import against
+from eyelevel.analyse.integrity import check_export
 from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.reading import open_votes, plan_of
 from eyelevel.analyse.report.export import Counted, export_page
@@ -28,6 +29,7 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
 
     Raise BadInputError where it is not as the platform wrote it.
     """
+    check_export(export)
     with open_votes(export) as file:
         columns = votes_of(parse_votes(file, source=str(export)), origin, source=str(export))
     plan = plan_of(export)

@@ -1,0 +1,87 @@
+"""manifest.json and datapackage.json: digest and rows of every file of an export, and the meaning of its columns."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analysis.models import Result
+from exports.data_dictionary import Described
+from eyelevel_core.contracts import check, sha256_of_bytes
+
+MANIFEST_JSON, DATAPACKAGE_JSON = "manifest.json", "datapackage.json"
+MEDIA_TYPES = {
+    ".csv": "text/csv",
+    ".json": "application/json",
+    ".txt": "text/plain",
+    ".parquet": "application/vnd.apache.parquet",
+}
+# type of a column -> the type of a field in Frictionless Table Schema
+FIELD_TYPES: Mapping[str, Mapping[str, Any]] = {
+    "uuid": {"type": "string", "format": "uuid"},
+    "sha256": {"type": "string", "constraints": {"pattern": "[0-9a-f]{64}"}},
+    "string": {"type": "string"},
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
+    "datetime": {"type": "datetime", "format": "any"},
+}
+
+
+def manifest(result: Result, files: Mapping[str, bytes], rows: Mapping[str, int]) -> dict[str, Any]:
+    """The value of manifest.json, by the contract eyelevel/export/1; `rows`: of each table."""
+    value = {
+        "contract": "eyelevel/export/1",
+        "study_sha256": result.snapshot.study_id,
+        "snapshot_sha256": result.snapshot_id,
+        "method_version": result.method_version,
+        "origin": result.origin,
+        "files": {
+            name: {"sha256": sha256_of_bytes(data), "bytes": len(data)} | ({"rows": rows[name]} if name in rows else {})
+            for name, data in sorted(files.items())
+        },
+    }
+    check(value, "export.1", source=MANIFEST_JSON)
+    return value
+
+
+def datapackage(
+    result: Result, files: Mapping[str, bytes], rows: Mapping[str, int], described: Sequence[Described]
+) -> dict[str, Any]:
+    """A Frictionless Data Package (https://specs.frictionlessdata.io, version 1) of all files.
+
+    Text that a spreadsheet would take for a formula begins with an apostrophe in the CSV files.
+    """
+    return {
+        "profile": "data-package",
+        "name": re.sub(r"[^a-z0-9._-]", "-", f"eyelevel-{result.snapshot.study.name}".lower()),
+        "id": result.snapshot_id,
+        "title": f"Eyelevel export: {result.snapshot.study.name}",
+        "created": result.snapshot.created_at.isoformat().replace("+00:00", "Z"),
+        "resources": [
+            _resource(name, data, rows.get(name), [row for row in described if row[0] == name])
+            for name, data in sorted(files.items())
+        ],
+    }
+
+
+def _resource(name: str, data: bytes, rows: int | None, described: Sequence[Described]) -> dict[str, Any]:
+    suffix = name[name.rindex(".") :]
+    own: dict[str, Any] = {
+        "name": name.lower().replace(".", "-") if suffix != ".csv" else name.removesuffix(".csv"),
+        "path": name,
+        "format": suffix[1:],
+        "mediatype": MEDIA_TYPES[suffix],
+        "bytes": len(data),
+        "hash": f"sha256:{sha256_of_bytes(data)}",
+    }
+    if rows is not None:
+        own["rows"] = rows
+    if suffix == ".csv":
+        own |= {"profile": "tabular-data-resource", "encoding": "utf-8"}
+        own["schema"] = {"fields": [_field(row) for row in described], "missingValues": [""]}
+    return own
+
+
+def _field(described: Described) -> dict[str, Any]:
+    _, name, kind, unit, text = described
+    of_unit = {"unit": unit} if unit else {}
+    return {"name": name, **FIELD_TYPES[kind], "description": text, **of_unit}
