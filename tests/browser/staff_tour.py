@@ -58,7 +58,7 @@ def researcher(albums: Albums, platform: Platform, page: Page, study: dict[str, 
     see_results(page)
     for name, path, landmark in (
         ("s11-studies", "/research", "listitem"),
-        ("s12-study", here, "img"),
+        ("s12-study", f"{here}?origin=all", "img"),
         ("s24-log", f"/log?study={study['sha256']}", "listitem"),
     ):
         visit(albums, page, platform.url + path, name, landmark)

@@ -59,22 +59,26 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     votes = simulate(platform, study, PARTICIPANTS)
     assert votes == 4 * PARTICIPANTS
     snapshot = page.get_by_role("status").filter(has_text="Snapshot")
-    expect(snapshot).to_have_text(re.compile(rf": {votes} votes of {PARTICIPANTS} sessions\.\s*$"), timeout=60_000)
+    expect(snapshot).to_have_text(re.compile(rf": {votes} votes of {PARTICIPANTS} sessions\. "), timeout=60_000)
+    note = page.get_by_role("note").filter(has_text="All completed sessions of this study are simulated")
+    expect(note).to_be_visible()
+    note.get_by_role("button", name="Include simulated sessions").click()
     expect(page.get_by_role("heading", name="How satisfying the speed was")).to_be_visible()
     assert page.get_by_role("img", name="Mean opinion scores in ").count() >= 1
     assert page.get_by_role("img", name="Shares of answers, ").count() >= 1
     for metric in ("FVC", "SI", "VC85", "LVC", "PLT"):
         expect(page.get_by_role("img", name=f"Mean opinion score against {metric}", exact=True)).to_be_visible()
     expect(page.get_by_role("region", name="Correlations").get_by_role("row")).not_to_have_count(1)
-    expect(page.get_by_text(re.compile(rf"^{votes} of \d+ votes, practice not counted$"))).to_be_visible()
+    # votes of programs fill no cell
+    expect(page.get_by_text(re.compile(r"^0 of \d+ votes\. Counted are votes of people"))).to_be_visible()
     assert page.evaluate("window.neverReloaded") is True
 
-    page.route("**/export", lambda route: route.fulfill(status=429, json=BUSY))
+    page.route("**/export**", lambda route: route.fulfill(status=429, json=BUSY))
     page.get_by_role("button", name="Export").click()
     expect(page.get_by_role("alert")).to_have_text(
         "Another export is being made right now. Please try again in a minute."
     )
-    page.unroute("**/export")
+    page.unroute("**/export**")
     with page.expect_download() as download:
         page.get_by_role("button", name="Try again").click()
     file = tmp_path / download.value.suggested_filename

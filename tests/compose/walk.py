@@ -101,7 +101,7 @@ def walk(url: str) -> None:
     end = time.monotonic() + RESULTS_S
     while time.monotonic() < end:
         results = httpx.get(
-            f"{url}/api/research/studies/{study['sha256']}/results",
+            f"{url}/api/research/studies/{study['sha256']}/results?origin=all",
             headers={"Authorization": f"Bearer {tokens['studies']}"},
         ).json()
         if results["status"] == "fresh" and results["snapshot"]["votes"] == counts["votes"] > 0:

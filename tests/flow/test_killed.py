@@ -46,7 +46,7 @@ def simulate(platform: Platform, slug: str, *, seed: int) -> dict[str, Any]:
 
 def results(platform: Platform, sha256: str) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
-    answer = httpx.get(f"{platform.url}/api/research/studies/{sha256}/results", headers=headers, timeout=30)
+    answer = httpx.get(f"{platform.url}/api/research/studies/{sha256}/results?origin=all", headers=headers, timeout=30)
     answer.raise_for_status()
     found: dict[str, Any] = answer.json()
     return found

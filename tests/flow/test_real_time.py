@@ -65,7 +65,7 @@ def now() -> str:
 def r9_of(platform: Platform, sha256: str, *, sessions: int) -> list[tuple[str, str]]:
     """Origin and finding of each session, once all are judged."""
     headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
-    address = f"{platform.url}/api/research/studies/{sha256}/conformance/sessions"
+    address = f"{platform.url}/api/research/studies/{sha256}/conformance/sessions?origin=all"
     end = time.monotonic() + JUDGED_S
     while time.monotonic() < end:
         rows = httpx.get(address, headers=headers, timeout=30).raise_for_status().json()["sessions"]

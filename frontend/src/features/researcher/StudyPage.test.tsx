@@ -129,6 +129,21 @@ describe('the page of a study', () => {
     expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
   });
 
+  it('includes simulated sessions on request, and by a link that asks for them', async () => {
+    const simulated = { ...results(false), simulated_sessions: 3, sessions_used: 0, mos: [] };
+    const answers = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: simulated, [`GET ${path}/results?origin=all`]: { ...results(false), simulated_sessions: 3, sessions_used: 3 } };
+    serve(answers);
+    show(<StudyPage sha256={sha256} />);
+    await userEvent.click(await screen.findByRole('button', { name: 'Include simulated sessions' }));
+    expect(await screen.findByText(/This page includes simulated sessions: 3/)).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
+    cleanup();
+    history.replaceState(null, '', '?origin=all');
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByRole('button', { name: 'Leave out simulated sessions' })).toBeVisible();
+    history.replaceState(null, '', '?');
+  });
+
   it('shares by name, lists, and takes back', async () => {
     const shares = [{ username: 'gus', role: 'guest', level: 'read', shared_at: '2026-11-20T09:12:00Z' }];
     const answers: Record<string, unknown> = {

@@ -13,7 +13,7 @@ import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
-import { type Origin, OriginOfPage } from './origin';
+import { type Origin, originOfAddress, OriginOfPage } from './origin';
 import { hasHypotheses, PlanSection } from './PlanSection';
 import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
@@ -26,7 +26,7 @@ const calmMs = 8000;
 
 export default function StudyPage({ sha256 }: { sha256: string }) {
   const language = useLanguage();
-  const [origin, setOrigin] = useState<Origin>('person');
+  const [origin, setOrigin] = useState<Origin>(originOfAddress);
   const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   const results = useQuery({
     queryKey: [...resultsKey(sha256), origin],
