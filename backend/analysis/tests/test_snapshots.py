@@ -308,7 +308,7 @@ def test_verdicts_go_along_and_name_no_session_without_a_vote() -> None:
     field.exclude(broke, "R3")
     found = {row["session_id"]: row for row in rows(take_snapshot(field.study.sha256), "verdicts.parquet")}
     assert set(found) == {str(kept.pk), str(broke.pk), None}
-    assert [found[str(kept.pk)][name] for name in ("group", "state", "accepted", "used", "R7")] == [
+    assert [found[str(kept.pk)][name] for name in ("group", "state", "accepted", "used", "R7_broken")] == [
         "volunteer",
         "completed",
         "yes",

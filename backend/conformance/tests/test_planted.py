@@ -153,7 +153,13 @@ def test_the_researcher_sees_the_funnel_and_every_reason(study: Study, browsers:
         ("R8", 0, 1), ("R9", 0, 1),
     ]  # fmt: skip
     assert (group["used"], group["accepted"], told["may_pay"]) == (1, 2, True)
-    assert told["rules"][2] == {"rule": "R3", "use": True, "pay": True, "thresholds": {"away_ms": 10_000}}
+    assert told["rules"][2] == {
+        "rule": "R3",
+        "asked": True,
+        "use": True,
+        "pay": True,
+        "thresholds": {"away_ms": 10_000},
+    }
     sessions = owner.get(f"{base}/sessions").json()["sessions"]
     reasons = [one["reason"] for session in sessions for one in session["findings"] if one["broken"] == "yes"]
     assert sorted(reasons) == [
