@@ -105,7 +105,7 @@ def test_sites_and_conditions_belong_to_stimuli(tmp_path: Path) -> None:
         (b"who,clip,points\nann,\xe9,1\n", "is not UTF-8 text (invalid continuation byte); save it as CSV in UTF-8."),
         (b"PK\x03\x04rest", "is a spreadsheet or a zip; save it as CSV in UTF-8."),
         ("who,clip,points\n".encode("utf-16"), "is UTF-16 text; save it as CSV in UTF-8."),
-        (gzip.compress(TABLE.encode() * 1000)[:60], "is a damaged gzip file"),
+        (gzip.compress(TABLE.encode() * 1000, mtime=0)[:60], "is a damaged gzip file"),
     ],
 )  # fmt: skip
 def test_a_wrong_table_is_refused_with_a_sentence(tmp_path: Path, content: str | bytes, sentence: str) -> None:
