@@ -135,6 +135,6 @@ def test_a_preview_plays_the_whole_study_and_leaves_nothing(
 
     page.reload()
     expect(page.get_by_text("0 started")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"^0 of \d+ votes, practice not counted$"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^0 of \d+ votes\. Counted are votes of people"))).to_be_visible()
     see_results(page)
     expect(page.get_by_role("status").filter(has_text="No votes yet.")).to_be_visible()
