@@ -66,3 +66,10 @@ def test_the_interval_over_sites_is_that_of_a_model_with_errors_clustered_by_sit
     assert found.log_ratio == pytest.approx(theirs["log_gain"], rel=1e-9)
     assert found.gain_ci_low == pytest.approx(expm1(theirs["log_gain"] - half), rel=1e-8)
     assert found.gain_ci_high == pytest.approx(expm1(theirs["log_gain"] + half), rel=1e-8)
+
+
+def test_without_spread_or_with_one_value_no_smallest_difference_is_known() -> None:
+    assert smallest_log_difference(1, 1, 1, 31, level=0.05) is None
+    assert smallest_log_difference(0, 9, 0, 9, level=0.05) is None
+    assert smallest_log_mean(1, 1, level=0.05) is None
+    assert smallest_log_mean(0, 12, level=0.05) is None

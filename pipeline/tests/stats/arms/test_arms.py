@@ -97,6 +97,7 @@ def test_blocks_are_compared_within() -> None:
     assert found.p_value is not None
     assert found.p_value < 0.01
     assert apart.p_value > 0.5
+    assert compare_blocks([]) is None
     one = compare_blocks(blocks[:1])
     assert one is not None
     assert (one.p_value, one.reason) == (None, "fewer than 2 runs")

@@ -106,3 +106,11 @@ def test_a_hypothesis_without_votes_says_so_and_one_without_kind_is_left_out() -
 def test_the_interval_is_named_by_its_level() -> None:
     found = answers([RATED], ratings({"DSL": 1.0}), [], alpha=0.01)
     assert "(99 % interval" in found.effects[0].sentence
+
+
+def test_one_participant_gives_an_effect_without_an_interval() -> None:
+    votes = [Rating("ann", "garden", "DSL", stack, "work", stack, score) for stack, score in (("TCP+", 3), ("QUIC", 5))]
+    found = answers([RATED], votes, [], alpha=0.05)
+    assert found.hypotheses[0].sentence.endswith(
+        "QUIC is rated 2.00 points higher than TCP+; there are too few participants for an interval."
+    )

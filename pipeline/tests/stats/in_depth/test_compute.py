@@ -142,6 +142,11 @@ def test_without_votes_there_is_nothing() -> None:
     )
 
 
+def test_without_a_plan_groups_are_compared_on_every_pair_of_stacks() -> None:
+    (row,) = in_depth(planted()).tables["group-effects"]
+    assert (row.first, row.second, row.network) == ("QUIC", "TCP+", "pooled")
+
+
 def test_progress_names_each_part_before_it_begins() -> None:
     told: list[tuple[str, int, int]] = []
     in_depth({name: [] for name in NAMES}, advance=lambda name, done, of: told.append((name, done, of)))

@@ -1,0 +1,45 @@
+"""Sentences that answer hypotheses about metrics."""
+
+import pytest
+
+from eyelevel_core.study.design import Hypothesis
+from eyelevel_stats.agreement.best import BestRow, BestSet
+from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
+
+H3 = Hypothesis("H3", "SI agrees best.", kind="metrics", metric="SI")
+
+
+def row(metric: str, best: str | None, why: str | None = None) -> BestRow:
+    return BestRow("all", metric, clips=20, sites=10, participants=30, best=best, why=why)
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (
+            BestSet("all", ("SI", "PLT"), None, (row("SI", "yes"), row("PLT", "yes"), row("FVC", "no"))),
+            "H3 is undecided. The metrics that may agree best with MOS are SI, PLT. Less well agree: FVC.",
+        ),
+        (
+            BestSet("all", ("PLT",), None, (row("SI", "no"), row("PLT", "yes"))),
+            "H3 is contradicted. The metrics that may agree best with MOS are PLT. Less well agree: SI.",
+        ),
+        (
+            BestSet("all", None, "too few clips: 4 of at least 10", (row("SI", None),)),
+            "H3 is undecided. There is no set of best metrics: too few clips: 4 of at least 10.",
+        ),
+        (
+            BestSet("all", ("PLT",), None, (row("SI", None, "known for 3 of 20 clips"), row("PLT", "yes"))),
+            "H3 is undecided. SI is not compared: known for 3 of 20 clips.",
+        ),
+        (BestSet("all", ("PLT",), None, (row("PLT", "yes"),)), "H3 is undecided. SI is not compared."),
+    ],
+)
+def test_the_sentence_says_what_the_set_shows(found: BestSet, sentence: str) -> None:
+    (answer,) = metric_answers([H3], [found])
+    assert answer.sentence == sentence
+    assert answer.outcome == sentence.split()[2].removesuffix(".")
+
+
+def test_hypotheses_about_stacks_are_answered_elsewhere() -> None:
+    assert metric_answers([Hypothesis("H1", "QUIC is better.", kind="rate", pair=("TCP+", "QUIC"))], []) == ()
