@@ -1,4 +1,4 @@
-"""GET /api/research/studies/{sha256}/results, and unblinding during data collection."""
+"""Results, tables in depth, and unblinding during data collection."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -8,11 +8,14 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
 from accounts.permissions import account, any_account, is_program, reader
+from analysis import in_depth
 from analysis.blinding import in_field, is_blinded, unblind
-from analysis.models import ResultOrigin
+from analysis.in_depth_shown import shown_tables, with_metric_answers
+from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin
 from analysis.staleness import freshness
 from eyelevel_core.model.metrics import MetricKey
+from studies.models import Study
 from studies.permissions import study_for
 
 router = Router(tags=["results"])
@@ -178,6 +181,33 @@ class CountOut(Schema):
     votes: int
 
 
+class InDepthColumnOut(Schema):
+    name: str
+    meaning: str
+
+
+class InDepthTableOut(Schema):
+    name: str
+    title: str
+    columns: list[InDepthColumnOut]
+    # a value per column; null where unknown
+    rows: list[list[str | int | float | None]]
+
+
+class InDepthOut(Schema):
+    # none while the study is in the field, or before its first results
+    status: Literal["none", "queued", "running", "done", "failed"]
+    # what is being computed, and the numbers of parts done and of all
+    part: str
+    parts_done: int
+    parts: int
+    # one sentence, where it failed
+    error: str
+    # answers to the plan's hypotheses about metrics
+    hypotheses: list[HypothesisOut]
+    tables: list[InDepthTableOut]
+
+
 class ResultsOut(Schema):
     # Whose votes the tables are computed from; `simulated_sessions` are left out of those of people.
     origin: Literal["person", "all"]
@@ -210,6 +240,16 @@ TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical",
 # no verdict before the end of data collection, or every look would be another test (definition E7)
 VERDICTS = ("hypotheses", "effects")
 
+NO_TABLES: dict[str, Any] = {
+    "status": "none",
+    "part": "",
+    "parts_done": 0,
+    "parts": 0,
+    "error": "",
+    "hypotheses": [],
+    "tables": [],
+}
+
 
 @router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=reader)
 def results(
@@ -235,10 +275,45 @@ def results(
         "sessions_used": result.sessions if result else 0,
         **{name: tables.get(name, []) for name in TABLES},
         **{name: [] if collecting else tables.get(name, []) for name in VERDICTS},
+        **({} if collecting or result is None else {"hypotheses": _hypotheses(study, result)}),
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
         "counts": result.counts if result else [],
     }
+
+
+@router.get("/research/studies/{sha256}/results/in-depth", response=InDepthOut, auth=reader)
+def results_in_depth(
+    request: HttpRequest, sha256: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
+) -> dict[str, Any]:
+    """Tables that take fits and resampling; a closed study that has none yet gets them computed."""
+    study = study_for(account(request), sha256)
+    now = timezone.now()
+    state = None if in_field(study) else freshness(sha256, now)[1]
+    if state is None or state.result is None:
+        return NO_TABLES
+    in_depth.ask(study, now)
+    found = InDepthResult.objects.filter(result=of_origin(state.result, origin)).first()
+    if found is None:
+        # superseded or erased just now
+        return NO_TABLES
+    return {
+        "status": found.state,
+        **{name: getattr(found, name) for name in ("part", "parts_done", "parts", "error", "hypotheses")},
+        "tables": [
+            {
+                "name": table.name,
+                "title": table.title,
+                "columns": [{"name": name, "meaning": table.meaning(name)} for name in table.columns],
+                "rows": table.rows,
+            }
+            for table in shown_tables(found)
+        ],
+    }
+
+
+def _hypotheses(study: Study, result: Result) -> Any:
+    return with_metric_answers(study.design.plan, result.tables.get("hypotheses", []), in_depth.done_of(result))
 
 
 @router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)

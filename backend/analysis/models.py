@@ -77,6 +77,42 @@ class Result(models.Model):
         return f"{self.snapshot_id[:12]} by method {self.method_version}"
 
 
+class InDepthState(models.TextChoices):
+    """How far the tables in depth of a result are."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+
+
+class InDepthResult(models.Model):
+    """Tables in depth of a result, computed once the study is closed; changed only by `analysis.in_depth`.
+
+    `tables` has the rows of each table of `eyelevel_stats.in_depth.catalogue` by its name, each row a list of values in
+    the order of its fields. `hypotheses` answers the plan's hypotheses about metrics.
+    """
+
+    result = models.OneToOneField(Result, primary_key=True, on_delete=models.CASCADE, related_name="in_depth")
+    state = models.CharField(max_length=8, choices=InDepthState, default=InDepthState.QUEUED)
+    # what is being computed, and the numbers of parts done and of all
+    part = models.CharField(max_length=100, default="", blank=True)
+    parts_done = models.PositiveIntegerField(default=0)
+    parts = models.PositiveIntegerField(default=0)
+    tables = models.JSONField(default=dict)
+    hypotheses = models.JSONField(default=list)
+    # one sentence for people, where it failed
+    error = models.TextField(default="", blank=True)
+    claim_id = models.UUIDField(null=True, blank=True)
+    # the last change of state, or progress
+    moved_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.result_id} {self.state}"
+
+
 class AnalysisState(models.Model):
     """Where the analysis of one study stands. Changed only by the conditional updates in `analysis.leases`.
 

@@ -1,15 +1,22 @@
-"""Requests an analysis after a vote, a verdict, an assignment to a session over quota, or an erasure."""
+"""Requests an analysis after a vote, a verdict, an assignment to a session over quota, or an erasure.
+
+Requests tables in depth when a study is closed, and has a worker compute those that are wanted.
+"""
 
 import logging
 import time
 from typing import Any
 
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from analysis.signals import votes_erased
-from analysis.tasks import votes_arrived
+from analysis import in_depth
+from analysis.signals import in_depth_wanted, votes_erased
+from analysis.tasks import compute_in_depth, votes_arrived
 from conformance.signals import judged
 from ratings.signals import assignment_given, vote_stored
+from studies.models import Study
+from studies.signals import fielding_closed
 
 log = logging.getLogger(__name__)
 # a message is taken up so many seconds after it was sent; until then it speaks for whatever else is stored
@@ -23,6 +30,8 @@ def connect() -> None:
     judged.connect(call_for_analysis, dispatch_uid="analysis")
     assignment_given.connect(call_for_analysis, dispatch_uid="analysis")
     votes_erased.connect(call_for_analysis, dispatch_uid="analysis")
+    fielding_closed.connect(ask_in_depth, dispatch_uid="analysis")
+    in_depth_wanted.connect(call_in_depth, dispatch_uid="analysis")
 
 
 def call_for_analysis(*, study_sha256: str, **_: Any) -> None:
@@ -39,3 +48,16 @@ def call_for_analysis(*, study_sha256: str, **_: Any) -> None:
         log.warning("No message for the analysis of %s: %s", study_sha256, error)
     else:
         _under_way[study_sha256] = now + PATIENCE_S
+
+
+def ask_in_depth(*, study_sha256: str, **_: Any) -> None:
+    """Ask for tables in depth, in case this was the last fielding of the study in use."""
+    in_depth.ask(Study.objects.get(pk=study_sha256), timezone.now())
+
+
+def call_in_depth(*, result_id: int, **_: Any) -> None:
+    """Leave a message for the worker; one that gets lost is sent again when somebody reads the page."""
+    try:
+        compute_in_depth.delay(result_id)
+    except OperationalError as error:
+        log.warning("No message for the tables in depth of result %s: %s", result_id, error)

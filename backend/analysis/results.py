@@ -1,7 +1,7 @@
 """Computes the results of a snapshot from its Parquet files alone."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -94,9 +94,12 @@ def checked_file(snapshot: Snapshot, name: str) -> Path:
 def _counted(snapshot: Snapshot, name: str) -> dict[str, list[Any]]:
     columns = read_columns(checked_file(snapshot, name))
     excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
-    if not excluded:
-        return columns
-    kept = [number for number, session in enumerate(columns["session_id"]) if session not in excluded]
+    return rows_of_sessions(columns, set(columns["session_id"]) - excluded) if excluded else columns
+
+
+def rows_of_sessions(columns: Mapping[str, Sequence[Any]], sessions: Container[str]) -> dict[str, list[Any]]:
+    """The rows of these sessions."""
+    kept = [number for number, session in enumerate(columns["session_id"]) if session in sessions]
     return {name: [values[number] for number in kept] for name, values in columns.items()}
 
 

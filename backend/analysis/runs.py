@@ -1,9 +1,9 @@
-"""One run of the analysis under a lease: snapshot, compute, publish."""
+"""One run of the analysis under a lease: snapshot, compute, publish; then ask for the tables in depth."""
 
 from collections.abc import Callable
 from datetime import datetime
 
-from analysis import leases
+from analysis import in_depth, leases
 from analysis.heartbeat import kept_alive
 from analysis.results import compute
 from analysis.snapshots import forget_superseded, take_snapshot
@@ -32,4 +32,5 @@ def run_if_due(study_sha256: str, now: Clock) -> bool:
     except Exception:
         leases.give_up(lease, now())
         raise
+    in_depth.ask(snapshot.study, now())
     return True

@@ -9,6 +9,8 @@ from analysis import leases
 from analysis.erasure import drop_strays
 from analysis.staleness import studies_behind
 
+SOFT_LIMIT_S = 14 * 60
+
 
 @shared_task(name="analysis.tasks.votes_arrived")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def votes_arrived(study_sha256: str) -> None:
@@ -35,6 +37,16 @@ def catch_up() -> None:
 def drop_stray_snapshots() -> None:
     """Files that a crash left behind."""
     drop_strays()
+
+
+# before the limit of all tasks, which would kill the worker's process and store no failure
+@shared_task(name="analysis.tasks.compute_in_depth", soft_time_limit=SOFT_LIMIT_S)  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
+def compute_in_depth(result_id: int) -> None:
+    """Compute the tables in depth of a result of a closed study."""
+    # the web processes import this module to call it, and need no Parquet
+    from analysis.in_depth_runs import run_if_due  # noqa: PLC0415
+
+    run_if_due(result_id, timezone.now)
 
 
 def _analyse(study_sha256: str) -> None:

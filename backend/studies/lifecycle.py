@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from lib.problems import Problem
 from studies.counts import counts
 from studies.models import Fielding, FieldingState, Slot, SlotState
+from studies.signals import fielding_closed
 
 
 class EffectiveState(StrEnum):
@@ -70,4 +72,8 @@ def change_state(fielding: Fielding, to: FieldingState) -> Fielding:
     if not moved:
         raise Problem(409, "not_allowed", f"The fielding is {now} no longer; load it again.", retry=True)
     fielding.state = to
+    if to == FieldingState.CLOSED:
+        study_sha256 = fielding.study_id
+        # robust: the fielding is closed, whatever a receiver raises
+        transaction.on_commit(lambda: fielding_closed.send_robust(sender=Fielding, study_sha256=study_sha256))
     return fielding

@@ -1,0 +1,37 @@
+"""Tables in depth as the API and exports show them, with titles and the meanings of columns."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
+
+from analysis.models import InDepthResult
+from eyelevel_core.study.design import Plan
+from eyelevel_stats.hypotheses.answer import HypothesisRow
+from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.in_depth.metric_hypotheses import in_plan_order
+
+
+class ShownTable(NamedTuple):
+    """A table with its column names; rows have a value per column, None where unknown."""
+
+    name: str
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+    def meaning(self, column: str) -> str:
+        return CATALOGUE[self.name].columns[column]
+
+
+def shown_tables(found: InDepthResult) -> Iterator[ShownTable]:
+    """The tables that have rows, in the order of the catalogue."""
+    for name, table in CATALOGUE.items():
+        if name in found.tables:
+            yield ShownTable(name, table.title, [field.name for field in fields(table.row)], found.tables[name])
+
+
+def with_metric_answers(plan: Plan | None, answered: Sequence[dict[str, Any]], found: InDepthResult | None) -> Any:
+    """The answers to all hypotheses in the plan's order, those about metrics included once they are known."""
+    if plan is None or found is None:
+        return answered
+    return in_plan_order(plan.hypotheses, (HypothesisRow(**row) for row in (*answered, *found.hypotheses)))

@@ -1,0 +1,397 @@
+"""Tables in depth: when they are asked for, who computes them, how failures are stored, and what the API answers."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.test import Client
+from kombu.exceptions import OperationalError
+
+from accounts.models import Role
+from analysis import in_depth, in_depth_runs, tasks
+from analysis.in_depth_runs import run_if_due
+from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, ResultOrigin
+from conformance.models import Verdict
+from eyelevel_stats.descriptive.careless import Plays
+from ratings.models import Play, Session
+from studies.lifecycle import change_state
+from studies.models import Fielding, FieldingState, forget_designs
+from testing import studies
+from testing.votes import KEPT_ALL, Field
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+H1 = {
+    "key": "H1",
+    "says": "QUIC is rated higher.",
+    "kind": "rate",
+    "pair": ["TCP+", "QUIC"],
+    "networks": "each",
+    "expects": "higher",
+}
+H2 = {"key": "H2", "says": "SI agrees best with people.", "kind": "metrics", "metric": "SI"}
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def wanted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The results whose tables in depth a worker was called for, in the broker's place."""
+    called: list[int] = []
+    monkeypatch.setattr(tasks.compute_in_depth, "delay", called.append)
+    return called
+
+
+@pytest.fixture
+def as_rosa(client: Client) -> Client:
+    client.force_login(studies.user("rosa", Role.RESEARCHER))
+    return client
+
+
+def planned(*hypotheses: dict[str, Any]) -> Field:
+    """A study with these hypotheses and votes of four people for QUIC."""
+    field = Field()
+    frozen = json.loads(field.study.frozen_text)
+    frozen["study"]["plan"]["hypotheses"] = list(hypotheses)
+    field.study.frozen_text = json.dumps(frozen)
+    field.study.save()
+    # a process keeps designs by their digest, which this study shares with those of other tests
+    forget_designs()
+    for slow, fast in [(3, 5), (4, 5), (3, 5), (3, 5)]:
+        session = field.session()
+        field.rate("TCP+", slow, by=session)
+        field.rate("QUIC", fast, by=session)
+    return field
+
+
+def analysed(field: Field) -> Result:
+    AnalysisState.objects.update(not_before=None)
+    tasks.votes_arrived(field.study.sha256)
+    result = AnalysisState.objects.select_related("result__snapshot").get(study=field.study).result
+    assert result is not None
+    return result
+
+
+def close(field: Field) -> None:
+    change_state(field.fielding, FieldingState.CLOSED)
+
+
+def closed(*hypotheses: dict[str, Any]) -> tuple[Field, Result]:
+    field = planned(*hypotheses)
+    result = analysed(field)
+    close(field)
+    return field, result
+
+
+def ask_api(client: Client, field: Field, **query: str) -> Any:
+    answer = client.get(f"/api/research/studies/{field.study.sha256}/results/in-depth", query)
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def named(tables: list[Any], name: str) -> list[dict[str, Any]]:
+    (table,) = [table for table in tables if table["name"] == name]
+    return [dict(zip([column["name"] for column in table["columns"]], row, strict=True)) for row in table["rows"]]
+
+
+# --- when they are asked for ------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_computed_before_the_last_link_is_closed(wanted: list[int]) -> None:
+    field = planned(H1)
+    second = Fielding.objects.create(study=field.study, quota_sessions=2)
+    result = analysed(field)
+    close(field)
+    assert wanted == []
+    change_state(second, FieldingState.CLOSED)
+    assert wanted == [result.pk]
+    assert InDepthResult.objects.get().state == InDepthState.QUEUED
+
+
+def test_a_result_that_is_published_after_closing_is_computed_and_the_superseded_one_goes(wanted: list[int]) -> None:
+    field, first = closed(H1)
+    field.rate("QUIC", 6)
+    second = analysed(field)
+    assert wanted == [first.pk, second.pk]
+    assert [row.result_id for row in InDepthResult.objects.all()] == [second.pk]
+
+
+def test_with_simulated_sessions_both_origins_are_computed_peoples_first(wanted: list[int]) -> None:
+    field = planned(H1)
+    field.rate("QUIC", 6, by=field.session(origin="simulated"))
+    analysed(field)
+    close(field)
+    assert [Result.objects.get(pk=pk).origin for pk in wanted] == [ResultOrigin.PERSON, ResultOrigin.ALL]
+
+
+def test_a_lost_message_is_sent_again_when_somebody_asks_a_minute_later(wanted: list[int]) -> None:
+    field, result = closed(H1)
+    queued = InDepthResult.objects.get().moved_at
+    for later in (timedelta(), in_depth.UNANSWERED - timedelta(seconds=1)):
+        in_depth.ask(field.study, queued + later)
+    assert wanted == [result.pk]
+    in_depth.ask(field.study, queued + in_depth.UNANSWERED)
+    assert wanted == [result.pk, result.pk]
+
+
+def test_a_dead_queue_keeps_nobody_from_closing(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    def dead(_: int) -> None:
+        raise OperationalError("nobody there")
+
+    monkeypatch.setattr(tasks.compute_in_depth, "delay", dead)
+    field, _ = closed(H1)
+    assert field.fielding.state == FieldingState.CLOSED
+    assert "No message for the tables in depth" in caplog.text
+
+
+def test_a_study_that_was_opened_again_is_not_computed_and_is_asked_for_when_it_closes(wanted: list[int]) -> None:
+    field, result = closed(H1)
+    again = Fielding.objects.create(study=field.study, quota_sessions=2)
+    assert not run_if_due(result.pk, Clock())
+    change_state(again, FieldingState.CLOSED)
+    assert wanted == [result.pk, result.pk]
+    assert run_if_due(result.pk, Clock())
+
+
+# --- who computes them ------------------------------------------------------------------------------------------------
+
+
+def test_only_one_of_two_workers_gets_the_claim() -> None:
+    _, result = closed(H1)
+    assert in_depth.claim(result.pk, NOW) is not None
+    assert in_depth.claim(result.pk, NOW) is None
+
+
+def test_a_claim_without_progress_is_taken_over_after_ten_minutes_and_the_first_worker_stops(wanted: list[int]) -> None:
+    field, result = closed(H1)
+    first = in_depth.claim(result.pk, NOW)
+    assert first is not None
+    moved = NOW + timedelta(minutes=5)
+    in_depth.progress(first, part="groups", parts_done=2, parts=8, now=moved)
+    just_before = moved + timedelta(minutes=10) - timedelta(seconds=1)
+    assert in_depth.claim(result.pk, just_before) is None
+    in_depth.ask(field.study, just_before)
+    assert wanted == [result.pk]
+    in_depth.ask(field.study, moved + timedelta(minutes=10))
+    assert wanted == [result.pk, result.pk]
+    assert in_depth.claim(result.pk, moved + timedelta(minutes=10)) is not None
+    with pytest.raises(in_depth.LostClaimError):
+        in_depth.progress(first, part="multiverse", parts_done=7, parts=8, now=moved)
+    assert (InDepthResult.objects.get().part, InDepthResult.objects.get().parts_done) == ("", 0)
+
+
+def test_progress_is_stored_before_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, result = closed(H1)
+    seen: list[tuple[str, int, int]] = []
+    original = in_depth.progress
+
+    def noted(own: in_depth.Claim, **values: Any) -> None:
+        original(own, **values)
+        row = InDepthResult.objects.get()
+        seen.append((row.part, row.parts_done, row.parts))
+
+    monkeypatch.setattr(in_depth, "progress", noted)
+    assert run_if_due(result.pk, Clock())
+    assert seen[0] == ("distributions", 0, 8)
+    assert seen[-1] == ("multiverse", 7, 8)
+    assert [done for _, done, _ in seen] == list(range(8))
+    assert not run_if_due(result.pk, Clock())
+
+
+def test_a_result_that_is_superseded_meanwhile_publishes_nothing(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    _, result = closed(H1)
+    monkeypatch.setattr(in_depth_runs, "compute", lambda *_, advance, **__: superseded(advance))
+
+    def superseded(advance: Any) -> None:
+        AnalysisState.objects.update(result=None)
+        Result.objects.filter(pk=result.pk).delete()
+        advance("distributions", 0, 8)
+
+    assert not run_if_due(result.pk, Clock())
+    assert InDepthResult.objects.count() == 0
+    assert "no longer this worker's" in caplog.text
+    assert not run_if_due(result.pk, Clock())
+
+
+def test_a_failure_is_stored_as_one_sentence_and_logged_with_its_trace(
+    monkeypatch: pytest.MonkeyPatch, caplog: Any, as_rosa: Client
+) -> None:
+    field, result = closed(H1)
+    monkeypatch.setattr(in_depth_runs, "compute", lambda *_, **__: 1 / 0)
+    assert not run_if_due(result.pk, Clock())
+    assert "ZeroDivisionError" in caplog.text
+    told = ask_api(as_rosa, field)
+    assert (told["status"], told["error"]) == ("failed", in_depth_runs.FAILED)
+    assert told["tables"] == []
+
+
+def test_a_computation_that_takes_too_long_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: Any, **__: Any) -> None:
+        raise SoftTimeLimitExceeded
+
+    _, result = closed(H1)
+    monkeypatch.setattr(in_depth_runs, "compute", slow)
+    assert not run_if_due(result.pk, Clock())
+    assert InDepthResult.objects.get().error == in_depth_runs.TOO_LONG
+
+
+# --- what goes in -----------------------------------------------------------------------------------------------------
+
+
+def judged(session: Session, field: Field, *rules: str) -> None:
+    """Breaks these rules for certain."""
+    findings = [finding | {"broken": "yes" if finding["rule"] in rules else "no"} for finding in KEPT_ALL]
+    Verdict.objects.create(session=session, version=1, accepted=True, used=False, findings=findings)
+    for rule in rules:
+        field.exclude(session, rule)
+
+
+def test_the_multiverse_has_excluded_sessions_but_none_over_quota_or_unfinished() -> None:
+    field = planned(H1)
+    bad = field.session()
+    field.rate("QUIC", 1, by=bad)
+    judged(bad, field, "R3")
+    beyond, unfinished, program = field.session(), field.session(judged=False), field.session(origin="simulated")
+    for session in (beyond, unfinished, program):
+        field.rate("QUIC", 1, by=session)
+    beyond.trials.update(slot=None)
+    snapshot = analysed(field).snapshot
+    own = in_depth_runs.completed_of(snapshot, ResultOrigin.PERSON, field.study.design)
+    assert {session: rules for session, rules in own.broken.items() if rules} == {str(bad.id): {"R3"}}
+    assert len(own.broken) == 5
+    assert not {str(beyond.id), str(unfinished.id), str(program.id)} & own.broken.keys()
+    assert set(own.columns["session_id"]) == own.broken.keys()
+    assert set(own.plan_rules) == {"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9"}
+    everybody = in_depth_runs.completed_of(snapshot, ResultOrigin.ALL, field.study.design)
+    assert everybody.broken.keys() - own.broken.keys() == {str(program.id)}
+
+
+def test_plays_whose_speed_is_unknown_are_not_counted() -> None:
+    field = planned(H1)
+    vote = field.rate("QUIC", 6)
+    field.play(vote.trial)
+    field.play(vote.trial, off_speed=True, replay=True)
+    blind = field.rate("QUIC", 6)
+    times = {"started_at": NOW, "ended_at": NOW, "received_at": NOW}
+    frames = {"frames_presented": 1, "frames_dropped": 0}
+    Play.objects.create(id=uuid4(), trial=blind.trial, evidence=None, replay=False, **times, **frames)
+    found = in_depth_runs.plays_of(analysed(field).snapshot, ResultOrigin.PERSON)
+    assert found == {str(vote.session_id): Plays(plays=2, off_speed=1)}
+
+
+def test_the_multiverse_of_the_plans_own_rules_gives_the_effect_of_the_study() -> None:
+    field = planned(H1)
+    bad = field.session()
+    field.rate("QUIC", 1, by=bad)
+    field.rate("TCP+", 7, by=bad)
+    judged(bad, field, "R3")
+    result = analysed(field)
+    close(field)
+    assert run_if_due(result.pk, Clock())
+    (effect,) = result.tables["effects"]
+    (row,) = InDepthResult.objects.get().tables["multiverse-summary"]
+    # hypothesis, network, cells, session_sets, answered, least, greatest, plan_estimate, plan_verdict
+    assert row[:5] == ["H1", "DSL", 256, 2, 256]
+    assert row[7] == effect["estimate"] == pytest.approx(1.75)
+    # with the one who breaks R3: (2 + 1 + 2 + 2 - 6) / 5
+    assert row[5] == pytest.approx(0.2)
+
+
+# --- what the API answers ---------------------------------------------------------------------------------------------
+
+
+def test_the_api_has_nothing_while_the_study_is_in_the_field_even_for_those_who_asked_to_see(as_rosa: Client) -> None:
+    field = planned(H1)
+    analysed(field)
+    assert as_rosa.post(f"/api/research/studies/{field.study.sha256}/unblind").status_code == 204
+    assert ask_api(as_rosa, field) == {
+        "status": "none",
+        "part": "",
+        "parts_done": 0,
+        "parts": 0,
+        "error": "",
+        "hypotheses": [],
+        "tables": [],
+    }
+    assert InDepthResult.objects.count() == 0
+
+
+def test_tables_that_are_done_are_hidden_once_the_study_is_opened_again(as_rosa: Client) -> None:
+    field, result = closed(H1)
+    run_if_due(result.pk, Clock())
+    assert ask_api(as_rosa, field)["tables"] != []
+    Fielding.objects.create(study=field.study, quota_sessions=2)
+    told = ask_api(as_rosa, field)
+    assert (told["status"], told["tables"]) == ("none", [])
+
+
+def test_a_closed_study_without_tables_gets_them_when_somebody_asks(as_rosa: Client, wanted: list[int]) -> None:
+    field, result = closed(H1)
+    InDepthResult.objects.all().delete()
+    wanted.clear()
+    assert ask_api(as_rosa, field)["status"] == "queued"
+    assert wanted == [result.pk]
+    claim = in_depth.claim(result.pk, datetime.now(UTC))
+    assert claim is not None
+    in_depth.progress(claim, part="groups", parts_done=2, parts=8, now=datetime.now(UTC))
+    told = ask_api(as_rosa, field)
+    assert {name: told[name] for name in ("status", "part", "parts_done", "parts")} == {
+        "status": "running",
+        "part": "groups",
+        "parts_done": 2,
+        "parts": 8,
+    }
+    assert wanted == [result.pk]
+
+
+def test_done_tables_come_with_titles_and_the_meaning_of_each_column(as_rosa: Client) -> None:
+    field, result = closed(H1, H2)
+    assert run_if_due(result.pk, Clock())
+    told = ask_api(as_rosa, field)
+    assert told["status"] == "done"
+    scores = named(told["tables"], "scores")
+    # three people gave 3 to TCP+, one gave 4
+    pooled = {row["score"]: row["count"] for row in scores if row["stack"] == "TCP+" and row["site"] == "garden"}
+    assert pooled == {1: 0, 2: 0, 3: 3, 4: 1, 5: 0, 6: 0, 7: 0}
+    for table in told["tables"]:
+        assert table["title"]
+        assert all(column["meaning"] for column in table["columns"])
+        assert {len(row) for row in table["rows"]} == {len(table["columns"])}
+    (answer,) = told["hypotheses"]
+    assert (answer["hypothesis"], answer["outcome"]) == ("H2", "undecided")
+
+
+def test_hypotheses_about_metrics_join_the_others_in_the_plans_order_once_they_are_answered(as_rosa: Client) -> None:
+    field, result = closed(H2, H1)
+    path = f"/api/research/studies/{field.study.sha256}/results"
+
+    def answered() -> list[str]:
+        return [row["hypothesis"] for row in as_rosa.get(path).json()["hypotheses"]]
+
+    assert answered() == ["H1"]
+    assert run_if_due(result.pk, Clock())
+    assert answered() == ["H2", "H1"]
+
+
+def test_each_origin_has_tables_of_its_own(as_rosa: Client) -> None:
+    field = planned(H1)
+    field.rate("QUIC", 6, by=field.session(origin="simulated"))
+    analysed(field)
+    close(field)
+    for result in Result.objects.all():
+        assert run_if_due(result.pk, Clock())
+
+    def participants(origin: str) -> int:
+        return len(named(ask_api(as_rosa, field, origin=origin)["tables"], "subjects"))
+
+    assert participants("all") == participants("person") + 1
