@@ -312,7 +312,7 @@ def results_in_depth(
     }
 
 
-def _hypotheses(study: Study, result: Result) -> Any:
+def _hypotheses(study: Study, result: Result) -> list[dict[str, Any]]:
     return with_metric_answers(study.design.plan, result.tables.get("hypotheses", []), in_depth.done_of(result))
 
 

@@ -100,7 +100,9 @@ def withdraw(result_id: int) -> None:
 
 
 def done_of(result: Result) -> InDepthResult | None:
-    """The tables in depth of the result, if they are done."""
+    """The tables in depth of the result, if they are done and the study is closed."""
+    if in_field(result.snapshot.study):
+        return None
     return _row(result.pk).filter(state=InDepthState.DONE).first()
 
 

@@ -1,7 +1,7 @@
 """Tables in depth as the API and exports show them, with titles and the meanings of columns."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any, NamedTuple
 
 from analysis.models import InDepthResult
@@ -30,8 +30,11 @@ def shown_tables(found: InDepthResult) -> Iterator[ShownTable]:
             yield ShownTable(name, table.title, [field.name for field in fields(table.row)], found.tables[name])
 
 
-def with_metric_answers(plan: Plan | None, answered: Sequence[dict[str, Any]], found: InDepthResult | None) -> Any:
+def with_metric_answers(
+    plan: Plan | None, answered: list[dict[str, Any]], found: InDepthResult | None
+) -> list[dict[str, Any]]:
     """The answers to all hypotheses in the plan's order, those about metrics included once they are known."""
     if plan is None or found is None:
         return answered
-    return in_plan_order(plan.hypotheses, (HypothesisRow(**row) for row in (*answered, *found.hypotheses)))
+    rows = in_plan_order(plan.hypotheses, (HypothesisRow(**row) for row in (*answered, *found.hypotheses)))
+    return [asdict(row) for row in rows]

@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
 from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
-from analysis.models import Result, ResultOrigin, Snapshot
+from analysis.in_depth import done_of
+from analysis.in_depth_shown import with_metric_answers
+from analysis.models import InDepthResult, Result, ResultOrigin, Snapshot
 from analysis.parquet import count_rows, read_columns
 from analysis.results import checked_file, counted_plays, counted_votes
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
 from exports.data_dictionary import COUNTS_FILE, HEADER, PLAYS_CSV, Described, dictionary
+from exports.in_depth import in_depth_columns, in_depth_files
 from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manifest
 from exports.readme import readme
 from exports.sessions import SESSIONS_CSV, session_columns, session_rows
@@ -22,6 +25,7 @@ from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.tables import TABLES, csv_text
 
+HYPOTHESES_CSV = "hypotheses.csv"
 # no file contains the time of packing, so that the same snapshot and method give the same bytes
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -36,8 +40,9 @@ def write_archive(result: Result, out: IO[bytes]) -> None:
 
 def _files(result: Result) -> dict[str, bytes]:
     """Every file by its name; the manifest, which names all others, is the last one."""
-    snapshot, described = result.snapshot, dictionary(result.snapshot.study.design)
-    files = {name: text.encode() for name, text in _texts(result, snapshot, described)}
+    snapshot, deep = result.snapshot, done_of(result)
+    described = dictionary(snapshot.study.design) + ([] if deep is None else list(in_depth_columns(deep)))
+    files = {name: text.encode() for name, text in _texts(result, snapshot, described, deep)}
     rows = {name: _rows_in(data) for name, data in files.items() if name.endswith(".csv")}
     for name in FILES:
         path = checked_file(snapshot, name)
@@ -47,19 +52,24 @@ def _files(result: Result) -> dict[str, bytes]:
     return files
 
 
-def _texts(result: Result, snapshot: Snapshot, described: Sequence[Described]) -> Iterator[tuple[str, str]]:
+def _texts(
+    result: Result, snapshot: Snapshot, described: Sequence[Described], deep: InDepthResult | None
+) -> Iterator[tuple[str, str]]:
     origin, design = ResultOrigin(result.origin), snapshot.study.design
     votes, plays = counted_votes(snapshot, origin), counted_plays(snapshot, origin)
     verdicts = with_not_asked(read_columns(checked_file(snapshot, VERDICTS_FILE)), design)
     sessions = read_columns(checked_file(snapshot, SESSIONS_FILE))
-    yield "README.txt", readme(result)
+    yield "README.txt", readme(result, in_depth=deep is not None)
     yield "votes.csv", _csv(export_columns(), votes)
     yield PLAYS_CSV, _csv(play_columns(), plays)
     yield SESSIONS_CSV, _rows_csv(session_columns(design), session_rows(sessions, verdicts, votes, plays, design))
     yield CLIPS_CSV, _rows_csv(clip_columns(), clip_rows(snapshot.study))
     yield COUNTS_FILE, csv_text(list(COUNT_COLUMNS), ([row[name] for name in COUNT_COLUMNS] for row in result.counts))
     for name in TABLES:
-        yield name, _table_csv(name, result.tables[name.removesuffix(".csv")], described)
+        rows = result.tables[name.removesuffix(".csv")]
+        rows = with_metric_answers(design.plan, rows, deep) if name == HYPOTHESES_CSV else rows
+        yield name, _table_csv(name, rows, described)
+    yield from () if deep is None else in_depth_files(deep)
     yield CONFORMANCE_FILE, conformance_csv(verdicts)
     yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
     yield "data-dictionary.csv", csv_text(HEADER, described)

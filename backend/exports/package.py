@@ -66,7 +66,7 @@ def datapackage(
 def _resource(name: str, data: bytes, rows: int | None, described: Sequence[Described]) -> dict[str, Any]:
     suffix = name[name.rindex(".") :]
     own: dict[str, Any] = {
-        "name": name.lower().replace(".", "-") if suffix != ".csv" else name.removesuffix(".csv"),
+        "name": name.lower().replace(".", "-") if suffix != ".csv" else name.removesuffix(".csv").replace("/", "-"),
         "path": name,
         "format": suffix[1:],
         "mediatype": MEDIA_TYPES[suffix],

@@ -43,6 +43,7 @@ Files
   sureal.json          the main ratings as a dataset for SUREAL (subject models of ITU-T P.910 and P.913)
   datapackage.json     all files as a Frictionless Data Package, with the schema of every CSV file
   manifest.json        rows and SHA-256 of every other file; `eyelevel analyse` checks them
+  statistics/          {in_depth}
   data-dictionary.csv  every column of every file: type, unit, meaning
   study.json           the frozen study: questions, texts and clips; its SHA-256 identifies the study
   snapshot.json        the digests of the Parquet files; its SHA-256 identifies the snapshot
@@ -94,7 +95,14 @@ WHOSE = {
 }
 
 
-def readme(result: Result) -> str:
+IN_DEPTH = {
+    True: "tables that take fits and resampling, one file each; data-dictionary.csv explains them",
+    False: "tables that take fits and resampling; they come some minutes after every link of the study is closed",
+}
+
+
+def readme(result: Result, *, in_depth: bool) -> str:
+    """`in_depth`: the export has the tables in depth."""
     snapshot, origin = result.snapshot, ResultOrigin(result.origin)
     title = f"Eyelevel export: {snapshot.study.name}"
     return TEXT.format(
@@ -106,6 +114,7 @@ def readme(result: Result) -> str:
         whose=WHOSE[origin],
         counts="\n".join(_counts(result.counts)),
         method=result.method_version,
+        in_depth=IN_DEPTH[in_depth],
         simulated=result.simulated_sessions if origin == ResultOrigin.ALL else 0,
     )
 
