@@ -30,6 +30,8 @@ class SnapshotOut(Schema):
 
 class HypothesisOut(Schema):
     hypothesis: str
+    # what answers it: votes of a kind of trial, or the agreement of metrics with people
+    kind: Literal["rate", "compare", "metrics"]
     says: str
     outcome: Literal["supported", "contradicted", "undecided"]
     sentence: str
@@ -299,7 +301,8 @@ def results_in_depth(
         return NO_TABLES
     return {
         "status": found.state,
-        **{name: getattr(found, name) for name in ("part", "parts_done", "parts", "error", "hypotheses")},
+        **{name: getattr(found, name) for name in ("part", "parts_done", "parts", "error")},
+        "hypotheses": [row | {"kind": "metrics"} for row in found.hypotheses],
         "tables": [
             {
                 "name": table.name,
@@ -313,7 +316,10 @@ def results_in_depth(
 
 
 def _hypotheses(study: Study, result: Result) -> list[dict[str, Any]]:
-    return with_metric_answers(study.design.plan, result.tables.get("hypotheses", []), in_depth.done_of(result))
+    plan = study.design.plan
+    kinds = {one.key: one.kind for one in plan.hypotheses} if plan else {}
+    rows = with_metric_answers(plan, result.tables.get("hypotheses", []), in_depth.done_of(result))
+    return [row | {"kind": kinds[row["hypothesis"]]} for row in rows]
 
 
 @router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)

@@ -370,19 +370,19 @@ def test_done_tables_come_with_titles_and_the_meaning_of_each_column(as_rosa: Cl
         assert all(column["meaning"] for column in table["columns"])
         assert {len(row) for row in table["rows"]} == {len(table["columns"])}
     (answer,) = told["hypotheses"]
-    assert (answer["hypothesis"], answer["outcome"]) == ("H2", "undecided")
+    assert (answer["hypothesis"], answer["kind"], answer["outcome"]) == ("H2", "metrics", "undecided")
 
 
 def test_hypotheses_about_metrics_join_the_others_in_the_plans_order_once_they_are_answered(as_rosa: Client) -> None:
     field, result = closed(H2, H1)
     path = f"/api/research/studies/{field.study.sha256}/results"
 
-    def answered() -> list[str]:
-        return [row["hypothesis"] for row in as_rosa.get(path).json()["hypotheses"]]
+    def answered() -> list[tuple[str, str]]:
+        return [(row["hypothesis"], row["kind"]) for row in as_rosa.get(path).json()["hypotheses"]]
 
-    assert answered() == ["H1"]
+    assert answered() == [("H1", "rate")]
     assert run_if_due(result.pk, Clock())
-    assert answered() == ["H2", "H1"]
+    assert answered() == [("H2", "metrics"), ("H1", "rate")]
 
 
 def test_each_origin_has_tables_of_its_own(as_rosa: Client) -> None:

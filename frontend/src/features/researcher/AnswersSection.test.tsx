@@ -5,7 +5,7 @@ import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
 import { show } from '../../test/show';
 import { AnswersSection } from './AnswersSection';
 
-const hypothesis: HypothesisOut = { hypothesis: 'H2', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.' };
+const hypothesis: HypothesisOut = { hypothesis: 'H2', kind: 'rate', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.' };
 const effect: EffectOut = {
   hypothesis: 'H2', kind: 'rate', network: 'DSL', first: 'TCP+', second: 'QUIC', estimate: -0.03, ci_low: -0.22, ci_high: 0.16, inner_low: -0.19, inner_high: 0.13,
   p_value: 0.75, p_holm: 0.75, p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, least_margin: 0.19, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
@@ -37,5 +37,12 @@ describe('answers to the hypotheses', () => {
   it('say that nothing compares the stacks where there are no effects', () => {
     show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome: 'undecided' }]} effects={[]} />);
     expect(screen.getByText('No votes compare these stacks.')).toBeVisible();
+  });
+
+  it('give the sentence of the server where a hypothesis is about metrics, which has no effects', () => {
+    const sentence = 'H2 is supported. Of the metrics compared, SI alone may agree best with MOS.';
+    show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, kind: 'metrics', sentence }]} effects={[]} />);
+    expect(screen.getByText(sentence)).toBeVisible();
+    expect(screen.queryByText('No votes compare these stacks.')).toBeNull();
   });
 });

@@ -47,7 +47,9 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
       <p className={`answer__outcome answer__outcome--${one.outcome}`}>
         <OutcomeWord outcome={one.outcome} />
       </p>
-      {first === undefined ? (
+      {one.kind === 'metrics' ? (
+        <p lang="en">{one.sentence}</p>
+      ) : first === undefined ? (
         <p>
           <Trans>No votes compare these stacks.</Trans>
         </p>

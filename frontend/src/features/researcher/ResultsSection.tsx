@@ -6,6 +6,7 @@ import { ComparisonSection } from './ComparisonSection';
 import { CorrelationSection } from './CorrelationSection';
 import { CountsTable } from './CountsTable';
 import { ExportButton } from './ExportButton';
+import { InDepthSection } from './indepth/InDepthSection';
 import { MosSection } from './MosSection';
 import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
@@ -44,6 +45,7 @@ export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
       <CorrelationSection correlations={results.correlations} points={results.points} />
+      <InDepthSection sha256={sha256} collecting={results.collecting} snapshot={results.snapshot.sha256} />
       <ValuesSection values={results.values} />
       <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} layouts={results.layouts} />
     </section>

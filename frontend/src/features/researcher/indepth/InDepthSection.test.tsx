@@ -1,0 +1,134 @@
+import { i18n } from '@lingui/core';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { serve, show } from '../../../test/show';
+import { InDepthSection } from './InDepthSection';
+
+const sha256 = 'a'.repeat(64);
+const path = `/api/research/studies/${sha256}/results/in-depth?origin=person`;
+const none = { status: 'none', part: '', parts_done: 0, parts: 0, error: '', hypotheses: [], tables: [] };
+const columns = [{ name: 'network', meaning: 'network of the stimulus' }, { name: 'share', meaning: 'count / votes' }];
+const table = (name: string, title: string, rows: unknown[][] = [['DSL', 0.123456]]) => ({ name, title, columns, rows });
+const section = <InDepthSection sha256={sha256} collecting={false} snapshot="b" />;
+
+afterEach(() => {
+  i18n.activate('en');
+});
+
+/** jsdom's blobs have no `text`. */
+function textOf(blob: Blob | null): Promise<string> {
+  return new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => { resolve(reader.result as string); };
+    reader.readAsText(blob ?? new Blob());
+  });
+}
+
+async function opened(title: string) {
+  const summary = await screen.findByText(title);
+  await userEvent.click(summary);
+  return within(await screen.findByRole('region', { name: title }));
+}
+
+describe('tables in depth', () => {
+  it('are not asked for while a link is open', () => {
+    const fetched = vi.fn();
+    serve({});
+    vi.stubGlobal('fetch', fetched);
+    show(<InDepthSection sha256={sha256} collecting snapshot="b" />);
+    expect(screen.getByText('Further tables are computed when every link of the study is closed.')).toBeVisible();
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('show which part is computed, and how many are done', async () => {
+    serve({ [`GET ${path}`]: { ...none, status: 'running', part: 'multiverse', parts_done: 6, parts: 8 } });
+    show(section);
+    const bar = await screen.findByRole('progressbar', { name: 'Tables in depth: combinations of rules (part 7 of 8)' });
+    expect(bar).toHaveAttribute('value', '75');
+  });
+
+  it.each(['none', 'queued'])('wait for the server (%s)', async (status) => {
+    serve({ [`GET ${path}`]: { ...none, status } });
+    show(section);
+    expect(await screen.findByRole('progressbar', { name: 'Tables in depth: waiting for the server' })).toHaveAttribute('value', '0');
+  });
+
+  it('name a part that the page does not know as the server does', async () => {
+    serve({ [`GET ${path}`]: { ...none, status: 'running', part: 'something new', parts_done: 0, parts: 8 } });
+    show(section);
+    expect(await screen.findByRole('progressbar', { name: 'Tables in depth: something new (part 1 of 8)' })).toBeInTheDocument();
+  });
+
+  it('say why they failed', async () => {
+    serve({ [`GET ${path}`]: { ...none, status: 'failed', error: 'It took too long.' } });
+    show(section);
+    expect(await screen.findByRole('alert')).toHaveTextContent('The tables in depth could not be computed. The server says: It took too long.');
+    expect(screen.queryByRole('progressbar')).toBeNull();
+  });
+
+  it('come in four groups, and an unknown one among the answers', async () => {
+    const tables = ['scores', 'new-table', 'reliability', 'leaderboard', 'worths'].map((name) => table(name, `Table ${name}`));
+    serve({ [`GET ${path}`]: { ...none, status: 'done', tables } });
+    show(section);
+    await screen.findByRole('heading', { name: 'In depth' });
+    const groups = await screen.findAllByRole('region');
+    expect(groups.map((group) => [within(group).getByRole('heading').textContent, ...within(group).getAllByText(/^Table/).map((one) => one.textContent)])).toEqual([
+      ['What people answered', 'Table scores', 'Table new-table'],
+      ['How far it can be trusted', 'Table reliability'],
+      ['Metrics against people', 'Table leaderboard'],
+      ['Comparisons', 'Table worths'],
+    ]);
+  });
+
+  it('are collapsed, and show figures and the meaning of columns when they are opened', async () => {
+    const rows = [['DSL', 0.123456], ['LTE', null], ['LTE', -1234], ['LTE', 0.0000123456]];
+    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [table('scores', 'Votes by score', rows)] } });
+    show(section);
+    expect(await screen.findByText(/4 rows/)).toBeVisible();
+    expect(screen.queryByRole('table')).toBeNull();
+    const inside = await opened('Votes by score');
+    expect(inside.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['DSL', '0.1235', 'LTE', '–', 'LTE', '−1,234', 'LTE', '1.235E−5']);
+    expect(screen.getByText(/count \/ votes/)).toBeVisible();
+    expect(screen.queryByText(/The first/)).toBeNull();
+  });
+
+  it('show the first 200 rows, and save all of them as CSV that no spreadsheet takes for formulas', async () => {
+    const rows = [['=1+1', 0.123456], ['a "quoted", word', null], ...Array.from({ length: 199 }, () => ['DSL', 1])];
+    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [table('scores', 'Votes by score', rows)] } });
+    let content: Blob | null = null;
+    const saved: string[] = [];
+    // jsdom has neither
+    URL.createObjectURL = (one) => {
+      content = one as Blob;
+      return 'blob:1';
+    };
+    URL.revokeObjectURL = () => undefined;
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    show(section);
+    const inside = await opened('Votes by score');
+    expect(screen.getByText('The first 200 of 201 rows; the CSV file has all.')).toBeVisible();
+    expect(inside.getAllByRole('row')).toHaveLength(201);
+    await userEvent.click(screen.getByRole('button', { name: 'Download Votes by score as CSV' }));
+    expect(saved).toEqual(['scores.csv']);
+    const text = await textOf(content);
+    expect(text.split('\r\n').slice(0, 4)).toEqual(['network,share', "'=1+1,0.123456", '"a ""quoted"", word",', 'DSL,1']);
+    expect(text.split('\r\n')).toHaveLength(203);
+  });
+
+  it('speak German, but for titles and meanings', async () => {
+    i18n.load('de', (await import('../../../locales/staff/de.po')).messages);
+    i18n.activate('de');
+    serve({ [`GET ${path}`]: { ...none, status: 'running', part: 'multiverse', parts_done: 6, parts: 8 } });
+    show(section);
+    expect(await screen.findByRole('progressbar', { name: 'Vertiefende Tabellen: Kombinationen von Regeln (Teil 7 von 8)' })).toBeInTheDocument();
+    cleanup();
+    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [table('scores', 'Votes by score')] } });
+    show(section);
+    expect(await screen.findByRole('heading', { name: 'Was die Teilnehmenden geantwortet haben' })).toBeVisible();
+    expect(screen.getByText('Votes by score')).toHaveAttribute('lang', 'en');
+  });
+});

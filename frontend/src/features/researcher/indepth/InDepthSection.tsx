@@ -1,0 +1,124 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+
+import { answer, api } from '../../../shared/api/client';
+import type { InDepthOut } from '../../../shared/api/contract.gen';
+import { Fault, Wait } from '../../../shared/ui/page';
+import { ProgressBar } from '../../../shared/ui/ProgressBar';
+import { inDepthKey } from '../keys';
+import { useOrigin } from '../origin';
+import { InDepthTable } from './InDepthTable';
+import { inGroup, type TableGroup, tableGroups } from './tableGroups';
+
+const pollMs = 2000;
+
+interface Props {
+  sha256: string;
+  /** Some link of the study is not closed. */
+  collecting: boolean;
+  /** Digest of the snapshot of the results on the page; another one has other tables. */
+  snapshot: string;
+}
+
+/** Tables that take fits and resampling. The server computes them once the study is closed. */
+export function InDepthSection({ sha256, collecting, snapshot }: Props) {
+  const origin = useOrigin();
+  const { data, error, refetch } = useQuery({
+    queryKey: [...inDepthKey(sha256), origin, snapshot],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results/in-depth', { params: { path: { sha256 }, query: { origin } } })),
+    enabled: !collecting,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === 'done' || state.data?.status === 'failed' ? false : pollMs),
+  });
+  return (
+    <section>
+      <h2>
+        <Trans>In depth</Trans>
+      </h2>
+      {collecting ? (
+        <p className="facts">
+          <Trans>Further tables are computed when every link of the study is closed.</Trans>
+        </p>
+      ) : data !== undefined ? (
+        <Found found={data} />
+      ) : error === null ? (
+        <Wait />
+      ) : (
+        <Fault error={error} onRetry={() => void refetch()} />
+      )}
+    </section>
+  );
+}
+
+function Found({ found }: { found: InDepthOut }) {
+  switch (found.status) {
+    case 'none':
+    case 'queued':
+    case 'running':
+      return <UnderWay found={found} />;
+    case 'failed':
+      return (
+        <p className="field-error" role="alert">
+          <Trans>The tables in depth could not be computed. The server says:</Trans> <span lang="en">{found.error}</span>
+        </p>
+      );
+    case 'done':
+      return <Tables found={found} />;
+  }
+}
+
+function UnderWay({ found: { part, parts_done, parts } }: { found: InDepthOut }) {
+  const { t } = useLingui();
+  const names: Record<string, string> = {
+    distributions: t`distributions of scores`,
+    'agreement of participants': t`agreement of participants`,
+    groups: t`groups and contexts`,
+    'order and sides': t`effects of order and side`,
+    'metrics against people': t`metrics against people`,
+    comparisons: t`comparisons`,
+    '2019 as it was': t`the analysis of 2019`,
+    'ordinal models': t`ordinal models`,
+    multiverse: t`combinations of rules`,
+  };
+  const name = names[part] ?? part;
+  const number = parts_done + 1;
+  const text = part === '' ? t`waiting for the server` : t`${name} (part ${number} of ${parts})`;
+  return (
+    <>
+      <p className="facts">
+        <Trans>The tables in depth are being computed, which takes some minutes. You can leave this page.</Trans>
+      </p>
+      <ProgressBar label={t`Tables in depth: ${text}`} share={parts === 0 ? 0 : parts_done / parts} text={text} />
+    </>
+  );
+}
+
+function Tables({ found }: { found: InDepthOut }) {
+  const { t } = useLingui();
+  const titles: Record<TableGroup, string> = {
+    answers: t`What people answered`,
+    trust: t`How far it can be trusted`,
+    metrics: t`Metrics against people`,
+    comparisons: t`Comparisons`,
+  };
+  if (found.tables.length === 0) {
+    return (
+      <p className="facts">
+        <Trans>There are too few votes for tables in depth.</Trans>
+      </p>
+    );
+  }
+  return tableGroups.map((group) => {
+    const tables = inGroup(group, found.tables);
+    return (
+      tables.length > 0 && (
+        <section key={group} aria-label={titles[group]}>
+          <h3>{titles[group]}</h3>
+          {tables.map((table) => (
+            <InDepthTable key={table.name} table={table} />
+          ))}
+        </section>
+      )
+    );
+  });
+}

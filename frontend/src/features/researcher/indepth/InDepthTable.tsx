@@ -1,0 +1,73 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+
+import type { InDepthTableOut } from '../../../shared/api/contract.gen';
+import { saveFile } from '../../../shared/api/download';
+import { integer } from '../../../shared/i18n/format';
+import { type Language, useLanguage } from '../../../shared/i18n/language';
+import { DataTable } from '../DataTable';
+import { tableCsv } from './tableCsv';
+
+const shownRows = 200;
+
+/** One table, collapsed at first. Titles and meanings are those of the export's data dictionary, in English. */
+export function InDepthTable({ table }: { table: InDepthTableOut }) {
+  const [open, setOpen] = useState(false);
+  const count = table.rows.length;
+  return (
+    <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
+      <summary>
+        <span lang="en">{table.title}</span> (<Plural value={count} one="# row" other="# rows" />)
+      </summary>
+      {open && <Opened table={table} />}
+    </details>
+  );
+}
+
+function Opened({ table }: { table: InDepthTableOut }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const { name, title, columns, rows } = table;
+  const total = integer(rows.length, language);
+  const save = () => { saveFile({ name: `${name}.csv`, content: new Blob([tableCsv(table)], { type: 'text/csv' }) }); };
+  return (
+    <>
+      {rows.length > shownRows && (
+        <p className="facts">
+          <Trans>
+            The first {shownRows} of {total} rows; the CSV file has all.
+          </Trans>
+        </p>
+      )}
+      <DataTable
+        caption={title}
+        head={columns.map((column) => column.name)}
+        numeric={columns.flatMap((_, place) => (rows.some((row) => typeof row[place] === 'number') ? [place] : []))}
+        rows={rows.slice(0, shownRows).map((row, number) => ({ key: String(number), cells: row.map((value) => shown(value, language)) }))}
+      />
+      <button type="button" className="button button--quiet button--small" aria-label={t`Download ${title} as CSV`} onClick={save}>
+        CSV
+      </button>
+      <h4>
+        <Trans>Meaning of the columns</Trans>
+      </h4>
+      <ul lang="en">
+        {columns.map((column) => (
+          <li key={column.name}>
+            <code>{column.name}</code>: {column.meaning}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Fractions with four significant digits; whole numbers with all of theirs. */
+function shown(value: string | number | null, language: Language): string {
+  if (value === null) return '–';
+  if (typeof value === 'string') return value;
+  if (Number.isInteger(value)) return integer(value, language).replace('-', '−');
+  const digits = { maximumSignificantDigits: 4 };
+  const small = Math.abs(value) < 1e-4 ? { notation: 'scientific' as const } : {};
+  return new Intl.NumberFormat(language, { ...digits, ...small }).format(value).replace('-', '−');
+}
