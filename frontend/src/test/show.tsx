@@ -26,10 +26,11 @@ export function serve(answers: Answers): Sent[] {
   return sent;
 }
 
-export function show(page: ReactNode): void {
-  // jsdom has no layout to observe
+/** Renders a page. Figures are drawn where a width in CSS pixels is given; jsdom has no layout to observe. */
+export function show(page: ReactNode, width = 0): void {
   vi.stubGlobal('ResizeObserver', class {
-    observe = () => undefined;
+    constructor(private readonly report: (entries: { contentRect: { width: number } }[]) => void) {}
+    observe = () => { if (width > 0) this.report([{ contentRect: { width } }]); };
     disconnect = () => undefined;
   });
   render(

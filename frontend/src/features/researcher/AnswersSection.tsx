@@ -36,6 +36,7 @@ export function AnswersSection({ collecting, hypotheses, effects }: Props) {
 function Answer({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
   const { t } = useLingui();
   const show = useAmount();
+  const reading = useReading();
   const [first] = effects;
   const { hypothesis } = one;
   const [lower, upper] = [first?.first ?? '', first?.second ?? ''];
@@ -64,7 +65,11 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
           </ul>
           <Figure
             label={t`Effects of ${hypothesis} with their intervals`}
-            caption={<HowToRead effect={first} />}
+            caption={<span className="facts">{reading(first)}</span>}
+            name={`effects-${hypothesis}`}
+            reading={reading(first)}
+            readingShown
+            rows={effects}
             draw={(width) =>
               drawEffects(
                 effects,
@@ -86,15 +91,16 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
   );
 }
 
-function HowToRead({ effect }: { effect: EffectOut }) {
-  const margin = useAmount()(effect, effect.margin).replace('+', '');
-  return effect.margin === null ? (
-    <Trans>Dot: estimate. Thin line: the interval that decides whether there is a difference.</Trans>
-  ) : (
-    <Trans>
-      Dot: estimate. Thin line: the interval that decides whether there is a difference; there is if it excludes 0. Thick line: the interval that decides whether a difference is too small to matter; it is if the line lies within the shaded margin of ±{margin}.
-    </Trans>
-  );
+/** How to read the figure of a hypothesis. */
+function useReading(): (effect: EffectOut) => string {
+  const { t } = useLingui();
+  const show = useAmount();
+  return (effect) => {
+    const margin = show(effect, effect.margin).replace('+', '');
+    return effect.margin === null
+      ? t`Dot: estimate. Thin line: the interval that decides whether there is a difference.`
+      : t`Dot: estimate. Thin line: the interval that decides whether there is a difference; there is if it excludes 0. Thick line: the interval that decides whether a difference is too small to matter; it is if the line lies within the shaded margin of ±${margin}.`;
+  };
 }
 
 function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) {

@@ -34,6 +34,9 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
             key={group}
             label={t`Shares of answers, ${group}`}
             caption={group}
+            name={`pairs-${group}`}
+            reading={t`Each bar has all answers about a pair, divided into those that chose the stack on the left, those that saw no difference and those that chose the stack on the right. The line is the 95 % interval of the left share.`}
+            rows={rows}
             draw={(width) =>
               drawComparisons(
                 rows,

@@ -94,6 +94,9 @@ function GroupFigure({ funnel, rules }: { funnel: GroupOut; rules: readonly Rule
     <Figure
       label={t`Sessions of the group ${group} remaining after each rule: ${used} of ${started} are used, ${accepted} are accepted`}
       caption={caption}
+      name={`screening-${funnel.group}`}
+      reading={t`Each bar is the number of participants who remain after a rule, in the order of the rules. The last two bars are those used in the analysis and those to be paid.`}
+      rows={barsOf(funnel, wordsOf, rules).map(({ key, label, count }) => ({ step: key, label, count }))}
       draw={(width) => drawFunnel(barsOf(funnel, wordsOf, rules), width, t`not asked`)}
       table={<FunnelTable funnel={funnel} rules={rules} />}
     />

@@ -80,6 +80,9 @@ function ScatterFigure({ metric, points, networks, stacks }: { metric: Metric; p
     <Figure
       label={label}
       caption={name}
+      name={`mos-against-${metric}`}
+      reading={t`Each mark is a clip: its metric to the right, its mean opinion score upwards. Colour shows the network, shape the stack. For a good metric, marks lie close to a falling line.`}
+      rows={known}
       draw={(width) => drawScatter(dots, { x: axis, y: t`MOS`, log: t`(logarithmic)`, number: (value) => new Intl.NumberFormat(language).format(value) }, width)}
       table={
         <DataTable

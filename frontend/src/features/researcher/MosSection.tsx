@@ -32,6 +32,9 @@ export function MosSection({ mos }: { mos: readonly MosOut[] }) {
             key={network}
             label={t`Mean opinion scores in ${network}`}
             caption={network}
+            name={`mos-${network}`}
+            reading={t`Each mark is the mean opinion score of a stack at a site, on the scale from 1 (extremely bad) to 7 (ideal); the line is its 95 % confidence interval. n is the number of participants. Further right is better.`}
+            rows={rows}
             draw={(width) =>
               drawMos(
                 rows,

@@ -1,27 +1,59 @@
 import { Trans } from '@lingui/react/macro';
-import { type ReactNode, type RefCallback, useCallback, useState } from 'react';
+import { type ReactNode, type RefCallback, useCallback, useRef, useState } from 'react';
+
+import type { DataRow } from './exportFigure';
+import { FigureDownloads } from './FigureDownloads';
 
 interface Props {
   /** What the figure shows, for those who do not see it. */
   label: string;
   caption?: ReactNode;
   /** Draws the figure for a width in CSS pixels. */
-  draw: (width: number) => { height: number; content: ReactNode };
+  draw: (width: number) => Drawn;
   /** The same figures as a table. */
   table?: ReactNode;
+  /** How to read the figure: one or two sentences. */
+  reading?: string;
+  /** Whether the caption says how to read the figure already. */
+  readingShown?: boolean;
+  /** The data behind the figure, for the CSV. */
+  rows?: readonly DataRow[];
+  /** What distinguishes the figure in file names; by default the label. */
+  name?: string;
 }
 
-/** A drawing as wide as its place, its caption, and its table behind a fold. */
-export function Figure({ label, caption, draw, table }: Props) {
+export interface Drawn {
+  height: number;
+  content: ReactNode;
+  /** Shown in files only; on the page, several figures share one. */
+  legend?: { height: number; content: ReactNode };
+}
+
+/** A drawing as wide as its place, with its caption, how to read it, its table, and downloads. */
+export function Figure({ label, caption, draw, table, reading = '', readingShown = false, rows = [], name = label }: Props) {
   const [ref, width] = useWidth();
+  const svg = useRef<SVGSVGElement>(null);
   const drawn = width > 0 ? draw(width) : null;
   return (
     <figure className="figure" ref={ref}>
       {caption !== undefined && <figcaption>{caption}</figcaption>}
       {drawn !== null && (
-        <svg role="img" aria-label={label} width={width} height={drawn.height} viewBox={`0 0 ${String(width)} ${String(drawn.height)}`}>
+        <svg ref={svg} role="img" aria-label={label} width={width} height={drawn.height} viewBox={`0 0 ${String(width)} ${String(drawn.height)}`}>
           {drawn.content}
+          {drawn.legend !== undefined && (
+            <g data-only="file" data-height={drawn.legend.height} display="none" transform={`translate(0,${String(drawn.height)})`}>
+              {drawn.legend.content}
+            </g>
+          )}
         </svg>
+      )}
+      {reading !== '' && !readingShown && (
+        <details>
+          <summary>
+            <Trans>How to read this</Trans>
+          </summary>
+          <p className="facts">{reading}</p>
+        </details>
       )}
       {table !== undefined && (
         <details>
@@ -31,6 +63,7 @@ export function Figure({ label, caption, draw, table }: Props) {
           {table}
         </details>
       )}
+      {drawn !== null && <FigureDownloads svg={svg} title={label} reading={reading} name={name} rows={rows} />}
     </figure>
   );
 }
