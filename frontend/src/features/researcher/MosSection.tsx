@@ -7,6 +7,7 @@ import { DataTable } from './DataTable';
 import { drawMos } from './figures/drawMos';
 import { colourOf, namesOf, shapeOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
+import { ceilingOf } from './intervals';
 
 /** Mean opinion scores, one figure per network. */
 export function MosSection({ mos }: { mos: readonly MosOut[] }) {
@@ -15,6 +16,7 @@ export function MosSection({ mos }: { mos: readonly MosOut[] }) {
   if (mos.length === 0) return null;
   const networks = namesOf(mos, (row) => row.network);
   const stacks = namesOf(mos, (row) => row.stack);
+  const ceiling = ceilingOf(mos);
   const labels = [t`extremely bad`, t`bad`, t`poor`, t`fair`, t`good`, t`excellent`, t`ideal`];
   const describe = (row: MosOut) => `${row.stack}: ${decimal(row.mos, 2, language)} [${decimal(row.ci_low, 2, language)}, ${decimal(row.ci_high, 2, language)}]`;
   return (
@@ -25,6 +27,15 @@ export function MosSection({ mos }: { mos: readonly MosOut[] }) {
       <p className="facts">
         <Trans>Mean opinion score with its 95 % confidence interval over participants. Intervals end where the scale does (1 to 7), since no mean lies beyond it; with very few participants they may cover all of it. With a single participant there is no interval.</Trans>
       </p>
+      {ceiling !== null && (
+        <p className="warning" role="note">
+          {ceiling === 'top' ? (
+            <Trans>Most conditions have a mean above 6 on the scale from 1 to 7. So close to its upper end, differences between stacks look smaller than they are (ceiling effect).</Trans>
+          ) : (
+            <Trans>Most conditions have a mean below 2 on the scale from 1 to 7. So close to its lower end, differences between stacks look smaller than they are (floor effect).</Trans>
+          )}
+        </p>
+      )}
       {networks.map((network) => {
         const rows = mos.filter((row) => row.network === network);
         return (
@@ -40,6 +51,8 @@ export function MosSection({ mos }: { mos: readonly MosOut[] }) {
                 rows,
                 {
                   labels,
+                  axis: t`mean opinion score (MOS) with 95 % interval`,
+                  cut: t`interval cut at the end of the scale`,
                   describe,
                   colour: colourOf(networks, network),
                   shapeOf: (stack) => shapeOf(stacks, stack),

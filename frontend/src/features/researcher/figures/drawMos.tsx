@@ -14,11 +14,19 @@ interface Look {
   describe: (row: MosOut) => string;
   /** Contexts are told apart only where there are several. */
   showContext: boolean;
+  /** The axis title. */
+  axis: string;
+  /** What the arrow at the end of an interval means. */
+  cut: string;
 }
+
+const ends = { low: 1, high: 7 } as const;
 
 const line = 22;
 const gap = 14;
-const foot = 46;
+const foot = 66;
+/** More, where intervals are cut. */
+const note = 18;
 const right = 56;
 
 /** Groups rows that share site and context, in order. */
@@ -34,12 +42,17 @@ export function groupRows(rows: readonly MosOut[]): { site: string; context: str
   return [...groups.values()];
 }
 
+/** Whether an interval ends where the scale does, on each side; an interval of no width is not cut. */
+export function cutOf({ mos, ci_low, ci_high }: MosOut): { low: boolean; high: boolean } {
+  return { low: ci_low !== null && ci_low <= ends.low && mos > ends.low, high: ci_high !== null && ci_high >= ends.high && mos < ends.high };
+}
+
 /** A dot plot: one line per stack, the mean with its interval on the seven-point scale. */
 export function drawMos(rows: readonly MosOut[], look: Look, width: number): { height: number; content: ReactNode } {
   const groups = groupRows(rows);
   const wide = width > 620;
   const left = wide ? 210 : 72;
-  const scale = scaleLinear<number>({ domain: [1, 7], range: [left + 8, width - right] });
+  const scale = scaleLinear<number>({ domain: [ends.low, ends.high], range: [left + 8, width - right] });
   let y = wide ? 8 : 20;
   const body: ReactNode[] = [];
   for (const group of groups) {
@@ -58,6 +71,7 @@ export function drawMos(rows: readonly MosOut[], look: Look, width: number): { h
     y += wide ? gap : gap + 12;
   }
   const bottom = y - gap / 2;
+  const anyCut = rows.some((row) => cutOf(row).low || cutOf(row).high);
   const spelled = (width - left - right) / 6 > 84;
   const content = (
     <>
@@ -79,9 +93,20 @@ export function drawMos(rows: readonly MosOut[], look: Look, width: number): { h
         );
       })}
       {body}
+      <text x={(scale(ends.low) + scale(ends.high)) / 2} y={bottom + 56} textAnchor="middle" className="figure__soft">
+        {look.axis}
+      </text>
+      {anyCut && (
+        <Group top={bottom + 71}>
+          <Cut x={scale(ends.low)} y={-1} side="high" colour={look.colour} />
+          <text x={scale(ends.low) + 8} dominantBaseline="middle" className="figure__soft">
+            {look.cut}
+          </text>
+        </Group>
+      )}
     </>
   );
-  return { height: bottom + foot, content };
+  return { height: bottom + foot + (anyCut ? note : 0), content };
 }
 
 interface LineProps {
@@ -93,6 +118,12 @@ interface LineProps {
   x: (value: number) => number;
 }
 
+/** An arrow: the interval continues beyond the scale. */
+function Cut({ x, y, side, colour }: { x: number; y: number; side: 'low' | 'high'; colour: string }) {
+  const way = side === 'high' ? 1 : -1;
+  return <path d={`M${String(x)} ${String(y - 5)}l${String(6 * way)} 5l${String(-6 * way)} 5z`} fill={colour} data-cut={side} />;
+}
+
 function MosLine({ row, y, left, end, look, x }: LineProps) {
   return (
     <Group>
@@ -102,6 +133,8 @@ function MosLine({ row, y, left, end, look, x }: LineProps) {
       {row.ci_low !== null && row.ci_high !== null && (
         <line x1={x(row.ci_low)} x2={x(row.ci_high)} y1={y} y2={y} stroke={look.colour} className="figure__interval" />
       )}
+      {cutOf(row).low && <Cut x={x(ends.low)} y={y} side="low" colour={look.colour} />}
+      {cutOf(row).high && <Cut x={x(ends.high)} y={y} side="high" colour={look.colour} />}
       <Mark x={x(row.mos)} y={y} shape={look.shapeOf(row.stack)} colour={look.colour} title={look.describe(row)} />
       <text x={end} y={y} textAnchor="end" dominantBaseline="middle" className="figure__soft">
         n = {row.n}

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 
 /** Colours that stay apart for colour-blind readers and on white paper. */
 const colours = ['#0b5a63', '#b8531a', '#5b4a9e', '#8a6d00', '#a0316b', '#4a6b1f'] as const;
@@ -26,9 +27,9 @@ const paths: Record<Exclude<Shape, 'circle'>, string> = {
 };
 
 /** A point of a figure; `title` is its tooltip. */
-export function Mark({ x, y, shape, colour, title }: { x: number; y: number; shape: Shape; colour: string; title?: string }) {
+export function Mark({ x, y, shape, colour, title, opacity = 1 }: { x: number; y: number; shape: Shape; colour: string; title?: string; opacity?: number }) {
   return (
-    <g transform={`translate(${String(x)},${String(y)})`} fill={colour} className="mark">
+    <g transform={`translate(${String(x)},${String(y)})`} fill={colour} fillOpacity={opacity} className="mark">
       {title !== undefined && <title>{title}</title>}
       {shape === 'circle' ? <circle r={5} /> : <path d={paths[shape]} />}
     </g>
@@ -63,4 +64,37 @@ export function Legend({ networks, stacks }: { networks: readonly string[]; stac
       ))}
     </div>
   );
+}
+
+/** Width of an average character of legends, in px. */
+const character = 7;
+const legendLine = 20;
+
+/** The legend as a drawing, for files: a line of networks and a line of stacks, each broken where the width ends. */
+export function drawLegend(networks: readonly string[], stacks: readonly string[], words: { network: string; stack: string }, width: number): { height: number; content: ReactNode } {
+  const items = (title: string, names: readonly string[], mark: (name: string) => { shape: Shape; colour: string }) => [{ name: title, mark: null }, ...names.map((name) => ({ name, mark: mark(name) }))];
+  const lines = [items(words.network, networks, (name) => ({ shape: 'circle', colour: colourOf(networks, name) })), items(words.stack, stacks, (name) => ({ shape: shapeOf(stacks, name), colour: '#55595e' }))];
+  const content: ReactNode[] = [];
+  let y = legendLine / 2;
+  for (const line of lines) {
+    let x = 0;
+    for (const { name, mark } of line) {
+      const room = name.length * character + (mark === null ? 10 : 30);
+      if (x > 0 && x + room > width) {
+        x = 0;
+        y += legendLine;
+      }
+      content.push(
+        <g key={`${String(y)} ${name}`} transform={`translate(${String(x)},${String(y)})`}>
+          {mark !== null && <Mark x={6} y={0} {...mark} />}
+          <text x={mark === null ? 0 : 16} dominantBaseline="middle" className={mark === null ? 'figure__soft' : undefined}>
+            {name}
+          </text>
+        </g>,
+      );
+      x += room;
+    }
+    y += legendLine;
+  }
+  return { height: y - legendLine / 2, content };
 }

@@ -26,4 +26,8 @@ describe('figures', () => {
   it('mark a logarithmic axis at 1, 2 and 5', () => {
     expect(logTicks(0.3, 25)).toEqual([0.5, 1, 2, 5, 10, 20]);
   });
+
+  it('mark a short logarithmic axis more closely', () => {
+    expect(logTicks(0.9, 4.6)).toEqual([1, 1.5, 2, 3, 4]);
+  });
 });
