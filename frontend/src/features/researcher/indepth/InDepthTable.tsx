@@ -39,15 +39,17 @@ function Opened({ table }: { table: InDepthTableOut }) {
           </Trans>
         </p>
       )}
+      <p className="facts">
+        <button type="button" className="button button--quiet button--small" aria-label={t`Download ${title} as CSV`} onClick={save}>
+          CSV
+        </button>
+      </p>
       <DataTable
         caption={title}
         head={columns.map((column) => column.name)}
         numeric={columns.flatMap((_, place) => (rows.some((row) => typeof row[place] === 'number') ? [place] : []))}
         rows={rows.slice(0, shownRows).map((row, number) => ({ key: String(number), cells: row.map((value) => shown(value, language)) }))}
       />
-      <button type="button" className="button button--quiet button--small" aria-label={t`Download ${title} as CSV`} onClick={save}>
-        CSV
-      </button>
       <h4>
         <Trans>Meaning of the columns</Trans>
       </h4>
