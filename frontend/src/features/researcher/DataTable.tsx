@@ -6,14 +6,16 @@ interface Props {
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
   /** Indexes of columns whose figures are set flush right. */
   numeric?: readonly number[];
+  /** `wide`: it may be wider than the text of the page; `small`: a few short columns. */
+  size?: 'text' | 'wide' | 'small';
 }
 
-export function DataTable({ caption, head, rows, numeric = [] }: Props) {
+export function DataTable({ caption, head, rows, numeric = [], size = 'text' }: Props) {
   const align = (column: number) => (numeric.includes(column) ? 'numeric' : undefined);
   return (
     // a wide table scrolls in itself, also by keyboard
     // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex
-    <div className="table" role="region" aria-label={caption} tabIndex={0}>
+    <div className={`table table--${size}`} role="region" aria-label={caption} tabIndex={0}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

@@ -38,7 +38,8 @@ describe('the export of a study', () => {
     await vi.waitFor(() => { expect(saved.map(({ name }) => name)).toEqual(['eyelevel-pilot-bbbb.zip']); });
     expect(await saved[0]?.text).toBe('zip');
     expect(fetchMock.mock.calls[0]?.[0].url).toMatch(/\/api\/research\/studies\/aa\/export$/);
-    expect(screen.getByRole('button', { name: 'Export' })).toBeEnabled();
+    // the button is free a moment after the file was saved
+    await vi.waitFor(() => { expect(screen.getByRole('button', { name: 'Export' })).toBeEnabled(); });
     expect(screen.queryByRole('status')).toBeNull();
   });
 

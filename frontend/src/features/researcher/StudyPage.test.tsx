@@ -84,6 +84,23 @@ describe('the page of a study', () => {
     expect(heads.indexOf('Analysis plan')).toBeLessThan(heads.indexOf('How satisfying the speed was'));
   });
 
+  it('answers the hypotheses first, then shows scores, pairs, metrics and reliability', async () => {
+    const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }] };
+    const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', outcome: 'undecided', sentence: '' };
+    const pair = { site: 'garden', network: 'DSL', stack_a: 'QUIC', stack_b: 'TCP', context: 'work', n: 4, prefer_a: 2, prefer_b: 1, no_difference: 1, share_a: 0.5, ci_low: 0.2, ci_high: 0.8 };
+    const correlation = { network: 'DSL', metric: 'si', clips: 4, votes: 8, pearson: null, pearson_ci_low: null, pearson_ci_high: null, p_value: null, spearman: null };
+    const repeat = { kind: 'rate', n: 2, participants: 2, share_equal: 0.5, ci_low: 0.1, ci_high: 0.9, mean_difference: 0 };
+    serve({
+      [`GET ${path}`]: { ...study(['read']), study: { study: { plan } } },
+      [`GET ${path}/results`]: { ...results(false), hypotheses: [hypothesis], comparisons: [pair], correlations: [correlation], repeats: [repeat] },
+    });
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByRole('heading', { name: 'Answers to the hypotheses' });
+    const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
+    const order = ['Analysis plan', 'Answers to the hypotheses', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Questions asked twice'];
+    expect(heads.filter((one) => order.includes(one))).toEqual(order);
+  });
+
   it('calls a group by its label, everywhere', async () => {
     const cell = { kind: 'rate', role: 'main', group: 'volunteer', context: 'work', site: 'garden', network: 'DSL', condition: 'QUIC', clips: 1, votes: 1, target: 2 };
     const funnel = { group: 'volunteer', started: 2, completed: 2, waiting: 0, steps: [], otherwise: {}, used: 2, accepted: 2, skipped: 0 };

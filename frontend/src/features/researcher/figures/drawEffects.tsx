@@ -33,12 +33,14 @@ export function drawEffects(rows: readonly EffectOut[], look: Look, width: numbe
   const x = scaleLinear<number>({ domain: [-most, most], range: [left, width - right] });
   const bottom = head + rows.length * line;
   const margin = rows[0]?.margin ?? null;
+  // one below the other where both do not fit into a line
+  const stacked = width < 480;
   const content = (
     <>
       {margin !== null && <rect x={x(-margin)} y={0} width={x(margin) - x(-margin)} height={bottom} className="figure__band" />}
-      {x.ticks(width > 620 ? 7 : 5).map((value) => (
+      {x.ticks(width > 620 ? 7 : 3).map((value) => (
         <Group key={value} left={x(value)}>
-          <line y1={0} y2={bottom} className={value === 0 ? 'figure__grid figure__grid--over' : 'figure__grid'} />
+          <line y1={0} y2={bottom} className={value === 0 ? 'figure__zero' : 'figure__grid'} />
           <text y={bottom + 18} textAnchor="middle">
             {look.tick(value)}
           </text>
@@ -47,7 +49,7 @@ export function drawEffects(rows: readonly EffectOut[], look: Look, width: numbe
       <text x={left} y={bottom + 38} className="figure__soft">
         ← {look.ends[0]}
       </text>
-      <text x={width - right} y={bottom + 38} textAnchor="end" className="figure__soft">
+      <text x={width - right} y={bottom + (stacked ? 56 : 38)} textAnchor="end" className="figure__soft">
         {look.ends[1]} →
       </text>
       {rows.map((row, index) => (
@@ -55,7 +57,7 @@ export function drawEffects(rows: readonly EffectOut[], look: Look, width: numbe
       ))}
     </>
   );
-  return { height: bottom + foot, content };
+  return { height: bottom + foot + (stacked ? 18 : 0), content };
 }
 
 function EffectLine({ row, y, look, x }: { row: EffectOut; y: number; look: Look; x: (value: number) => number }) {
@@ -66,7 +68,7 @@ function EffectLine({ row, y, look, x }: { row: EffectOut; y: number; look: Look
       </text>
       {row.ci_low !== null && row.ci_high !== null && <line x1={x(row.ci_low)} x2={x(row.ci_high)} y1={y} y2={y} stroke={look.colour} className="figure__whisker" />}
       {row.inner_low !== null && row.inner_high !== null && (
-        <line x1={x(row.inner_low)} x2={x(row.inner_high)} y1={y} y2={y} stroke={look.colour} className="figure__interval" />
+        <line x1={x(row.inner_low)} x2={x(row.inner_high)} y1={y} y2={y} stroke={look.colour} className="figure__interval figure__interval--inner" />
       )}
       <Mark x={x(row.estimate)} y={y} shape="circle" colour={look.colour} title={look.describe(row)} />
     </Group>

@@ -99,7 +99,7 @@ export function drawMos(rows: readonly MosOut[], look: Look, width: number): { h
       {anyCut && (
         <Group top={bottom + 71}>
           <Cut x={scale(ends.low)} y={-1} side="high" colour={look.colour} />
-          <text x={scale(ends.low) + 8} dominantBaseline="middle" className="figure__soft">
+          <text x={scale(ends.low) + 12} dominantBaseline="middle" className="figure__soft">
             {look.cut}
           </text>
         </Group>

@@ -66,6 +66,6 @@ describe('the figure of scores against a metric', () => {
   it('has a legend for its file, which breaks where the width ends', () => {
     const legendOf = (width: number) => drawLegend(['DSL', 'LTE'], ['QUIC', 'TCP+'], { network: 'Network:', stack: 'Stack:' }, width);
     expect(render(<svg>{legendOf(400).content}</svg>).container.textContent).toBe('Network:DSLLTEStack:QUICTCP+');
-    expect([legendOf(400).height, legendOf(130).height]).toEqual([40, 80]);
+    expect([legendOf(400).height, legendOf(130).height]).toEqual([48, 88]);
   });
 });

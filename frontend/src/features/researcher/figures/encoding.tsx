@@ -69,13 +69,15 @@ export function Legend({ networks, stacks }: { networks: readonly string[]; stac
 /** Width of an average character of legends, in px. */
 const character = 7;
 const legendLine = 20;
+/** Space between a figure and its legend, in px. */
+const legendGap = 8;
 
 /** The legend as a drawing, for files: a line of networks and a line of stacks, each broken where the width ends. */
 export function drawLegend(networks: readonly string[], stacks: readonly string[], words: { network: string; stack: string }, width: number): { height: number; content: ReactNode } {
   const items = (title: string, names: readonly string[], mark: (name: string) => { shape: Shape; colour: string }) => [{ name: title, mark: null }, ...names.map((name) => ({ name, mark: mark(name) }))];
   const lines = [items(words.network, networks, (name) => ({ shape: 'circle', colour: colourOf(networks, name) })), items(words.stack, stacks, (name) => ({ shape: shapeOf(stacks, name), colour: '#55595e' }))];
   const content: ReactNode[] = [];
-  let y = legendLine / 2;
+  let y = legendGap + legendLine / 2;
   for (const line of lines) {
     let x = 0;
     for (const { name, mark } of line) {
