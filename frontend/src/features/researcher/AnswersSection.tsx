@@ -65,10 +65,8 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
           </ul>
           <Figure
             label={t`Effects of ${hypothesis} with their intervals`}
-            caption={<span className="facts">{reading(first)}</span>}
             name={`effects-${hypothesis}`}
             reading={reading(first)}
-            readingShown
             rows={effects}
             draw={(width) =>
               drawEffects(

@@ -25,6 +25,24 @@ describe('who kept the rules', () => {
     expect(screen.queryByRole('navigation', { name: 'Pages of the list' })).toBeNull();
   });
 
+  it('shows origin, duration and rounded reasons of each session, and only those with a verdict that one asks for', async () => {
+    const away = { rule: 'R3', broken: 'yes', reason: 'trial 1: away for 78.4303 s, allowed are 10 s', trials: [1], unknown: 0 };
+    const quick = { ...session, session_id: 'cccccccc-0000-4000-8000-000000000000', origin: 'simulated', completed_at: '2026-11-20T09:12:02.2Z', used: true, left_out_by: [] };
+    serve({
+      [`GET ${path}?origin=person`]: { origin: 'person', version: 1, rules: [], groups: [group], watched: [], counted_at: null, may_pay: false },
+      [`GET ${path}/sessions?page=1&origin=person`]: { sessions: [{ ...session, left_out_by: ['R3'], findings: [away] }, quick], page: 1, pages: 1, total: 2 },
+    });
+    show(<ConformanceSection sha256={sha256} />);
+    await userEvent.click(await screen.findByText('Screening of each session'));
+    const rowOf = (id: string) => screen.getByText(id).closest('tr');
+    expect(await screen.findByText('12345678')).toBeVisible();
+    expect(rowOf('12345678')).toHaveTextContent(/person.*30\.0 min.*50\s?%.*R3 trial 1: away for 78\.4 s, allowed are 10 s/);
+    expect(rowOf('cccccccc')).toHaveTextContent(/simulated.*2\.2 s/);
+    await userEvent.selectOptions(screen.getByLabelText('Show:'), 'sessions not used');
+    expect(screen.queryByText('cccccccc')).toBeNull();
+    expect(screen.getByText('1 of 2 on this page of the list')).toBeVisible();
+  });
+
   it('shows a long list page by page, and when a large study was counted', async () => {
     const pageOf = (page: number, id: string) => ({ sessions: [{ ...session, session_id: id }], page, pages: 2, total: 101 });
     serve({

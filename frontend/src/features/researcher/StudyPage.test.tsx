@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { serve, show } from '../../test/show';
 import StudyPage from './StudyPage';
@@ -99,6 +99,21 @@ describe('the page of a study', () => {
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
     const order = ['Analysis plan', 'Answers to the hypotheses', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Questions asked twice'];
     expect(heads.filter((one) => order.includes(one))).toEqual(order);
+  });
+
+  it('names files of results after the snapshot, and those of screening, which is of now, after the study alone', async () => {
+    const names: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) { names.push(this.download); });
+    URL.createObjectURL = () => 'blob:1';
+    const funnel = { group: 'volunteer', started: 2, completed: 2, waiting: 0, steps: [], otherwise: {}, used: 2, accepted: 2, skipped: 0 };
+    serve({
+      [`GET ${path}`]: study([]), [`GET ${path}/results`]: results(false),
+      [`GET ${path}/conformance`]: { version: 1, origin: 'person', rules: [], groups: [funnel], watched: [], counted_at: null, may_pay: false },
+    });
+    show(<StudyPage sha256={sha256} />, 700);
+    await userEvent.click(await screen.findByRole('button', { name: /^CSV: Mean opinion scores/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /^CSV: Participants of the group/ }));
+    await waitFor(() => { expect(names).toEqual(['eyelevel-pilot-bbbbbbbbbbbb-mos-dsl.csv', 'eyelevel-pilot-screening-volunteer.csv']); });
   });
 
   it('calls a group by its label, everywhere', async () => {

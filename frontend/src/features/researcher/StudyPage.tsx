@@ -68,7 +68,10 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
           {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
           {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />}
           {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
-          <ConformanceSection sha256={sha256} />
+          {/* screening is of now, not of the snapshot */}
+          <FigureSource value={{ prefix: prefixOf(name, undefined, origin), words: t`Study ${name}.` }}>
+            <ConformanceSection sha256={sha256} />
+          </FigureSource>
           <CellsSection cells={study.data.cells} />
           <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
         </FigureSource>
