@@ -92,7 +92,7 @@ describe('the page of a study', () => {
     const repeat = { kind: 'rate', n: 2, participants: 2, share_equal: 0.5, ci_low: 0.1, ci_high: 0.9, mean_difference: 0 };
     serve({
       [`GET ${path}`]: { ...study(['read']), study: { study: { plan } } },
-      [`GET ${path}/results`]: { ...results(false), hypotheses: [hypothesis], comparisons: [pair], correlations: [correlation], repeats: [repeat] },
+      [`GET ${path}/results?origin=person`]: { ...results(false), hypotheses: [hypothesis], comparisons: [pair], correlations: [correlation], repeats: [repeat] },
     });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Answers to the hypotheses' });
@@ -107,8 +107,8 @@ describe('the page of a study', () => {
     URL.createObjectURL = () => 'blob:1';
     const funnel = { group: 'volunteer', started: 2, completed: 2, waiting: 0, steps: [], otherwise: {}, used: 2, accepted: 2, skipped: 0 };
     serve({
-      [`GET ${path}`]: study([]), [`GET ${path}/results`]: results(false),
-      [`GET ${path}/conformance`]: { version: 1, origin: 'person', rules: [], groups: [funnel], watched: [], counted_at: null, may_pay: false },
+      [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: results(false),
+      [`GET ${path}/conformance?origin=person`]: { version: 1, origin: 'person', rules: [], groups: [funnel], watched: [], counted_at: null, may_pay: false },
     });
     show(<StudyPage sha256={sha256} />, 700);
     await userEvent.click(await screen.findByRole('button', { name: /^CSV: Mean opinion scores/ }));

@@ -14,8 +14,6 @@ interface Props {
   table?: ReactNode;
   /** How to read the figure: one or two sentences. */
   reading?: string;
-  /** Whether the caption says how to read the figure already. */
-  readingShown?: boolean;
   /** The data behind the figure, for the CSV. */
   rows?: readonly DataRow[];
   /** What distinguishes the figure in file names; by default the label. */
@@ -30,7 +28,7 @@ export interface Drawn {
 }
 
 /** A drawing as wide as its place, with its caption, how to read it, its table, and downloads. */
-export function Figure({ label, caption, draw, table, reading = '', readingShown = false, rows = [], name = label }: Props) {
+export function Figure({ label, caption, draw, table, reading = '', rows = [], name = label }: Props) {
   const [ref, width] = useWidth();
   const svg = useRef<SVGSVGElement>(null);
   const drawn = width > 0 ? draw(width) : null;
@@ -47,7 +45,7 @@ export function Figure({ label, caption, draw, table, reading = '', readingShown
           )}
         </svg>
       )}
-      {reading !== '' && !readingShown && (
+      {reading !== '' && (
         <details>
           <summary>
             <Trans>How to read this</Trans>
