@@ -112,7 +112,7 @@ describe('the page of a study', () => {
     });
     show(<StudyPage sha256={sha256} />, 700);
     await userEvent.click(await screen.findByRole('button', { name: /^CSV: Mean opinion scores/ }));
-    await userEvent.click(await screen.findByRole('button', { name: /^CSV: Participants of the group/ }));
+    await userEvent.click(await screen.findByRole('button', { name: /^CSV: Sessions of the group/ }));
     await waitFor(() => { expect(names).toEqual(['eyelevel-pilot-bbbbbbbbbbbb-mos-dsl.csv', 'eyelevel-pilot-screening-volunteer.csv']); });
   });
 
