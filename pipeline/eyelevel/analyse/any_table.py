@@ -18,10 +18,11 @@ from eyelevel.analyse.long_table.pairs import read_pairs
 from eyelevel.analyse.long_table.roles import OPTIONAL, Scale
 from eyelevel.analyse.long_table.scores import read_scores
 from eyelevel.analyse.long_table.wording import WORDS, Choice
-from eyelevel.analyse.notices import metric_notices, score_notices, unmatched
+from eyelevel.analyse.notices import direction_notices, metric_notices, score_notices, unmatched
 from eyelevel.analyse.pair_results import pair_rows, sign_rows, win_rows
 from eyelevel.analyse.report import pairs as pair_report
 from eyelevel.analyse.report import scores as score_report
+from eyelevel.analyse.report.metrics import CLEAR
 from eyelevel.analyse.score_results import score_results, with_labels
 from eyelevel.analyse.tables import (
     best_table,
@@ -35,6 +36,7 @@ from eyelevel.analyse.tables import (
 from eyelevel.errors import BadInputError
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
+from eyelevel_stats.agreement.leaderboard import OPPOSITE
 from eyelevel_stats.agreement.scope import MIN_CLIPS
 from eyelevel_stats.agreement.signs import SignRow
 from eyelevel_stats.study import METHOD_VERSION
@@ -62,8 +64,10 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
         votes = with_labels(votes, metrics.labels)
     results = score_results(votes, scale, metrics, higher_is_better=asked.higher_is_better, seed=asked.seed)
     notices = score_notices(votes, results.quality.repeated)
+    rising = [row.metric for row in results.leaders or () if row.direction == OPPOSITE and (row.spearman or 0) > CLEAR]
     if metrics is not None:
         notices += metric_notices(metrics, [row.stimulus for row in results.stimuli])
+        notices += direction_notices(rising)
     page = partial(
         score_report.score_page,
         results,
@@ -76,7 +80,8 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
 
     def later() -> Analysed:
         known = metrics.metrics if metrics else {}
-        found = resampled(clip_votes(votes), known, higher_is_better=asked.higher_is_better, seed=asked.seed)
+        better = {*asked.higher_is_better, *rising}
+        found = resampled(clip_votes(votes), known, higher_is_better=better, seed=asked.seed)
         tables = [*results.tables(), ceiling_table(found.ceilings)]
         if found.best:
             tables += [best_table(found.best), difference_table(found.best)]

@@ -45,6 +45,16 @@ def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
     return said
 
 
+def direction_notices(rising: Sequence[str]) -> list[str]:
+    """About metrics that rise with the scores although nobody said that a larger value is better."""
+    if not rising:
+        return []
+    return [
+        f"Rising with the scores: {_names(rising)}. The search for the best metrics takes a larger value of these as "
+        "better; name them with --higher-is-better to state it."
+    ]
+
+
 def unmatched(metrics: MetricTable, stimuli: Sequence[str], files: Mapping[str, str]) -> str | None:
     """What to say where no stimulus of the votes is in the table of metrics; None where one is."""
     if set(metrics.stimuli) & set(stimuli):

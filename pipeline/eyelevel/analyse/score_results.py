@@ -37,7 +37,7 @@ class ScoreResults:
 def score_results(
     votes: ScoreVotes, scale: Scale, metrics: MetricTable | None, *, higher_is_better: Collection[str], seed: int
 ) -> ScoreResults:
-    """Raises nothing of its own: what was read has been checked."""
+    """Compute every table; the input has been checked while reading."""
     stimuli = stimulus_rows(votes, scale)
     participants = participant_rows(votes.participants, votes.person, votes.stimulus, votes.score)
     clips = clips_of(stimuli)

@@ -308,6 +308,20 @@ def test_the_set_of_best_metrics_comes_last_and_can_be_left_out(run: Run, tmp_pa
     assert "si agrees best with people; noise agrees less well." in Page((out / "report.html").read_text()).text
 
 
+def test_a_metric_that_rises_with_the_scores_is_not_called_bad_because_nobody_named_it(
+    run: Run, tmp_path: Path, out: Path
+) -> None:
+    clips = [(f"s{site}-{clip}", site, clip) for site in range(12) for clip in range(2)]
+    given = [f"p{who},{name},s{site},{1 + site * 0.5 + clip * 2}" for who in range(8) for name, site, clip in clips]
+    (tmp_path / "v.csv").write_text("\n".join(["who,clip,page,points", *given]))
+    known = [f"{name},{site * 300 + clip * 1000},{(site * 5 + clip * 3) % 7}" for name, site, clip in clips]
+    (tmp_path / "m.csv").write_text("\n".join(["clip,vmaf,noise", *known]))
+    asked = ("--votes", tmp_path / "v.csv", "--columns", f"{SCORES},site=page", "--scale", "1:10")
+    done = run(*asked, "--metrics", tmp_path / "m.csv")
+    assert "Rising with the scores: vmaf." in done.err
+    assert done.out.endswith("vmaf agrees best with people; noise agrees less well.\n")
+
+
 def test_pairs_give_shares_whichever_side_a_stimulus_was_on(run: Run, tmp_path: Path, out: Path) -> None:
     rows = ["ann,x,y,left", "ben,y,x,right", "cem,y,x,left", "dea,x,y,tie", "eve,x,y,NA", "ann,z,x,left"]
     (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *rows]))

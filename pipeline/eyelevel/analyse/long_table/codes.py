@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 class CellError(Exception):
-    """What is wrong with a cell, in a sentence; whoever reads the row knows the line."""
+    """A problem of one cell, as a sentence; the caller adds the line."""
 
 
 class Codes(dict[str, int]):

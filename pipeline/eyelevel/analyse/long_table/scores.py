@@ -37,7 +37,7 @@ class ScoreVotes:
 
 
 class _Values(dict[str, float | None]):
-    """Cell to score, None for a missing one; raise CellError for what is no score of the scale."""
+    """Parse a cell as a score, None if missing; raise CellError if it is not on the scale."""
 
     def __init__(self, column: str, scale: Scale, *, comma: bool) -> None:
         super().__init__()
