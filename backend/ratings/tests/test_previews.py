@@ -105,7 +105,8 @@ def test_a_preview_does_not_count_beside_those_who_do(fielding: Fielding, rita: 
     post(person, "/api/session/finish", {"skipped": []})
     assert Session.objects.get(pk=real["id"]).number == 1
     row, cells = rita_sees(rita, fielding)
-    assert (row["votes"], row["sessions"]) == (6, {"started": 1, "completed": 1})
+    others = {"excluded": 0, "over_quota": 0, "simulated": 0}
+    assert (row["votes"], row["sessions"]) == (6, {"started": 1, "completed": 1, "counted": 1, **others})
     assert (row["fieldings"][0]["sessions_started"], row["fieldings"][0]["sessions_completed"]) == (1, 1)
     assert sum(cell["votes"] for cell in cells) == 6
 
