@@ -34,7 +34,7 @@ BOTH_SAY = """
     Admins Alt Batches Browser CSV Chrome Chromium Clips Edge Export Eyelevel Film Firefox In Linux Pause Safari Sites
     Stack Stacks Tokens Video Videos Website Websites an eyelevel ideal in online publish push so still was
     English Deutsch DSL LTE QUIC TCP FVC LVC MOS PLT SI VC85 Pearson Spearman MB kB manifest json
-    admin researcher garden teashop work free-time volunteer rate compare slider
+    admin researcher garden teashop work free-time volunteer rate compare slider Download PNG SVG So
 """
 ALIKE = frozenset(BOTH_SAY.split())
 ADDRESS = re.compile(r"\S*(?:[@/]|:(?=\S))\S*|\S*\d\S*|\bey_\S+")
