@@ -13,7 +13,7 @@ MEANING: Mapping[Outcome, str] = {
     "excluded": "complete, and excluded with all votes by a rule of conformance, or because nothing new was rated",
     "over_quota": "complete, and not used because another session fills its place in the quota",
     "waiting": "complete, and not screened yet",
-    "incomplete": "not complete: still running, given up, or replaced by another session",
+    "incomplete": "not complete: still running, abandoned, or replaced by another session",
     "simulated": "not of a person, and left out here; no row counts them a second time",
 }
 COLUMNS: Mapping[str, str] = {

@@ -159,7 +159,7 @@ def test_the_same_seed_gives_the_same_rows_and_progress_counts_studies() -> None
     )
     assert first == again
     assert first != other
-    # each hypothesis has random numbers of its own
+    # each hypothesis has separate random numbers
     assert first.verdicts[0].median_width != first.verdicts[4].median_width
     assert steps == [50, 50, 20] * 2 * 3
 

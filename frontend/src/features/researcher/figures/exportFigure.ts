@@ -39,7 +39,7 @@ export function csvOf(rows: readonly DataRow[]): string {
 }
 
 /**
- * A figure of the page as a file of its own: with heading, title, description and legend, and with computed styles as attributes.
+ * A figure of the page as a separate file: with heading, title, description and legend, and with computed styles as attributes.
  *
  * Parts with `data-only="file"` are hidden on the page and shown in the file; the last of them is the legend below the figure, `data-height` px high.
  */
