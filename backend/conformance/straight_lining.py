@@ -13,7 +13,7 @@ from ratings.tombstones import living
 def same_answer_shares(sessions: Collection[UUID]) -> dict[UUID, float | None]:
     """Of those of these sessions that answered a main trial."""
     # the other pages of the platform need no statistics
-    from eyelevel_stats.conformance.sensitivity import same_answer_share  # noqa: PLC0415
+    from eyelevel_stats.straight_lining import same_answer_share  # noqa: PLC0415
 
     answers: dict[UUID, list[tuple[str, Any]]] = defaultdict(list)
     votes = Vote.objects.filter(session__in=sessions, role=TrialRole.MAIN)

@@ -10,7 +10,7 @@ from eyelevel_core.contracts.columns import Column
 from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
 from eyelevel_stats.conformance import RULES
-from eyelevel_stats.conformance.sensitivity import same_answer_share
+from eyelevel_stats.straight_lining import same_answer_share
 
 SESSIONS_CSV = "sessions.csv"
 PERSON, CONTROL = "person_", "control_"

@@ -3,36 +3,32 @@
 Nobody is excluded by these: a participant who sees no difference gives the same answer to every clip.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import NamedTuple
 
-from eyelevel_stats.descriptive.order import OrderedVote
 from eyelevel_stats.intervals import wilson
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.opinion import Opinion, opinions
+from eyelevel_stats.straight_lining import Answer, is_straight_lining
 
-# fewer equal answers are likely by chance: five votes at random on seven points are equal with a chance of 1 in 2,401
-LEAST_VOTES = 5
 STRAIGHT, OFF_SPEED = "straight-lining", "plays off speed"
 
 _PARTICIPANT = {
     "participant": "random identity of the participant's session",
-    "votes": "ratings of the participant",
-    "values_used": "different scores among them",
-    "longest_run": "the most ratings with one score in a row, in the order of the session",
-    "straight_lining": "yes where all ratings have one score, else no; empty under 5 ratings. Sensitivity only: nobody "
-    "is excluded by it",
+    "answers": "main answers of the participant, of every kind of trial",
+    "straight_lining": "yes where each kind of trial got one answer throughout (same_answer_share 1 in sessions.csv), "
+    "else no; empty under 5 answers. Sensitivity only: nobody is excluded by it",
     "plays": "plays of clips; empty where unknown",
     "off_speed_plays": "plays in which the clip's clock departed from real time by more than one frame; empty where "
     "unknown",
     "off_speed_share": "off_speed_plays / plays; empty without plays. Sensitivity only: nobody is excluded by it",
 }
 _SUMMARY = {
-    "participants": "people with 5 ratings or more",
-    "straight_lining": "of these, people whose ratings all have one score",
+    "participants": "people with 5 main answers or more",
+    "straight_lining": "of these, people who gave each kind of trial one answer throughout (same_answer_share 1 in "
+    "sessions.csv)",
     "share": "straight_lining / participants; empty without participants",
     "ci_low": "lower end of the 95 % interval (Wilson's score interval over participants)",
     "ci_high": "upper end of the same interval",
@@ -65,9 +61,7 @@ class CarelessRow:
     """One participant (see COLUMNS)."""
 
     participant: str
-    votes: int
-    values_used: int
-    longest_run: int
+    answers: int
     straight_lining: str | None
     plays: int | None
     off_speed_plays: int | None
@@ -76,7 +70,7 @@ class CarelessRow:
 
 @dataclass(frozen=True)
 class StraightRow:
-    """How many participants give one score to every clip (see COLUMNS)."""
+    """How many participants give one answer to everything (see COLUMNS)."""
 
     participants: int
     straight_lining: int
@@ -105,16 +99,16 @@ class SensitivityRow:
 COLUMNS = {CarelessRow: _PARTICIPANT, StraightRow: _SUMMARY, SensitivityRow: _SENSITIVITY}
 
 
-def careless_rows(votes: Sequence[OrderedVote], plays: Mapping[str, Plays]) -> tuple[CarelessRow, ...]:
-    """A row per participant with ratings, in their order; a participant missing from `plays` has unknown plays."""
-    own: defaultdict[str, list[OrderedVote]] = defaultdict(list)
-    for vote in sorted(votes):
-        own[vote.participant].append(vote)
-    return tuple(_participant(name, [vote.score for vote in given], plays.get(name)) for name, given in own.items())
+def careless_rows(answers: Mapping[str, Sequence[Answer]], plays: Mapping[str, Plays]) -> tuple[CarelessRow, ...]:
+    """A row per participant, in their order; `answers` are their main answers.
+
+    A participant missing from `plays` has unknown plays.
+    """
+    return tuple(_participant(name, answers[name], plays.get(name)) for name in sorted(answers))
 
 
 def straight_row(rows: Sequence[CarelessRow]) -> StraightRow:
-    """The share of participants who give one score to every clip, of those with enough ratings to tell."""
+    """The share of participants who give one answer to everything, of those with enough answers to tell."""
     count = Counter(row.straight_lining for row in rows)
     known = count["yes"] + count["no"]
     share = count["yes"] / known if known else None
@@ -148,14 +142,12 @@ def sensitivity_rows(
     return tuple(found)
 
 
-def _participant(name: str, scores: Sequence[float], plays: Plays | None) -> CarelessRow:
-    values = len(set(scores))
+def _participant(name: str, answers: Sequence[Answer], plays: Plays | None) -> CarelessRow:
+    straight = is_straight_lining(answers)
     return CarelessRow(
         participant=name,
-        votes=len(scores),
-        values_used=values,
-        longest_run=max(len(list(run)) for _, run in groupby(scores)),
-        straight_lining=None if len(scores) < LEAST_VOTES else "yes" if values == 1 else "no",
+        answers=len(answers),
+        straight_lining=None if straight is None else "yes" if straight else "no",
         plays=None if plays is None else plays.plays,
         off_speed_plays=None if plays is None else plays.off_speed,
         off_speed_share=None if plays is None or not plays.plays else plays.off_speed / plays.plays,

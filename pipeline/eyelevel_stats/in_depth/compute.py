@@ -136,7 +136,7 @@ class _Work:
 
     def _participants(self) -> dict[str, Rows]:
         models = subject_models(self._ratings)
-        careless = careless_rows(form.ordered_votes(self._columns), self._plays)
+        careless = careless_rows(form.main_answers(self._columns), self._plays)
         return {
             "reliability": reliability_rows(self._ratings),
             "sos": sos_rows(sos_points(self._ratings), scale=self._scale),

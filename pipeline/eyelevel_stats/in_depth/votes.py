@@ -1,14 +1,17 @@
 """Votes of the export's columns in the forms that the tables in depth take."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
+from eyelevel_kinds import KINDS
 from eyelevel_stats.agreement.clips import ClipVote, Metrics
 from eyelevel_stats.agreement.signs import SideVote
 from eyelevel_stats.descriptive.order import OrderedVote
 from eyelevel_stats.observations import ClipMetrics, Rating
 from eyelevel_stats.pairs.observations import PairVote, SameVote
+from eyelevel_stats.straight_lining import Answer
 from eyelevel_stats.votes import Columns, rows_of_role
 
 
@@ -36,6 +39,15 @@ def ordered_votes(columns: Columns) -> list[OrderedVote]:
     """The main ratings with their places in the session."""
     fields = ("session_id", "position", "clip_sha256", "context", "score")
     return [OrderedVote(*row) for row in rows_of_role(columns, "main", "rate", fields)]
+
+
+def main_answers(columns: Columns) -> dict[str, list[Answer]]:
+    """The main answers of each participant, with their kinds."""
+    found: dict[str, list[Answer]] = defaultdict(list)
+    for name, kind in KINDS.items():
+        for participant, answer in rows_of_role(columns, "main", name, ("session_id", kind.columns[0].name)):
+            found[participant].append((name, answer))
+    return found
 
 
 def pair_votes(columns: Columns) -> list[PairVote]:

@@ -35,7 +35,7 @@ PLAN = Plan(
 
 
 def planted() -> dict[str, list[Any]]:
-    """Opinions follow SI; PLT is noise. QUIC is faster. One participant gives one score to everything."""
+    """Opinions follow SI; PLT is noise. QUIC is faster. One participant gives one answer to everything."""
     rng = np.random.default_rng(5)
     speed = {
         (site, stack): 800 + 120 * site - 300 * (stack == "QUIC") for site in range(SITES) for stack in ("TCP+", "QUIC")
@@ -61,7 +61,7 @@ def planted() -> dict[str, list[Any]]:
             choice = rng.choice([faster, "none", other], p=[0.6, 0.2, 0.2])
             pair = {"trial_kind": "compare", "left_stack": left, "right_stack": right, "sureness": 3, "replays": 0}
             rows.append(common | pair | {
-                "position": 100 + site, "site": f"s{site:02}", "choice": str(choice), "clip_sha256": f"d{site}{left}",
+                "position": 100 + site, "site": f"s{site:02}", "choice": str(choice) if person else "none", "clip_sha256": f"d{site}{left}",
                 "left_si_ms": float(speed[site, left]), "right_si_ms": float(speed[site, right]),
             })  # fmt: skip
         same = {"trial_kind": "compare", "role": "identical", "left_stack": "QUIC", "right_stack": "QUIC"}
@@ -127,7 +127,7 @@ def test_the_mapping_that_was_planted_has_the_least_error(found: InDepth) -> Non
     assert chosen["SI"].rmse_nested < 0.3 < chosen["PLT"].rmse_nested
 
 
-def test_who_gives_one_score_is_counted_and_stays(found: InDepth) -> None:
+def test_who_gives_one_answer_throughout_is_counted_and_stays(found: InDepth) -> None:
     (row,) = found.tables["straight-lining"]
     assert (row.participants, row.straight_lining) == (PEOPLE, 1)
     assert {score.n for score in found.tables["group-mos"]} == {PEOPLE // 2}
