@@ -12,7 +12,8 @@ from typing import Literal
 
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.conformance.rules import RULES
-from eyelevel_stats.hypotheses.answer import EffectRow, answers
+from eyelevel_stats.hypotheses.answer import EffectRow, answers_of
+from eyelevel_stats.hypotheses.claims import coded_claims
 from eyelevel_stats.observations import Comparison, Rating
 
 NEWER = ("R8", "R9")
@@ -112,13 +113,12 @@ def multiverse(
     """
     votes, pairs = sorted(ratings), sorted(comparisons)
     _check(broken, plan_rules, {vote.participant for vote in votes} | {pair.participant for pair in pairs})
+    claims = coded_claims(hypotheses, votes, pairs)
     found: dict[frozenset[str], Effects] = {}
 
     def effects(used: frozenset[str]) -> Effects:
         if used not in found:
-            own = [vote for vote in votes if vote.participant in used]
-            both = [vote for vote in pairs if vote.participant in used]
-            rows = answers(hypotheses, own, both, alpha=alpha).effects
+            rows = answers_of([claim.by(used) for claim in claims], alpha=alpha).effects
             found[used] = {(row.hypothesis, row.network): row for row in rows}
         return found[used]
 

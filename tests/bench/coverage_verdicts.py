@@ -19,14 +19,8 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from eyelevel_stats.hypotheses.estimand import (
-    LEAST_SITES,
-    ArmVote,
-    Choice,
-    Contrast,
-    choice_contrast,
-    rating_contrast,
-)
+from eyelevel_stats.hypotheses.coded import ArmVote, Choice
+from eyelevel_stats.hypotheses.estimand import LEAST_SITES, Contrast, choice_contrast, rating_contrast
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
 
 LEAST, MOST, MANY_SITES = 0.935, 0.965, 30

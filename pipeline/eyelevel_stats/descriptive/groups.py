@@ -6,7 +6,8 @@ from itertools import combinations
 
 from eyelevel_stats.correlation import correlate
 from eyelevel_stats.descriptive.clustered import estimate, matched_difference
-from eyelevel_stats.hypotheses.estimand import ArmVote, Effect, rating_effect
+from eyelevel_stats.hypotheses.coded import ArmVote
+from eyelevel_stats.hypotheses.estimand import Effect, rating_effect
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.opinion import opinions
 

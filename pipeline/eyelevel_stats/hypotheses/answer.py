@@ -6,8 +6,8 @@ from enum import StrEnum
 
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.arms.several import holm
-from eyelevel_stats.hypotheses.claims import arm_vote, by_claim, choice, comparisons_about, ratings_about
-from eyelevel_stats.hypotheses.estimand import Effect, choice_effect, rating_effect
+from eyelevel_stats.hypotheses.claims import CodedClaims, coded_claims
+from eyelevel_stats.hypotheses.estimand import Effect, effect_of
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
 from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
 from eyelevel_stats.observations import Comparison, Rating
@@ -75,12 +75,15 @@ def answers(
     hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating], comparisons: Sequence[Comparison], *, alpha: float
 ) -> Answers:
     """A hypothesis that has no kind, or is about metrics, is not answered here."""
+    return answers_of(coded_claims(hypotheses, ratings, comparisons), alpha=alpha)
+
+
+def answers_of(asked: Iterable[CodedClaims], *, alpha: float) -> Answers:
+    """The same from votes in the form of `coded_claims`."""
     rows: list[HypothesisRow] = []
     effects: list[EffectRow] = []
-    for hypothesis in hypotheses:
-        if hypothesis.pair is None or hypothesis.kind not in ("rate", "compare"):
-            continue
-        found = _effects(hypothesis, ratings, comparisons)
+    for claims in asked:
+        hypothesis, found = claims.hypothesis, _effects(claims)
         judged = [(network, effect, judge(effect, margin=hypothesis.margin, alpha=alpha)) for network, effect in found]
         own = _rows(hypothesis, judged)
         outcome = overall([outcome_of(hypothesis, effect, one) for _, effect, one in judged])
@@ -90,15 +93,9 @@ def answers(
     return Answers(tuple(rows), tuple(effects))
 
 
-def _effects(
-    hypothesis: Hypothesis, ratings: Sequence[Rating], comparisons: Sequence[Comparison]
-) -> list[tuple[str, Effect]]:
+def _effects(claims: CodedClaims) -> list[tuple[str, Effect]]:
     """By network in alphabetical order, or pooled; networks whose votes cannot tell the stacks apart are missing."""
-    found = []
-    for name, own in by_claim(hypothesis, ratings_about(hypothesis, ratings)):
-        found.append((name, rating_effect([arm_vote(hypothesis, vote) for vote in own])))
-    for name, asked in by_claim(hypothesis, comparisons_about(hypothesis, comparisons)):
-        found.append((name, choice_effect([choice(hypothesis, vote) for vote in asked])))
+    found = [(name, effect_of(votes)) for name, votes in claims.votes]
     return [(name, effect) for name, effect in found if effect is not None]
 
 

@@ -1,14 +1,49 @@
 """The votes that a hypothesis is about, by claim: one claim per network, or one about all networks together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.hypotheses.estimand import ArmVote, Choice
+from eyelevel_stats.hypotheses.coded import ArmVote, Choice, CodedVotes
 from eyelevel_stats.observations import Comparison, Rating
 
 POOLED = "pooled"
 V = TypeVar("V", Rating, Comparison)
+
+
+@dataclass(frozen=True)
+class CodedClaims:
+    """The votes of each claim of a hypothesis about two stacks, as numbers."""
+
+    hypothesis: Hypothesis
+    votes: tuple[tuple[str, CodedVotes], ...]
+
+    def by(self, participants: Collection[str]) -> "CodedClaims":
+        """The votes of these participants."""
+        return CodedClaims(self.hypothesis, tuple((name, votes.by(participants)) for name, votes in self.votes))
+
+
+def coded_claims(
+    hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating], comparisons: Sequence[Comparison]
+) -> tuple[CodedClaims, ...]:
+    """One per hypothesis about ratings or comparisons of two stacks, in their order; the others are left out."""
+    found = []
+    for one in hypotheses:
+        if one.pair is None or one.kind not in ("rate", "compare"):
+            continue
+        votes = [
+            *(
+                (name, CodedVotes.of_ratings([arm_vote(one, vote) for vote in own]))
+                for name, own in by_claim(one, ratings_about(one, ratings))
+            ),
+            *(
+                (name, CodedVotes.of_choices([choice(one, vote) for vote in own]))
+                for name, own in by_claim(one, comparisons_about(one, comparisons))
+            ),
+        ]
+        found.append(CodedClaims(one, tuple(votes)))
+    return tuple(found)
 
 
 def ratings_about(hypothesis: Hypothesis, ratings: Iterable[Rating]) -> list[Rating]:

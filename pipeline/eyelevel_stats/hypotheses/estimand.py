@@ -16,12 +16,12 @@ of it is restored (see `eyelevel_stats.hypotheses.clusters`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel_stats.hypotheses.clusters import absorbed, clustered, noise_of, restored
+from eyelevel_stats.hypotheses.coded import ArmVote, Choice, CodedVotes, without_gaps
 from eyelevel_stats.hypotheses.groups import Fixed, Floats, Groups
 
 # with fewer, a claim is about these very sites
@@ -29,26 +29,6 @@ LEAST_SITES = 5
 LEAST_PARTICIPANTS = 2
 # what participants and cells leave of the arm: less is no contrast but rounding
 ROUNDING = 1e-9
-
-
-class ArmVote(NamedTuple):
-    """One rating of a clip of either stack; `second` where it is the second one of the pair."""
-
-    participant: str
-    site: str
-    network: str
-    context: str
-    second: bool
-    score: float
-
-
-class Choice(NamedTuple):
-    """One answer about both stacks: 1 where the second was chosen, -1 where the first was, 0 for no difference."""
-
-    participant: str
-    site: str
-    network: str
-    value: float
 
 
 @dataclass(frozen=True)
@@ -147,46 +127,58 @@ def rating_effect(votes: Sequence[ArmVote]) -> Effect | None:
 
     A site counts on a network where both stacks have votes there.
     """
-    contrast = rating_contrast(votes)
-    return None if contrast is None else contrast.effects(np.array([[vote.score] for vote in votes]))[0]
+    return effect_of(CodedVotes.of_ratings(votes))
 
 
 def choice_effect(votes: Sequence[Choice]) -> Effect | None:
     """None without votes."""
-    contrast = choice_contrast(votes)
-    return None if contrast is None else contrast.effects(np.array([[vote.value] for vote in votes]))[0]
+    return effect_of(CodedVotes.of_choices(votes))
+
+
+def effect_of(votes: CodedVotes) -> Effect | None:
+    """The effect of ratings or of choices, as `rating_effect` and `choice_effect` have it."""
+    contrast = contrast_of(votes)
+    return None if contrast is None else contrast.effects(votes.values[:, None])[0]
 
 
 def rating_contrast(votes: Sequence[ArmVote]) -> Contrast | None:
     """What `rating_effect` computes with, whatever the scores; None where it is."""
-    arms: dict[tuple[str, str], set[bool]] = {}
-    for vote in votes:
-        arms.setdefault((vote.site, vote.network), set()).add(vote.second)
-    kept = [number for number, vote in enumerate(votes) if len(arms[vote.site, vote.network]) == 2]
-    if not kept:
-        return None
-    votes = [votes[number] for number in kept]
-    weights = _equal([(vote.site, vote.network) for vote in votes])
-    people = Groups.by([vote.participant for vote in votes])
-    fixed = Fixed(people, Groups.by([(vote.site, vote.network, vote.context) for vote in votes]), weights)
-    arm = fixed.residuals(np.array([[float(vote.second)] for vote in votes]))[:, 0]
-    if float(weights @ arm**2) < ROUNDING:
-        return None
-    return Contrast(np.array(kept), weights, arm, fixed, people, Groups.by([vote.site for vote in votes]))
+    return contrast_of(CodedVotes.of_ratings(votes))
 
 
 def choice_contrast(votes: Sequence[Choice]) -> Contrast | None:
     """What `choice_effect` computes with, whatever the values; None without votes."""
-    if not votes:
+    return contrast_of(CodedVotes.of_choices(votes))
+
+
+def contrast_of(votes: CodedVotes) -> Contrast | None:
+    """What `effect_of` computes with, whatever the values; None where it is."""
+    kept = _with_both_arms(votes)
+    if not len(kept):
         return None
-    weights = _equal([(vote.site, vote.network) for vote in votes])
-    people, sites = (Groups.by([getattr(vote, name) for vote in votes]) for name in ("participant", "site"))
-    return Contrast(np.arange(len(votes)), weights, np.ones(len(votes)), None, people, sites)
+    votes = votes.at(kept)
+    weights = _equal(without_gaps(votes.place))
+    people, sites = without_gaps(votes.person), without_gaps(votes.site)
+    if votes.second is None:
+        return Contrast(kept, weights, np.ones(len(kept)), None, people, sites)
+    fixed = Fixed(people, without_gaps(votes.cell), weights)
+    arm = fixed.residuals(votes.second[:, None].astype(np.float64))[:, 0]
+    if float(weights @ arm**2) < ROUNDING:
+        return None
+    return Contrast(kept, weights, arm, fixed, people, sites)
 
 
-def _equal(places: Sequence[tuple[str, str]]) -> Floats:
+def _with_both_arms(votes: CodedVotes) -> NDArray[np.intp]:
+    """The places of the votes about sites that have both stacks on the vote's network; of choices, of all."""
+    if votes.second is None:
+        return np.arange(len(votes.values))
+    has = np.zeros((votes.place.count, 2), dtype=np.bool_)
+    has[votes.place.of, votes.second] = True
+    return np.flatnonzero((has[:, 0] & has[:, 1])[votes.place.of])
+
+
+def _equal(places: Groups) -> Floats:
     """Weights that sum to 1, with the same sum for each place."""
-    groups = Groups.by(places)
-    size = groups.sums(np.ones(len(places)))
-    weights: Floats = 1 / (size[groups.of] * groups.count)
+    size = np.bincount(places.of, minlength=places.count)
+    weights: Floats = 1 / (size[places.of] * places.count)
     return weights

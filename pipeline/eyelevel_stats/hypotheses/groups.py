@@ -53,9 +53,11 @@ class Fixed:
         shape = (people.count, cells.count)
         self._both = sparse.csr_array((weights, (people.of, cells.of)), shape)
         shared = self._both.T @ (self._both / self._of_person[:, None])
-        # of each connected part of the design, one cell is known by the others
-        self._inverse = np.linalg.pinv(np.diag(cells.sums(weights)) - shared.toarray(), hermitian=True)
-        self.count = people.count + int(np.linalg.matrix_rank(self._inverse, hermitian=True))
+        # of each connected part of the design, one cell is known by the others: the pseudo-inverse leaves it out
+        sizes, directions = np.linalg.eigh(np.diag(cells.sums(weights)) - shared.toarray())
+        known = sizes > sizes[-1] * cells.count * np.finfo(np.float64).eps
+        self._inverse = (directions[:, known] / sizes[known]) @ directions[:, known].T
+        self.count = people.count + int(known.sum())
 
     def residuals(self, values: Floats) -> Floats:
         """What participants and cells do not explain; `values` are votes x sets of answers."""

@@ -10,7 +10,7 @@ import pytest
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats import Comparison, Rating
 from eyelevel_stats import multiverse as module
-from eyelevel_stats.hypotheses.answer import answers
+from eyelevel_stats.hypotheses.answer import answers, answers_of
 from eyelevel_stats.multiverse import COLUMNS, MultiverseRow, MultiverseSummaryRow, multiverse
 
 RATED = Hypothesis(
@@ -134,11 +134,11 @@ def test_the_same_sessions_are_answered_once(monkeypatch: pytest.MonkeyPatch) ->
     broken, votes = careful_and_careless()
     asked: list[int] = []
 
-    def counted(hypotheses: Any, ratings: Any, comparisons: Any, *, alpha: float) -> Any:
-        asked.append(len(ratings))
-        return answers(hypotheses, ratings, comparisons, alpha=alpha)
+    def counted(claims: Any, *, alpha: float) -> Any:
+        asked.extend(len(votes.values) for claim in claims for _, votes in claim.votes)
+        return answers_of(claims, alpha=alpha)
 
-    monkeypatch.setattr(module, "answers", counted)
+    monkeypatch.setattr(module, "answers_of", counted)
     multiverse(broken, votes, [], [RATED], plan_rules=["R3"], alpha=0.05)
     assert sorted(asked) == [80, 120]
 

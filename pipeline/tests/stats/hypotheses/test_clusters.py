@@ -5,7 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from eyelevel_stats.hypotheses.clusters import absorbed, noise_of, restored
-from eyelevel_stats.hypotheses.estimand import ArmVote, rating_contrast
+from eyelevel_stats.hypotheses.coded import ArmVote
+from eyelevel_stats.hypotheses.estimand import rating_contrast
 from eyelevel_stats.hypotheses.groups import Groups
 
 

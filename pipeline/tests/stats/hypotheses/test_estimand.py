@@ -10,14 +10,8 @@ from scipy import stats
 from statsmodels.stats.sandwich_covariance import cov_cluster
 
 from eyelevel_stats.hypotheses.clusters import absorbed
-from eyelevel_stats.hypotheses.estimand import (
-    ArmVote,
-    Choice,
-    choice_contrast,
-    choice_effect,
-    rating_contrast,
-    rating_effect,
-)
+from eyelevel_stats.hypotheses.coded import ArmVote, Choice
+from eyelevel_stats.hypotheses.estimand import choice_contrast, choice_effect, rating_contrast, rating_effect
 
 
 def drawn(seed: int, *, participants: int, sites: int, networks: int = 2, effect: float = 0.4) -> list[ArmVote]:

@@ -58,10 +58,10 @@ def planted() -> dict[str, list[Any]]:
             left, right = ("QUIC", "TCP+") if turned else ("TCP+", "QUIC")
             faster = "left" if turned else "right"
             other = "right" if turned else "left"
-            choice = rng.choice([faster, "none", other], p=[0.6, 0.2, 0.2])
+            choice = rng.choice([faster, "none", other], p=[0.6, 0.2, 0.2]) if person else "none"
             pair = {"trial_kind": "compare", "left_stack": left, "right_stack": right, "sureness": 3, "replays": 0}
             rows.append(common | pair | {
-                "position": 100 + site, "site": f"s{site:02}", "choice": str(choice) if person else "none", "clip_sha256": f"d{site}{left}",
+                "position": 100 + site, "site": f"s{site:02}", "choice": str(choice), "clip_sha256": f"d{site}{left}",
                 "left_si_ms": float(speed[site, left]), "right_si_ms": float(speed[site, right]),
             })  # fmt: skip
         same = {"trial_kind": "compare", "role": "identical", "left_stack": "QUIC", "right_stack": "QUIC"}
