@@ -1,12 +1,15 @@
 """Davidson's model fitted to each connected component of the pairs of stacks that were asked, by network."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.pairs.likelihood import Fit, Floats, NoFit, fit
 from eyelevel_stats.pairs.observations import PairVote
 
@@ -28,9 +31,14 @@ class Component:
     fit: Fit | NoFit
     sided: bool
 
-    @property
+    @cached_property
     def participants(self) -> int:
         return len({vote.participant for vote in self.votes})
+
+    @cached_property
+    def asked(self) -> Counter[frozenset[str]]:
+        """How many votes there are about each pair of stacks, whichever was left."""
+        return Counter(frozenset((vote.left_stack, vote.right_stack)) for vote in self.votes)
 
     @property
     def why(self) -> str | None:
@@ -59,9 +67,9 @@ def components(votes: Iterable[PairVote], *, side_bias: bool = True) -> tuple[Co
             raise ValueError(f"A vote compares {vote.left_stack} with itself; leave such pairs out.")
         by_network.setdefault(vote.network, []).append(vote)
     return tuple(
-        _component(network, number, stacks, own, side_bias=side_bias)
+        _component(network, number, stacks, about, side_bias=side_bias)
         for network, own in sorted(by_network.items())
-        for number, stacks in enumerate(_connected(own), start=1)
+        for number, (stacks, about) in enumerate(_by_component(own), start=1)
     )
 
 
@@ -69,6 +77,16 @@ def log_worths(stacks: int, found: Fit, covariance: Floats) -> tuple[Floats, Flo
     """The log worths of all stacks of a component, with mean 0, and their covariance."""
     centre = (np.eye(stacks) - 1 / stacks)[:, 1:]
     return centre @ found.values[: stacks - 1], centre @ covariance[: stacks - 1, : stacks - 1] @ centre.T
+
+
+def _by_component(votes: Sequence[PairVote]) -> Iterator[tuple[tuple[str, ...], list[PairVote]]]:
+    """Stacks that pairs connect, and the votes about them."""
+    found = _connected(votes)
+    number = {stack: place for place, stacks in enumerate(found) for stack in stacks}
+    own: list[list[PairVote]] = [[] for _ in found]
+    for vote in votes:
+        own[number[vote.left_stack]].append(vote)
+    return zip(found, own, strict=True)
 
 
 def _connected(votes: Sequence[PairVote]) -> list[tuple[str, ...]]:
@@ -84,18 +102,20 @@ def _connected(votes: Sequence[PairVote]) -> list[tuple[str, ...]]:
 def _component(
     network: str, number: int, stacks: tuple[str, ...], votes: Sequence[PairVote], *, side_bias: bool
 ) -> Component:
-    own = tuple(vote for vote in votes if vote.left_stack in stacks)
-    design = _design(stacks, own)
-    sided = np.column_stack([design, np.ones(len(own))])
+    pairs = Groups.by([(vote.left_stack, vote.right_stack) for vote in votes])
+    design = _design(stacks, dict.fromkeys((vote.left_stack, vote.right_stack) for vote in votes))
+    sided = np.column_stack([design, np.ones(len(design))])
     both = side_bias and bool(np.linalg.matrix_rank(sided) == sided.shape[1])
-    found = fit(sided if both else design, [vote.choice for vote in own], [vote.participant for vote in own])
-    return Component(network, number, stacks, own, found, both)
+    choices, people = [vote.choice for vote in votes], [vote.participant for vote in votes]
+    found = fit(sided if both else design, choices, people, of=pairs.of)
+    return Component(network, number, stacks, tuple(votes), found, both)
 
 
-def _design(stacks: Sequence[str], votes: Sequence[PairVote]) -> Floats:
+def _design(stacks: Sequence[str], pairs: Collection[tuple[str, str]]) -> Floats:
+    """A row per pair of left and right stack, in their order."""
     place = {stack: number for number, stack in enumerate(stacks)}
-    design = np.zeros((len(votes), len(stacks)))
-    rows = np.arange(len(votes))
-    design[rows, [place[vote.left_stack] for vote in votes]] = 1
-    design[rows, [place[vote.right_stack] for vote in votes]] = -1
+    design = np.zeros((len(pairs), len(stacks)))
+    rows = np.arange(len(pairs))
+    design[rows, [place[left] for left, _ in pairs]] = 1
+    design[rows, [place[right] for _, right in pairs]] = -1
     return design[:, 1:]

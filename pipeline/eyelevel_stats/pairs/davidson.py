@@ -128,7 +128,7 @@ def _worth_rows(one: Component) -> list[WorthRow]:
             network=one.network,
             component=one.number,
             stack=stack,
-            n=sum(stack in (vote.left_stack, vote.right_stack) for vote in one.votes),
+            n=sum(count for pair, count in one.asked.items() if stack in pair),
             worth=worth[at],
             worth_se=worth_se[at],
             log_worth=logs[at],

@@ -6,7 +6,7 @@ Thurstone's; here it is the log worth of Davidson's model, whose odds of 3 to 1 
 agree where neighbours differ by 0 or 1 JOD, and elsewhere only as far as both models fit.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from math import log, sqrt
@@ -15,7 +15,7 @@ from scipy import special
 
 from eyelevel_stats.intervals import CONFIDENCE
 from eyelevel_stats.pairs.components import Component, log_worths
-from eyelevel_stats.pairs.likelihood import Fit
+from eyelevel_stats.pairs.likelihood import Fit, Floats
 
 # the log odds of 75 % against 25 %
 ONE = log(3)
@@ -54,17 +54,25 @@ class JodRow:
 
 def jod_rows(found: Iterable[Component]) -> tuple[JodRow, ...]:
     """A row per component and pair of its stacks, whether or not the pair was asked."""
-    return tuple(_row(one, first, second) for one in found for first, second in combinations(range(len(one.stacks)), 2))
+    return tuple(row for one in found for row in _rows(one))
 
 
-def _row(one: Component, first: int, second: int) -> JodRow:
-    a, b = one.stacks[first], one.stacks[second]
-    jod = low = high = None
+def _rows(one: Component) -> Iterator[JodRow]:
+    value = spread = None
     if isinstance(one.fit, Fit):
         value, _ = log_worths(len(one.stacks), one.fit, one.fit.covariance)
-        jod = float(value[first] - value[second]) / ONE
         if one.fit.clustered is not None:
             spread = log_worths(len(one.stacks), one.fit, one.fit.clustered)[1]
+    for first, second in combinations(range(len(one.stacks)), 2):
+        yield _row(one, first, second, value, spread)
+
+
+def _row(one: Component, first: int, second: int, value: Floats | None, spread: Floats | None) -> JodRow:
+    a, b = one.stacks[first], one.stacks[second]
+    jod = low = high = None
+    if isinstance(one.fit, Fit) and value is not None:
+        jod = float(value[first] - value[second]) / ONE
+        if spread is not None:
             variance = spread[first, first] + spread[second, second] - 2 * spread[first, second]
             quantile = float(special.stdtrit(one.fit.participants - 1, (1 + CONFIDENCE) / 2))
             # rounding may carry it below 0
@@ -75,7 +83,7 @@ def _row(one: Component, first: int, second: int) -> JodRow:
         component=one.number,
         stack_a=a,
         stack_b=b,
-        n=sum({vote.left_stack, vote.right_stack} == {a, b} for vote in one.votes),
+        n=one.asked[frozenset((a, b))],
         participants=one.participants,
         jod=jod,
         ci_low=low,

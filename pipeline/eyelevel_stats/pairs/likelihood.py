@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize
+from scipy import optimize, sparse
 
 from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.pairs.observations import Choice
@@ -20,8 +20,10 @@ Floats = NDArray[np.float64]
 # left, none and right as multiples of eta / 2
 SIGN: dict[Choice, float] = {"left": 1.0, "none": 0.0, "right": -1.0}
 STEPS = 200
-# of the gain that another Newton step promises in log likelihood
+# of the gain that another Newton step promises in log likelihood, per vote
 CONVERGED = 1e-20
+# a smaller loss of log likelihood, as a share of it, is rounding
+ROUNDING = 1e-12
 # a direction that gains less for all answers together is rounding of the linear program
 SEPARATED = 1e-6
 
@@ -58,69 +60,93 @@ class NoFit:
     direction: Floats | None
 
 
-def fit(design: Floats, choices: Sequence[Choice], participants: Sequence[str]) -> Fit | NoFit:
-    """One row of the design per vote: what eta is made of, with the sign that favours the left side."""
-    sign = np.array([SIGN[choice] for choice in choices])
+def fit(
+    design: Floats, choices: Sequence[Choice], participants: Sequence[str], *, of: NDArray[np.intp] | None = None
+) -> Fit | NoFit:
+    """A row of the design is what eta is made of, with the sign that favours the left side.
+
+    `of` has the row of each vote; without it, there is one row per vote.
+    """
+    row = np.arange(len(choices)) if of is None else of
+    sign = np.fromiter((SIGN[choice] for choice in choices), np.float64, len(choices))
     ties = bool((sign == 0).any())
     if not len(sign) or not sign.any() or np.linalg.matrix_rank(design) < design.shape[1]:
         return NoFit(None)
-    direction = _separation(design, sign, ties=ties)
+    # votes with one row and one answer are alike, and there are few kinds of them
+    kinds, kind, count = np.unique(row * 3 + sign.astype(np.intp) + 1, return_inverse=True, return_counts=True)
+    asked = _Kinds(design[kinds // 3], (kinds % 3 - 1).astype(np.float64), count.astype(np.float64))
+    direction = _separation(asked.design, asked.sign, ties=ties)
     if direction is not None:
         return NoFit(direction)
-    values = _maximum(design, sign, ties=ties)
-    at = _Point(design, sign, values, ties=ties)
+    values = _maximum(asked, ties=ties)
+    at = _Point(asked, values, ties=ties)
     covariance = np.asarray(np.linalg.inv(at.information()), dtype=np.float64)
     people = Groups.by(participants)
     clustered = None
     if people.count > len(values):
-        sums = np.column_stack([people.sums(column) for column in at.scores().T])
+        given = sparse.csr_array((np.ones(len(kind)), (people.of, kind)), (people.count, len(kinds)))
         # how far each participant moves the estimates
-        moved = sums @ covariance
+        moved = given @ at.scores() @ covariance
         clustered = moved.T @ moved * (people.count / (people.count - 1))
     return Fit(values, covariance, clustered, at.log_likelihood, people.count, ties)
+
+
+@dataclass(frozen=True)
+class _Kinds:
+    """Votes by row of the design and answer (left 1, none 0, right -1), and how many there are of each kind."""
+
+    design: Floats
+    sign: Floats
+    count: Floats
 
 
 class _Point:
     """Probabilities, score and information of all votes at one set of parameters."""
 
-    def __init__(self, design: Floats, sign: Floats, values: Floats, *, ties: bool) -> None:
-        self._design, self._sign, self._ties = design, sign, ties
+    def __init__(self, asked: _Kinds, values: Floats, *, ties: bool) -> None:
+        design, sign = asked.design, asked.sign
+        self._design, self._sign, self._count, self._ties = design, sign, asked.count, ties
         half = design @ values[: design.shape[1]] / 2
         columns = [half, np.full_like(half, values[-1] if ties else -np.inf), -half]
         logs = np.column_stack(columns)
         logs -= np.logaddexp.reduce(logs, axis=1)[:, None]
         self._left, self._none, self._right = np.exp(logs).T
-        self.log_likelihood = float(np.sum(logs[np.arange(len(sign)), (1 - sign).astype(int)]))
+        self.log_likelihood = float(asked.count @ logs[np.arange(len(sign)), (1 - sign).astype(int)])
+
+    def gradient(self) -> Floats:
+        """Of the log likelihood of all votes."""
+        found: Floats = self._count @ self.scores()
+        return found
 
     def scores(self) -> Floats:
-        """The gradient of each vote's log likelihood."""
+        """The gradient of the log likelihood of one vote of each kind."""
         found: Floats = self._design * ((self._sign - (self._left - self._right)) / 2)[:, None]
         return np.column_stack([found, (self._sign == 0) - self._none]) if self._ties else found
 
     def information(self) -> Floats:
         """Minus the second derivatives, summed over votes; the observed and the expected one are equal here."""
         mean = (self._left - self._right) / 2
-        spread = (self._left + self._right) / 4 - mean**2
+        spread = self._count * ((self._left + self._right) / 4 - mean**2)
         found: Floats = self._design.T @ (self._design * spread[:, None])
         if not self._ties:
             return found
-        shared = self._design.T @ (-mean * self._none)
-        corner = float(np.sum(self._none * (1 - self._none)))
+        shared = self._design.T @ (-mean * self._none * self._count)
+        corner = float(self._count @ (self._none * (1 - self._none)))
         return np.block([[found, shared[:, None]], [shared[None, :], np.array([[corner]])]])
 
 
-def _maximum(design: Floats, sign: Floats, *, ties: bool) -> Floats:
-    """Newton's method; a step that does not gain is halved."""
-    values = np.zeros(design.shape[1] + ties)
-    at = _Point(design, sign, values, ties=ties)
+def _maximum(asked: _Kinds, *, ties: bool) -> Floats:
+    """Newton's method; a step that loses is halved."""
+    values = np.zeros(asked.design.shape[1] + ties)
+    at = _Point(asked, values, ties=ties)
     for _ in range(STEPS):
-        gradient = at.scores().sum(axis=0)
+        gradient = at.gradient()
         step = np.linalg.solve(at.information(), gradient)
-        if float(gradient @ step) < CONVERGED * len(sign):
+        if float(gradient @ step) < CONVERGED * asked.count.sum():
             break
         for _ in range(STEPS):
-            ahead = _Point(design, sign, values + step, ties=ties)
-            if ahead.log_likelihood >= at.log_likelihood:
+            ahead = _Point(asked, values + step, ties=ties)
+            if ahead.log_likelihood >= at.log_likelihood * (1 + ROUNDING):
                 break
             step = step / 2
         values, at = values + step, ahead

@@ -92,11 +92,13 @@ class SlopeRow:
     why: str | None
 
 
-def slopes(votes: Sequence[PairVote]) -> tuple[Slope, ...]:
-    """One per network, sorted; then, of several networks, one of all votes."""
+def slopes(votes: Sequence[PairVote], *, side_bias: bool = True) -> tuple[Slope, ...]:
+    """One per network, sorted; then, of several networks, one of all votes. Without `side_bias`, it is taken as 0."""
     networks = sorted({vote.network for vote in votes})
-    found = [_slope(network, [vote for vote in votes if vote.network == network]) for network in networks]
-    return tuple([*found, _slope(POOLED, votes)] if len(networks) > 1 else found)
+    own = [(network, [vote for vote in votes if vote.network == network]) for network in networks]
+    if len(networks) > 1:
+        own.append((POOLED, list(votes)))
+    return tuple(_slope(network, about, side_bias=side_bias) for network, about in own)
 
 
 def slope_rows(found: Sequence[Slope]) -> tuple[SlopeRow, ...]:
@@ -109,13 +111,14 @@ def quantile(found: Fit) -> float:
     return float(special.stdtrit(found.participants - 1, (1 + CONFIDENCE) / 2))
 
 
-def _slope(network: str, votes: Sequence[PairVote]) -> Slope:
+def _slope(network: str, votes: Sequence[PairVote], *, side_bias: bool) -> Slope:
     pairs = [(vote, x) for vote in votes if (x := _log_ratio(vote)) is not None]
     people = [vote.participant for vote, _ in pairs]
     logs = np.array([value for _, value in pairs])
-    sided = np.column_stack([logs, np.ones(len(logs))])
-    both = bool(pairs) and bool(np.linalg.matrix_rank(sided) == 2)
-    found = fit(sided if both else logs[:, None], [vote.choice for vote, _ in pairs], people)
+    different, of = np.unique(logs, return_inverse=True)
+    sided = np.column_stack([different, np.ones(len(different))])
+    both = side_bias and bool(pairs) and bool(np.linalg.matrix_rank(sided) == 2)
+    found = fit(sided if both else different[:, None], [vote.choice for vote, _ in pairs], people, of=of)
     ratios = Interval(exp(np.abs(logs).min()), exp(np.abs(logs).max())) if pairs else None
     return Slope(network, len(pairs), len(votes) - len(pairs), len(set(people)), ratios, found, both)
 
