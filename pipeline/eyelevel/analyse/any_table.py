@@ -19,10 +19,13 @@ from eyelevel.analyse.long_table.roles import OPTIONAL, Scale
 from eyelevel.analyse.long_table.scores import read_scores
 from eyelevel.analyse.long_table.wording import WORDS, Choice
 from eyelevel.analyse.notices import direction_notices, metric_notices, score_notices, unmatched
+from eyelevel.analyse.pair_fits import pair_fits
 from eyelevel.analyse.pair_results import pair_rows, sign_rows, win_rows
+from eyelevel.analyse.pair_tables import fit_tables
 from eyelevel.analyse.report import pairs as pair_report
 from eyelevel.analyse.report import scores as score_report
 from eyelevel.analyse.report.metrics import CLEAR
+from eyelevel.analyse.report.pair_fits import fit_summary
 from eyelevel.analyse.score_results import score_results, with_labels
 from eyelevel.analyse.tables import (
     best_table,
@@ -36,6 +39,7 @@ from eyelevel.analyse.tables import (
 from eyelevel.errors import BadInputError
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
+from eyelevel_stats.agreement.clips import Metrics
 from eyelevel_stats.agreement.leaderboard import OPPOSITE
 from eyelevel_stats.agreement.scope import MIN_CLIPS
 from eyelevel_stats.agreement.signs import SignRow
@@ -104,13 +108,16 @@ def analyse_pairs(asked: Asked) -> Analysed:
     wins = win_rows(pairs)
     signs: tuple[SignRow, ...] = ()
     noted: list[str] = []
+    known: Metrics = {}
     if asked.metrics is not None:
         names = [row.stimulus for row in wins]
         metrics = _metrics(asked, asked.metrics, {"stimulus": "stimulus"}, names)
-        signs = sign_rows(votes.votes, metrics.metrics, higher_is_better=asked.higher_is_better)
+        known = metrics.metrics
+        signs = sign_rows(votes.votes, known, higher_is_better=asked.higher_is_better)
         noted = metric_notices(metrics, names)
     notices = [f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out."] if votes.missing else []
-    page = pair_report.pair_page(
+    page = partial(
+        pair_report.pair_page,
         votes,
         pairs,
         wins,
@@ -121,12 +128,17 @@ def analyse_pairs(asked: Asked) -> Analysed:
         provenance=_provenance(asked),
     )
     tables = [pair_table(pairs), win_table(wins), *([sign_table(signs)] if signs else [])]
+
+    def later() -> Analysed:
+        found = pair_fits(votes, known, higher_is_better=asked.higher_is_better)
+        return Analysed(_files([*tables, *fit_tables(found)], page(found=found)), fit_summary(found))
+
     people = len({who for who, *_ in votes.votes})
     lines = [
         f"{len(votes.votes):,} answers of {plural(people, 'participant')} about {plural(len(pairs), 'pair')}",
         *pair_report.summary(votes, wins),
     ]
-    return Analysed(_files(tables, page), lines, notices + noted)
+    return Analysed(_files(tables, page()), lines, notices + noted, later=later)
 
 
 def _metrics(asked: Asked, path: Path, columns: Mapping[str, str], stimuli: Sequence[str]) -> MetricTable:

@@ -69,7 +69,8 @@ T = TypeVar("T")
     flag_value=False,
     is_flag=True,
     default=True,
-    help="Leave out what takes fits and resampling: noise ceilings, best metrics, tables in depth of an export.",
+    help="Leave out what takes fits and resampling: noise ceilings, best metrics, fits of pairs, tables in depth of an "
+    "export.",
 )
 def analyse(
     *,
@@ -94,8 +95,9 @@ def analyse(
 
     From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv, participants.csv and
     noise-ceiling.csv, with --metrics also leaderboard.csv, best-metrics.csv and metric-differences.csv; for pairs
-    comparisons.csv and preferred.csv, with --metrics also signs.csv. docs/guides/analyse-your-data.md explains the
-    input.
+    comparisons.csv, preferred.csv, worths.csv, jod.csv and pair-components.csv, with --metrics also signs.csv,
+    slopes.csv and thresholds.csv, with identical pairs also detection.csv. The input is explained in
+    docs/guides/analyse-your-data.md.
 
     Both write report.html, which needs no other file, and data-dictionary.csv, and print a summary.
 

@@ -1,84 +1,16 @@
 """`eyelevel analyse --votes` gives tables and a report from anyone's votes, equal to what others compute."""
 
 import csv
-import os
-import sys
-from html.parser import HTMLParser
 from pathlib import Path
 from statistics import correlation, fmean
-from typing import Protocol
 
 import pytest
 from scipy.stats import spearmanr
 
-from eyelevel.cli import main
+from .command import RATINGS, Page, Run, known_ratings, table
 
-SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[4] / "shared"))
-RATINGS = SHARED / "oracles" / "ratings"
 SCORES = "participant=who,stimulus=clip,score=points"
 SCALE = ("--scale", "1:5")
-known_ratings = pytest.mark.skipif(not RATINGS.is_dir(), reason="EYELEVEL_SHARED has no oracles/ratings")
-
-
-class Done(Protocol):
-    """What a command leaves: exit status, and both outputs."""
-
-    code: int
-    out: str
-    err: str
-
-
-class Run(Protocol):
-    def __call__(self, *arguments: str | Path) -> Done: ...
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
-    """`eyelevel analyse` with `--out tmp_path/out`, in this process."""
-
-    class Ended:
-        def __init__(self, code: int, out: str, err: str) -> None:
-            self.code, self.out, self.err = code, out, err
-
-    def call(*arguments: str | Path) -> Done:
-        monkeypatch.setattr(sys, "argv", ["eyelevel", "analyse", *map(str, arguments), "--out", str(tmp_path / "out")])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        assert isinstance(ended.value.code, int)
-        return Ended(int(ended.value.code), printed.out, printed.err)
-
-    return call
-
-
-class Page(HTMLParser):
-    """Elements with their attributes, and the text of the page."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-
-    def handle_data(self, data: str) -> None:
-        self.text += data.replace("\u00a0", " ")
-
-    def all(self, name: str) -> list[dict[str, str | None]]:
-        return [attributes for element, attributes in self.elements if element == name]
-
-
-def table(path: Path) -> list[dict[str, str]]:
-    with path.open(newline="") as file:
-        return list(csv.DictReader(file))
-
-
-@pytest.fixture
-def out(tmp_path: Path) -> Path:
-    return tmp_path / "out"
-
 
 # 6 sites of 2 clips; clip a is better than b everywhere, and later sites are better
 SITES = "uvwxyz"
@@ -126,21 +58,6 @@ def test_the_netflix_ratings_give_the_published_mos(run: Run, out: Path) -> None
     mos = [float(row["mos"]) for row in table(out / "mos.csv")]
     assert (len(mos), mos[0], mos[10]) == (79, 4.884615384615385, 2.076923076923077)
     assert fmean(mos) == pytest.approx(3.54479065238559, abs=1e-12)
-
-
-@known_ratings
-def test_the_two_forms_of_the_netflix_comparisons_agree(run: Run, out: Path) -> None:
-    path = RATINGS / "lukas_paired.csv"
-    assert run("--votes", path, "--columns", "participant=observer,winner=stimulus,loser=compared_with").code == 0
-    named = table(out / "comparisons.csv")
-    columns = "participant=observer,left=stimulus,right=compared_with,choice=score"
-    assert run("--votes", path, "--columns", columns, "--choices", "left=1").code == 0
-    assert table(out / "comparisons.csv") == named
-    assert sum(int(row["n"]) for row in named) == 2128
-    with path.open(newline="") as file:
-        of_two = [row for row in csv.DictReader(file) if {row["stimulus"], row["compared_with"]} == {"0", "2"}]
-    row = next(row for row in named if (row["stimulus_a"], row["stimulus_b"]) == ("0", "2"))
-    assert (int(row["n"]), int(row["prefer_a"])) == (len(of_two), sum(row["stimulus"] == "0" for row in of_two))
 
 
 def test_mos_is_sorted_by_name_with_figures_as_figures(run: Run, tmp_path: Path, out: Path) -> None:
@@ -322,28 +239,6 @@ def test_a_metric_that_rises_with_the_scores_is_not_called_bad_because_nobody_na
     assert done.out.endswith("vmaf agrees best with people; noise agrees less well.\n")
 
 
-def test_pairs_give_shares_whichever_side_a_stimulus_was_on(run: Run, tmp_path: Path, out: Path) -> None:
-    rows = ["ann,x,y,left", "ben,y,x,right", "cem,y,x,left", "dea,x,y,tie", "eve,x,y,NA", "ann,z,x,left"]
-    (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *rows]))
-    done = run("--votes", tmp_path / "p.csv", "--columns", "participant=who,left=l,right=r,choice=c")
-    assert done.code == 0
-    assert [list(row.values())[:8] for row in table(out / "comparisons.csv")] == [
-        ["x", "y", "4", "4", "2", "1", "1", "0.5"],
-        ["x", "z", "1", "1", "0", "1", "0", "0.0"],
-    ]
-    assert [list(row.values()) for row in table(out / "preferred.csv")] == [
-        ["z", "1", "1", "0", "0", "1.0"],
-        ["x", "5", "2", "2", "1", "0.5"],
-        ["y", "4", "1", "2", "1", "0.375"],
-    ]
-    # Wilson's interval of 2 of 4, as by statsmodels' proportion_confint
-    row = table(out / "comparisons.csv")[0]
-    assert (float(row["ci_low"]), float(row["ci_high"])) == pytest.approx((0.1500390, 0.8499610), abs=1e-6)
-    assert "note: 1\u00a0row of 6 without a choice left out.\n" in done.err
-    page = Page((out / "report.html").read_text())
-    assert (len(page.all("svg")), len(page.all("table"))) == (1, 2)
-
-
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -365,19 +260,3 @@ def test_wrong_use_is_refused_before_anything_is_written(
     done = run(*arguments)
     assert (done.code, done.out, out.exists()) == (2, "", False)
     assert sentence in done.err
-
-
-def test_metrics_of_stimuli_are_compared_with_the_majority_of_each_pair(run: Run, tmp_path: Path, out: Path) -> None:
-    # most prefer x to y, z to x, and are split over y and z; `si` is right of x and y, and equal for x and z
-    rows = ["ann,x,y,left", "ben,y,x,right", "cem,x,y,right", "ann,x,z,right", "ann,y,z,left", "ben,y,z,right"]
-    (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *rows]))
-    (tmp_path / "m.csv").write_text("stimulus,si,vmaf\nx,1,2\ny,2,1\nz,1,3\nq,5,5\n")
-    asked = ("--votes", tmp_path / "p.csv", "--columns", "participant=who,left=l,right=r,choice=c")
-    done = run(*asked, "--metrics", tmp_path / "m.csv", "--higher-is-better", "vmaf")
-    found = [list(row.values()) for row in table(out / "signs.csv")]
-    assert [(name, pairs, agreeing, split, equal) for name, pairs, agreeing, _, _, _, split, equal, _ in found] == [
-        ("si", "1", "1", "1", "1"),
-        ("vmaf", "2", "2", "1", "0"),
-    ]
-    assert "note: 1\u00a0stimulus has metrics but no votes: q.\n" in done.err
-    assert "Metrics against people" in Page((out / "report.html").read_text()).text

@@ -272,12 +272,23 @@ class TestPairs:
         found = read_pairs(path, {"participant": "who", "winner": "w", "loser": "l"}, WORDS)
         assert (found.votes, found.sided) == ((("ann", "x", "y", Choice.LEFT),), False)
 
+    def test_a_stimulus_beside_itself_is_kept_apart_where_the_answer_says_a_side(self, tmp_path: Path) -> None:
+        path = tmp_path / "p.csv"
+        path.write_text("who,l,r,c\nann,x,y,left\nann,x,x,right\nann,y,y,tie\nann,y,y,NA\n")
+        found = read_pairs(path, FORM, WORDS)
+        assert found.votes == (("ann", "x", "y", Choice.LEFT),)
+        assert found.same == (("ann", "x", Choice.RIGHT), ("ann", "y", Choice.NONE))
+        assert (found.rows, found.missing) == (4, 1)
+        roles = {"participant": "who", "left": "l", "right": "r", "winner": "w"}
+        with pytest.raises(BadInputError, match="line 2: both sides show 'x', and so does the answer"):
+            self.read(tmp_path / "q.csv", "who,l,r,w\nann,x,x,x\n", roles)
+
     @pytest.mark.parametrize(
         ("content", "sentence"),
         [
-            ("who,l,r,c\nann,x,x,left\n", "line 2: left and right are both 'x'; a pair shows two stimuli."),
+            ("who,l,r,c\nann,x,x,left\n", "has no vote about two stimuli: every pair shows one stimulus twice."),
             ("who,l,r,c\nann,,x,left\n", r"line 2: left \(column 'l'\) is empty"),
-            ("who,l,r,c\nann,x,y,NA\n", "has no vote: every choice is missing."),
+            ("who,l,r,c\nann,x,y,NA\n", "has no vote about two stimuli: every choice is missing."),
         ],
     )
     def test_wrong_pairs_are_refused(self, tmp_path: Path, content: str, sentence: str) -> None:

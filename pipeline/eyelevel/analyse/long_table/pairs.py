@@ -15,9 +15,14 @@ TIES = frozenset(word for word, meaning in WORDS.items() if meaning is Choice.NO
 
 @dataclass(frozen=True)
 class PairVotes:
-    """Rows of (participant, left, right, choice); `sided` says whether the table knows which stimulus was left."""
+    """Rows of (participant, left, right, choice), without pairs of one stimulus with itself.
+
+    `same` has the answers about those: (participant, stimulus, choice). `sided` says whether the table knows which
+    stimulus was left.
+    """
 
     votes: tuple[tuple[str, str, str, Choice], ...]
+    same: tuple[tuple[str, str, Choice], ...]
     rows: int
     missing: int
     delimiter: str
@@ -27,28 +32,36 @@ class PairVotes:
 def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice]) -> PairVotes:
     """The votes of a table of pairs in any of its three forms; `words` say what the table's choices mean.
 
-    Raise BadInputError, naming line, column, value and cure, where a name is empty, a stimulus is beside itself, or a
-    choice is not among the words.
+    Raise BadInputError, naming line, column, value and cure, where a name is empty, a stimulus is beside itself and the
+    answer names it, or a choice is not among the words.
     """
     with open_delimited(path, expected=roles.values()) as table:
         places = dict(zip(roles, table.places(list(roles.values())), strict=True))
         rows = 0
         votes: list[tuple[str, str, str, Choice]] = []
+        same: list[tuple[str, str, Choice]] = []
         known: dict[str, str] = {}
         try:
             for cells in table.rows():
                 rows += 1
                 own = {role: cells[place].strip() for role, place in places.items()}
                 vote = _vote(own, roles, words)
-                if vote is not None:
-                    participant, left, right = (known.setdefault(name, name) for name in vote[:3])
+                if vote is None:
+                    continue
+                participant, left, right = (known.setdefault(name, name) for name in vote[:3])
+                if left == right:
+                    same.append((participant, left, vote[3]))
+                else:
                     votes.append((participant, left, right, vote[3]))
         except CellError as error:
             raise table.error(str(error)) from error
     if not votes:
-        raise BadInputError(f"{path} has no vote: {'every choice is missing' if rows else 'there is no row'}.")
+        why = (
+            "every pair shows one stimulus twice" if same else "every choice is missing" if rows else "there is no row"
+        )
+        raise BadInputError(f"{path} has no vote about two stimuli: {why}.")
     sided = "loser" not in roles
-    return PairVotes(tuple(votes), rows, rows - len(votes), table.delimiter, sided)
+    return PairVotes(tuple(votes), tuple(same), rows, rows - len(votes) - len(same), table.delimiter, sided)
 
 
 def _vote(
@@ -62,8 +75,11 @@ def _vote(
         if not text:
             raise CellError(f"{role} (column {roles[role]!r}) is empty; a vote needs it.")
     left, right = own.get("left", own.get("winner", "")), own.get("right", own.get("loser", ""))
-    if left == right:
-        raise CellError(f"left and right are both {left!r}; a pair shows two stimuli.")
+    if left == right and own.get("winner") == left:
+        raise CellError(
+            f"both sides show {left!r}, and so does the answer, which names no side. Say left, right or none in a "
+            "column of the role choice, or leave the row out."
+        )
     return own["participant"], left, right, _choice(own, roles, words, (left, right))
 
 

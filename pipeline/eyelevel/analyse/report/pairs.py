@@ -5,8 +5,10 @@ from xml.etree.ElementTree import Element
 
 from eyelevel.analyse.long_table.pairs import PairVotes
 from eyelevel.analyse.long_table.wording import Choice
+from eyelevel.analyse.pair_fits import PairFits
 from eyelevel.analyse.pair_results import PairRow, WinRow
 from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
+from eyelevel.analyse.report.pair_fits import fit_parts, fit_summary
 from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
 from eyelevel.analyse.tables import pair_table, sign_table, win_table
 from eyelevel.report.words import plural, share
@@ -27,8 +29,12 @@ def pair_page(
     read: Mapping[str, str],
     notices: Sequence[str],
     provenance: Mapping[str, str],
+    found: PairFits | None = None,
 ) -> str:
-    """The page; `read` and `provenance` are facts to list, `source` is the name of the file."""
+    """The page; `read` and `provenance` are facts to list, `source` is the name of the file.
+
+    `found` is None before the fits are computed.
+    """
     people = len({who for who, *_ in votes.votes})
     lead = (
         f"{plural(len(votes.votes), 'answer')} of {plural(people, 'participant')} about {plural(len(pairs), 'pair')} "
@@ -41,7 +47,9 @@ def pair_page(
         f"Comparisons of {source}",
         lead,
         [
-            Section("short", "In short", [listed(summary(votes, wins), "short")]),
+            Section(
+                "short", "In short", [listed([*summary(votes, wins), *(fit_summary(found) if found else [])], "short")]
+            ),
             Section("read", "What was read", [facts(read), *([listed(notices, "notices")] if notices else [])]),
             Section(
                 "pairs",
@@ -67,6 +75,7 @@ def pair_page(
                     shown(win_table(wins)),
                 ],
             ),
+            *([Section("fits", "How far the stimuli are apart", fit_parts(found))] if found else []),
             *([Section("metrics", "Metrics against people", _metrics(signs))] if signs else []),
             Section("provenance", "Where it comes from", [facts(provenance)]),
         ],
