@@ -1,4 +1,4 @@
-"""Heartbeat: renews the lease of a run from a thread, so that a run may take longer than a lease."""
+"""Heartbeat: renews a claim to a run from a thread, so that a run may take longer than a claim lasts without it."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -15,15 +15,19 @@ log = logging.getLogger(__name__)
 # so many missed beats are a lost lease
 BEATS_PER_LEASE = 6
 
+# prolongs the claim from a moment on; raises LostLeaseError where it is another's
+Keep = Callable[[datetime], None]
+
 
 @contextmanager
-def kept_alive(lease: leases.Lease, now: Callable[[], datetime]) -> Iterator[None]:
-    """Renew the lease until the block ends. The thread dies with its process, and the lease then runs out.
+def kept_alive(what: str, keep: Keep, now: Callable[[], datetime]) -> Iterator[None]:
+    """Call `keep` until the block ends. The thread dies with its process, and the claim then runs out.
 
-    A lease that was lost all the same (an erasure takes it away) is not taken back: `leases.finish` raises.
+    A claim that was lost all the same (an erasure takes it away) is not taken back: the end of the run raises. `what`
+    names the claim in the log.
     """
     over = Event()
-    thread = Thread(target=_beat, args=(lease, now, over), name="heartbeat", daemon=True)
+    thread = Thread(target=_beat, args=(what, keep, now, over), name="heartbeat", daemon=True)
     thread.start()
     try:
         yield
@@ -32,16 +36,16 @@ def kept_alive(lease: leases.Lease, now: Callable[[], datetime]) -> Iterator[Non
         thread.join()
 
 
-def _beat(lease: leases.Lease, now: Callable[[], datetime], over: Event) -> None:
+def _beat(what: str, keep: Keep, now: Callable[[], datetime], over: Event) -> None:
     try:
         while not over.wait((leases.LEASE / BEATS_PER_LEASE).total_seconds()):
             try:
-                leases.keep(lease, now())
+                keep(now())
             except leases.LostLeaseError:
                 return
             except DatabaseError as error:
                 # the next beat connects again
-                log.warning("The lease on %s was not renewed: %s", lease.study_sha256, type(error).__name__)
+                log.warning("The lease on %s was not renewed: %s", what, type(error).__name__)
                 connection.close()
     finally:
         # this thread's own connection

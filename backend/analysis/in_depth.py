@@ -1,9 +1,10 @@
 """Tables in depth of a closed study: which worker computes them, how far it is, and what it found.
 
-    ask -> claim -> (progress ...) -> finish
-                                  \\-> fail
+    ask -> claim -> (keep, progress ...) -> finish
+                                        \\-> fail -> claim, after a pause
 
-Conditional updates of one row per result decide, so that two workers never both compute it.
+Conditional updates of one row per result decide, so that two workers never both compute it. The worker renews its
+claim as that of an analysis is renewed; `resume` asks again for what a lost message or a killed worker left behind.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,15 +14,22 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from analysis.blinding import in_field
+from analysis.leases import LEASE, LostLeaseError
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, Snapshot
 from analysis.signals import in_depth_wanted
-from studies.models import Study
+from studies.models import Fielding, FieldingState, Study
 
-# a worker without progress for so long is taken for dead
-STALLED = timedelta(minutes=10)
+# of workers at one result, the killed ones included
+ATTEMPTS = 3
+# after the first failure, and after the second
+PAUSES = (timedelta(minutes=1), timedelta(minutes=5))
+KILLED = (
+    f"The worker ended {ATTEMPTS} times before the tables in depth were computed, perhaps for lack of memory; see the "
+    "log of the worker in-depth."
+)
 # a queued one whose message may be lost is announced again after this time
 UNANSWERED = timedelta(seconds=60)
 
@@ -34,14 +42,14 @@ class Claim:
     id: UUID
 
 
-class LostClaimError(Exception):
+class LostClaimError(LostLeaseError):
     """The result was superseded or erased, or another worker has taken over."""
 
 
 def ask(study: Study, now: datetime) -> None:
     """Have the tables in depth of the latest result computed, for each origin, if the study is closed.
 
-    Changes nothing where they are done, failed or under way.
+    Changes nothing where they are done, failed, under way or waiting for the next attempt.
     """
     if in_field(study):
         return
@@ -56,6 +64,18 @@ def ask(study: Study, now: datetime) -> None:
             in_depth_wanted.send_robust(sender=InDepthResult, result_id=result.pk)
 
 
+def resume(now: datetime) -> None:
+    """Ask for those of closed studies that nobody has asked for, whose message is lost or whose worker is dead."""
+    settled = InDepthResult.objects.filter(result=OuterRef("pk")).exclude(_lost(now))
+    latest = Result.objects.filter(
+        snapshot=OuterRef("result__snapshot"), method_version=OuterRef("result__method_version")
+    )
+    still_open = Fielding.objects.filter(study=OuterRef("study")).exclude(state=FieldingState.CLOSED)
+    due = AnalysisState.objects.filter(Exists(latest.exclude(Exists(settled)))).exclude(Exists(still_open))
+    for state in due.select_related("study"):
+        ask(state.study, now)
+
+
 def _queue(result: Result, now: datetime) -> bool:
     """Whether a worker is to be called."""
     with transaction.atomic():
@@ -63,18 +83,31 @@ def _queue(result: Result, now: datetime) -> bool:
         if not Snapshot.objects.select_for_update().filter(pk=result.snapshot_id).exists():
             return False
         _, is_new = InDepthResult.objects.get_or_create(result=result, defaults={"moved_at": now})
-        lost = Q(state=InDepthState.QUEUED, moved_at__lte=now - UNANSWERED) | _stalled(now)
-        return is_new or bool(_row(result.pk).filter(lost).update(state=InDepthState.QUEUED, moved_at=now))
+        used_up = _row(result.pk).filter(_stalled(now), attempts__gte=ATTEMPTS)
+        used_up.update(state=InDepthState.FAILED, error=KILLED, moved_at=now, finished_at=now)
+        return is_new or bool(_row(result.pk).filter(_lost(now)).update(state=InDepthState.QUEUED, moved_at=now))
 
 
 def claim(result_id: int, now: datetime) -> Claim | None:
-    """Begin to compute, unless it is done, failed, or another worker is at it."""
+    """Begin to compute, unless it is done, failed, waiting for its next attempt, or another worker is at it."""
     own = Claim(result_id, uuid4())
-    free = _row(result_id).filter(Q(state=InDepthState.QUEUED) | _stalled(now))
+    free = _row(result_id).filter((Q(state=InDepthState.QUEUED) & _due(now)) | _stalled(now), attempts__lt=ATTEMPTS)
     taken = free.update(
-        state=InDepthState.RUNNING, claim_id=own.id, moved_at=now, started_at=now, part="", parts_done=0, parts=0
+        state=InDepthState.RUNNING,
+        attempts=F("attempts") + 1,
+        claim_id=own.id,
+        moved_at=now,
+        started_at=now,
+        part="",
+        parts_done=0,
+        parts=0,
     )
     return own if taken else None
+
+
+def keep(own: Claim, now: datetime) -> None:
+    """Prolong the claim; raise LostClaimError where it is no longer ours."""
+    _change(own, moved_at=now)
 
 
 def progress(own: Claim, *, part: str, parts_done: int, parts: int, now: datetime) -> None:
@@ -90,8 +123,15 @@ def finish(
 
 
 def fail(own: Claim, *, error: str, now: datetime) -> None:
-    """Store the failure, with one sentence for people; raise LostClaimError where the claim is no longer ours."""
-    _change(own, state=InDepthState.FAILED, error=error, moved_at=now, finished_at=now)
+    """Queue another attempt after a pause; after the last one, store the failure with one sentence for people.
+
+    Raise LostClaimError where the claim is no longer ours.
+    """
+    attempts = _row(own.result_id).values_list("attempts", flat=True).first() or 0
+    if attempts < ATTEMPTS:
+        _change(own, state=InDepthState.QUEUED, not_before=now + PAUSES[attempts - 1], moved_at=now, part="")
+    else:
+        _change(own, state=InDepthState.FAILED, error=error, moved_at=now, finished_at=now)
 
 
 def withdraw(result_id: int) -> None:
@@ -112,8 +152,16 @@ def _change(own: Claim, **values: Any) -> None:
         raise LostClaimError(f"The tables in depth of result {own.result_id} are no longer this worker's.")
 
 
+def _lost(now: datetime) -> Q:
+    return Q(state=InDepthState.QUEUED, moved_at__lte=now - UNANSWERED) & _due(now) | _stalled(now)
+
+
+def _due(now: datetime) -> Q:
+    return Q(not_before=None) | Q(not_before__lte=now)
+
+
 def _stalled(now: datetime) -> Q:
-    return Q(state=InDepthState.RUNNING, moved_at__lte=now - STALLED)
+    return Q(state=InDepthState.RUNNING, moved_at__lte=now - LEASE)
 
 
 def _row(result_id: int) -> QuerySet[InDepthResult]:

@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, astuple
 from datetime import datetime
+from functools import partial
 
 from celery.exceptions import SoftTimeLimitExceeded
 
 from analysis import in_depth
 from analysis.blinding import in_field
 from analysis.columns import VERDICTS_FILE, VOTES_FILE, broken_column
+from analysis.heartbeat import kept_alive
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
 from analysis.results import checked_file, counted_plays, counted_votes, rows_of_sessions
@@ -21,7 +23,7 @@ from eyelevel_stats.in_depth.compute import Completed, InDepth
 from eyelevel_stats.in_depth.compute import in_depth as compute
 
 log = logging.getLogger(__name__)
-FAILED = "The tables in depth could not be computed; the reason is in the server's log."
+FAILED = "The tables in depth could not be computed; the reason is in the log of the worker in-depth."
 TOO_LONG = "Computing the tables in depth took too long and was stopped."
 
 Clock = Callable[[], datetime]
@@ -30,7 +32,8 @@ Clock = Callable[[], datetime]
 def run_if_due(result_id: int, now: Clock) -> bool:
     """Compute and publish; False where another worker is at it, it is done, or the study is in the field.
 
-    A failure is stored with a sentence for people and logged; it is not raised.
+    A failure is logged, and another attempt is queued or, after the last one, a sentence for people is stored; it is
+    not raised.
     """
     result = Result.objects.select_related("snapshot__study").filter(pk=result_id).first()
     if result is None:
@@ -43,7 +46,8 @@ def run_if_due(result_id: int, now: Clock) -> bool:
         return False
     try:
         try:
-            found = _compute(result, claim, now)
+            with kept_alive(f"the tables in depth of result {result_id}", partial(in_depth.keep, claim), now):
+                found = _compute(result, claim, now)
         except in_depth.LostClaimError:
             raise
         except Exception as error:

@@ -103,8 +103,12 @@ class InDepthResult(models.Model):
     hypotheses = models.JSONField(default=list)
     # one sentence for people, where it failed
     error = models.TextField(default="", blank=True)
+    # how many workers began it
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # after a failure, the earliest time of the next attempt
+    not_before = models.DateTimeField(null=True, blank=True)
     claim_id = models.UUIDField(null=True, blank=True)
-    # the last change of state, or progress
+    # the last change of state, or sign of life of the worker
     moved_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)

@@ -56,7 +56,7 @@ def ask_in_depth(*, study_sha256: str, **_: Any) -> None:
 
 
 def call_in_depth(*, result_id: int, **_: Any) -> None:
-    """Leave a message for the worker; one that gets lost is sent again when somebody reads the page."""
+    """Leave a message for the worker; one that gets lost is sent again by `in_depth.resume`."""
     try:
         compute_in_depth.delay(result_id)
     except OperationalError as error:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 
 from analysis import in_depth, leases
 from analysis.heartbeat import kept_alive
@@ -20,7 +21,7 @@ def run_if_due(study_sha256: str, now: Clock) -> bool:
     if lease is None:
         return False
     try:
-        with kept_alive(lease, now):
+        with kept_alive(study_sha256, partial(leases.keep, lease), now):
             snapshot = take_snapshot(study_sha256)
             # no computation in vain
             leases.keep(lease, now())

@@ -5,7 +5,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from analysis import leases
+from analysis import in_depth, leases
 from analysis.erasure import drop_strays
 from analysis.staleness import studies_behind
 
@@ -33,6 +33,12 @@ def catch_up() -> None:
         analyse.delay(study_sha256)
 
 
+@shared_task(name="analysis.tasks.resume_in_depth")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
+def resume_in_depth() -> None:
+    """The same for tables in depth, which also wait here for their next attempt after a failure."""
+    in_depth.resume(timezone.now())
+
+
 @shared_task(name="analysis.tasks.drop_stray_snapshots")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def drop_stray_snapshots() -> None:
     """Files that a crash left behind."""
@@ -42,7 +48,7 @@ def drop_stray_snapshots() -> None:
 # before the limit of all tasks, which would kill the worker's process and store no failure
 @shared_task(name="analysis.tasks.compute_in_depth", soft_time_limit=SOFT_LIMIT_S)  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def compute_in_depth(result_id: int) -> None:
-    """Compute the tables in depth of a result of a closed study."""
+    """Compute the tables in depth of a result of a closed study; a queue of its own keeps others from waiting."""
     # the web processes import this module to call it, and need no Parquet
     from analysis.in_depth_runs import run_if_due  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""GET /api/health: whether database, queue and worker answer."""
+"""GET /api/health: whether database, queue and both workers answer."""
 
 import redis
 from django.conf import settings
@@ -11,6 +11,8 @@ from config.celery import app
 
 router = Router()
 PING_S = 0.7
+# the names under which they are started (embedded.platform, entrypoint)
+WORKERS = {"worker", "in-depth"}
 
 
 class Health(Schema):
@@ -18,12 +20,21 @@ class Health(Schema):
     database: bool
     redis: bool
     worker: bool
+    # computes tables in depth
+    in_depth: bool
 
 
 @router.get("/health", response={200: Health, 503: Health}, auth=None)
 def health(request: HttpRequest) -> Status[Health]:
     queue = _redis_answers()
-    state = Health(web=True, database=_database_answers(), redis=queue, worker=queue and _worker_answers())
+    workers = _workers() if queue else set()
+    state = Health(
+        web=True,
+        database=_database_answers(),
+        redis=queue,
+        worker="worker" in workers,
+        in_depth="in-depth" in workers,
+    )
     return Status(200 if all(state.dict().values()) else 503, state)
 
 
@@ -44,8 +55,17 @@ def _redis_answers() -> bool:
         return False
 
 
-def _worker_answers() -> bool:
+def _workers() -> set[str]:
+    """The names of the kinds of workers that answer."""
     try:
-        return bool(app.control.ping(timeout=PING_S, limit=1))
+        # where there is one of each, the second answer ends the wait
+        found = _answering(limit=len(WORKERS))
+        return found if found == WORKERS else found | _answering(limit=None)
     except (OperationalError, redis.RedisError, OSError):
-        return False
+        return set()
+
+
+def _answering(limit: int | None) -> set[str]:
+    replies = app.control.ping(timeout=PING_S, limit=limit)
+    # worker@host
+    return {name.partition("@")[0] for reply in replies for name in reply}

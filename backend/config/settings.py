@@ -210,10 +210,13 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
+# work of minutes, which a worker of its own does: everything else is of seconds, and somebody waits for it
+CELERY_TASK_ROUTES = {"analysis.tasks.compute_in_depth": {"queue": "in-depth"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
     # votes lead to an analysis by themselves; this is for lost messages and killed workers
     "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
+    "resume-tables-in-depth": {"task": "analysis.tasks.resume_in_depth", "schedule": 15.0},
     "drop-stray-snapshots": {"task": "analysis.tasks.drop_stray_snapshots", "schedule": 3600.0},
     "apply-retention": {"task": "privacy.tasks.apply_retention", "schedule": 6 * 3600.0},
     # a finished session is judged by itself; this too is for what got lost, and for plays that came late

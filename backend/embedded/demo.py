@@ -107,7 +107,7 @@ def what_hinders_capture() -> str | None:
 @contextmanager
 def served(layout: Layout, port: int, begun: float) -> Iterator[str]:
     """The platform in a process of its own while the block runs; gives its address."""
-    step(2, begun, "Start PostgreSQL, Valkey, web, worker and beat")
+    step(2, begun, "Start PostgreSQL, Valkey, web, workers and beat")
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(layout.folder), "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--demo-accounts"],

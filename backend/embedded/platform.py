@@ -1,4 +1,4 @@
-"""The services of an embedded platform in start order: PostgreSQL, Valkey, web, worker, beat."""
+"""The services of an embedded platform in start order: PostgreSQL, Valkey, web, worker, in-depth, beat."""
 
 import os
 import subprocess
@@ -39,6 +39,7 @@ class Platform:
             Service("Valkey", self._start_valkey),
             Service("web", self._start_web),
             Service("worker", self._start_worker, SIGTERM, stop_timeout_s=15.0),
+            Service("in-depth", self._start_in_depth, SIGTERM, stop_timeout_s=15.0),
             Service("beat", self._start_beat),
         ]
 
@@ -122,19 +123,25 @@ class Platform:
         self.manage("restore_tasks")
         # With its supervisor it dies at once: a worker that says goodbye to a queue that is gone can hang. What it had
         # taken was not acknowledged, and is put back at the next start.
-        return self._spawn(
-            "worker", "-m", "celery", "-A", "config", "worker", "--concurrency", "1", "--loglevel", "info", die=SIGKILL
-        )
+        return self._spawn_worker("worker", queue="celery")
+
+    def _start_in_depth(self) -> subprocess.Popen[bytes]:
+        return self._spawn_worker("in-depth", queue="in-depth", niceness=10)
+
+    def _spawn_worker(self, name: str, *, queue: str, niceness: int = 0) -> subprocess.Popen[bytes]:
+        options = ["--concurrency", "1", "--queues", queue, "--hostname", f"{name}@%h", "--loglevel", "info"]
+        return self._spawn(name, "-m", "celery", "-A", "config", "worker", *options, die=SIGKILL, niceness=niceness)
 
     def _start_beat(self) -> subprocess.Popen[bytes]:
         schedule = self.layout.beat / "schedule"
         return self._spawn("beat", "-m", "celery", "-A", "config", "beat", "--schedule", str(schedule), "--pidfile", "")
 
-    def _spawn(self, name: str, *arguments: str, die: Signals = SIGTERM) -> subprocess.Popen[bytes]:
+    def _spawn(self, name: str, *arguments: str, die: Signals = SIGTERM, niceness: int = 0) -> subprocess.Popen[bytes]:
         log: Path = self.layout.logs / f"{name}.log"
+        nicely = ["nice", "-n", str(niceness)] if niceness else []
         with log.open("ab") as output:
             return subprocess.Popen(
-                [sys.executable, *arguments],
+                [*nicely, sys.executable, *arguments],
                 cwd=BACKEND,
                 env=self.environment(),
                 stdin=subprocess.DEVNULL,

@@ -46,7 +46,7 @@ class ServeError(EyelevelError):
     "--demo-accounts", is_flag=True, help="Make the accounts researcher and admin with kept random passwords."
 )
 def serve(data: Path, host: str, port: int, demo_accounts: bool) -> None:
-    """Serve the platform: PostgreSQL, Valkey, web, worker and beat under one supervisor, until Ctrl-C.
+    """Serve the platform: PostgreSQL, Valkey, web, two workers and beat under one supervisor, until Ctrl-C.
 
     Example: eyelevel serve --data /srv/eyelevel --port 8080
     """

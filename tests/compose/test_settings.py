@@ -12,7 +12,7 @@ import yaml
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 BACKEND = REPOSITORY / "backend"
-SERVICES = ("web", "worker", "beat")
+SERVICES = ("web", "worker", "in-depth", "beat")
 # in the field it is never set
 NOT_PASSED = {"EYELEVEL_DEBUG"}
 NAME = r"EYELEVEL_[A-Z0-9_]+"

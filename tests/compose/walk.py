@@ -18,7 +18,7 @@ import httpx
 REPOSITORY = Path(__file__).resolve().parents[2]
 SAMPLE = REPOSITORY / "fixtures" / "sample-batch"
 STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
-SERVICES = ("postgres", "redis", "web", "worker", "beat", "proxy")
+SERVICES = ("postgres", "redis", "web", "worker", "in-depth", "beat", "proxy")
 READY_S = 180.0
 RESULTS_S = 60.0
 SLOW = 40

@@ -16,6 +16,7 @@ import httpx
 import pytest
 import yaml
 from platform_process import Platform
+from researcher_client import researcher_client
 
 from eyelevel_core.contracts import check, sha256_of_file, sha256_of_json
 from eyelevel_core.contracts.columns import export_columns
@@ -123,11 +124,7 @@ def votes(platform: Platform, study: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def researcher(platform: Platform) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=platform.url, timeout=30) as client:
-        client.get("/api/auth/me")
-        account = {"username": "researcher", "password": platform.secret("researcher-password")}
-        headers = {"X-CSRFToken": client.cookies["csrftoken"]} if "csrftoken" in client.cookies else {}
-        client.post("/api/auth/login", json=account, headers=headers).raise_for_status()
+    with researcher_client(platform) as client:
         yield client
 
 
@@ -135,8 +132,7 @@ def researcher(platform: Platform) -> Iterator[httpx.Client]:
 def results(researcher: httpx.Client, study: dict[str, Any], votes: dict[str, Any]) -> dict[str, Any]:
     """Stage analyse: nobody asks for it; it starts by itself when votes come in, and is looked at knowingly."""
     page = f"/api/research/studies/{study['sha256']}"
-    headers = {"X-CSRFToken": researcher.cookies["csrftoken"]}
-    researcher.post(f"{page}/unblind", headers=headers).raise_for_status()
+    researcher.post(f"{page}/unblind").raise_for_status()
     end = time.monotonic() + RESULTS_S
     while time.monotonic() < end:
         found: dict[str, Any] = researcher.get(f"{page}/results", params={"origin": "all"}).json()

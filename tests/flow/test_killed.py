@@ -23,6 +23,7 @@ from bench.faults.chaos import SERVICES, Chaos
 from browser.studies import shortened
 from haystack import database
 from platform_process import Platform
+from researcher_client import close, researcher_client
 
 pytestmark = [pytest.mark.services]
 
@@ -62,12 +63,12 @@ def wait_for_analysis(platform: Platform, sha256: str, votes: int) -> None:
     raise AssertionError(f"no analysis of {votes} votes within {WAIT_S:.0f} s: {found['status']}, {found['snapshot']}")
 
 
-def worker_of(platform: Platform) -> int:
+def worker_of(platform: Platform, name: bytes = b"worker") -> int:
     for pid in sorted(processes.naming(platform.data)):
         command = processes.words(pid)
-        if b"celery" in command and b"worker" in command:
+        if b"celery" in command and name + b"@%h" in command:
             return pid
-    raise AssertionError("there is no worker")
+    raise AssertionError(f"there is no {name.decode()}")
 
 
 def send(client: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any]:
@@ -147,6 +148,39 @@ def test_votes_are_analysed_after_the_worker_was_killed(platform: Platform, stud
     counted = simulate(platform, study["fieldings"][0]["slug"], seed=1)
     os.kill(worker, signal.SIGKILL)
     wait_for_analysis(platform, study["sha256"], counted["receipts"])
+
+
+def test_votes_do_not_wait_for_the_worker_of_tables_in_depth_which_computes_them_after_it_was_killed(
+    platform: Platform, study_file: Path
+) -> None:
+    study = platform.publish_file(study_file)
+    slug = study["fieldings"][0]["slug"]
+    worker = worker_of(platform, b"in-depth")
+    os.kill(worker, signal.SIGSTOP)
+    first = simulate(platform, slug, seed=1)["receipts"]
+    wait_for_analysis(platform, study["sha256"], first)
+    os.kill(worker, signal.SIGKILL)
+    with researcher_client(platform) as client:
+        close(client, study)
+    end = time.monotonic() + WAIT_S
+    while time.monotonic() < end:
+        found = dict(in_depth_of(platform, study["sha256"]))
+        if set(found.values()) == {"done"}:
+            assert set(found) == {"person", "all"}
+            return
+        time.sleep(0.5)
+    raise AssertionError(f"no tables in depth within {WAIT_S:.0f} s: {found}")
+
+
+def in_depth_of(platform: Platform, sha256: str) -> list[tuple[str, str]]:
+    """Origin and state of each result's tables in depth; whoever asks the API for them has them computed."""
+    query = """
+        SELECT result.origin, deep.state FROM analysis_indepthresult deep
+        JOIN analysis_result result ON result.id = deep.result_id
+        JOIN analysis_snapshot snapshot ON snapshot.sha256 = result.snapshot_id WHERE snapshot.study_id = %s
+    """
+    with psycopg.connect(database(platform.data)) as connection:
+        return connection.execute(query, [sha256]).fetchall()
 
 
 def test_a_second_platform_on_the_same_data_is_refused(platform: Platform) -> None:

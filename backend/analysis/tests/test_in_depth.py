@@ -1,6 +1,7 @@
 """Tables in depth: when they are asked for, who computes them, how failures are stored, and what the API answers."""
 
 import json
+import signal
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -11,9 +12,10 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from accounts.models import Role
-from analysis import in_depth, in_depth_runs, tasks
+from analysis import in_depth, in_depth_runs, leases, tasks
 from analysis.in_depth_runs import run_if_due
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, ResultOrigin
+from config.celery import app
 from conformance.models import Verdict
 from eyelevel_stats.descriptive.careless import Plays
 from ratings.models import Play, Session
@@ -21,6 +23,7 @@ from studies.lifecycle import change_state
 from studies.models import Fielding, FieldingState, forget_designs
 from testing import studies
 from testing.votes import KEPT_ALL, Field
+from testing.workers import start
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -144,6 +147,31 @@ def test_a_lost_message_is_sent_again_when_somebody_asks_a_minute_later(wanted: 
     assert wanted == [result.pk, result.pk]
 
 
+def test_closed_studies_that_nobody_asked_for_are_found_and_open_ones_are_not(wanted: list[int]) -> None:
+    field, result = closed(H1)
+    InDepthResult.objects.all().delete()
+    wanted.clear()
+    again = Fielding.objects.create(study=field.study, quota_sessions=2)
+    in_depth.resume(NOW)
+    assert wanted == []
+    again.delete()
+    in_depth.resume(NOW)
+    assert wanted == [result.pk]
+    in_depth.resume(NOW)
+    assert wanted == [result.pk]
+
+
+def test_the_periodic_task_resumes_and_computation_has_a_queue_of_its_own(wanted: list[int]) -> None:
+    _, result = closed(H1)
+    InDepthResult.objects.all().delete()
+    wanted.clear()
+    schedule = app.conf.beat_schedule["resume-tables-in-depth"]
+    app.tasks[schedule["task"]]()
+    assert wanted == [result.pk]
+    queues = {name: app.amqp.router.route({}, name)["queue"].name for name in app.tasks if "." in name}
+    assert {name for name, queue in queues.items() if queue == "in-depth"} == {tasks.compute_in_depth.name}
+
+
 def test_a_dead_queue_keeps_nobody_from_closing(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
     def dead(_: int) -> None:
         raise OperationalError("nobody there")
@@ -172,19 +200,22 @@ def test_only_one_of_two_workers_gets_the_claim() -> None:
     assert in_depth.claim(result.pk, NOW) is None
 
 
-def test_a_claim_without_progress_is_taken_over_after_ten_minutes_and_the_first_worker_stops(wanted: list[int]) -> None:
+def test_a_claim_that_is_not_renewed_is_taken_over_and_the_first_worker_stops(wanted: list[int]) -> None:
     field, result = closed(H1)
     first = in_depth.claim(result.pk, NOW)
     assert first is not None
-    moved = NOW + timedelta(minutes=5)
-    in_depth.progress(first, part="groups", parts_done=2, parts=8, now=moved)
-    just_before = moved + timedelta(minutes=10) - timedelta(seconds=1)
+    moved = NOW + timedelta(seconds=90)
+    in_depth.progress(first, part="groups", parts_done=2, parts=8, now=NOW + timedelta(seconds=50))
+    in_depth.keep(first, moved)
+    just_before = moved + leases.LEASE - timedelta(seconds=1)
     assert in_depth.claim(result.pk, just_before) is None
     in_depth.ask(field.study, just_before)
     assert wanted == [result.pk]
-    in_depth.ask(field.study, moved + timedelta(minutes=10))
+    in_depth.ask(field.study, moved + leases.LEASE)
     assert wanted == [result.pk, result.pk]
-    assert in_depth.claim(result.pk, moved + timedelta(minutes=10)) is not None
+    assert in_depth.claim(result.pk, moved + leases.LEASE) is not None
+    with pytest.raises(in_depth.LostClaimError):
+        in_depth.keep(first, moved)
     with pytest.raises(in_depth.LostClaimError):
         in_depth.progress(first, part="multiverse", parts_done=7, parts=8, now=moved)
     assert (InDepthResult.objects.get().part, InDepthResult.objects.get().parts_done) == ("", 0)
@@ -230,8 +261,8 @@ def test_a_failure_is_stored_as_one_sentence_and_logged_with_its_trace(
 ) -> None:
     field, result = closed(H1)
     monkeypatch.setattr(in_depth_runs, "compute", lambda *_, **__: 1 / 0)
-    assert not run_if_due(result.pk, Clock())
-    assert "ZeroDivisionError" in caplog.text
+    attempt_each_hour(result)
+    assert caplog.text.count("ZeroDivisionError: ") == 3
     told = ask_api(as_rosa, field)
     assert (told["status"], told["error"]) == ("failed", in_depth_runs.FAILED)
     assert told["tables"] == []
@@ -243,8 +274,110 @@ def test_a_computation_that_takes_too_long_says_so(monkeypatch: pytest.MonkeyPat
 
     _, result = closed(H1)
     monkeypatch.setattr(in_depth_runs, "compute", slow)
-    assert not run_if_due(result.pk, Clock())
+    attempt_each_hour(result)
     assert InDepthResult.objects.get().error == in_depth_runs.TOO_LONG
+
+
+def attempt_each_hour(result: Result) -> None:
+    """As often as may be: a further call of the worker does nothing."""
+    clock = Clock()
+    for _ in range(5):
+        assert not run_if_due(result.pk, clock)
+        clock.now += timedelta(hours=1)
+
+
+def test_a_failure_is_repeated_after_one_minute_and_after_five_more_and_then_final(
+    monkeypatch: pytest.MonkeyPatch, wanted: list[int]
+) -> None:
+    closed(H1)
+    begun: list[datetime] = []
+    clock = Clock()
+
+    def broken(*_: Any, **__: Any) -> None:
+        begun.append(clock.now)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(in_depth_runs, "compute", broken)
+    # nobody opens the page
+    for _ in range(120):
+        in_depth.resume(clock.now)
+        while wanted:
+            run_if_due(wanted.pop(), clock)
+        clock.now += timedelta(seconds=15)
+    assert [moment - NOW for moment in begun] == [timedelta(), timedelta(minutes=1), timedelta(minutes=6)]
+    assert InDepthResult.objects.get().state == InDepthState.FAILED
+
+
+def test_the_second_attempt_may_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, result = closed(H1)
+    with monkeypatch.context() as patch:
+        patch.setattr(in_depth_runs, "compute", lambda *_, **__: 1 / 0)
+        assert not run_if_due(result.pk, lambda: NOW)
+    assert not run_if_due(result.pk, lambda: NOW + timedelta(seconds=59))
+    assert run_if_due(result.pk, lambda: NOW + timedelta(minutes=1))
+    row = InDepthResult.objects.get()
+    assert (row.state, row.error, row.attempts) == (InDepthState.DONE, "", 2)
+
+
+KILLED = """
+import sys, time
+from datetime import timedelta
+import django
+django.setup()
+from django.conf import settings
+from django.utils import timezone
+from pathlib import Path
+settings.SNAPSHOT_DIR = Path(sys.argv[2])
+from analysis import in_depth_runs, leases
+leases.LEASE = timedelta(seconds=1)
+def stuck(*_, advance, **__):
+    advance("distributions", 0, 9)
+    time.sleep(1)
+    print("in the middle", flush=True)
+    time.sleep(60)
+in_depth_runs.compute = stuck
+in_depth_runs.run_if_due(int(sys.argv[1]), timezone.now)
+"""
+
+
+def test_a_worker_killed_in_the_middle_is_replaced_without_anybody_opening_the_page(
+    settings: Any, wanted: list[int]
+) -> None:
+    _, result = closed(H1)
+    wanted.clear()
+    with start(KILLED, str(result.pk), str(settings.SNAPSHOT_DIR)) as worker:
+        try:
+            assert worker.stdout is not None
+            assert worker.stdout.readline() == "in the middle\n"
+        finally:
+            worker.send_signal(signal.SIGKILL)
+    row = InDepthResult.objects.get()
+    assert (row.state, row.part, row.attempts) == (InDepthState.RUNNING, "distributions", 1)
+    assert row.started_at is not None
+    # its heartbeat had renewed the claim
+    assert row.moved_at - row.started_at >= timedelta(seconds=0.5)
+    in_depth.resume(row.moved_at + leases.LEASE - timedelta(seconds=1))
+    assert wanted == []
+    in_depth.resume(row.moved_at + leases.LEASE)
+    assert wanted == [result.pk]
+    assert run_if_due(result.pk, lambda: row.moved_at + leases.LEASE)
+    assert InDepthResult.objects.get().state == InDepthState.DONE
+    in_depth.resume(row.moved_at + timedelta(days=1))
+    assert wanted == [result.pk]
+
+
+def test_a_result_at_which_three_workers_died_is_given_to_no_fourth(wanted: list[int]) -> None:
+    _, result = closed(H1)
+    moment = NOW
+    for _ in range(3):
+        assert in_depth.claim(result.pk, moment) is not None
+        moment += leases.LEASE
+    assert in_depth.claim(result.pk, moment) is None
+    wanted.clear()
+    in_depth.resume(moment)
+    row = InDepthResult.objects.get()
+    assert (row.state, row.error) == (InDepthState.FAILED, in_depth.KILLED)
+    assert wanted == []
 
 
 # --- what goes in -----------------------------------------------------------------------------------------------------

@@ -1,18 +1,12 @@
 """Votes lead to results by themselves: few runs, none forgotten, also when a worker is killed in the middle."""
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
-from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -27,6 +21,7 @@ from ratings.models import Session
 from ratings.signals import vote_stored
 from testing.threads import at_once
 from testing.votes import KEPT_ALL, Field
+from testing.workers import start
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -363,7 +358,7 @@ runs.run_if_due(sys.argv[1], timezone.now)
 def test_a_worker_killed_in_the_middle_is_replaced(settings: Any) -> None:
     field = Field()
     field.rate("QUIC", 6)
-    with _start(KILLED, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
+    with start(KILLED, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
         try:
             assert worker.stdout is not None
             assert worker.stdout.readline() == "in the middle\n"
@@ -416,7 +411,7 @@ def test_the_heartbeat_of_a_killed_worker_ends_with_it(settings: Any) -> None:
     field.rate("QUIC", 6)
     short = "from datetime import timedelta\nfrom analysis import leases\nleases.LEASE = timedelta(seconds=1)\n"
     code = KILLED.replace("from analysis import leases, runs\n", f"{short}from analysis import runs\n")
-    with _start(code, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
+    with start(code, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
         try:
             assert worker.stdout is not None
             assert worker.stdout.readline() == "in the middle\n"
@@ -431,15 +426,3 @@ def test_the_heartbeat_of_a_killed_worker_ends_with_it(settings: Any) -> None:
     assert last - first >= timedelta(seconds=1)
     assert last - killed_at <= timedelta(seconds=1)
     assert leases.claim(field.study.sha256, killed_at + timedelta(seconds=1)) is not None
-
-
-def _start(code: str, *arguments: str) -> "subprocess.Popen[str]":
-    """Another process on the test's own database."""
-    own = connection.settings_dict
-    address = {"PGDATABASE": own["NAME"], "PGUSER": own["USER"], "PGPASSWORD": own["PASSWORD"], "PGHOST": own["HOST"]}
-    backend = Path(django_settings.REPOSITORY) / "backend"
-    path = os.pathsep.join([str(backend), str(backend.parent / "pipeline")])
-    env = {**os.environ, **address, "PGPORT": str(own["PORT"]), "PYTHONPATH": path}
-    env |= {"DJANGO_SETTINGS_MODULE": "config.settings", "EYELEVEL_DATABASE_URL": ""}
-    command = [sys.executable, "-c", code, *arguments]
-    return subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)

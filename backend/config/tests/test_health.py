@@ -24,7 +24,7 @@ def test_without_a_worker_it_is_503_and_says_so() -> None:
     response = stranger().get("/api/health")
     assert (response.status_code, response.json()) == (
         503,
-        {"web": True, "database": True, "redis": True, "worker": False},
+        {"web": True, "database": True, "redis": True, "worker": False, "in_depth": False},
     )
 
 

@@ -14,7 +14,7 @@ from platform_process import Platform
 # words of the command line that tell a service's first process
 SERVICES: dict[str, tuple[bytes, ...]] = {
     "web": (b"gunicorn",),
-    "worker": (b"celery", b"worker"),
+    "worker": (b"celery", b"worker@"),
     "Valkey": (b"-server", b"unixsocket:"),
     "PostgreSQL": (b"unix_socket_directories",),
 }
