@@ -64,13 +64,15 @@ class _Packed:
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
-        self._names = {name.split("/")[-1]: name for name in archive.namelist()}
+        self._members = set(archive.namelist())
+        manifests = [name for name in self._members if name.split("/")[-1] == MANIFEST]
+        self._top = min(manifests, key=len, default="").removesuffix(MANIFEST)
 
     def __contains__(self, name: str) -> bool:
-        return name in self._names
+        return self._top + name in self._members
 
     def read(self, name: str) -> bytes:
-        return self._archive.read(self._names[name])
+        return self._archive.read(self._top + name)
 
 
 @contextmanager

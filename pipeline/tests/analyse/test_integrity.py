@@ -10,13 +10,13 @@ import pytest
 from eyelevel.analyse.integrity import check_export
 from eyelevel.errors import BadInputError
 
-FILES = {"votes.csv": b"vote_id\r\n", "study.json": b"{}"}
+FILES = {"votes.csv": b"vote_id\r\n", "study.json": b"{}", "statistics/scores.csv": b"score\r\n"}
 
 
 @pytest.fixture
 def export(tmp_path: Path) -> Path:
     folder = tmp_path / "export"
-    folder.mkdir()
+    (folder / "statistics").mkdir(parents=True)
     listed = {name: {"sha256": sha256(data).hexdigest(), "bytes": len(data)} for name, data in FILES.items()}
     manifest = {
         "contract": "eyelevel/export/1",
@@ -34,8 +34,8 @@ def export(tmp_path: Path) -> Path:
 def packed(folder: Path, inside: str = "") -> Path:
     path = folder.with_suffix(".zip")
     with zipfile.ZipFile(path, "w") as archive:
-        for file in folder.iterdir():
-            archive.write(file, inside + file.name)
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            archive.write(file, inside + file.relative_to(folder).as_posix())
     return path
 
 
