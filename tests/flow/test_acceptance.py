@@ -1,0 +1,21 @@
+"""A planted effect, a planted null and careless people come out as planted; bench/acceptance.py has 200 people."""
+
+from pathlib import Path
+
+import pytest
+from planted.cases import known_effect
+from planted.figures import figures, run
+from platform_process import Platform
+
+pytestmark = [pytest.mark.services]
+
+PARTICIPANTS = 40
+WITHIN_S = 120.0
+
+
+def test_a_planted_study_is_answered_as_it_was_planted(platform: Platform, tmp_path: Path) -> None:
+    case = known_effect(sites=6, whole=False)
+    ran = run(platform, case, tmp_path, participants=PARTICIPANTS, within_s=WITHIN_S)
+    found = list(figures(ran))
+    assert [one for one in found if not one.holds] == []
+    assert len(found) > 8

@@ -1,0 +1,196 @@
+"""Runs a case through a platform, and says of each figure what was planted, what came out, and whether it holds."""
+
+import csv
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import yaml
+from platform_process import Platform
+from researcher_client import close, researcher_client, wait_for_in_depth, wait_for_results
+
+from eyelevel.simulate.model import Person, person
+
+from .batch import make_batch, measured_si_ms
+from .cases import Case
+from .truth import expected_effect
+
+# of careful participants, who may call a delayed page fair
+CAREFUL_LEFT_OUT = 0.08
+# of those who only guess, whose guess may be right
+GUESSERS_LEFT_OUT = 0.75
+# no answer of theirs can be overlooked
+CERTAIN = {"leaves", "rushes", "skims"}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`bound` says in words what must hold."""
+
+    what: str
+    planted: str
+    found: str
+    bound: str
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a platform says of a study whose participants are known, in the order of their sessions."""
+
+    case: Case
+    si_ms: dict[Any, float]
+    people: list[Person]
+    sessions: list[dict[str, Any]]
+    results: dict[str, Any]
+    in_depth: dict[str, Any]
+    export: zipfile.ZipFile
+    analysed: Path
+    printed: str
+
+
+def run(
+    platform: Platform, case: Case, folder: Path, *, participants: int, within_s: float, arguments: tuple[str, ...] = ()
+) -> Ran:
+    """Make the batch, publish, simulate, close, wait for the tables in depth, export and analyse."""
+    name, delay_ms = str(case.study["batch"]), case.control_delay_ms
+    batch = make_batch(folder / "batch", name, case.si_ms, pairs=case.pairs, control_delay_ms=delay_ms)
+    file = folder / "study.yaml"
+    file.write_text(yaml.safe_dump(dict(case.study), allow_unicode=True), encoding="utf-8")
+    study = platform.publish(batch, file)
+    links = [one["slug"] for one in study["fieldings"] if not case.groups or one["group"] in case.groups]
+    people: list[Person] = []
+    votes = 0
+    for place, slug in enumerate(links):
+        seed, own = case.seed + place, participants // len(links)
+        told = platform.eyelevel(
+            *("simulate", "--study", f"{platform.url}/s/{slug}", "--participants", str(own), "--seed", str(seed)),
+            *("--careless", str(case.careless), *arguments),
+            scope="studies",
+        )
+        counted = json.loads(told)
+        assert counted["completed"] == own, counted
+        votes += counted["receipts"]
+        # as `eyelevel simulate` makes them
+        people += [person(Random(f"{seed}/{number}"), careless=case.careless) for number in range(1, own + 1)]
+    with researcher_client(platform) as client:
+        close(client, study)
+        results = wait_for_results(client, study["sha256"], votes=votes, within_s=within_s, origin="all")
+        deep = wait_for_in_depth(client, study["sha256"], within_s=within_s, origin="all")
+        # with the answers about metrics, which come with the tables in depth
+        results = client.get(f"/api/research/studies/{study['sha256']}/results", params={"origin": "all"}).json()
+        export = folder / "export.zip"
+        address = f"/api/research/studies/{study['sha256']}/export"
+        export.write_bytes(client.get(address, params={"origin": "all"}, timeout=300).raise_for_status().content)
+        sessions = list(_sessions(client, study["sha256"]))
+    out = folder / "analysed"
+    command = [sys.executable, "-m", "eyelevel", "analyse", str(export), "--origin", "all", "--out", str(out)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return Ran(case, measured_si_ms(batch), people, sessions, results, deep, zipfile.ZipFile(export), out, done.stdout)
+
+
+def figures(ran: Ran) -> Iterator[Figure]:
+    """Hypotheses and effects on the page, in the export and by `analyse`; who was left out; counts that agree."""
+    yield from _hypotheses(ran)
+    yield from _effects(ran)
+    yield from _careless(ran)
+    yield from _counts(ran)
+
+
+def _hypotheses(ran: Ran) -> Iterator[Figure]:
+    page = {row["hypothesis"]: row["outcome"] for row in ran.results["hypotheses"]}
+    export = {row["hypothesis"]: row["outcome"] for row in _rows(ran.export.read("hypotheses.csv"))}
+    analysed = {row["hypothesis"]: row["outcome"] for row in _rows((ran.analysed / "hypotheses.csv").read_bytes())}
+    report = (ran.analysed / "report.html").read_text(encoding="utf-8")
+    for key, outcome in ran.case.outcomes.items():
+        found = (page.get(key), export.get(key), analysed.get(key))
+        said = f"{key} is {outcome}" in report.replace("\u00a0", " ")
+        yield Figure(
+            f"{key}: page, export, analyse, report",
+            outcome,
+            ", ".join(map(str, found)) + (", said" if said else ", not said"),
+            "all the same",
+            found == (outcome,) * 3 and said,
+        )
+
+
+def _effects(ran: Ran) -> Iterator[Figure]:
+    plan = {one["key"]: one for one in ran.case.study["plan"]["hypotheses"]}
+    analysed = {(row["hypothesis"], row["network"]): row for row in _rows((ran.analysed / "effects.csv").read_bytes())}
+    for row in ran.results["effects"]:
+        kind = row["kind"]
+        networks = ran.case.networks if row["network"] == "pooled" else [row["network"]]
+        asked = ran.case.rated if kind == "rate" else ran.case.compared
+        truth = expected_effect(ran.si_ms, (row["first"], row["second"]), networks, sites=asked, kind=kind)
+        low, high = row["ci_low"], row["ci_high"]
+        interval = f"{row['estimate']:+.3f} [{low:+.3f}, {high:+.3f}]"
+        what = f"{row['hypothesis']} on {row['network']}, {kind}"
+        yield Figure(what, f"{truth:+.3f}", interval, "interval contains it", low <= truth <= high)
+        if plan[row["hypothesis"]]["expects"] == "equivalent":
+            small = row["verdict"] in ("equivalent", "different, but smaller than the margin")
+            yield Figure(f"{what}: verdict", "within the margin", row["verdict"], "within the margin", small)
+        other = analysed[row["hypothesis"], row["network"]]
+        gap = max(abs(float(other[name]) - row[name]) for name in ("estimate", "ci_low", "ci_high"))
+        yield Figure(f"{what}: analyse - page", "0", f"{gap:.1e}", "at most 1e-9", gap <= 1e-9)
+
+
+def _careless(ran: Ran) -> Iterator[Figure]:
+    used = [session["used"] for session in ran.sessions]
+    assert len(used) == len(ran.people), (len(used), len(ran.people))
+    found = list(zip(ran.people, used, strict=True))
+    certain = [is_used for who, is_used in found if who.faults & CERTAIN]
+    guessers = [is_used for who, is_used in found if who.faults == {"guesses"}]
+    careful = [is_used for who, is_used in found if not who.faults]
+    out = certain.count(False)
+    yield Figure("careless, in the open", f"{len(certain)}", f"{out} left out", "all", out == len(certain))
+    if guessers and ran.case.control_delay_ms:
+        out = guessers.count(False)
+        share = out / len(guessers)
+        bound = f"at least {GUESSERS_LEFT_OUT:.0%}"
+        yield Figure(
+            "careless, who only guess", f"{len(guessers)}", f"{out} left out", bound, share >= GUESSERS_LEFT_OUT
+        )
+    out = careful.count(False)
+    bound = f"at most {CAREFUL_LEFT_OUT:.0%}"
+    yield Figure("careful", f"{len(careful)}", f"{out} left out", bound, out <= CAREFUL_LEFT_OUT * len(careful))
+    broken = [rule["broken"] for session in ran.sessions for rule in session["findings"] if rule["rule"] == "R9"]
+    late = broken.count("yes")
+    yield Figure(
+        "R9, answers at once", "unknown", f"{broken.count('unknown')} unknown, {late} broken", "0 broken", not late
+    )
+
+
+def _counts(ran: Ran) -> Iterator[Figure]:
+    page = {row["outcome"]: (row["sessions"], row["votes"]) for row in ran.results["counts"]}
+    export = {row["outcome"]: (int(row["sessions"]), int(row["votes"])) for row in _rows(ran.export.read("counts.csv"))}
+    sessions = sum(count for count, _ in page.values())
+    used, shown = sum(session["used"] for session in ran.sessions), ran.results["sessions_used"]
+    yield Figure("sessions by outcome", f"{len(ran.people)}", f"{sessions}", "all", sessions == len(ran.people))
+    yield Figure("used: verdicts, page", f"{used}", f"{shown}", "equal", used == shown)
+    yield Figure("counts: page, counts.csv", str(page), str(export), "equal", page == export)
+    readme = ran.export.read("README.txt").decode()
+    said = all(f"{count:,}" in readme for pair in page.values() for count in pair if count)
+    yield Figure("counts: README.txt", "all", "all said" if said else readme, "all", said)
+
+
+def _sessions(client: httpx.Client, sha256: str) -> Iterator[dict[str, Any]]:
+    """In the order in which they began."""
+    page = pages = 1
+    while page <= pages:
+        address = f"/api/research/studies/{sha256}/conformance/sessions"
+        told = client.get(address, params={"page": page, "origin": "all"}).raise_for_status().json()
+        yield from told["sessions"]
+        page, pages = page + 1, told["pages"]
+
+
+def _rows(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode())))
