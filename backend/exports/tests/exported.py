@@ -1,0 +1,51 @@
+"""Makes exports of test studies and reads them."""
+
+import csv
+import io
+import zipfile
+
+from analysis import tasks
+from analysis.models import AnalysisState, Result
+from exports.archive import write_archive
+from ratings.models import Trial
+from testing.votes import Field
+
+CONFORMANCE = ("conformance.csv", "funnel.csv", "counts.csv", "sessions.csv", "clips.csv", "data-dictionary.csv")
+
+
+def path(study: str) -> str:
+    return f"/api/research/studies/{study}/export"
+
+
+def analysed(field: Field) -> Result:
+    tasks.votes_arrived(field.study.sha256)
+    result = AnalysisState.objects.select_related("result__snapshot__study").get(study=field.study).result
+    assert result is not None
+    return result
+
+
+def unpacked(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def exported(result: Result) -> dict[str, bytes]:
+    out = io.BytesIO()
+    write_archive(result, out)
+    return unpacked(out.getvalue())
+
+
+def rows(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode(), newline="")))
+
+
+def counted_field() -> Field:
+    """A vote each of sessions that are used, excluded, over quota and incomplete, and of a simulated one."""
+    field = Field()
+    field.rate("QUIC", 6)
+    field.exclude(field.rate("QUIC", 1).session, "R3")
+    Trial.objects.filter(session=field.rate("QUIC", 2).session).update(slot=None)
+    field.rate("QUIC", 3, by=field.session(judged=False))
+    field.rate("QUIC", 4, by=field.session(origin="simulated"))
+    return field

@@ -1,0 +1,133 @@
+"""Who downloads an export, what it contains, one at a time, and what is said where there is none."""
+
+import json
+import threading
+from typing import IO
+
+import pytest
+from django.test import Client
+
+from analysis.columns import FILES
+from analysis.models import Result, Snapshot
+from analysis.snapshots import folder_of
+from audit.models import AuditEntry
+from exports import api
+from exports.archive import write_archive
+from exports.models import Export
+from eyelevel_core.contracts import sha256_of_bytes
+from eyelevel_stats.tables import TABLES
+from testing.threads import at_once
+from testing.votes import Field, sha
+
+from .exported import analysed, counted_field, path, rows, unpacked
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_researcher_downloads_everything(rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    result = analysed(field)
+    answer = rosa.get(path(field.study.sha256))
+    assert answer.status_code == 200
+    assert Snapshot.objects.get().exported_at is not None
+    assert answer["Content-Type"] == "application/zip"
+    assert answer["Content-Disposition"] == f'attachment; filename="eyelevel-demo-{result.snapshot.sha256[:12]}.zip"'
+    files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    assert set(files) == {
+        "README.txt",
+        "votes.csv",
+        "plays.csv",
+        "counts.csv",
+        "sessions.csv",
+        "clips.csv",
+        "sureal.json",
+        "datapackage.json",
+        "manifest.json",
+        "conformance.csv",
+        "funnel.csv",
+        "data-dictionary.csv",
+        "study.json",
+        "snapshot.json",
+        *TABLES,
+        *FILES,
+    }
+    assert sha256_of_bytes(files["snapshot.json"]) == result.snapshot.sha256
+    assert files["study.json"].decode() == field.study.frozen_text
+    listed = json.loads(files["snapshot.json"])["files"]
+    assert {name: sha256_of_bytes(files[name]) for name in FILES} == {name: listed[name]["sha256"] for name in FILES}
+
+
+def test_an_export_leaves_out_the_simulated_unless_asked_for(rosa: Client) -> None:
+    field = counted_field()
+    analysed(field)
+    whole, people = (rosa.get(path(field.study.sha256), query) for query in ({"origin": "all"}, {}))
+    assert whole["Content-Disposition"].endswith('-all.zip"')
+    votes = [
+        len(rows(unpacked(b"".join(answer.streaming_content))["votes.csv"]))  # type: ignore[attr-defined]
+        for answer in (people, whole)
+    ]
+    assert votes == [1, 2]
+    assert [entry.details["origin"] for entry in AuditEntry.objects.filter(what="export").order_by("pk")] == [
+        *("all", "person")
+    ]
+
+
+def test_before_results_there_is_nothing_to_export(rosa: Client) -> None:
+    answer = rosa.get(path(Field().study.sha256))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "no_results")
+
+
+def test_a_damaged_snapshot_is_said_and_not_sent(rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    (folder_of(analysed(field).snapshot) / "votes.parquet").unlink()
+    answer = rosa.get(path(field.study.sha256))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
+
+
+def test_one_export_at_a_time_and_the_next_is_told_to_come_back(rosa: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second one meets the first in the middle of its work; a third, later, finds it done."""
+    field = Field()
+    field.rate("QUIC", 6)
+    analysed(field)
+    monkeypatch.setattr(api, "PATIENCE_S", 0.05)
+    begun, told = threading.Event(), threading.Event()
+
+    def slow(result: Result, out: IO[bytes]) -> None:
+        begun.set()
+        assert told.wait(timeout=20)
+        write_archive(result, out)
+
+    def ask(number: int) -> tuple[int, str | None]:
+        if number == 1:
+            assert begun.wait(timeout=20)
+        try:
+            answer = rosa.get(path(field.study.sha256))
+        finally:
+            if number == 1:
+                told.set()
+        answer.close()
+        return answer.status_code, answer.get("Retry-After")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("exports.archive.write_archive", slow)
+        assert at_once(ask, threads=2) == [(200, None), (429, "60")]
+    # what was not handed out is in no list
+    assert Export.objects.count() == 1
+    assert ask(2)[0] == 200
+
+
+def test_an_export_that_fails_keeps_no_turn(rosa: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api, "PATIENCE_S", 0.05)
+    study = Field().study.sha256
+    assert [rosa.get(path(study)).status_code for _ in range(2)] == [409, 409]
+
+
+def test_nobody_else_may_export(client: Client) -> None:
+    study = Field().study.sha256
+    assert client.get(path(study)).status_code == 401
+
+
+def test_an_unknown_study_is_not_found(rosa: Client) -> None:
+    assert rosa.get(path(sha(9))).status_code == 404
