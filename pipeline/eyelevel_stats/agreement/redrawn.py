@@ -64,13 +64,28 @@ def observed_correlations(votes: Ballot, metrics: Floats, *, cells: Groups) -> F
 
 def rank_correlations(x: Floats, y: Floats, weights: Floats) -> Floats:
     """Spearman's coefficient of each row of points that count several times (weights); 0 where nothing varies."""
-    a, b = weighted_ranks(x, weights), weighted_ranks(y, weights)
+    return _correlation(_ranked(x, weights), _ranked(y, weights), weights)
+
+
+class _Ranked(NamedTuple):
+    """Deviations of ranks from their weighted mean, and their weighted sum of squares by row."""
+
+    deviations: Floats
+    squares: Floats
+
+
+def _ranked(values: Floats, weights: Floats) -> _Ranked:
+    ranks = weighted_ranks(values, weights)
     total = np.maximum(weights.sum(axis=1, keepdims=True), 1.0)
-    a = a - np.sum(weights * a, axis=1, keepdims=True) / total
-    b = b - np.sum(weights * b, axis=1, keepdims=True) / total
-    norm = np.sqrt(np.sum(weights * a * a, axis=1) * np.sum(weights * b * b, axis=1))
+    deviations = ranks - np.sum(weights * ranks, axis=1, keepdims=True) / total
+    return _Ranked(deviations, np.sum(weights * deviations * deviations, axis=1))
+
+
+def _correlation(one: _Ranked, other: _Ranked, weights: Floats) -> Floats:
+    norm = np.sqrt(one.squares * other.squares)
+    shared = np.sum(weights * one.deviations * other.deviations, axis=1)
     # counts and ranks are exact, so that a norm without variation is exactly 0
-    coefficients: Floats = np.divide(np.sum(weights * a * b, axis=1), norm, out=np.zeros(len(norm)), where=norm > 0)
+    coefficients: Floats = np.divide(shared, norm, out=np.zeros(len(norm)), where=norm > 0)
     return coefficients
 
 
@@ -96,9 +111,12 @@ def _correlations(votes: Ballot, metrics: Floats, cells: Groups, people: Floats,
     mos = np.divide(people @ votes.scores, count, out=np.zeros(count.shape), where=given)
     in_cell = _cell_sums(given.astype(np.float64), cells)[:, cells.of]
     weights = places * (given & (in_cell > 1))
-    own = _centred(mos, given, in_cell, cells)
+    # once for all metrics
+    own = _ranked(_centred(mos, given, in_cell, cells), weights)
     columns = [
-        rank_correlations(_centred(np.broadcast_to(values, mos.shape), given, in_cell, cells), own, weights)
+        _correlation(
+            _ranked(_centred(np.broadcast_to(values, mos.shape), given, in_cell, cells), weights), own, weights
+        )
         for values in metrics
     ]
     return np.stack(columns, axis=1)
