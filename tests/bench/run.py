@@ -25,6 +25,7 @@ BENCHES = (
     "million_votes",
     "beside_analysis",
     "otree",
+    "acceptance",
     "coverage_best_set",
     "coverage_ceiling",
     "coverage_prediction",
