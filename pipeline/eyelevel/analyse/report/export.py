@@ -18,8 +18,8 @@ from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
 from eyelevel.analyse.report.parts import Section, drawn, facts, folded, how_to_read, page, shown
 from eyelevel.analyse.report.score_figure import score_figure
 from eyelevel.analyse.tables import distribution_table
-from eyelevel.report.elements import tag
 from eyelevel.report.words import count, plural, share
+from eyelevel_figures.elements import tag
 from eyelevel_kinds import KINDS
 from eyelevel_stats import MosRow, Rating, Results
 from eyelevel_stats.study import METHOD_VERSION

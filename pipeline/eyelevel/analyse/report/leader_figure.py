@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.canvas import Figure, Scale, horizontal_axis, label, short
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import FAINT, INK, colour, dash, mark
 from eyelevel.report.words import decimal
+from eyelevel_figures.canvas import Drawing, Scale, horizontal_axis, label, short
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import FAINT, INK, colour, dash, mark
 from eyelevel_stats.agreement.leaderboard import LeaderRow
 
 WIDTH, ROW, TOP = 720.0, 22.0, 56.0
 RAW, CENTRED = "over all stimuli", "within sites"
 
 
-def leader_figure(rows: Sequence[LeaderRow], name: str, *, where: str = "") -> Figure:
+def leader_figure(rows: Sequence[LeaderRow], name: str, *, where: str = "") -> Drawing:
     """|Pearson| of each metric, raw and centred within sites; dashed lines are the noise ceilings."""
     known = [row for row in rows if row.pearson is not None]
     left = min(240.0, max([80.0, *(18 + 7 * len(short(row.metric, 30)) for row in known)]))
@@ -42,7 +42,7 @@ def leader_figure(rows: Sequence[LeaderRow], name: str, *, where: str = "") -> F
         marks += _points(row, scale, y)
     title = "Agreement of metrics with mean opinion scores" + (f", {where}" if where else "")
     words = " ".join(_words(row) for row in known) or "No correlation could be computed."
-    return Figure(name, title, words, WIDTH, bottom + 42, marks)
+    return Drawing(name, title, words, WIDTH, bottom + 42, marks)
 
 
 def _points(row: LeaderRow, scale: Scale, y: float) -> list[Element]:

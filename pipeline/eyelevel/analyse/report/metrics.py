@@ -8,9 +8,9 @@ from eyelevel.analyse.report.leader_figure import leader_figure
 from eyelevel.analyse.report.parts import drawn, how_to_read, listed, panels, shown
 from eyelevel.analyse.report.scatter_figure import scatter_figure
 from eyelevel.analyse.tables import best_table, ceiling_table, difference_table, leader_table
-from eyelevel.report.canvas import Figure
-from eyelevel.report.elements import tag
 from eyelevel.report.words import decimal, share
+from eyelevel_figures.canvas import Drawing
+from eyelevel_figures.elements import tag
 from eyelevel_stats.agreement.ceilings import CeilingRow
 from eyelevel_stats.agreement.clips import ALL, ClipScore, Metrics
 from eyelevel_stats.agreement.leaderboard import OPPOSITE, LeaderRow
@@ -177,7 +177,7 @@ def _plain(why: str) -> str:
 def _plots(
     names: Sequence[str], clips: Sequence[ClipScore], metrics: Mapping[str, Mapping[str, float | None]],
     ends: tuple[float, float],
-) -> list[Figure]:  # fmt: skip
+) -> list[Drawing]:  # fmt: skip
     plots = []
     for place, name in enumerate(names[:MOST_PLOTS]):
         points = [

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.canvas import Figure
-from eyelevel.report.elements import html_text, tag
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, table_element
+from eyelevel_figures.canvas import Drawing
+from eyelevel_figures.elements import html_text, tag
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open
 FOLDED_ROWS, MOST_ROWS = 12, 2000
@@ -56,7 +56,7 @@ def _section(section: Section) -> Element:
     return tag("section", heading, section.children, id=section.key, aria_labelledby=f"{section.key}-head")
 
 
-def drawn(figure: Figure) -> Element:
+def drawn(figure: Drawing) -> Element:
     """One figure; a narrow window scrolls a wide one sideways, as its words would be too small to read."""
     if figure.width <= NARROW:
         return tag("figure", figure.element())
@@ -64,7 +64,7 @@ def drawn(figure: Figure) -> Element:
     return tag("figure", inner, class_="wide")
 
 
-def panels(figures: Iterable[Figure]) -> Element:
+def panels(figures: Iterable[Drawing]) -> Element:
     """Small figures side by side where there is room."""
     return tag("div", [drawn(figure) for figure in figures], class_="figures small")
 

@@ -12,8 +12,8 @@ from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, li
 from eyelevel.analyse.report.score_figure import score_figure
 from eyelevel.analyse.score_results import ScoreResults
 from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
-from eyelevel.report.elements import tag
 from eyelevel.report.words import count, decimal, plural, share
+from eyelevel_figures.elements import tag
 
 # of votes at one end of the scale: differences beyond it cannot show
 CEILING_SHARE = 0.25
