@@ -39,10 +39,15 @@ class Line:
 
 
 def draw(
-    leaders: Sequence[LeaderRow], best: Sequence[BestRow], look: Look, *, unit: str = "clips", title: str = ""
+    leaders: Sequence[LeaderRow], best: Sequence[BestRow], look: Look, *, resampled: bool = True, stimuli: bool = False
 ) -> Figure:
-    """Rows of one network, or of all; `best` may be empty. `unit` names what metrics are compared on."""
+    """Rows of one network, or of all; `best` may be empty.
+
+    Unless the best set was computed (`resampled`), nobody knows whether there are too few clips for it. `stimuli`: of a
+    table of anyone's, which are no clips of ours.
+    """
     words = look.words
+    over_all = words("leaders.raw_stimuli" if stimuli else "leaders.raw")
     lines = lines_of(leaders, best)
     left = 96.0 if look.narrow else 190.0
     ends = [end for one in lines for end in (one.theta, one.theta_raw, one.ci_low) if end is not None]
@@ -61,7 +66,7 @@ def draw(
         if one.theta is not None:
             marks.append(named(mark(0, scale(one.theta), y, ink=WITHIN), said(one, look)))
     items = [("", [(words("leaders.within"), mark(0, 0, 0, ink=WITHIN)),
-                   (words("leaders.raw"), mark(1, 0, 0, hollow=True, ink=RAW))])]  # fmt: skip
+                   (over_all, mark(1, 0, 0, hollow=True, ink=RAW))])]  # fmt: skip
     if any(one.ceiling_spearman or one.ceiling_centred for one in lines):
         items.append(("", [(words("leaders.ceiling_raw"), _dash(RAW, "6 4")),
                            (words("leaders.ceiling_within"), _dash(WITHIN, "2 3"))]))  # fmt: skip
@@ -70,7 +75,7 @@ def draw(
     intervals = any(one.ci_low is not None for one in lines)
     return make(
         "leaderboard",
-        title or words("leaders.title"),
+        words("leaders.title"),
         Body(marks, bottom + 44 + height),
         look,
         alternative=" ".join(said(one, look) for one in lines),
@@ -79,7 +84,7 @@ def draw(
             [Column(name, words(f"column.{name}"), DIGITS.get(name, 2)) for name in NAMES],
             [[_cell(one, name, look) for name in NAMES] for one in lines],
         ),
-        notes=[] if intervals else [words("leaders.no_intervals")],
+        notes=[words("leaders.no_intervals")] if resampled and not intervals else [],
     )
 
 

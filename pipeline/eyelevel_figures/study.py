@@ -109,7 +109,7 @@ def _metrics(tables: Rows, look: Look) -> Iterator[Figure]:
     leaders = [row for row in tables.get("leaderboard", ()) if row.network == ALL]
     if any(row.spearman is not None for row in leaders):
         best = [row for row in tables.get("best-metrics", ()) if row.network == ALL]
-        yield leaderboard.draw(leaders, best, look)
+        yield leaderboard.draw(leaders, best, look, resampled="noise-ceilings" in tables)
     points = tables.get("points", ())
     encoding = encoding_of(points)
     for metric in METRICS:

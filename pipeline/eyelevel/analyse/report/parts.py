@@ -8,6 +8,7 @@ from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, table_element
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, tag
+from eyelevel_figures.figure import Figure
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open
 FOLDED_ROWS, MOST_ROWS = 12, 2000
@@ -17,7 +18,7 @@ OWN_CSS = """
 .short { font-size: 18px; padding-left: 1.2em; } .short li { margin: 4px 0; }
 .how { border-left: 3px solid var(--rule); padding: 2px 0 2px 14px; margin: 14px 0; color: var(--faint); }
 .notices { padding-left: 1.2em; }
-@media (max-width: 700px) { .wide svg { max-width: none; width: 560px; } }
+@media (max-width: 760px) { .wide svg { max-width: none; } }
 """
 
 
@@ -62,6 +63,11 @@ def drawn(figure: Drawing) -> Element:
         return tag("figure", figure.element())
     inner = tag("div", figure.element(), class_="scroll", tabindex="0", role="region", aria_label=figure.title)
     return tag("figure", inner, class_="wide")
+
+
+def explained(figure: Figure) -> list[Element]:
+    """A figure of a study with how to read it."""
+    return [drawn(figure.drawing), how_to_read(figure.how_to_read)]
 
 
 def panels(figures: Iterable[Drawing]) -> Element:
