@@ -60,11 +60,13 @@ class _OnDisk:
 
 
 class _Packed:
-    """At the top of the archive, or in its only folder."""
+    """Files by their paths below the folder of the manifest: the top of the archive, or its only folder."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
-        self._names = {name.split("/")[-1]: name for name in archive.namelist()}
+        manifests = [name for name in archive.namelist() if name.split("/")[-1] == MANIFEST]
+        top = min(manifests, key=len, default="").removesuffix(MANIFEST)
+        self._names = {name.removeprefix(top): name for name in archive.namelist()}
 
     def __contains__(self, name: str) -> bool:
         return name in self._names

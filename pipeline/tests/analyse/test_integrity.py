@@ -10,7 +10,7 @@ import pytest
 from eyelevel.analyse.integrity import check_export
 from eyelevel.errors import BadInputError
 
-FILES = {"votes.csv": b"vote_id\r\n", "study.json": b"{}"}
+FILES = {"votes.csv": b"vote_id\r\n", "study.json": b"{}", "statistics/scores.csv": b"score\r\n"}
 
 
 @pytest.fixture
@@ -27,6 +27,7 @@ def export(tmp_path: Path) -> Path:
         "files": listed,
     }
     for name, data in {**FILES, "manifest.json": json.dumps(manifest).encode()}.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(data)
     return folder
 
@@ -34,8 +35,8 @@ def export(tmp_path: Path) -> Path:
 def packed(folder: Path, inside: str = "") -> Path:
     path = folder.with_suffix(".zip")
     with zipfile.ZipFile(path, "w") as archive:
-        for file in folder.iterdir():
-            archive.write(file, inside + file.name)
+        for file in folder.rglob("*"):
+            archive.write(file, inside + str(file.relative_to(folder)))
     return path
 
 
