@@ -102,11 +102,33 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "snapshot.json",
         *TABLES,
         *FILES,
+        *(f"figures/{name}.svg" for name in ("satisfaction", "mos-dsl", "scores", "screening-volunteer")),
+        *(f"figures/against-{metric}.svg" for metric in ("fvc", "si", "vc85", "lvc")),
     }
     assert sha256_of_bytes(files["snapshot.json"]) == result.snapshot.sha256
     assert files["study.json"].decode() == field.study.frozen_text
     listed = json.loads(files["snapshot.json"])["files"]
     assert {name: sha256_of_bytes(files[name]) for name in FILES} == {name: listed[name]["sha256"] for name in FILES}
+
+
+def test_figures_are_those_of_the_snapshot_and_listed_in_the_manifest() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.compare("left")
+    result = analysed(field)
+    files = exported(result)
+    drawn = {name: data for name, data in files.items() if name.startswith("figures/")}
+    assert "figures/pairs-dsl-quic-tcp+.svg" in drawn
+    assert all(f"Study demo, snapshot {result.snapshot_id[:12]}.".encode() in data for data in drawn.values())
+    # nothing in a file opens a clip
+    assert not any(b"data-clip" in data for data in drawn.values())
+    listed = json.loads(files["manifest.json"])["files"]
+    assert {name: listed[name] for name in drawn} == {
+        name: {"sha256": sha256_of_bytes(data), "bytes": len(data)} for name, data in drawn.items()
+    }
+    resources = {one["path"]: one for one in json.loads(files["datapackage.json"])["resources"]}
+    pair = resources["figures/pairs-dsl-quic-tcp+.svg"]
+    assert (pair["name"], pair["mediatype"]) == ("figures-pairs-dsl-quic-tcp-plus-svg", "image/svg+xml")
 
 
 def test_votes_have_the_contracts_columns_in_its_order() -> None:
