@@ -16,7 +16,7 @@ class Drawing:
     """Marks with what they say in words; `name` is its file and the root of its ids.
 
     Marks that a click opens (`opens`) are reached by the keyboard, so that the drawing is a group of them; else it is
-    one picture.
+    one picture. `pad` is the space around the marks, in px; width and height are without it.
     """
 
     name: str
@@ -26,17 +26,19 @@ class Drawing:
     height: float
     marks: Sequence[Element]
     opens: bool = False
+    pad: float = 0
 
     def element(self) -> Element:
+        width, height = self.width + 2 * self.pad, self.height + 2 * self.pad
         return tag(
             "svg",
             tag("title", self.title, id=f"{self.name}-title"),
             tag("desc", self.description, id=f"{self.name}-desc"),
-            tag("rect", width=self.width, height=self.height, fill="#fff"),
+            tag("rect", x=-self.pad or None, y=-self.pad or None, width=width, height=height, fill="#fff"),
             self.marks,
-            viewBox=f"0 0 {self.width:g} {self.height:g}",
-            width=self.width,
-            height=self.height,
+            viewBox=f"{-self.pad:g} {-self.pad:g} {width:g} {height:g}",
+            width=width,
+            height=height,
             role="group" if self.opens else "img",
             aria_labelledby=f"{self.name}-title {self.name}-desc",
             font_family=FONT,

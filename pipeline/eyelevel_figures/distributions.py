@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 from eyelevel_figures.canvas import Scale, label, line
 from eyelevel_figures.elements import tag
 from eyelevel_figures.encoding import Encoding
+from eyelevel_figures.ends import HIGH, LOW
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
 from eyelevel_figures.marks import named
 from eyelevel_figures.palette import FAINT, INK, colour
@@ -19,7 +20,7 @@ PANEL, PANEL_HEIGHT, LEAST_PANEL = 64.0, 96.0, 132.0
 def draw_all(counts: Mapping[int, int], look: Look) -> Figure:
     """How often each score was given, over all sites, networks and stacks: nothing by arm."""
     words, votes = look.words, sum(counts.values())
-    shares = {score: count / votes for score, count in sorted(counts.items())}
+    shares = {score: counts.get(score, 0) / votes for score in range(int(LOW), int(HIGH) + 1)}
     crowded = [score for score in (min(shares), max(shares)) if shares[score] > END_SHARE]
     width = min(look.width, 460.0)
     marks = _bars(list(shares.items()), (0, 20, width, 150), look, ink=colour(0), labelled=True)
@@ -37,7 +38,7 @@ def draw_all(counts: Mapping[int, int], look: Look) -> Figure:
                 Column("count", words("column.count_votes")),
                 Column("share", words("column.share"), 3),
             ],
-            [[score, counts[score], share] for score, share in shares.items()],
+            [[score, counts.get(score, 0), share] for score, share in shares.items()],
         ),
         notes=[words("scores.end", score=score, share=words.percent(shares[score])) for score in crowded],
     )

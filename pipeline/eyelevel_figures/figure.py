@@ -14,7 +14,8 @@ from eyelevel_figures.words import Words
 
 # in px: as wide as the text of a page, and as a phone of 390 px has room for. Text is never scaled: a second layout
 # is legible on a phone where a shrunk one is not, and needs no scrolling where a scrolled one hides half of itself
-WIDE, NARROW = 720.0, 340.0
+PAD = 6.0
+WIDE, NARROW = 720.0 - 2 * PAD, 340.0 - 2 * PAD
 TITLE, SMALL = 14.0, 11.0
 Cell = str | int | float | None
 
@@ -23,7 +24,8 @@ Cell = str | int | float | None
 class Look:
     """How figures of one page look.
 
-    `width` in px; `source` names study and snapshot; with `clips`, marks of clips can be opened by click and Enter.
+    `width` in px, without the space around it; `source` names study and snapshot; with `clips`, marks of clips can be
+    opened by click and Enter.
     """
 
     words: Words
@@ -107,7 +109,7 @@ def make(
         lines, y = paragraph(wrapped(look.source, look.width, SMALL), 0, y + SMALL + 4, size=SMALL, colour=FAINT)
         marks += lines
     description = " ".join([alternative, *notes, *([look.source] if look.source else [])])
-    drawing = Drawing(key, title, description, look.width, round(y), marks, opens=opens and look.clips)
+    drawing = Drawing(key, title, description, look.width, round(y), marks, opens=opens and look.clips, pad=PAD)
     return Figure(key, title, " ".join([alternative, *notes]), how_to_read, table, drawing)
 
 

@@ -13,10 +13,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "network": ("Network", "Netz"),
     "stack": ("Stack", "Stack"),
     "all_networks": ("all networks", "alle Netze"),
-    "source": ("Study {study}, snapshot {snapshot}.", "Studie {study}, Momentaufnahme {snapshot}."),
+    "source": ("Study {study}, snapshot {snapshot}.", "Studie {study}, Datenstand {snapshot}."),
     "source_simulated": (
         "Study {study}, snapshot {snapshot}, simulated sessions included.",
-        "Studie {study}, Momentaufnahme {snapshot}, mit simulierten Sitzungen.",
+        "Studie {study}, Datenstand {snapshot}, mit simulierten Sitzungen.",
     ),
     "source_votes": ("Study {study}, {votes} votes.", "Studie {study}, {votes} Bewertungen."),
     "source_now": ("Study {study}, as of now.", "Studie {study}, aktueller Stand."),

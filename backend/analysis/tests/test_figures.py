@@ -11,7 +11,6 @@ from accounts.models import Role
 from analysis import figures, tasks
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result
 from eyelevel_core.study.design import Group
-from eyelevel_figures.figure import NARROW, WIDE
 from eyelevel_stats.hypotheses.answer import EffectRow
 from studies.lifecycle import change_state
 from studies.models import FieldingState, forget_designs
@@ -111,7 +110,7 @@ def test_a_figure_comes_with_words_table_and_its_study_and_snapshot(as_rosa: Cli
             {"name": "count", "label": "votes", "digits": None},
             {"name": "share", "label": "share", "digits": 3},
         ],
-        "rows": [[3, 3, 0.375], [4, 1, 0.125], [5, 3, 0.375], [6, 1, 0.125]],
+        "rows": [[1, 0, 0.0], [2, 0, 0.0], [3, 3, 0.375], [4, 1, 0.125], [5, 3, 0.375], [6, 1, 0.125], [7, 0, 0.0]],
     }
     assert f"Study demo, snapshot {latest().snapshot_id[:12]}." in scores["svg"]
 
@@ -121,8 +120,8 @@ def test_figures_are_in_the_language_and_as_wide_as_asked(as_rosa: Client) -> No
     unblind(as_rosa, field)
     found = figures_of(as_rosa, field, lang="de", layout="narrow")
     assert found["scores"]["title"] == "Verteilung aller 8 Bewertungen"
-    assert {float(fromstring(one["svg"]).get("width", 0)) for one in found.values()} == {NARROW}  # noqa: S314 - our own
-    assert float(fromstring(figures_of(as_rosa, field)["scores"]["svg"]).get("width", 0)) == WIDE  # noqa: S314 - our own
+    assert {float(fromstring(one["svg"]).get("width", 0)) for one in found.values()} == {340}  # noqa: S314 - our own
+    assert float(fromstring(figures_of(as_rosa, field)["scores"]["svg"]).get("width", 0)) == 720  # noqa: S314 - our own
     path = f"/api/research/studies/{field.study.sha256}/results/figures"
     assert as_rosa.get(path, {"lang": "fr"}).status_code == 422
 

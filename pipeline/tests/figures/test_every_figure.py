@@ -4,7 +4,7 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from eyelevel_figures.figure import NARROW, WIDE, Figure, Look, file_name
+from eyelevel_figures.figure import NARROW, PAD, WIDE, Figure, Look, file_name
 from eyelevel_figures.study import study_figures
 from eyelevel_figures.text import width_of, wrapped
 from eyelevel_figures.words import Words
@@ -69,7 +69,7 @@ def test_the_svg_says_what_it_shows_and_of_which_study(figure: Figure, look: Loo
 @each
 def test_the_figure_is_as_wide_as_asked_and_its_text_lies_inside(figure: Figure, look: Look) -> None:
     svg = root(figure)
-    assert float(svg.get("width", 0)) == look.width
+    assert float(svg.get("width", 0)) == look.width + 2 * PAD
     outside = [text for text, low, high in _extents(svg, 0.0) if low < -2 or high > look.width * 1.04]
     assert outside == []
 

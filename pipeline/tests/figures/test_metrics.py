@@ -100,7 +100,12 @@ def test_the_mapping_chosen_for_all_networks_is_drawn_with_a_band_of_its_error()
     assert len(ends) == scatter.STEPS
     # 7 - 0.0003 x falls to the right, and is cut at the ends of the scale
     assert ends[0][1] < ends[-1][1] <= scatter.BOTTOM
-    assert band.endswith("z")
+    edge = [tuple(map(float, pair)) for pair in re.findall(r"([\d.]+) ([\d.]+)", band)]
+    # half a point to each side, on an axis from 1 to 6
+    middle = scatter.STEPS // 2
+    half = 0.5 * (scatter.BOTTOM - scatter.TOP) / 5
+    assert ends[middle][1] - edge[middle][1] == pytest.approx(half, abs=0.2)
+    assert edge[-1 - middle][1] - ends[middle][1] == pytest.approx(half, abs=0.2)
     assert "Fitted mapping: linear; its error for clips of other sites is 0.50 points." in figure.alternative
     assert "The curve is the mapping" in figure.how_to_read
     assert "The curve" not in drawn(*points, mappings=mappings[1:]).how_to_read

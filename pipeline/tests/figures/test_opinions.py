@@ -5,6 +5,7 @@ import pytest
 from eyelevel_figures import distributions, heat_map, mos
 from eyelevel_figures.encoding import encoding_of
 from eyelevel_figures.figure import Figure, Look
+from eyelevel_stats.descriptive.distribution import ScoreRow
 from eyelevel_stats.study import MosRow
 
 from .made import EN, PHONE, all_of, opinion, share, tables, texts, tooltips
@@ -23,6 +24,7 @@ def drawn(*rows: MosRow, effects: str = "") -> Figure:
         (opinion(mos=5.0, ci_low=4.2, ci_high=5.8), 0),
         # every vote is a 7
         (opinion(mos=7.0, ci_low=7.0, ci_high=7.0), 0),
+        (opinion(mos=1.0, ci_low=1.0, ci_high=1.0), 0),
         (opinion(mos=7.0, ci_low=None, ci_high=None), 0),
     ],
 )
@@ -92,12 +94,26 @@ def test_on_a_phone_networks_of_the_heat_map_stand_one_below_the_other() -> None
 def test_the_overall_distribution_has_a_bar_per_score_and_says_where_votes_crowd() -> None:
     figure = distributions.draw_all({1: 1, 4: 2, 7: 5}, EN)
     heights = [float(one.get("height", 0)) for one in all_of(figure, "rect")[1:]]
-    assert heights == pytest.approx([max(heights) / 5, max(heights) * 2 / 5, max(heights)], abs=0.02)
+    # scores that nobody gave have no height
+    assert heights == pytest.approx([max(heights) * part / 5 for part in (1, 0, 0, 2, 0, 0, 5)], abs=0.02)
     assert "62\u00a0% of all ratings are 7, an end of the scale." in figure.alternative
-    assert [row[:2] for row in figure.table.rows] == [[1, 1], [4, 2], [7, 5]]
+    assert [row[1] for row in figure.table.rows] == [1, 0, 0, 2, 0, 0, 5]
 
 
 def test_each_stack_and_network_has_a_panel_of_its_distribution() -> None:
     figure = distributions.draw_each(tables()["scores"], EN, encoding=encoding_of(tables()["mos"]))
     assert [text for text in texts(figure) if "n = " in text] == ["QUIC, n = 20", "TCP+, n = 20"] * 2
+    heights = [float(one.get("height", 0)) for one in all_of(figure, "rect")[1:]]
+    assert heights == pytest.approx([50 * count / 6 for count in (0, 1, 2, 3, 4, 4, 6)] * 4, abs=0.02)
     assert "In 4 panels, over a quarter of the votes lie at an end of the scale." in figure.alternative
+
+
+def test_panels_of_distributions_have_one_height() -> None:
+    rows = [
+        ScoreRow(None, "DSL", stack, None, score, 1, 2, part)
+        for stack, parts in (("QUIC", (0.5, 0.5)), ("TCP+", (0.25, 0.75)))
+        for score, part in zip((4, 5), parts, strict=True)
+    ]
+    figure = distributions.draw_each(rows, EN, encoding=encoding_of(rows))
+    heights = [float(one.get("height", 0)) for one in all_of(figure, "rect")[1:]]
+    assert [height / max(heights) for height in heights] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 1], abs=1e-3)
