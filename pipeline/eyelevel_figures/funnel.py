@@ -40,8 +40,8 @@ def draw(
     words = look.words
     bars = bars_of(group, look, asked=asked, excludes=excludes)
     row, left, lift = (46.0, 0.0, 20.0) if look.narrow else (26.0, 330.0, 0.0)
-    scale = Scale(0, max(1, *(bar.count for bar in bars)), left, look.width - 46)
-    marks = []
+    scale = Scale(0, max(1, *(bar.count for bar in bars)), left, look.width - 76)
+    marks, before = [], group.started
     for place, bar in enumerate(bars):
         middle = place * row + (row + lift) / 2
         strong = bar.kind != "step"
@@ -50,7 +50,11 @@ def draw(
             width = scale(bar.count) - left
             shape = tag("rect", x=left, y=middle - BAR / 2, width=width, height=BAR, fill=FILLS[bar.kind])
             marks.append(named(shape, f"{bar.label}: {bar.count}"))
+        lost = before - bar.count if bar.kind == "step" else 0
+        # those who wait for their verdict are left out by no rule
+        before = bar.count - (group.waiting if bar.key == "completed" else 0)
         shown = str(bar.count) if bar.asked else words("funnel.not_asked")
+        shown += f" (−{lost})" if lost else ""
         marks.append(label(shown, scale(bar.count) + 8 if bar.asked else left, middle + 4, colour=FAINT))
     return make(
         f"screening-{group.group}",

@@ -76,10 +76,16 @@ def test_bars_of_the_funnel_are_as_long_as_their_counts_from_one_zero() -> None:
     assert len({one.get("x") for one in bars}) == 1
     counts = [20, 10, 9, 5, 5, 5, 4, 8]
     assert [float(one.get("width", 0)) for one in bars] == pytest.approx(
-        [332 * count / 20 for count in counts], abs=0.01
+        [302 * count / 20 for count in counts], abs=0.01
     )
     assert "R8: videos shown large enough (excludes nobody)" in texts(figure)
     assert [row[0] for row in figure.table.rows] == ["started", "completed", "R1", "R2", "R6", "R8", "used", "accepted"]
+
+
+def test_the_funnel_says_how_many_each_rule_excludes_and_those_who_wait_are_excluded_by_none() -> None:
+    figure = funnel.draw(FUNNEL, EN, name="Crowd", asked={"R1", "R2", "R6", "R8"}, excludes={})
+    counts = [text for text in texts(figure) if text[0].isdigit()]
+    assert counts == ["20", "10 (−10)", "9", "5 (−4)", "5", "5", "4", "8"]
 
 
 def test_a_rule_that_the_study_does_not_ask_has_words_instead_of_a_bar_unless_somebody_broke_it() -> None:
