@@ -8,13 +8,15 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
 from accounts.permissions import account, any_account, is_program, reader
-from analysis import in_depth
+from analysis import figures, in_depth
 from analysis.blinding import in_field, is_blinded, unblind
 from analysis.in_depth_shown import shown_tables, with_metric_answers
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin
 from analysis.staleness import freshness
 from eyelevel_core.model.metrics import MetricKey
+from eyelevel_figures.figure import Figure
+from eyelevel_figures.numbers import Language
 from studies.models import Study
 from studies.permissions import study_for
 
@@ -124,6 +126,8 @@ class PointOut(Schema):
     tti_ms: float | None
     dcl_ms: float | None
     ttfb_ms: float | None
+    ci_low: float | None
+    ci_high: float | None
 
 
 class ValueOut(Schema):
@@ -208,6 +212,35 @@ class InDepthOut(Schema):
     # answers to the plan's hypotheses about metrics
     hypotheses: list[HypothesisOut]
     tables: list[InDepthTableOut]
+
+
+class FigureColumnOut(Schema):
+    # as in files
+    name: str
+    # heading in the language that was asked for
+    label: str
+    # of its numbers after the point; null for text and counts
+    digits: int | None
+
+
+class FigureTableOut(Schema):
+    columns: list[FigureColumnOut]
+    # a value per column in full precision; null where unknown
+    rows: list[list[str | int | float | None]]
+
+
+class FigureOut(Schema):
+    """A figure with its text alternative and the table behind it.
+
+    The SVG has no style sheet and no script. Marks with `data-clip` are of the clip with this digest.
+    """
+
+    name: str
+    title: str
+    svg: str
+    alternative: str
+    how_to_read: str
+    table: FigureTableOut
 
 
 class ResultsOut(Schema):
@@ -313,6 +346,36 @@ def results_in_depth(
             for table in shown_tables(found)
         ],
     }
+
+
+@router.get("/research/studies/{sha256}/results/figures", response=list[FigureOut], auth=reader)
+def results_figures(
+    request: HttpRequest,
+    sha256: str,
+    origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON,
+    lang: Annotated[Language, Query()] = "en",
+    layout: Annotated[Literal["wide", "narrow"], Query()] = "wide",
+) -> list[Figure]:
+    """Figures of what the other two endpoints return; screening is as of now.
+
+    While results are blinded, only those that show nothing by stack. `layout`: 720 px wide, or 340 for a phone.
+    """
+    user = account(request)
+    study = study_for(user, sha256)
+    if is_program(request):
+        unblind(user, study)
+    state = freshness(sha256, timezone.now())[1]
+    result = of_origin(state.result, origin) if state and state.result else None
+    look = figures.look_of(study, result, lang, width=figures.WIDTHS[layout], clips=True)
+    return figures.draw(
+        study,
+        look,
+        result=result,
+        deep=None if result is None else in_depth.done_of(result),
+        screening=figures.screening_now(study, origin, lang),
+        by_arm=not is_blinded(user, study),
+        verdicts=not in_field(study),
+    )
 
 
 def _hypotheses(study: Study, result: Result) -> list[dict[str, Any]]:

@@ -12,10 +12,13 @@ from analysis.parquet import read_columns
 from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.study.frozen import read_frozen
-from eyelevel_stats import METHOD_VERSION, Results
+from eyelevel_stats import METHOD_VERSION, Rating, Results
 from eyelevel_stats.conformance import Counted, accounts
 from eyelevel_stats.tables import TABLES, rows_of
-from eyelevel_stats.votes import Whose, of_origin, results_of, simulated_sessions
+from eyelevel_stats.votes import Whose, of_origin, ratings_of, results_of, simulated_sessions
+
+# over all sites, networks and stacks: it says nothing about a stack
+RATING_COUNTS = "rating_counts"
 
 
 class DamagedSnapshotError(Exception):
@@ -41,7 +44,7 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
     columns = of_origin(every, _whose(origin))
     plan = read_frozen(snapshot.study.frozen_text).design.plan
     simulated_too = origin == ResultOrigin.ALL
-    own = as_json(results_of(columns, plan)) | {
+    own = as_json(results_of(columns, plan), ratings_of(columns)) | {
         "votes": len(columns["vote_id"]),
         "sessions": len(set(columns["session_id"])),
         "simulated_sessions": simulated_sessions(every),
@@ -103,10 +106,12 @@ def rows_of_sessions(columns: Mapping[str, Sequence[Any]], sessions: Container[s
     return {name: [values[number] for number in kept] for name, values in columns.items()}
 
 
-def as_json(results: Results) -> dict[str, Any]:
-    """The rows of each table as docs/contracts/api.md has them."""
+def as_json(results: Results, ratings: Sequence[Rating]) -> dict[str, Any]:
+    """The rows of each table as docs/contracts/api.md has them, and the number of ratings with each score."""
     everything = results.identical_all
+    tables = {name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES}
+    given = Counter(vote.score for vote in ratings)
     return {
-        "tables": {name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES},
+        "tables": tables | {RATING_COUNTS: [{"score": score, "count": given[score]} for score in sorted(given)]},
         "identical_all": None if everything is None else asdict(everything),
     }

@@ -16,6 +16,7 @@ from analysis.results import checked_file, counted_plays, counted_votes
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
 from exports.data_dictionary import COUNTS_FILE, HEADER, PLAYS_CSV, Described, dictionary
+from exports.figures import figure_files
 from exports.in_depth import in_depth_columns, in_depth_files
 from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manifest
 from exports.readme import readme
@@ -72,6 +73,7 @@ def _texts(
     yield from () if deep is None else in_depth_files(deep)
     yield CONFORMANCE_FILE, conformance_csv(verdicts)
     yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
+    yield from figure_files(result, deep, verdicts)
     yield "data-dictionary.csv", csv_text(HEADER, described)
     yield SUREAL_JSON, _json(sureal_dataset(votes, name=f"{snapshot.study.name} {snapshot.sha256[:12]}"))
     yield "study.json", snapshot.study.frozen_text

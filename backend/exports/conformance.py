@@ -39,8 +39,13 @@ def with_not_asked(verdicts: Columns, design: Design) -> dict[str, Sequence[Any]
 
 def funnel_csv(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> str:
     asked = asked_rules(design)
-    found = funnel(_rows(verdicts, origin), groups=list(design.group_keys))
+    found = funnels_of(verdicts, design=design, origin=origin)
     return csv_text([column.name for column in FUNNEL], (row for one in found for row in _of_group(one, asked)))
+
+
+def funnels_of(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> list[GroupFunnel]:
+    """The funnel of each group as of the snapshot; who skipped trials in a narrow window is not in it."""
+    return funnel(_rows(verdicts, origin), groups=list(design.group_keys))
 
 
 def _rows(verdicts: Columns, whose: ResultOrigin) -> Iterator[Row]:

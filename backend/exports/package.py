@@ -12,6 +12,7 @@ MANIFEST_JSON, DATAPACKAGE_JSON = "manifest.json", "datapackage.json"
 MEDIA_TYPES = {
     ".csv": "text/csv",
     ".json": "application/json",
+    ".svg": "image/svg+xml",
     ".txt": "text/plain",
     ".parquet": "application/vnd.apache.parquet",
 }
@@ -66,7 +67,7 @@ def datapackage(
 def _resource(name: str, data: bytes, rows: int | None, described: Sequence[Described]) -> dict[str, Any]:
     suffix = name[name.rindex(".") :]
     own: dict[str, Any] = {
-        "name": name.lower().replace(".", "-") if suffix != ".csv" else name.removesuffix(".csv").replace("/", "-"),
+        "name": _resource_name(name),
         "path": name,
         "format": suffix[1:],
         "mediatype": MEDIA_TYPES[suffix],
@@ -79,6 +80,12 @@ def _resource(name: str, data: bytes, rows: int | None, described: Sequence[Desc
         own |= {"profile": "tabular-data-resource", "encoding": "utf-8"}
         own["schema"] = {"fields": [_field(row) for row in described], "missingValues": [""]}
     return own
+
+
+def _resource_name(name: str) -> str:
+    """Lower case, digits, hyphens; names of stacks that differ by a plus sign stay apart."""
+    kept = name.removesuffix(".csv") if name.endswith(".csv") else name.replace(".", "-")
+    return re.sub(r"[^a-z0-9_-]", "-", kept.lower().replace("+", "-plus"))
 
 
 def _field(described: Described) -> dict[str, Any]:

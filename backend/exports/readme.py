@@ -44,6 +44,7 @@ Files
   datapackage.json     all files as a Frictionless Data Package, with the schema of every CSV file
   manifest.json        rows and SHA-256 of every other file; `eyelevel analyse` checks them
   statistics/          {in_depth}
+  figures/             the figures of the study's page as SVG; their tables are the files above
   data-dictionary.csv  every column of every file: type, unit, meaning
   study.json           the frozen study: questions, texts and clips; its SHA-256 identifies the study
   snapshot.json        the digests of the Parquet files; its SHA-256 identifies the snapshot

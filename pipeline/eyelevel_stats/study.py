@@ -18,7 +18,7 @@ from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
 from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
-METHOD_VERSION = 6
+METHOD_VERSION = 7
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class CorrelationRow:
 
 @dataclass(frozen=True)
 class PointRow:
-    """One clip: its MOS over all contexts, and its metrics."""
+    """One clip: its MOS over all contexts with its interval (95 %, within 1 to 7), and its metrics."""
 
     clip_sha256: str
     site: str
@@ -95,6 +95,8 @@ class PointRow:
     tti_ms: float | None = None
     dcl_ms: float | None = None
     ttfb_ms: float | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
 
 
 @dataclass(frozen=True)
@@ -171,9 +173,15 @@ def _points(votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics]) -> tupl
         [(vote.site, vote.network, vote.stack, vote.clip_sha256) for vote in votes],
         [vote.participant for vote in votes],
         [vote.score for vote in votes],
+        scale=KINDS["rate"].scale,
     )
     points = tuple(
-        PointRow(clip, site, network, stack, own.n, own.mos, *metrics.get(clip, unknown))
+        PointRow(
+            *(clip, site, network, stack, own.n, own.mos),
+            *metrics.get(clip, unknown),
+            ci_low=own.ci_low,
+            ci_high=own.ci_high,
+        )
         for (site, network, stack, clip), own in sorted(found.items(), key=lambda item: item[0])
     )
     return points, {clip: own.votes for (_, _, _, clip), own in found.items()}

@@ -32,6 +32,7 @@ _WILSON = "Wilson's score interval over participants"
 _INTERVAL = {
     "effects.csv": "Student's t, clustered by participant, and by site for sites like these",
     "mos.csv": _STUDENT,
+    "points.csv": _STUDENT,
     "comparisons.csv": _WILSON,
     "values.csv": _STUDENT,
     "identical.csv": _WILSON,

@@ -4,9 +4,9 @@ import statistics
 from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element, tostring
 
-from eyelevel.report.canvas import Figure, Scale, label, line
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import FAINT, GRID, colour
+from eyelevel_figures.canvas import Drawing, Scale, label, line
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import FAINT, GRID, colour
 
 PANEL, LEFT, TOP, BOTTOM = 190.0, 44.0, 34.0, 190.0
 
@@ -27,7 +27,7 @@ def boxes(title: str, panels: Mapping[str, Mapping[str, Sequence[float]]]) -> st
         f"{head}: " + ", ".join(f"{stack} {statistics.median(times):.1f} ms" for stack, times in stacks.items())
         for head, stacks in panels.items()
     )
-    figure = Figure("boxes", title, f"Medians: {words}.", PANEL * len(panels), BOTTOM + 34, marks)
+    figure = Drawing("boxes", title, f"Medians: {words}.", PANEL * len(panels), BOTTOM + 34, marks)
     element = figure.element()
     element.set("xmlns", "http://www.w3.org/2000/svg")
     return tostring(element, encoding="unicode") + "\n"

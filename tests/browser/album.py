@@ -25,9 +25,14 @@ THREE: Sizes = (*BOTH, LARGE)
 AXE = REPOSITORY / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 JUDGE = """() => axe.run(document, {resultTypes: ['violations'], preload: false}).then(({violations}) =>
     violations.flatMap(({id, help, nodes}) => nodes.map(({html}) => `${help} (${id}): ${html}`)))"""
-# figures are drawn anew for a new width; a font that is being fetched is no picture
-DRAWN = """() => document.fonts.ready.then(() =>
-    new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))))"""
+# figures for another width come from the server; a font that is being fetched is no picture
+DRAWN = """() => {
+    const frames = () => new Promise(done =>
+        requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const arrived = () => document.querySelector('[aria-busy=true]') === null
+        ? undefined : new Promise(done => setTimeout(done, 50)).then(arrived);
+    return document.fonts.ready.then(frames).then(arrived).then(frames);
+}"""
 
 # words that English and German spell alike, and names of things; all else that both say was not translated
 BOTH_SAY = """

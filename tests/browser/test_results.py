@@ -10,7 +10,7 @@ import pytest
 from platform_process import Platform
 from playwright.sync_api import expect
 
-from .conftest import NewContext, Publish
+from .conftest import PHONE, NewContext, Publish
 from .records import wait_until
 from .staff import see_results, sign_in
 from .test_researcher import simulate
@@ -64,6 +64,10 @@ def test_closing_a_study_answers_its_hypotheses(
     assert "QUIC compared with TCP+: " in said
     # an export holds the tables in depth once they are computed
     expect(page.get_by_role("heading", name="What people answered", level=3)).to_be_visible(timeout=120_000)
+    figure = page.get_by_role("img", name=re.compile("^Effects on ratings"))
+    expect(figure.get_by_text("H1: QUIC − TCP+ (margin ±0.50)")).to_be_visible()
+    page.set_viewport_size(PHONE)
+    expect(figure).to_have_attribute("width", "340")
     page.screenshot(path=tmp_path / "results.png", full_page=True)
 
     with page.expect_download() as download:
@@ -77,3 +81,4 @@ def test_closing_a_study_answers_its_hypotheses(
     assert [row["hypothesis"] for row in rows] == ["H1"]
     assert "sessions.csv" in {name.split("/")[-1] for name in names}
     assert any(name.endswith("statistics/scores.csv") for name in names)
+    assert any(name.endswith("figures/effects-rate.svg") for name in names)

@@ -51,6 +51,8 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "snapshot.json",
         *TABLES,
         *FILES,
+        *(f"figures/{name}.svg" for name in ("satisfaction", "mos-dsl", "scores", "screening-volunteer")),
+        *(f"figures/against-{metric}.svg" for metric in ("fvc", "si", "vc85", "lvc")),
     }
     assert sha256_of_bytes(files["snapshot.json"]) == result.snapshot.sha256
     assert files["study.json"].decode() == field.study.frozen_text

@@ -14,7 +14,7 @@ configure({ asyncUtilTimeout: 10_000 });
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 // and no media: a mouse, an upright screen
-window.matchMedia = (media) => ({ media, matches: false }) as MediaQueryList;
+window.matchMedia = (media) => ({ media, matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }) as unknown as MediaQueryList;
 
 afterEach(() => {
   cleanup();

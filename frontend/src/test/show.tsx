@@ -26,13 +26,8 @@ export function serve(answers: Answers): Sent[] {
   return sent;
 }
 
-/** Renders a page. Figures are drawn where a width in CSS pixels is given; jsdom has no layout to observe. */
-export function show(page: ReactNode, width = 0): void {
-  vi.stubGlobal('ResizeObserver', class {
-    constructor(private readonly report: (entries: { contentRect: { width: number } }[]) => void) {}
-    observe = () => { if (width > 0) this.report([{ contentRect: { width } }]); };
-    disconnect = () => undefined;
-  });
+/** Renders a page. */
+export function show(page: ReactNode): void {
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>{page}</QueryClientProvider>

@@ -6,7 +6,7 @@ from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.contents import dictionary, tables
 from eyelevel.compare.report.drawing import draw
 from eyelevel.compare.report.page import page
-from eyelevel.report.elements import svg_text
+from eyelevel_figures.elements import svg_text
 
 
 def report_files(comparison: Comparison) -> dict[str, str]:

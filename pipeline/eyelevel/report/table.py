@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.elements import tag
+from eyelevel_figures.elements import tag
 from eyelevel_stats.tables import csv_text
 
 

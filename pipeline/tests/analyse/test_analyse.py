@@ -253,7 +253,11 @@ def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: P
         *("Hypotheses of the plan", "What was read", "Mean opinion scores", "Distribution of scores"),
         *("Metrics against people", "In depth", "Where it comes from"),
     ]
-    assert page.count("<svg") == page.count('role="img"') == 2
+    assert re.findall(r'aria-labelledby="(\S+)-title', page) == [
+        *("effects-rate", "satisfaction", "mos-dsl", "scores", "score-distributions", "against-si"),
+    ]
+    assert page.count("<svg") == page.count('role="img"')
+    assert "12 votes." in text
 
 
 def test_an_export_without_votes_gives_empty_tables(run: Run, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import pytest
 from eyelevel.compare.inference import RATIOS
 from eyelevel.compare.report.answers import answers, verdict
 from eyelevel.compare.write import report_files
-from eyelevel.report.elements import html_text, tag
 from eyelevel.report.words import percent
+from eyelevel_figures.elements import html_text, tag
 
 from .conftest import Compared
 from .made import HOW, Plan

@@ -40,7 +40,7 @@ def test_a_point_is_one_clip_over_all_contexts_and_a_person_counts_once() -> Non
     votes = [rating("ann", "c1", 7), rating("ann", "c1", 1, context="free"), rating("ben", "c1", 6)]
     metrics = {"c1": ClipMetrics(100.0, 200.0, None, 400.0, 500.0)}
     assert study_results(votes, [], metrics).points == (
-        PointRow("c1", "garden", "DSL", "QUIC", 2, 5.0, 100.0, 200.0, None, 400.0, 500.0),
+        PointRow("c1", "garden", "DSL", "QUIC", 2, 5.0, 100.0, 200.0, None, 400.0, 500.0, ci_low=1.0, ci_high=7.0),
     )
 
 

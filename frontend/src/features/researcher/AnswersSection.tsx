@@ -3,10 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
 import { decimal } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
-import { DataTable } from './DataTable';
-import { drawEffects } from './figures/drawEffects';
-import { colourOf } from './figures/encoding';
-import { Figure } from './figures/Figure';
+import { Figures } from './figures/Figures';
 
 interface Props {
   collecting: boolean;
@@ -27,19 +24,19 @@ export function AnswersSection({ collecting, hypotheses, effects }: Props) {
           <Trans>Hypotheses are answered when every link of the study is closed. Every earlier look would be another test, and would make false findings more likely.</Trans>
         </p>
       ) : (
-        hypotheses.map((one) => <Answer key={one.hypothesis} one={one} effects={effects.filter((effect) => effect.hypothesis === one.hypothesis)} />)
+        <>
+          {hypotheses.map((one) => (
+            <Answer key={one.hypothesis} one={one} effects={effects.filter((effect) => effect.hypothesis === one.hypothesis)} />
+          ))}
+          <Figures of="effects" />
+        </>
       )}
     </section>
   );
 }
 
 function Answer({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
-  const { t } = useLingui();
-  const show = useAmount();
-  const reading = useReading();
-  const [first] = effects;
   const { hypothesis } = one;
-  const [lower, upper] = [first?.first ?? '', first?.second ?? ''];
   return (
     <article className="answer">
       <h3>
@@ -50,55 +47,21 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
       </p>
       {one.kind === 'metrics' ? (
         <p lang="en">{one.sentence}</p>
-      ) : first === undefined ? (
+      ) : effects.length === 0 ? (
         <p>
           <Trans>No votes compare these stacks.</Trans>
         </p>
       ) : (
-        <>
-          <ul>
-            {effects.map((effect) => (
-              <li key={effect.network}>
-                <EffectSentence effect={effect} />
-              </li>
-            ))}
-          </ul>
-          <Figure
-            label={t`Effects of ${hypothesis} with their intervals`}
-            name={`effects-${hypothesis}`}
-            reading={reading(first)}
-            rows={effects}
-            draw={(width) =>
-              drawEffects(
-                effects,
-                {
-                  colour: colourOf([], ''),
-                  name: (row) => (row.network === 'pooled' ? t`all networks` : row.network),
-                  describe: (row) => `${show(row, row.estimate)} [${show(row, row.ci_low)}, ${show(row, row.ci_high)}]`,
-                  tick: (value) => show(first, value),
-                  ends: first.kind === 'rate' ? [t`${lower} rated higher`, t`${upper} rated higher`] : [t`${lower} chosen more often`, t`${upper} chosen more often`],
-                },
-                width,
-              )
-            }
-            table={<EffectTable effects={effects} caption={t`Effects of ${hypothesis}`} />}
-          />
-        </>
+        <ul>
+          {effects.map((effect) => (
+            <li key={effect.network}>
+              <EffectSentence effect={effect} />
+            </li>
+          ))}
+        </ul>
       )}
     </article>
   );
-}
-
-/** How to read the figure of a hypothesis. */
-function useReading(): (effect: EffectOut) => string {
-  const { t } = useLingui();
-  const show = useAmount();
-  return (effect) => {
-    const margin = show(effect, effect.margin).replace('+', '');
-    return effect.margin === null
-      ? t`Dot: estimate. Thin line: the interval that decides whether there is a difference.`
-      : t`Dot: estimate. Thin line: the interval that decides whether there is a difference; there is if it excludes 0. Thick line: the interval that decides whether a difference is too small to matter; it is if the line lies within the shaded margin of ±${margin}.`;
-  };
 }
 
 function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) {
@@ -165,34 +128,4 @@ function useAmount(): (effect: EffectOut, value: number | null) => string {
     const own = effect.kind === 'rate' ? decimal(Math.abs(value), 2, language) : decimal(Math.abs(100 * value), 0, language);
     return `${value < 0 ? '−' : '+'}${own}`;
   };
-}
-
-function EffectTable({ effects, caption }: { effects: readonly EffectOut[]; caption: string }) {
-  const { t } = useLingui();
-  const language = useLanguage();
-  const show = useAmount();
-  return (
-    <DataTable
-      caption={caption}
-      head={[t`network`, t`effect`, t`interval from`, t`to`, t`equivalence from`, t`up to`, t`p`, t`p (Holm)`, t`margin`, t`smallest margin`, t`n`, t`sites`]}
-      numeric={[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]}
-      rows={effects.map((row) => ({
-        key: row.network,
-        cells: [
-          row.network === 'pooled' ? t`all networks` : row.network,
-          show(row, row.estimate),
-          show(row, row.ci_low),
-          show(row, row.ci_high),
-          show(row, row.inner_low),
-          show(row, row.inner_high),
-          decimal(row.p_value, 3, language),
-          decimal(row.p_holm, 3, language),
-          show(row, row.margin).replace('+', ''),
-          show(row, row.least_margin).replace('+', ''),
-          row.participants,
-          row.sites,
-        ],
-      }))}
-    />
-  );
 }

@@ -15,10 +15,9 @@ const session = {
 };
 
 describe('who kept the rules', () => {
-  it('tells why some who kept them are not used, in words', async () => {
+  it('shows plays with defects by group, and the verdict on each session', async () => {
     serve({ [`GET ${path}?origin=person`]: { origin: 'person', version: 1, rules: [], groups: [group], watched: [{ group: 'crowd', ...watched }], counted_at: null, may_pay: false }, [`GET ${path}/sessions?page=1&origin=person`]: [200, { sessions: [session], page: 1, pages: 1, total: 1 }] });
     show(<ConformanceSection sha256={sha256} />);
-    expect(await screen.findByText(/not used although no rule excludes them: over quota: 2/)).toBeVisible();
     expect(await screen.findByRole('region', { name: 'Plays with defects, by group' })).toBeVisible();
     await userEvent.click(screen.getByText('Screening of each session'));
     expect(await screen.findByText('over quota')).toBeVisible();

@@ -44,7 +44,7 @@ export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
       <AnswersSection collecting={results.collecting && planned} hypotheses={results.hypotheses} effects={results.effects} />
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
-      <CorrelationSection correlations={results.correlations} points={results.points} mos={results.mos} />
+      <CorrelationSection correlations={results.correlations} />
       <InDepthSection sha256={sha256} collecting={results.collecting} snapshot={results.snapshot.sha256} />
       <ValuesSection values={results.values} />
       <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} layouts={results.layouts} />

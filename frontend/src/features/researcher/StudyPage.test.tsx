@@ -20,6 +20,9 @@ function study(rights: string[]) {
 
 const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, counts: [] });
 
+const figuresPath = `GET ${path}/results/figures?origin=person&lang=en&layout=wide`;
+const figure = (name: string) => ({ name, title: name, svg: '<svg xmlns="http://www.w3.org/2000/svg"/>', alternative: '', how_to_read: '', table: { columns: [], rows: [] } });
+
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
@@ -105,15 +108,22 @@ describe('the page of a study', () => {
     const names: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) { names.push(this.download); });
     URL.createObjectURL = () => 'blob:1';
-    const funnel = { group: 'volunteer', started: 2, completed: 2, waiting: 0, steps: [], otherwise: {}, used: 2, accepted: 2, skipped: 0 };
     serve({
-      [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: results(false),
-      [`GET ${path}/conformance?origin=person`]: { version: 1, origin: 'person', rules: [], groups: [funnel], watched: [], counted_at: null, may_pay: false },
+      [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: results(false), [figuresPath]: [figure('mos-dsl'), figure('screening-volunteer')],
+      [`GET ${path}/conformance?origin=person`]: { version: 1, origin: 'person', rules: [], groups: [], watched: [], counted_at: null, may_pay: false },
     });
-    show(<StudyPage sha256={sha256} />, 700);
-    await userEvent.click(await screen.findByRole('button', { name: /^CSV: Mean opinion scores/ }));
-    await userEvent.click(await screen.findByRole('button', { name: /^CSV: Sessions of the group/ }));
+    show(<StudyPage sha256={sha256} />);
+    await userEvent.click(await screen.findByRole('button', { name: 'CSV: mos-dsl' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'CSV: screening-volunteer' }));
     await waitFor(() => { expect(names).toEqual(['eyelevel-pilot-bbbbbbbbbbbb-mos-dsl.csv', 'eyelevel-pilot-screening-volunteer.csv']); });
+  });
+
+  it('shows the distribution of all ratings, and no figure by stack, while results are blinded', async () => {
+    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: results(true), [figuresPath]: [figure('scores')] });
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByRole('heading', { name: 'All ratings together' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'SVG: scores' })).toBeVisible();
+    expect(screen.queryByRole('heading', { name: 'How satisfying the speed was' })).toBeNull();
   });
 
   it('calls a group by its label, everywhere', async () => {
@@ -126,7 +136,7 @@ describe('the page of a study', () => {
     });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Playback quality' });
-    expect(screen.getAllByText('Volunteers')).toHaveLength(4);
+    expect(screen.getAllByText('Volunteers')).toHaveLength(3);
     expect(document.body).not.toHaveTextContent('volunteer');
   });
 

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -11,10 +11,12 @@ import { Digest } from '../../shared/ui/text';
 import { CellsSection } from './CellsSection';
 import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
-import { FigureSource, prefixOf } from './figures/source';
+import { FiguresOfStudy } from './figures/Figures';
+import { FilePrefix, prefixOf } from './figures/source';
 import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
 import { type Origin, originOfAddress, OriginOfPage } from './origin';
+import { OverallSection } from './OverallSection';
 import { hasHypotheses, PlanSection } from './PlanSection';
 import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
@@ -26,7 +28,6 @@ const busyMs = 2000;
 const calmMs = 8000;
 
 export default function StudyPage({ sha256 }: { sha256: string }) {
-  const { t } = useLingui();
   const language = useLanguage();
   const [origin, setOrigin] = useState<Origin>(originOfAddress);
   const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
@@ -41,40 +42,45 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
   if (study.data === undefined) return study.isError ? <Fault error={study.error} onRetry={() => void study.refetch()} /> : <Wait />;
   const published = dateTime(study.data.published_at, language);
   const { name } = study.data;
-  const snapshot = results.data?.snapshot?.sha256;
-  const shortSnapshot = snapshot?.slice(0, 12) ?? '–';
-  const source = { prefix: prefixOf(name, snapshot, results.data?.origin ?? origin), words: t`Study ${name}, snapshot ${shortSnapshot}.` };
+  const prefix = prefixOf(name, results.data?.snapshot?.sha256, results.data?.origin ?? origin);
   return (
     <OriginOfPage value={origin}>
       <Groups value={study.data.groups}>
-        <FigureSource value={source}>
-          <p className="crumbs">
-            <Link href="/research">
-              <Trans>Studies</Trans>
-            </Link>
-          </p>
-          <PageHeading>{textIn(study.data.title, language)}</PageHeading>
-          <p className="facts">
-            {name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
-          </p>
-          <SharingLine study={study.data} />
-          {study.data.fieldings.map((fielding) => (
-            <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
-          ))}
-          <PlanSection frozen={study.data.study} />
-          {results.data !== undefined && (
-            <SimulatedNotice simulated={results.data.simulated_sessions} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
-          )}
-          {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
-          {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />}
-          {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
-          {/* screening is of now, not of the snapshot */}
-          <FigureSource value={{ prefix: prefixOf(name, undefined, origin), words: t`Study ${name}.` }}>
-            <ConformanceSection sha256={sha256} />
-          </FigureSource>
-          <CellsSection cells={study.data.cells} />
-          <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
-        </FigureSource>
+        <FilePrefix value={prefix}>
+          <FiguresOfStudy sha256={sha256} results={results.data}>
+            <p className="crumbs">
+              <Link href="/research">
+                <Trans>Studies</Trans>
+              </Link>
+            </p>
+            <PageHeading>{textIn(study.data.title, language)}</PageHeading>
+            <p className="facts">
+              {name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
+            </p>
+            <SharingLine study={study.data} />
+            {study.data.fieldings.map((fielding) => (
+              <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
+            ))}
+            <PlanSection frozen={study.data.study} />
+            {results.data !== undefined && (
+              <SimulatedNotice simulated={results.data.simulated_sessions} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
+            )}
+            {results.data?.blinded === true && (
+              <>
+                <UnblindPanel sha256={sha256} results={results.data} />
+                <OverallSection />
+              </>
+            )}
+            {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />}
+            {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
+            {/* screening is of now, not of the snapshot */}
+            <FilePrefix value={prefixOf(name, undefined, origin)}>
+              <ConformanceSection sha256={sha256} />
+            </FilePrefix>
+            <CellsSection cells={study.data.cells} />
+            <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
+          </FiguresOfStudy>
+        </FilePrefix>
       </Groups>
     </OriginOfPage>
   );

@@ -1,28 +1,6 @@
-import type { CorrelationOut, PointOut } from '../../shared/api/contract.gen';
+import type { CorrelationOut } from '../../shared/api/contract.gen';
 
 export type Metric = CorrelationOut['metric'];
-
-const fields = {
-  fvc: 'fvc_ms',
-  si: 'si_ms',
-  vc85: 'vc85_ms',
-  lvc: 'lvc_ms',
-  plt: 'plt_ms',
-  fvc_plain: 'fvc_plain_ms',
-  si_plain: 'si_plain_ms',
-  vc85_plain: 'vc85_plain_ms',
-  lvc_plain: 'lvc_plain_ms',
-  fcp: 'fcp_ms',
-  lcp: 'lcp_ms',
-  cls: 'cls',
-  tbt: 'tbt_ms',
-  tti: 'tti_ms',
-  dcl: 'dcl_ms',
-  ttfb: 'ttfb_ms',
-} as const satisfies Record<Metric, keyof PointOut>;
-
-/** The main ones, then those of the film with nothing frozen, then what the browser measures. */
-export const metrics = Object.keys(fields) as readonly Metric[];
 
 export const metricNames: Record<Metric, string> = {
   fvc: 'FVC',
@@ -43,11 +21,5 @@ export const metricNames: Record<Metric, string> = {
   ttfb: 'TTFB',
 };
 
-/** Whether a metric is in ms; CLS is a plain number. */
-export function isTime(metric: Metric): boolean {
-  return fields[metric].endsWith('_ms');
-}
-
-export function metricValue(point: PointOut, metric: Metric): number | null {
-  return point[fields[metric]];
-}
+/** The main ones, then those of the film with nothing frozen, then what the browser measures. */
+export const metrics = Object.keys(metricNames) as readonly Metric[];

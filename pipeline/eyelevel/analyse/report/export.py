@@ -13,20 +13,20 @@ from eyelevel.analyse.deep import deep_page_tables
 from eyelevel.analyse.distribution import score_rows
 from eyelevel.analyse.export_metrics import Against
 from eyelevel.analyse.report import export_tables
+from eyelevel.analyse.report.figures import StudyFigures
 from eyelevel.analyse.report.metrics import metric_parts
-from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
-from eyelevel.analyse.report.parts import Section, drawn, facts, folded, how_to_read, page, shown
-from eyelevel.analyse.report.score_figure import score_figure
+from eyelevel.analyse.report.parts import Section, facts, folded, how_to_read, page, shown
 from eyelevel.analyse.tables import distribution_table
-from eyelevel.report.elements import tag
 from eyelevel.report.words import count, plural, share
+from eyelevel_figures.elements import tag
+from eyelevel_figures.words import Words
 from eyelevel_kinds import KINDS
 from eyelevel_stats import MosRow, Rating, Results
 from eyelevel_stats.study import METHOD_VERSION
 from eyelevel_stats.votes import ratings_of
 
-CONDITIONS = Wording(one="condition", many="conditions")
-CHOICES = Wording("share of answers that the first stack loaded faster", "pair", "pairs", "answers")
+# characters of a digest that name a study
+SHORT = 12
 
 
 @dataclass(frozen=True)
@@ -71,21 +71,22 @@ def _sections(
     seed: int,
 ) -> Iterator[Section]:
     ratings = ratings_of(columns)
-    yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results))
+    figures = StudyFigures(results, ratings, found=found, deep=deep, source=_source(columns, counted))
+    yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results, figures))
     yield Section("read", "What was read", [facts(_read(columns, ratings, counted))])
     if ratings:
-        yield Section("mos", "Mean opinion scores", _opinions(results.mos))
-        yield Section("distribution", "Distribution of scores", _distribution(ratings))
+        yield Section("mos", "Mean opinion scores", _opinions(results.mos, figures))
+        yield Section("distribution", "Distribution of scores", _distribution(ratings, figures))
     if results.comparisons:
-        yield Section("comparisons", "Side by side", _comparisons(results))
+        yield Section("comparisons", "Side by side", _comparisons(results, figures))
     if ratings:
-        yield Section("metrics", "Metrics against people", _metrics(results, found))
+        yield Section("metrics", "Metrics against people", _metrics(results, found, figures))
     if results.values:
         yield Section("values", "Other scales", [shown(export_tables.values(results.values))])
     if results.identical or results.repeats or results.layouts:
         yield Section("trust", "How far the votes can be trusted", _trust(results))
     if deep:
-        yield Section("depth", "In depth", _depth(deep))
+        yield Section("depth", "In depth", _depth(deep, figures))
     versions = f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}"
     provenance = {
         "study": _study(columns),
@@ -100,7 +101,11 @@ def _study(columns: Mapping[str, Sequence[Any]]) -> str:
     return next(iter(columns["study_sha256"]), "unknown, without votes")
 
 
-def _hypotheses(results: Results) -> list[Element]:
+def _source(columns: Mapping[str, Sequence[Any]], counted: Counted) -> str:
+    return Words()("source_votes", study=_study(columns)[:SHORT], votes=f"{counted.votes:,}")
+
+
+def _hypotheses(results: Results, figures: StudyFigures) -> list[Element]:
     if not results.hypotheses:
         words = (
             "There is none that can be answered: the plan states no pair of stacks, or the study’s file, study.json, "
@@ -112,6 +117,7 @@ def _hypotheses(results: Results) -> list[Element]:
         items += [tag("dt", row.says, tag("span", row.outcome, class_="claim")), tag("dd", row.sentence)]
     return [
         tag("dl", items, class_="answer"),
+        *figures.parts("effects"),
         how_to_read(
             "Supported and contradicted are said only where the interval decides; undecided means that the votes are "
             "compatible with both.",
@@ -143,55 +149,36 @@ def _ends() -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _opinions(rows: Sequence[MosRow]) -> list[Element]:
-    means = [
-        Mean(f"{row.site} {row.network} {row.stack} {row.context}", row.mos, row.ci_low, row.ci_high, row.n)
-        for row in rows
-    ]
+def _opinions(rows: Sequence[MosRow], figures: StudyFigures) -> list[Element]:
     return [
-        drawn(opinion_figure(means, _ends(), "opinions", CONDITIONS)),
+        *figures.parts("satisfaction", "mos"),
         how_to_read(
-            "A mark is the mean score of one site, network, stack and context, from 1 (extremely bad) to 7 (ideal); "
-            "the line is its 95 % interval over participants. Overlapping intervals do not tell two stacks apart; the "
-            "hypotheses compare the scores of the same people, which is more exact.",
+            "Overlapping intervals do not tell two stacks apart; the hypotheses compare the scores of the same people, "
+            "which is more exact.",
         ),
         shown(export_tables.opinions(rows)),
     ]
 
 
-def _distribution(ratings: Sequence[Rating]) -> list[Element]:
+def _distribution(ratings: Sequence[Rating], figures: StudyFigures) -> list[Element]:
     rows = score_rows([vote.score for vote in ratings], _ends())
-    return [
-        drawn(score_figure(rows, "scores")),
-        how_to_read("The height of a bar is the share of all scores, over all sites, networks, stacks and contexts."),
-        shown(distribution_table(rows)),
-    ]
+    return [*figures.parts("scores", "score-distributions"), shown(distribution_table(rows))]
 
 
-def _comparisons(results: Results) -> list[Element]:
-    means = [
-        Mean(f"{row.stack_a} or {row.stack_b}, {row.site} {row.network} {row.context}", row.share_a, row.ci_low,
-             row.ci_high, row.n)
-        for row in results.comparisons
-    ]  # fmt: skip
-    return [
-        drawn(opinion_figure(means, (0, 1), "comparisons", CHOICES)),
-        how_to_read(
-            "A mark is the share of all answers that the first stack loaded faster; the line is its 95 % interval. "
-            "Answers of no difference are part of the whole."
-        ),
-        shown(export_tables.comparisons(results.comparisons)),
-    ]
+def _comparisons(results: Results, figures: StudyFigures) -> list[Element]:
+    return [*figures.parts("pairs"), shown(export_tables.comparisons(results.comparisons))]
 
 
-def _metrics(results: Results, found: Against) -> list[Element]:
-    parts = metric_parts(found.leaders, found.clips, found.metrics, _ends(), found.resampled) if found.leaders else []
+def _metrics(results: Results, found: Against, figures: StudyFigures) -> list[Element]:
+    leaders, plots = figures.of("leaderboard"), figures.parts("against")
+    parts = metric_parts(found.leaders, found.resampled, leaders=leaders, plots=plots) if found.leaders else []
     return [*parts, shown(export_tables.correlations(results.correlations))]
 
 
-def _depth(deep: Mapping[str, tuple[Any, ...]]) -> list[Element]:
+def _depth(deep: Mapping[str, tuple[Any, ...]], figures: StudyFigures) -> list[Element]:
     words = "Each table is a file of the same name; data-dictionary.csv explains the columns."
-    return [tag("p", words), *(folded(table) for table in deep_page_tables(deep))]
+    tables = (folded(table) for table in deep_page_tables(deep))
+    return [*figures.parts("groups", "multiverse"), tag("p", words), *tables]
 
 
 def _trust(results: Results) -> list[Element]:

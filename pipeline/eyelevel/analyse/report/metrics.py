@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from eyelevel.analyse.best import Resampled, best_sentences
-from eyelevel.analyse.report.leader_figure import leader_figure
-from eyelevel.analyse.report.parts import drawn, how_to_read, listed, panels, shown
+from eyelevel.analyse.report.parts import explained, how_to_read, listed, panels, shown
 from eyelevel.analyse.report.scatter_figure import scatter_figure
 from eyelevel.analyse.tables import best_table, ceiling_table, difference_table, leader_table
-from eyelevel.report.canvas import Figure
-from eyelevel.report.elements import tag
 from eyelevel.report.words import decimal, share
+from eyelevel_figures import leaderboard
+from eyelevel_figures.canvas import Drawing
+from eyelevel_figures.elements import tag
+from eyelevel_figures.figure import Figure, Look
+from eyelevel_figures.words import Words
 from eyelevel_stats.agreement.ceilings import CeilingRow
 from eyelevel_stats.agreement.clips import ALL, ClipScore, Metrics
 from eyelevel_stats.agreement.leaderboard import OPPOSITE, LeaderRow
@@ -53,23 +55,19 @@ def in_short(rows: Sequence[LeaderRow]) -> list[str]:
 
 
 def metric_parts(
-    rows: Sequence[LeaderRow],
-    clips: Sequence[ClipScore],
-    metrics: Metrics,
-    ends: tuple[float, float],
-    resampled: Resampled | None,
+    rows: Sequence[LeaderRow], resampled: Resampled | None, *, leaders: Sequence[Figure], plots: Sequence[Element]
 ) -> list[Element]:
-    """All of the section; rows and sets are those of all networks first, then of each."""
+    """All of the section; rows and sets are those of all networks first, then of each.
+
+    `leaders` are figures of the leaderboard, `plots` those of scores against metrics.
+    """
     ordered = [*strongest_first([row for row in rows if row.network == ALL])]
     ordered += [row for row in rows if row.network != ALL]
     best = resampled.best if resampled else ()
     found: list[Element] = []
     if said := [*in_short(rows), *best_sentences(best)]:
         found.append(listed(said, "short"))
-    known = [row for row in ordered if row.pearson is not None]
-    if any(row.network == ALL for row in known):
-        found.append(drawn(leader_figure([row for row in known if row.network == ALL], "leaderboard")))
-        found.append(how_to_read(*_figure_words(known)))
+    found += [part for figure in leaders for part in explained(figure)]
     found.append(shown(leader_table(ordered, networks=len({row.network for row in rows}) > 1)))
     found.append(how_to_read(*_table_words()))
     if notes := _notes(ordered):
@@ -78,33 +76,29 @@ def metric_parts(
         found += [tag("h3", "Which metric agrees best"), shown(best_table(best)), shown(difference_table(best))]
         found.append(how_to_read(*_best_words()))
     found += ceiling_parts(resampled.ceilings) if resampled else []
-    if plots := _plots([row.metric for row in known if row.network == ALL], clips, metrics, ends):
-        found += [tag("h3", "Scores against each metric"), panels(plots)]
-        found.append(
-            how_to_read(
-                "Each mark is a stimulus. A narrow band of marks that only rises or only falls means that the metric "
-                "orders the stimuli as people do."
-            )
-        )
-    return found
+    return found + ([tag("h3", "Scores against each metric"), *plots] if plots else [])
 
 
-def _figure_words(rows: Sequence[LeaderRow]) -> list[str]:
-    said = [
-        "Farther to the right, a metric agrees better with people; the sign is in the table.",
-        "A circle is the correlation over all stimuli.",
-    ]
-    if any(row.pearson_centred is not None for row in rows):
-        said.append(
-            "A square is the correlation within sites: the mean of each site is taken out first, so that only the "
-            "differences between stimuli of the same site count."
-        )
-    if any(row.ceiling is not None for row in rows):
-        said.append(
-            "Scores of few people are noisy, so that even a perfect metric would not reach 1. The dashed lines are the "
-            "noise ceilings: the correlation that a perfect metric would be expected to have."
-        )
-    return said
+def leader_figures(rows: Sequence[LeaderRow], resampled: Resampled | None) -> list[Figure]:
+    """The leaderboard of anyone's table, if any metric has a correlation."""
+    known = [row for row in rows if row.network == ALL and row.spearman is not None]
+    if not known:
+        return []
+    best = [row for one in (resampled.best if resampled else ()) if one.network == ALL for row in one.rows]
+    return [leaderboard.draw(known, best, Look(Words()), resampled=resampled is not None, stimuli=True)]
+
+
+def scatter_plots(
+    rows: Sequence[LeaderRow], clips: Sequence[ClipScore], metrics: Metrics, ends: tuple[float, float]
+) -> list[Element]:
+    """Plots of the strongest metrics of anyone's table, and how to read them."""
+    known = [row for row in rows if row.network == ALL and row.pearson is not None]
+    plots = _plots([row.metric for row in strongest_first(known)], clips, metrics, ends)
+    words = (
+        "Each mark is a stimulus. A narrow band of marks that only rises or only falls means that the metric orders "
+        "the stimuli as people do."
+    )
+    return [panels(plots), how_to_read(words)] if plots else []
 
 
 def _table_words() -> list[str]:
@@ -177,7 +171,7 @@ def _plain(why: str) -> str:
 def _plots(
     names: Sequence[str], clips: Sequence[ClipScore], metrics: Mapping[str, Mapping[str, float | None]],
     ends: tuple[float, float],
-) -> list[Figure]:  # fmt: skip
+) -> list[Drawing]:  # fmt: skip
     plots = []
     for place, name in enumerate(names[:MOST_PLOTS]):
         points = [

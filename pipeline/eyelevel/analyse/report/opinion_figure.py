@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.canvas import Figure, Scale, horizontal_axis, label, line, short, vertical_axis
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import colour, mark
 from eyelevel.report.words import decimal, plural, sentence_case
+from eyelevel_figures.canvas import Drawing, Scale, horizontal_axis, label, line, short, vertical_axis
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import colour, mark
 
 WIDTH, ROW = 720.0, 17.0
 # more lines than this would be a picture longer than a page
@@ -41,12 +41,12 @@ class Wording:
 SCORES = Wording()
 
 
-def opinion_figure(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording = SCORES) -> Figure:
+def opinion_figure(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording = SCORES) -> Drawing:
     """The means in the order given; `ends` are those of the scale, which is the axis as a whole."""
     return _lines(means, ends, name, wording) if len(means) <= MOST_LINES else _ranks(means, ends, name, wording)
 
 
-def _lines(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Figure:
+def _lines(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Drawing:
     left = min(330.0, max([60.0, *(18 + 6.6 * len(short(one.name, MOST_LETTERS)) for one in means)]))
     scale = Scale(*ends, left, WIDTH - 70)
     top = 24.0
@@ -60,10 +60,10 @@ def _lines(means: Sequence[Mean], ends: tuple[float, float], name: str, wording:
         if one.ci_low is not None and one.ci_high is not None:
             marks.append(line(scale(one.ci_low), y, scale(one.ci_high), y, colour=colour(0), width=2))
         marks.append(_point(one, scale(one.mos), y, 4.0))
-    return Figure(name, _title(means, wording), _words(means, ends, wording), WIDTH, bottom + 42, marks)
+    return Drawing(name, _title(means, wording), _words(means, ends, wording), WIDTH, bottom + 42, marks)
 
 
-def _ranks(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Figure:
+def _ranks(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Drawing:
     """Every k-th of the means in order of their value, from the lowest to the highest."""
     ordered = sorted(means, key=lambda one: one.mos)
     step = -(-len(ordered) // MOST_MARKS)
@@ -80,7 +80,7 @@ def _ranks(means: Sequence[Mean], ends: tuple[float, float], name: str, wording:
         if one.ci_low is not None and one.ci_high is not None:
             marks.append(line(x, up(one.ci_low), x, up(one.ci_high), colour="#8fb4d1", width=thin))
     marks += [_point(one, across(rank), up(one.mos), 2.2) for rank, one in drawn]
-    return Figure(name, _title(means, wording), _words(means, ends, wording), WIDTH, 374, marks)
+    return Drawing(name, _title(means, wording), _words(means, ends, wording), WIDTH, 374, marks)
 
 
 def _point(one: Mean, x: float, y: float, size: float) -> Element:

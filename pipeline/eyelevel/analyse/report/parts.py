@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.canvas import Figure
-from eyelevel.report.elements import html_text, tag
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, table_element
+from eyelevel_figures.canvas import Drawing
+from eyelevel_figures.elements import html_text, tag
+from eyelevel_figures.figure import Figure
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open
 FOLDED_ROWS, MOST_ROWS = 12, 2000
@@ -17,7 +18,7 @@ OWN_CSS = """
 .short { font-size: 18px; padding-left: 1.2em; } .short li { margin: 4px 0; }
 .how { border-left: 3px solid var(--rule); padding: 2px 0 2px 14px; margin: 14px 0; color: var(--faint); }
 .notices { padding-left: 1.2em; }
-@media (max-width: 700px) { .wide svg { max-width: none; width: 560px; } }
+@media (max-width: 760px) { .wide svg { max-width: none; } }
 """
 
 
@@ -56,7 +57,7 @@ def _section(section: Section) -> Element:
     return tag("section", heading, section.children, id=section.key, aria_labelledby=f"{section.key}-head")
 
 
-def drawn(figure: Figure) -> Element:
+def drawn(figure: Drawing) -> Element:
     """One figure; a narrow window scrolls a wide one sideways, as its words would be too small to read."""
     if figure.width <= NARROW:
         return tag("figure", figure.element())
@@ -64,7 +65,12 @@ def drawn(figure: Figure) -> Element:
     return tag("figure", inner, class_="wide")
 
 
-def panels(figures: Iterable[Figure]) -> Element:
+def explained(figure: Figure) -> list[Element]:
+    """A figure of a study with how to read it."""
+    return [drawn(figure.drawing), how_to_read(figure.how_to_read)]
+
+
+def panels(figures: Iterable[Drawing]) -> Element:
     """Small figures side by side where there is room."""
     return tag("div", [drawn(figure) for figure in figures], class_="figures small")
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from math import sqrt
 
 from eyelevel.analyse.report.opinion_figure import whole_points
-from eyelevel.report.canvas import Figure, Scale, horizontal_axis, line, short, vertical_axis
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import mark
 from eyelevel.report.words import decimal, plural
+from eyelevel_figures.canvas import Drawing, Scale, horizontal_axis, line, short, vertical_axis
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import mark
 
 WIDTH, HEIGHT, LEFT = 340.0, 280.0, 34.0
 # more marks than this hide each other, and make a page slow; every k-th in order of the metric is drawn
@@ -16,7 +16,7 @@ MOST_MARKS = 400
 
 def scatter_figure(
     metric: str, points: Sequence[tuple[str, float, float]], ends: tuple[float, float], name: str
-) -> Figure:
+) -> Drawing:
     """Points are (stimulus, value of the metric, MOS); the vertical axis is the scale as a whole."""
     step = -(-len(points) // MOST_MARKS) or 1
     drawn = sorted(points, key=lambda point: (point[1], point[0]))[::step]
@@ -37,4 +37,4 @@ def scatter_figure(
         point.append(tag("title", f"{stimulus}: {value:g}, MOS {decimal(mos)}"))
         marks.append(point)
     said = f"{plural(len(points), 'stimulus', 'stimuli')} with {metric} from {low:g} to {high:g}."
-    return Figure(name, f"Mean opinion score against {metric}", said, WIDTH, HEIGHT, marks)
+    return Drawing(name, f"Mean opinion score against {metric}", said, WIDTH, HEIGHT, marks)

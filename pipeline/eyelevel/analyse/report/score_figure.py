@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from eyelevel.analyse.distribution import ScoreRow
-from eyelevel.report.canvas import Figure, Scale, label, line, plain_figure
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import FAINT, INK, colour
 from eyelevel.report.words import share
+from eyelevel_figures.canvas import Drawing, Scale, label, line, plain_figure
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import FAINT, INK, colour
 
 WIDTH, LEFT, TOP, BOTTOM = 460.0, 8.0, 30.0, 200.0
 # bars that leave room for their shares
 LABELLED = 10
 
 
-def score_figure(rows: Sequence[ScoreRow], name: str) -> Figure:
+def score_figure(rows: Sequence[ScoreRow], name: str) -> Drawing:
     """One bar per score or range of scores, with its share where there is room."""
     highest = max([row.share for row in rows], default=1.0) or 1.0
     up = Scale(0, highest, BOTTOM, TOP)
@@ -33,7 +33,7 @@ def score_figure(rows: Sequence[ScoreRow], name: str) -> Figure:
     words = "score" if all(row.score_low == row.score_high for row in rows) else "score (lower end of each range)"
     marks.append(label(words, WIDTH / 2, BOTTOM + 34, anchor="middle", colour=FAINT))
     said = "; ".join(f"{_range(row)}: {share(row.share)}" for row in rows)
-    return Figure(name, "Share of votes by score", f"{said}.", WIDTH, BOTTOM + 42, marks)
+    return Drawing(name, "Share of votes by score", f"{said}.", WIDTH, BOTTOM + 42, marks)
 
 
 def _range(row: ScoreRow) -> str:

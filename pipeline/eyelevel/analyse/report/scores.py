@@ -6,14 +6,14 @@ from xml.etree.ElementTree import Element
 from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.long_table.metric_table import MetricTable
 from eyelevel.analyse.quality import Quality, Spread
-from eyelevel.analyse.report.metrics import ceiling_parts, in_short, metric_parts
+from eyelevel.analyse.report.metrics import ceiling_parts, in_short, leader_figures, metric_parts, scatter_plots
 from eyelevel.analyse.report.opinion_figure import Mean, opinion_figure
 from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
 from eyelevel.analyse.report.score_figure import score_figure
 from eyelevel.analyse.score_results import ScoreResults
 from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
-from eyelevel.report.elements import tag
 from eyelevel.report.words import count, decimal, plural, share
+from eyelevel_figures.elements import tag
 
 # of votes at one end of the scale: differences beyond it cannot show
 CEILING_SHARE = 0.25
@@ -168,4 +168,9 @@ def _metrics(
             ),
             *(ceiling_parts(found.ceilings) if found else []),
         ]
-    return metric_parts(results.leaders, results.clips, metrics.metrics, ends, found)
+    return metric_parts(
+        results.leaders,
+        found,
+        leaders=leader_figures(results.leaders, found),
+        plots=scatter_plots(results.leaders, results.clips, metrics.metrics, ends),
+    )

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.sites import SiteRow
-from eyelevel.report.canvas import Figure, Scale, around, gain_axis, label, line
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import FAINT, GRID, colour
 from eyelevel.report.words import count, kilobytes, percent
 from eyelevel_core.model.metrics import LABELS, MAIN
+from eyelevel_figures.canvas import Drawing, Scale, around, gain_axis, label, line
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import FAINT, GRID, colour
 
 WIDTH, LEFT, RIGHT, BAR = 460.0, 56.0, 430.0, 11.0
 
 
-def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: str) -> Figure:
+def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: str) -> Drawing:
     """`gains` by pair, then metric: the mean over sites of the gains of means."""
     scale = Scale(*around([gain for own in gains.values() for gain in own.values()], least=0.05), LEFT, RIGHT)
     pairs = list(gains)
@@ -35,7 +35,7 @@ def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: s
         for pair, own in gains.items()
     ]
     height = y + 26 + 17 * len(pairs)
-    return Figure(name, f"Average gain over all sites on {network}", " ".join(words), WIDTH, height, marks)
+    return Drawing(name, f"Average gain over all sites on {network}", " ".join(words), WIDTH, height, marks)
 
 
 def _bar(place: int, words: str, scale: Scale, gain: float, y: float) -> Element:
@@ -45,7 +45,7 @@ def _bar(place: int, words: str, scale: Scale, gain: float, y: float) -> Element
     return bar
 
 
-def site_bars(rows: Sequence[SiteRow], name: str) -> Figure:
+def site_bars(rows: Sequence[SiteRow], name: str) -> Drawing:
     """Download size to the left, number of server addresses to the right; the largest site first."""
     ordered = sorted(rows, key=lambda row: (-(row.body_bytes or 0), row.site))
     size = Scale(0, max((row.body_bytes or 0 for row in rows), default=0) or 1, 130, 380)
@@ -65,4 +65,4 @@ def site_bars(rows: Sequence[SiteRow], name: str) -> Figure:
     marks.append(line(130, 24, 130, height - 4, colour=GRID))
     marks.append(line(470, 24, 470, height - 4, colour=GRID))
     words = ". ".join(f"{row.site}: {kilobytes(row.body_bytes)} kB, {count(row.servers)} servers" for row in ordered)
-    return Figure(name, "Download size and number of server addresses per site", f"{words}.", 700, height, marks)
+    return Drawing(name, "Download size and number of server addresses per site", f"{words}.", 700, height, marks)

@@ -5,17 +5,17 @@ from math import ceil
 from statistics import median
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.canvas import Figure, Scale, around, gain_axis, label, line
-from eyelevel.report.elements import number, tag
-from eyelevel.report.palette import FAINT, GRID, colour, dash
 from eyelevel.report.words import percent, plural
+from eyelevel_figures.canvas import Drawing, Scale, around, gain_axis, label, line
+from eyelevel_figures.elements import number, tag
+from eyelevel_figures.palette import FAINT, GRID, colour, dash
 from eyelevel_stats.arms import empirical_distribution
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 310.0, 38.0, 288.0, 30.0, 180.0
 LEGEND_ROW = 16
 
 
-def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: Sequence[float], name: str) -> Figure:
+def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: Sequence[float], name: str) -> Drawing:
     """One line per stack; `span` are the gains of all panels of the network, so that they share an axis."""
     scale = Scale(*around(span, least=0.05), LEFT, RIGHT)
     share = Scale(0, 1, BOTTOM, TOP)
@@ -35,7 +35,7 @@ def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: S
     words = [
         f"{stack}: {plural(len(own), 'site')}, median {percent(median(own))}." for stack, own in gains.items() if own
     ]
-    return Figure(name, f"Gain over sites, {head}", " ".join(words) or "No gain is known.", WIDTH, height, marks)
+    return Drawing(name, f"Gain over sites, {head}", " ".join(words) or "No gain is known.", WIDTH, height, marks)
 
 
 def _legend(stacks: Sequence[str]) -> list[Element]:

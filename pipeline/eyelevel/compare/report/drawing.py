@@ -8,21 +8,21 @@ from eyelevel.compare.report.bars import average_bars, site_bars
 from eyelevel.compare.report.cdf import cdf
 from eyelevel.compare.report.forest import forest
 from eyelevel.compare.report.runs import run_marks
-from eyelevel.report.canvas import Figure
 from eyelevel_core.model.metrics import LABELS, MAIN
+from eyelevel_figures.canvas import Drawing
 
 
 @dataclass(frozen=True)
 class Figures:
     """Distributions are by network, a panel per metric."""
 
-    forests: Sequence[Figure]
-    runs: Sequence[Figure]
-    distributions: Mapping[str, Sequence[Figure]]
-    averages: Sequence[Figure]
-    sites: Figure
+    forests: Sequence[Drawing]
+    runs: Sequence[Drawing]
+    distributions: Mapping[str, Sequence[Drawing]]
+    averages: Sequence[Drawing]
+    sites: Drawing
 
-    def all(self) -> list[Figure]:
+    def all(self) -> list[Drawing]:
         panels = [panel for own in self.distributions.values() for panel in own]
         return [*self.forests, *self.runs, *panels, *self.averages, self.sites]
 
@@ -44,7 +44,7 @@ def draw(comparison: Comparison) -> Figures:
     )
 
 
-def _distributions(comparison: Comparison, network: str) -> list[Figure]:
+def _distributions(comparison: Comparison, network: str) -> list[Drawing]:
     rows = [row for row in comparison.reference_gains if row.network == network]
     span = [row.gain for row in rows if row.gain is not None]
     panels = []

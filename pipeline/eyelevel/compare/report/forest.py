@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.inference import OverallTest
-from eyelevel.report.canvas import Figure, Scale, around, gain_axis, label, line
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import FAINT, colour, mark
 from eyelevel.report.words import interval, percent
 from eyelevel_core.model.metrics import LABELS
+from eyelevel_figures.canvas import Drawing, Scale, around, gain_axis, label, line
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import FAINT, colour, mark
 
 WIDTH, LEFT, RIGHT, ROW, HEAD = 460.0, 56.0, 430.0, 17.0, 24.0
 # an axis shows at least this much to either side; intervals of two or three sites are wider than any picture
 LEAST = 0.05
 
 
-def forest(network: str, rows: Sequence[OverallTest], name: str) -> Figure:
+def forest(network: str, rows: Sequence[OverallTest], name: str) -> Drawing:
     """One line per pair and metric: the thick bar is for these very sites, the thin one for sites like these."""
     known = [row for row in rows if row.found is not None]
     scale = Scale(*around(_ends(known), least=LEAST), LEFT, RIGHT)
@@ -33,7 +33,7 @@ def forest(network: str, rows: Sequence[OverallTest], name: str) -> Figure:
     marks.append(label("← new stack faster", scale(0) - 8, y + 36, anchor="end", colour=FAINT, size=11))
     marks.append(label("slower →", scale(0) + 8, y + 36, colour=FAINT, size=11))
     description = " ".join(_words(row) for row in known) or "No gain could be estimated."
-    return Figure(name, f"Geometric mean gain on {network}", description, WIDTH, y + 44, marks)
+    return Drawing(name, f"Geometric mean gain on {network}", description, WIDTH, y + 44, marks)
 
 
 def _ends(rows: Sequence[OverallTest]) -> list[float]:

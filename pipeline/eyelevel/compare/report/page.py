@@ -8,11 +8,11 @@ from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.answers import answers, lead, verdict
 from eyelevel.compare.report.drawing import Figures
 from eyelevel.compare.report.provenance import facts
-from eyelevel.report.canvas import Figure
-from eyelevel.report.elements import html_text, tag
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, table_element
 from eyelevel.report.words import listed, plural, sentence_case
+from eyelevel_figures.canvas import Drawing
+from eyelevel_figures.elements import html_text, tag
 
 SECTIONS = {
     "answer": "The answer",
@@ -89,7 +89,7 @@ def _folded(summary: str, content: Element, *, unfolded: bool) -> Element:
     return tag("details", tag("summary", summary), content, open="open" if unfolded else None)
 
 
-def _grid(figures: Sequence[Figure], caption: str, kind: str) -> Element:
+def _grid(figures: Sequence[Drawing], caption: str, kind: str) -> Element:
     held = [tag("figure", figure.element()) for figure in figures]
     return tag("div", tag("div", held, class_=kind), tag("p", caption, class_="note"))
 

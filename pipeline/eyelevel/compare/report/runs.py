@@ -5,16 +5,16 @@ from math import ceil, floor, log10
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.model import Load
-from eyelevel.report.canvas import Figure, Scale, label, line
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import FAINT, GRID, mark
 from eyelevel.report.words import ms, plural
 from eyelevel_core.model.metrics import LABELS, METRIC_OF
+from eyelevel_figures.canvas import Drawing, Scale, label, line
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import FAINT, GRID, mark
 
 WIDTH, LEFT, RIGHT, LANE, GAP = 460.0, 126.0, 440.0, 10.0, 8.0
 
 
-def run_marks(network: str, metric: str, loads: Sequence[Load], name: str) -> Figure:
+def run_marks(network: str, metric: str, loads: Sequence[Load], name: str) -> Drawing:
     """One lane per site and stack, on a logarithmic axis; what is censored or unknown has no mark, and is counted."""
     stacks = sorted({load.stack for load in loads})
     sites = list(dict.fromkeys(load.site for load in loads))
@@ -38,7 +38,7 @@ def run_marks(network: str, metric: str, loads: Sequence[Load], name: str) -> Fi
     words = f"{plural(len(values), 'run')} of {plural(len(sites), 'site')} with {', '.join(stacks)}, {_span(values)}"
     words += f"; {plural(missing, 'run')} without a value." if missing else "."
     height = y + 36 + 16 * ceil(len(stacks) / 3)
-    return Figure(name, f"Every run on {network}: {LABELS[metric]} in ms", words, WIDTH, height, marks)
+    return Drawing(name, f"Every run on {network}: {LABELS[metric]} in ms", words, WIDTH, height, marks)
 
 
 def _value(load: Load, metric: str) -> float | None:

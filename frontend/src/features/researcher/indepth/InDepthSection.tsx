@@ -1,11 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
 import type { InDepthOut } from '../../../shared/api/contract.gen';
 import { Fault, Wait } from '../../../shared/ui/page';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
-import { inDepthKey } from '../keys';
+import { Figures } from '../figures/Figures';
+import { figuresKey, inDepthKey } from '../keys';
 import { useOrigin } from '../origin';
 import { InDepthTable } from './InDepthTable';
 import { inGroup, type TableGroup, tableGroups } from './tableGroups';
@@ -30,6 +32,7 @@ export function InDepthSection({ sha256, collecting, snapshot }: Props) {
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'done' || state.data?.status === 'failed' ? false : pollMs),
   });
+  useFiguresOf(sha256, data?.status);
   return (
     <section>
       <h2>
@@ -48,6 +51,16 @@ export function InDepthSection({ sha256, collecting, snapshot }: Props) {
       )}
     </section>
   );
+}
+
+/** Has the figures drawn again, with those of the tables in depth, when these are done. */
+function useFiguresOf(sha256: string, status: InDepthOut['status'] | undefined): void {
+  const cache = useQueryClient();
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== status && status === 'done') void cache.invalidateQueries({ queryKey: figuresKey(sha256) });
+    before.current = status;
+  }, [cache, sha256, status]);
 }
 
 function Found({ found }: { found: InDepthOut }) {
@@ -114,6 +127,8 @@ function Tables({ found }: { found: InDepthOut }) {
       tables.length > 0 && (
         <section key={group} aria-label={titles[group]}>
           <h3>{titles[group]}</h3>
+          {group === 'answers' && <Figures of="groups" />}
+          {group === 'trust' && <Figures of="multiverse" />}
           {tables.map((table) => (
             <InDepthTable key={table.name} table={table} />
           ))}

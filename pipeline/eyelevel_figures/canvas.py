@@ -5,15 +5,19 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.elements import tag
-from eyelevel.report.palette import FAINT, GRID, INK
+from eyelevel_figures.elements import tag
+from eyelevel_figures.palette import FAINT, GRID, INK
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A drawing with what it says in words; `name` is its file and the root of its ids."""
+class Drawing:
+    """Marks with what they say in words; `name` is its file and the root of its ids.
+
+    Marks that a click opens (`opens`) are reached by the keyboard, so that the drawing is a group of them; else it is
+    one picture. `pad` is the space around the marks, in px; width and height are without it.
+    """
 
     name: str
     title: str
@@ -21,18 +25,21 @@ class Figure:
     width: float
     height: float
     marks: Sequence[Element]
+    opens: bool = False
+    pad: float = 0
 
     def element(self) -> Element:
+        width, height = self.width + 2 * self.pad, self.height + 2 * self.pad
         return tag(
             "svg",
             tag("title", self.title, id=f"{self.name}-title"),
             tag("desc", self.description, id=f"{self.name}-desc"),
-            tag("rect", width=self.width, height=self.height, fill="#fff"),
+            tag("rect", x=-self.pad or None, y=-self.pad or None, width=width, height=height, fill="#fff"),
             self.marks,
-            viewBox=f"0 0 {self.width:g} {self.height:g}",
-            width=self.width,
-            height=self.height,
-            role="img",
+            viewBox=f"{-self.pad:g} {-self.pad:g} {width:g} {height:g}",
+            width=width,
+            height=height,
+            role="group" if self.opens else "img",
             aria_labelledby=f"{self.name}-title {self.name}-desc",
             font_family=FONT,
             font_size=12,

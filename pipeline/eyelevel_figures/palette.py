@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.elements import tag
+from eyelevel_figures.elements import tag
 
 COLOURS = ("#0b5c94", "#b8460b", "#00735a", "#93407a", "#5b5b5b", "#8a6d00", "#3a3aa8")
 DASHES = (None, "7 3", "2 2.5", "9 3 2 3", "12 3", "4 4", "1 3")
 INK, FAINT, GRID = "#1d2530", "#5a6472", "#dfe3e8"
+# notes about what may mislead, and the band within a margin
+WARNING, BAND = "#8a3a00", "#e9edf2"
 
 
 def colour(place: int) -> str:
@@ -18,9 +20,10 @@ def dash(place: int) -> str | None:
     return DASHES[place % len(DASHES)]
 
 
-def mark(place: int, x: float, y: float, *, hollow: bool = False, size: float = 4.5) -> Element:
-    """A circle, square, triangle, diamond or cross-shaped point."""
-    fill, stroke = ("#fff" if hollow else colour(place)), colour(place)
+def mark(place: int, x: float, y: float, *, hollow: bool = False, size: float = 4.5, ink: str | None = None) -> Element:
+    """A circle, square or triangle by its place; `ink` is another colour than that of the place."""
+    stroke = ink or colour(place)
+    fill = "#fff" if hollow else stroke
     shape = place % 5
     if shape == 0:
         return tag("circle", cx=x, cy=y, r=size, fill=fill, stroke=stroke, stroke_width=1.5)

@@ -1,0 +1,82 @@
+"""Figures of a study's results, drawn on request from the stored rows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from analysis.models import InDepthResult, Result, ResultOrigin
+from analysis.results import RATING_COUNTS
+from conformance.figures import figures_of
+from eyelevel_core.study.design import Design
+from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
+from eyelevel_figures.numbers import Language
+from eyelevel_figures.study import Screening, study_figures
+from eyelevel_figures.words import Words
+from eyelevel_stats.conformance import GroupFunnel, Step, asked_rules
+from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.tables import TABLES
+from studies.models import Study
+
+WIDTHS = {"wide": WIDE, "narrow": NARROW}
+# characters of a snapshot's digest that name it
+SHORT = 12
+
+
+def look_of(
+    study: Study, result: Result | None, language: Language, *, width: float = WIDE, clips: bool = False
+) -> Look:
+    """How figures of the result look: each names its study and snapshot."""
+    words = Words(language)
+    if result is None:
+        return Look(words, width, words("source_now", study=study.name), clips)
+    key = "source_simulated" if result.origin == ResultOrigin.ALL else "source"
+    return Look(words, width, words(key, study=study.name, snapshot=result.snapshot_id[:SHORT]), clips)
+
+
+def draw(
+    study: Study, look: Look, *, result: Result | None, deep: InDepthResult | None, screening: Screening,
+    by_arm: bool, verdicts: bool,
+) -> list[Figure]:  # fmt: skip
+    """The figures of which there are rows; only those that show nothing by stack, unless `by_arm`.
+
+    Without `verdicts` no hypothesis is answered.
+    """
+    tables = rows_of(result, deep) if result is not None and by_arm else {}
+    if not verdicts:
+        tables = {name: rows for name, rows in tables.items() if name != "effects"}
+    scores = {row["score"]: row["count"] for row in result.tables.get(RATING_COUNTS, ())} if result else {}
+    return list(
+        study_figures(
+            tables,
+            look,
+            scores=scores,
+            screening=screening,
+            groups_named=group_names(study.design, look.words.language),
+        )
+    )
+
+
+def rows_of(result: Result, deep: InDepthResult | None) -> dict[str, list[Any]]:
+    """The stored rows of each table by its name, as the statistics have them."""
+    found = {name.removesuffix(".csv"): row for name, row in TABLES.items()}
+    tables = {name: [row(**values) for values in result.tables.get(name, ())] for name, row in found.items()}
+    if deep is not None:
+        tables |= {name: [CATALOGUE[name].row(*row) for row in rows] for name, rows in deep.tables.items()}
+    return tables
+
+
+def screening_now(study: Study, origin: str, language: Language) -> Screening:
+    """The funnels as of now, of people's sessions or of all."""
+    groups: Iterable[Mapping[str, Any]] = figures_of(study, origin)["groups"]
+    funnels = [GroupFunnel(**{**one, "steps": tuple(Step(**step) for step in one["steps"])}) for one in groups]
+    return screening_of(study.design, funnels, source=Words(language)("source_now", study=study.name))
+
+
+def screening_of(design: Design, funnels: Sequence[GroupFunnel], *, source: str = "") -> Screening:
+    """The funnels with what the study says of its rules."""
+    excludes = {name: rule.use for name, rule in design.conformance.rules.items()}
+    return Screening(funnels, asked_rules(design), excludes, source)
+
+
+def group_names(design: Design, language: Language) -> dict[str, str]:
+    """What the study calls its groups."""
+    return {group.key: group.label.get(language) or group.label.get("en") or group.key for group in design.groups}

@@ -1,0 +1,136 @@
+"""Equivalence plot: the effects of the plan's hypotheses with both intervals over the band within the margin."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Literal
+from xml.etree.ElementTree import Element
+
+from eyelevel_figures.canvas import Scale, label
+from eyelevel_figures.elements import tag
+from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
+from eyelevel_figures.marks import axis_below, interval, named
+from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
+from eyelevel_figures.text import paragraph, width_of, wrapped
+from eyelevel_stats.hypotheses.answer import EffectRow
+
+Kind = Literal["rate", "compare"]
+POOLED = "pooled"
+ROW, HEAD = 30.0, 26.0
+# an interval is cut where it is longer than this many times the largest estimate or margin
+LONGEST = 4.0
+NAMES = (
+    "hypothesis", "network", "first", "second", "estimate", "ci_low", "ci_high", "inner_low", "inner_high", "p_value",
+    "p_holm", "margin", "least_margin", "participants", "sites",
+)  # fmt: skip
+
+
+def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
+    """The effects of hypotheses of one kind, which have one unit, in the plan's order."""
+    words = look.words
+    own = [row for row in rows if row.kind == kind]
+    most = _most(own)
+    left, right = (8.0, look.width - 12) if look.narrow else (110.0, look.width - 190)
+    scale = Scale(-most, most, left, right)
+    drawn, bands, y = [], [], 4.0
+    for _, group in groupby(own, key=lambda row: row.hypothesis):
+        effects = list(group)
+        drawn.append(label(_head(effects[0], look), 0, y + 14, bold=True))
+        y += HEAD
+        top = y
+        for row in effects:
+            marks, height = _row(row, y, scale, look)
+            drawn += marks
+            y += height
+        bands += _band(effects[0], scale, top, y)
+        y += 6
+    unit = words(f"effects.{kind}.axis")
+    axis = axis_below(scale, 4, y, unit, lambda value: _amount(value, kind, look), about=4 if look.narrow else 6)
+    ends = [
+        label(words("effects.first"), left, y + 50, colour=FAINT, size=11),
+        label(words("effects.second"), right, y + (66 if look.narrow else 50), anchor="end", colour=FAINT, size=11),
+    ]
+    cut = any(abs(end) > most for row in own for end in (row.ci_low, row.ci_high) if end is not None)
+    missing = any(row.ci_low is None for row in own)
+    return make(
+        f"effects-{kind}",
+        words(f"effects.{kind}.title"),
+        Body([*bands, *axis, *drawn, *ends], y + (72 if look.narrow else 56)),
+        look,
+        alternative=" ".join(_said(row, look) for row in own),
+        how_to_read=words("effects.how"),
+        table=Table(_columns(look), rows_of(own, NAMES)),
+        notes=[words("cut.axis")] * cut + [words("effects.few")] * missing,
+    )
+
+
+def _most(rows: Sequence[EffectRow]) -> float:
+    """The largest absolute value of the axis: all intervals, unless they are long beside the effects and margins."""
+    ends = [end for row in rows for end in (row.estimate, row.ci_low, row.ci_high, row.margin) if end is not None]
+    held = [end for row in rows for end in (row.estimate, row.margin) if end is not None]
+    least = 0.02 if rows[0].kind == "compare" else 0.1
+    return 1.05 * max(least, min(max(map(abs, ends)), LONGEST * max(least, *map(abs, held))))
+
+
+def _row(row: EffectRow, y: float, scale: Scale, look: Look) -> tuple[list[Element], float]:
+    verdict = look.words(f"verdict.{row.verdict}")
+    if look.narrow:
+        lines, below = paragraph(wrapped(f"{_place(row, look)}: {verdict}", look.width), 0, y + 11, size=11.5)
+        middle = below + 2
+        height = middle + 14 - y
+    else:
+        middle, height = y + ROW / 2, ROW
+        lines = [label(_place(row, look), 0, middle + 4)]
+        broken = wrapped(verdict, 176, 11.5)
+        lines += paragraph(broken, scale.end + 14, middle + 4 - 7 * (len(broken) - 1), size=11.5, colour=INK)[0]
+    ink = colour(0)
+    marks = interval(scale, row.ci_low, row.ci_high, middle, ink=ink)
+    marks += interval(scale, row.inner_low, row.inner_high, middle, ink=ink, thick=True)
+    marks.append(named(mark(0, scale.cut(row.estimate), middle), _said(row, look)))
+    return [*lines, *marks], height
+
+
+def _band(row: EffectRow, scale: Scale, top: float, bottom: float) -> list[Element]:
+    if row.margin is None:
+        return []
+    low, high = scale.cut(-row.margin), scale.cut(row.margin)
+    return [tag("rect", x=low, y=top, width=high - low, height=bottom - top, fill=BAND)]
+
+
+def _head(row: EffectRow, look: Look) -> str:
+    head = f"{row.hypothesis}: {row.second} − {row.first}"
+    if row.margin is None:
+        return head
+    said = f"{head} ({look.words('effects.margin')} ±{_amount(row.margin, row.kind, look).removeprefix('+')})"
+    return said if width_of(said, bold=True) < look.width else head
+
+
+def _place(row: EffectRow, look: Look) -> str:
+    return look.words("all_networks") if row.network == POOLED else row.network
+
+
+def _amount(value: float | None, kind: str, look: Look) -> str:
+    """Points of the scale, or percentage points."""
+    if value is None or kind == "rate":
+        return look.words.signed(value, 2)
+    return look.words.signed(100 * value, 0)
+
+
+def _said(row: EffectRow, look: Look) -> str:
+    low, high = _amount(row.ci_low, row.kind, look), _amount(row.ci_high, row.kind, look)
+    return look.words(
+        "effects.said",
+        hypothesis=row.hypothesis,
+        place=_place(row, look),
+        pair=f"{row.second} − {row.first}",
+        estimate=_amount(row.estimate, row.kind, look),
+        interval=f"[{low}, {high}]",
+        verdict=look.words(f"verdict.{row.verdict}"),
+        n=row.participants,
+    )
+
+
+def _columns(look: Look) -> list[Column]:
+    digits = {"p_value": 3, "p_holm": 3} | dict.fromkeys(
+        ("estimate", "ci_low", "ci_high", "inner_low", "inner_high", "margin", "least_margin"), 2
+    )
+    return [Column(name, look.words(f"column.{name}"), digits.get(name)) for name in NAMES]

@@ -1,0 +1,25 @@
+"""Which colour a network has and which shape a stack, the same in every figure of a study."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """Names in alphabetical order; the place decides about colour and shape."""
+
+    networks: tuple[str, ...]
+    stacks: tuple[str, ...]
+
+    def network(self, name: str) -> int:
+        return self.networks.index(name)
+
+    def stack(self, name: str) -> int:
+        return self.stacks.index(name)
+
+
+def encoding_of(rows: Iterable[Any]) -> Encoding:
+    """Of rows with a network and a stack."""
+    kept = list(rows)
+    return Encoding(tuple(sorted({row.network for row in kept})), tuple(sorted({row.stack for row in kept})))

@@ -1,0 +1,36 @@
+"""Notes about the ends of the scale: where many votes lie there, differences look smaller than they are."""
+
+from collections.abc import Sequence
+
+from eyelevel_figures.words import Words
+from eyelevel_stats.descriptive.distribution import ShareRow
+from eyelevel_stats.study import MosRow
+
+LOW, HIGH = 1.0, 7.0
+Place = tuple[str, str, str, str]
+
+
+def place_of(row: MosRow | ShareRow) -> Place:
+    """Site, network, stack and context of a condition."""
+    return row.site or "", row.network, row.stack, row.context or ""
+
+
+def at_ends(shares: Sequence[ShareRow]) -> dict[Place, str]:
+    """The conditions with over a quarter of their votes at an end of the scale: ceiling, floor or both."""
+    return {place_of(row): row.end_effect for row in shares if row.site is not None and row.end_effect != "none"}
+
+
+def end_notes(rows: Sequence[MosRow], shares: Sequence[ShareRow], words: Words) -> list[str]:
+    """Sentences about these conditions.
+
+    Before the shares are computed, a mean within a point of an end counts, where most conditions have one.
+    """
+    if not shares:
+        high, low = sum(row.mos > HIGH - 1 for row in rows), sum(row.mos < LOW + 1 for row in rows)
+        return [words("ends.top")] * (2 * high > len(rows)) + [words("ends.bottom")] * (2 * low > len(rows))
+    found = at_ends(shares)
+    own = [found[place_of(row)] for row in rows if place_of(row) in found]
+    ceiling = sum(effect in ("ceiling", "both") for effect in own)
+    floor = sum(effect in ("floor", "both") for effect in own)
+    notes = [words("ends.ceiling", n=ceiling, of=len(rows))] if ceiling else []
+    return notes + ([words("ends.floor", n=floor, of=len(rows))] if floor else [])

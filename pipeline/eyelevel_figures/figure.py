@@ -1,0 +1,123 @@
+"""A figure: SVG with title, notes and source, the same in words, and the table behind it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from re import sub
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from eyelevel_figures.canvas import Drawing
+from eyelevel_figures.elements import svg_text, tag
+from eyelevel_figures.palette import FAINT, WARNING
+from eyelevel_figures.text import paragraph, wrapped
+from eyelevel_figures.words import Words
+
+# in px: as wide as the text of a page, and as a phone of 390 px has room for. Text is never scaled: a second layout
+# is legible on a phone where a shrunk one is not, and needs no scrolling where a scrolled one hides half of itself
+PAD = 6.0
+WIDE, NARROW = 720.0 - 2 * PAD, 340.0 - 2 * PAD
+TITLE, SMALL = 14.0, 11.0
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True)
+class Look:
+    """How figures of one page look.
+
+    `width` in px, without the space around it; `source` names study and snapshot; with `clips`, marks of clips can be
+    opened by click and Enter.
+    """
+
+    words: Words
+    width: float = WIDE
+    source: str = ""
+    clips: bool = False
+
+    @property
+    def narrow(self) -> bool:
+        return self.width < 560
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the table behind a figure: its name in files, its heading, and digits of its numbers.
+
+    Text and counts have no digits.
+    """
+
+    name: str
+    label: str
+    digits: int | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """The values behind a figure in full precision; None is unknown."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+
+
+@dataclass(frozen=True)
+class Body:
+    """The marks of a figure below its title, from y = 0 down to `height`."""
+
+    marks: Sequence[Element]
+    height: float
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`name` is part of file names and ids; `alternative` says in words what the drawing shows."""
+
+    name: str
+    title: str
+    alternative: str
+    how_to_read: str
+    table: Table
+    drawing: Drawing = field(repr=False)
+
+    @property
+    def svg(self) -> str:
+        """SVG of its own, without style sheet, script or reference."""
+        return svg_text(self.drawing.element())
+
+
+def make(
+    name: str,
+    title: str,
+    body: Body,
+    look: Look,
+    *,
+    alternative: str,
+    how_to_read: str,
+    table: Table,
+    notes: Iterable[str] = (),
+    opens: bool = False,
+) -> Figure:
+    """A figure with its title and notes above, and its source below; `notes` warn of what may mislead."""
+    key = file_name(name)
+    notes = list(notes)
+    marks, y = paragraph(wrapped(title, look.width, TITLE, bold=True), 0, TITLE, size=TITLE, bold=True)
+    for note in notes:
+        lines, y = paragraph(wrapped(note, look.width), 0, y + 4, colour=WARNING)
+        marks += lines
+    top = y + 2
+    marks.append(tag("g", body.marks, transform=f"translate(0,{top:.2f})"))
+    y = top + body.height
+    if look.source:
+        lines, y = paragraph(wrapped(look.source, look.width, SMALL), 0, y + SMALL + 4, size=SMALL, colour=FAINT)
+        marks += lines
+    description = " ".join([alternative, *notes, *([look.source] if look.source else [])])
+    drawing = Drawing(key, title, description, look.width, round(y), marks, opens=opens and look.clips, pad=PAD)
+    return Figure(key, title, " ".join([alternative, *notes]), how_to_read, table, drawing)
+
+
+def file_name(words: str) -> str:
+    """Characters that every file system takes; a plus sign stays, since names of stacks differ by it."""
+    return sub(r"[^\w+.]+", "-", words.lower()).strip("-")
+
+
+def rows_of(rows: Iterable[Any], names: Sequence[str]) -> list[list[Cell]]:
+    """The fields of each row."""
+    return [[getattr(row, name) for name in names] for row in rows]

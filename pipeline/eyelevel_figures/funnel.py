@@ -1,0 +1,106 @@
+"""Funnel of sessions: how many remain after each rule of conformance, in the order of the rules."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from eyelevel_figures.canvas import Scale, label
+from eyelevel_figures.elements import tag
+from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
+from eyelevel_figures.marks import named
+from eyelevel_figures.palette import FAINT, INK, colour
+from eyelevel_stats.conformance.funnel import GroupFunnel, Step
+
+BAR = 16.0
+# an excluded session's bar, a used one's, and one counted beside them
+FILLS = {"step": "#8fb4d1", "end": colour(0), "aside": "#b9bec6"}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One step; `asked` is False for a rule that nobody can break in the study."""
+
+    key: str
+    label: str
+    count: int
+    kind: str = "step"
+    asked: bool = True
+    broken: int | None = None
+    unknown: int | None = None
+
+
+def draw(
+    group: GroupFunnel,
+    look: Look,
+    *,
+    name: str,
+    asked: Collection[str],
+    excludes: Mapping[str, bool],
+) -> Figure:
+    """`name` is the group's own; `asked` has the rules that can be broken, `excludes` whether a rule excludes."""
+    words = look.words
+    bars = bars_of(group, look, asked=asked, excludes=excludes)
+    row, left, lift = (46.0, 0.0, 20.0) if look.narrow else (26.0, 330.0, 0.0)
+    scale = Scale(0, max(1, *(bar.count for bar in bars)), left, look.width - 76)
+    marks, before = [], group.started
+    for place, bar in enumerate(bars):
+        middle = place * row + (row + lift) / 2
+        strong = bar.kind != "step"
+        marks.append(label(bar.label, 0, middle - lift + 4, bold=strong, colour=INK if bar.asked else FAINT))
+        if bar.asked:
+            width = scale(bar.count) - left
+            shape = tag("rect", x=left, y=middle - BAR / 2, width=width, height=BAR, fill=FILLS[bar.kind])
+            marks.append(named(shape, f"{bar.label}: {bar.count}"))
+        lost = before - bar.count if bar.kind == "step" else 0
+        # those who wait for their verdict are left out by no rule
+        before = bar.count - (group.waiting if bar.key == "completed" else 0)
+        shown = str(bar.count) if bar.asked else words("funnel.not_asked")
+        shown += f" (−{lost})" if lost else ""
+        marks.append(label(shown, scale(bar.count) + 8 if bar.asked else left, middle + 4, colour=FAINT))
+    return make(
+        f"screening-{group.group}",
+        words("funnel.title", group=name),
+        Body(marks, row * len(bars)),
+        look,
+        alternative="; ".join(f"{bar.label}: {bar.count}" for bar in bars if bar.asked) + ".",
+        how_to_read=words("funnel.how"),
+        table=Table(
+            [Column(key, words(f"column.{key}")) for key in ("step", "label", "count", "broken", "unknown", "asked")],
+            [
+                [bar.key, bar.label, bar.count, bar.broken, bar.unknown, words("yes" if bar.asked else "no")]
+                for bar in bars
+            ],
+        ),
+        notes=_notes(group, look),
+    )
+
+
+def bars_of(group: GroupFunnel, look: Look, *, asked: Collection[str], excludes: Mapping[str, bool]) -> list[Bar]:
+    """From those who began over the rules in their order to those used, then those who are paid."""
+
+    def of(step: Step) -> Bar:
+        rule = look.words(f"rule.{step.rule}")
+        if not excludes.get(step.rule, True):
+            rule = f"{rule} ({look.words('funnel.excludes_nobody')})"
+        is_asked = step.rule in asked or step.broken > 0
+        return Bar(step.rule, rule, step.left, asked=is_asked, broken=step.broken, unknown=step.unknown)
+
+    return [
+        Bar("started", look.words("funnel.started"), group.started),
+        Bar("completed", look.words("funnel.completed"), group.completed),
+        *map(of, group.steps),
+        Bar("used", look.words("funnel.used"), group.used, "end"),
+        Bar("accepted", look.words("funnel.accepted"), group.accepted, "aside"),
+    ]
+
+
+def _notes(group: GroupFunnel, look: Look) -> Sequence[str]:
+    words = look.words
+    notes = []
+    if group.waiting:
+        notes.append(words("funnel.waiting", n=group.waiting))
+    if group.otherwise:
+        reasons = "; ".join(f"{words.known(f'otherwise.{why}', why)}: {n}" for why, n in group.otherwise.items())
+        notes.append(words("funnel.otherwise", reasons=reasons))
+    if group.skipped:
+        notes.append(words("funnel.skipped", n=group.skipped))
+    return notes

@@ -1,0 +1,80 @@
+"""Groups of participants side by side: the MOS of each group on each network and stack."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from xml.etree.ElementTree import Element
+
+from eyelevel_figures.canvas import Scale, label, short
+from eyelevel_figures.elements import tag
+from eyelevel_figures.ends import HIGH, LOW
+from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
+from eyelevel_figures.marks import axis_below, interval, legend, named
+from eyelevel_figures.palette import colour, mark
+from eyelevel_figures.text import paragraph, wrapped
+from eyelevel_stats.descriptive.groups import GroupMosRow, GroupOffsetRow
+
+LINE, GAP = 17.0, 9.0
+NAMES = ("group", "network", "stack", "n", "votes", "mos", "ci_low", "ci_high", "sd")
+
+
+def draw(
+    rows: Sequence[GroupMosRow], offsets: Sequence[GroupOffsetRow], look: Look, *, names: Mapping[str, str]
+) -> Figure:
+    """`names` has what the study calls a group, by its key."""
+    words = look.words
+    own = [row for row in rows if row.network is not None]
+    own.sort(key=lambda row: (row.network or "", row.stack or "", row.group))
+    groups = sorted({row.group for row in own})
+    left = 130.0 if look.narrow else 200.0
+    scale = Scale(LOW, HIGH, left, look.width - 14)
+    drawn: list[Element] = []
+    y = 6.0
+    for (network, stack), lines in groupby(own, key=lambda row: (row.network, row.stack)):
+        held = list(lines)
+        drawn.append(label(short(f"{network}, {stack}", 18 if look.narrow else 28), 0, y + LINE * len(held) / 2 + 4))
+        for row in held:
+            place = groups.index(row.group)
+            middle = y + LINE / 2
+            drawn += interval(scale, row.ci_low, row.ci_high, middle, ink=colour(place))
+            drawn.append(named(mark(place, scale(row.mos), middle), _said(row, look, names)))
+            y += LINE
+        y += GAP
+    axis = axis_below(scale, 2, y, words("mos.axis_short"), words.plain, about=6)
+    shown, height = legend([("", [(names.get(key, key), mark(i, 0, 0)) for i, key in enumerate(groups)])], look)
+    drawn.append(tag("g", shown, transform=f"translate(0,{y + 42:.2f})"))
+    y += 42 + height
+    said = [_offset(row, look, names) for row in offsets if row.offset is not None]
+    for sentence in said:
+        lines_of, y = paragraph(wrapped(sentence, look.width), 0, y + 14)
+        drawn += lines_of
+        y -= 8
+    return make(
+        "groups",
+        words("groups.title"),
+        Body([*axis, *drawn], y + 8),
+        look,
+        alternative=" ".join([*said, *(f"{_said(row, look, names)}." for row in rows if row.network is None)]),
+        how_to_read=words("groups.how"),
+        table=Table(
+            [Column(name, words(f"column.{name}"), 2 if name in NAMES[-4:] else None) for name in NAMES],
+            rows_of(own, NAMES),
+        ),
+        notes=[words("mos.alone")] * any(row.ci_low is None for row in own),
+    )
+
+
+def _said(row: GroupMosRow, look: Look, names: Mapping[str, str]) -> str:
+    where = ", ".join(part for part in (names.get(row.group, row.group), row.network, row.stack) if part)
+    return f"{where}: {look.words.decimal(row.mos)} {look.words.interval(row.ci_low, row.ci_high)}, n = {row.n}"
+
+
+def _offset(row: GroupOffsetRow, look: Look, names: Mapping[str, str]) -> str:
+    return look.words(
+        "groups.offset",
+        first=names.get(row.first_group, row.first_group),
+        second=names.get(row.second_group, row.second_group),
+        offset=look.words.signed(row.offset, 2),
+        interval=look.words.interval(row.ci_low, row.ci_high),
+        clips=row.clips,
+        r=look.words.decimal(row.pearson),
+    )

@@ -1,0 +1,146 @@
+"""Figures of effects, pairs, groups, screening and the multiverse."""
+
+import re
+
+import pytest
+
+from eyelevel_figures import effects, funnel, groups, multiverse, pairs
+from eyelevel_figures.figure import Figure
+from eyelevel_figures.palette import BAND
+from eyelevel_stats.hypotheses.answer import EffectRow
+
+from .made import CELLS, DE, EN, FUNNEL, PHONE, SUMMARY, all_of, effect, pair, tables, texts, tooltips
+
+
+def drawn(*rows: EffectRow) -> Figure:
+    return effects.draw(rows, "rate", EN)
+
+
+def test_an_effect_has_both_intervals_over_the_band_of_its_margin_and_its_verdict() -> None:
+    figure = drawn(effect(estimate=0.0, ci_low=-0.25, ci_high=0.25, inner_low=-0.2, inner_high=0.2))
+    band = next(one for one in all_of(figure, "rect") if one.get("fill") == BAND)
+    inner, outer = sorted(
+        float(one.get("x2", 0)) - float(one.get("x1", 0))
+        for one in all_of(figure, "line")
+        if one.get("y1") == one.get("y2")
+    )
+    assert outer / float(band.get("width", 0)) == pytest.approx(0.5 / 1.0, abs=1e-3)
+    assert inner / outer == pytest.approx(0.4 / 0.5, abs=1e-3)
+    assert "different, but smaller than" in texts(figure)
+
+
+def test_effects_of_another_kind_have_a_figure_of_their_own_in_percentage_points() -> None:
+    rows = [effect(), effect(hypothesis="H2", kind="compare", estimate=0.12, ci_low=0.02, ci_high=0.22)]
+    assert "H2" not in drawn(*rows).svg
+    choices = effects.draw(rows, "compare", EN)
+    assert "H2, DSL: QUIC − TCP+ = +12 [+2, +22]" in choices.alternative
+    assert "difference of shares, in percentage points" in texts(choices)
+
+
+def test_an_interval_much_longer_than_effects_and_margins_is_cut_and_the_figure_says_so() -> None:
+    figure = drawn(effect(), effect(network="LTE", ci_low=-3.0, ci_high=3.6))
+    assert sum("data-cut" in one.attrib for one in all_of(figure, "path")) == 2
+    assert "The axis is cut" in figure.alternative
+    assert "The axis is cut" not in drawn(effect()).alternative
+
+
+def test_an_effect_without_interval_is_named() -> None:
+    none = dict.fromkeys(("ci_low", "ci_high", "inner_low", "inner_high"))
+    assert "Too few participants for an interval" in drawn(effect(**none)).alternative
+
+
+def test_hypotheses_without_margin_have_no_band() -> None:
+    figure = drawn(effect(margin=None))
+    assert [one for one in all_of(figure, "rect") if one.get("fill") == BAND] == []
+    assert "H1: QUIC − TCP+" in texts(figure)
+
+
+def test_shares_of_a_pair_fill_the_bar_and_the_interval_is_that_of_the_first() -> None:
+    figure = pairs.draw([pair()], EN)
+    bars = all_of(figure, "rect")[1:]
+    widths = [float(one.get("width", 0)) for one in bars]
+    whole, begin = sum(widths), float(bars[0].get("x", 0))
+    assert [float(one.get("x", 0)) - begin for one in bars] == pytest.approx([0, 0.5 * whole, 0.8 * whole], abs=0.02)
+    assert [width / whole for width in widths] == pytest.approx([0.5, 0.3, 0.2], abs=1e-3)
+    interval = next(one for one in all_of(figure, "line") if one.get("stroke") == "#ffffff")
+    assert (float(interval.get("x2", 0)) - float(interval.get("x1", 0))) / whole == pytest.approx(0.52, abs=1e-3)
+    assert (
+        figure.alternative
+        == "garden, work: QUIC 50\u00a0% [24\u00a0%, 76\u00a0%], no difference 30\u00a0%, TCP+ 20\u00a0%, n = 10."
+    )
+
+
+def test_bars_of_the_funnel_are_as_long_as_their_counts_from_one_zero() -> None:
+    figure = funnel.draw(FUNNEL, EN, name="Crowd", asked={"R1", "R2", "R6", "R8"}, excludes={"R8": False})
+    bars = all_of(figure, "rect")[1:]
+    assert len({one.get("x") for one in bars}) == 1
+    counts = [20, 10, 9, 5, 5, 5, 4, 8]
+    assert [float(one.get("width", 0)) for one in bars] == pytest.approx(
+        [302 * count / 20 for count in counts], abs=0.01
+    )
+    assert "R8: videos shown large enough (excludes nobody)" in texts(figure)
+    assert [row[0] for row in figure.table.rows] == ["started", "completed", "R1", "R2", "R6", "R8", "used", "accepted"]
+
+
+def test_the_funnel_says_how_many_each_rule_excludes_and_those_who_wait_are_excluded_by_none() -> None:
+    figure = funnel.draw(FUNNEL, EN, name="Crowd", asked={"R1", "R2", "R6", "R8"}, excludes={})
+    counts = [text for text in texts(figure) if text[0].isdigit()]
+    assert counts == ["20", "10 (−10)", "9", "5 (−4)", "5", "5", "4", "8"]
+
+
+def test_a_rule_that_the_study_does_not_ask_has_words_instead_of_a_bar_unless_somebody_broke_it() -> None:
+    figure = funnel.draw(FUNNEL, EN, name="Crowd", asked=(), excludes={})
+    # R6 alone was broken by nobody
+    assert len(all_of(figure, "rect")[1:]) == 7
+    assert texts(figure).count("not asked") == 1
+
+
+def test_the_funnel_says_who_waits_and_who_is_not_used_though_no_rule_excludes_them() -> None:
+    notes = funnel.draw(FUNNEL, EN, name="Crowd", asked=(), excludes={}).alternative
+    assert "Completed, but not screened yet: 1." in notes
+    assert "Not used although no rule excludes them: over quota: 1." in notes
+    assert "Completed without videos that did not fit into the window: 2." in notes
+
+
+def test_on_a_phone_words_of_the_funnel_stand_above_their_bars() -> None:
+    figure = funnel.draw(FUNNEL, PHONE, name="Crowd", asked={"R1", "R2", "R6", "R8"}, excludes={})
+    first = all_of(figure, "rect")[1]
+    words = next(one for one in all_of(figure, "text") if one.text == "started")
+    assert first.get("x") == "0"
+    assert float(words.get("y", 0)) < float(first.get("y", 0))
+
+
+def test_groups_have_a_mark_each_and_the_offset_in_words() -> None:
+    rows = tables()
+    figure = groups.draw(rows["group-mos"], rows["group-offsets"], EN, names={"crowd": "Crowd"})
+    assert [tip for tip in tooltips(figure) if "TCP+" in tip] == [
+        "Crowd, DSL, TCP+: 4.50 [4.00, 5.00], n = 9",
+        "lab, DSL, TCP+: 4.50 [4.00, 5.00], n = 9",
+    ]
+    said = "lab minus Crowd: +0.25 points [0.05, 0.45] on 12 clips that both rated; correlation of their MOS 0.90."
+    assert said in " ".join(texts(figure))
+    assert figure.alternative.startswith(said)
+
+
+def test_the_multiverse_sorts_its_estimates_and_marks_the_rules_of_each() -> None:
+    figure = multiverse.draw(CELLS, SUMMARY, EN)
+    paths = [one.get("d", "") for one in all_of(figure, "path")]
+    [first, second] = [
+        [tuple(map(float, pair)) for pair in re.findall(r"M ([\d.]+) ([\d.]+) h 3", path)]
+        for path in paths
+        if "h 3" in path
+    ]
+    # the same verdict as with the study's rules: -0.1 and 0.2, then the other one
+    assert [x for x, _ in first] < [x for x, _ in second]
+    assert first[0][1] > first[1][1] > second[0][1]
+    ticks = [path.count("v 8") for path in paths if "v 8" in path]
+    # R1 in two, R3 and the newer rules in one of the cells with an estimate
+    assert ticks == [2, 1, 1]
+    assert [row[0] for row in figure.table.rows] == ["–", "R1", "R1 R3 R8 R9", "R3 R8 R9"]
+
+
+def test_the_multiverse_says_how_much_depends_on_the_rules_in_both_languages() -> None:
+    said = multiverse.draw(CELLS, SUMMARY, EN).alternative
+    assert said.endswith("the estimate ranges from −0.10 to +0.40; with the study's rules it is +0.20. "
+                         "2 combinations give the same verdict.")  # fmt: skip
+    assert "reicht der Schätzwert von −0,10 bis +0,40" in multiverse.draw(CELLS, SUMMARY, DE).alternative
