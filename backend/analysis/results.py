@@ -1,7 +1,7 @@
 """Computes the results of a snapshot from its Parquet files alone."""
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats import METHOD_VERSION, Results
 from eyelevel_stats.conformance import Counted, accounts
 from eyelevel_stats.tables import TABLES, rows_of
-from eyelevel_stats.votes import Whose, of_origin, results_of, simulated_sessions
+from eyelevel_stats.votes import Whose, of_origin, of_sessions, results_of, simulated_sessions
 
 
 class DamagedSnapshotError(Exception):
@@ -94,19 +94,14 @@ def checked_file(snapshot: Snapshot, name: str) -> Path:
 def _counted(snapshot: Snapshot, name: str) -> dict[str, list[Any]]:
     columns = read_columns(checked_file(snapshot, name))
     excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
-    return rows_of_sessions(columns, set(columns["session_id"]) - excluded) if excluded else columns
-
-
-def rows_of_sessions(columns: Mapping[str, Sequence[Any]], sessions: Container[str]) -> dict[str, list[Any]]:
-    """The rows of these sessions."""
-    kept = [number for number, session in enumerate(columns["session_id"]) if session in sessions]
-    return {name: [values[number] for number in kept] for name, values in columns.items()}
+    return of_sessions(columns, set(columns["session_id"]) - excluded) if excluded else columns
 
 
 def as_json(results: Results) -> dict[str, Any]:
     """The rows of each table as docs/contracts/api.md has them."""
     everything = results.identical_all
+    tables = {name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES}
     return {
-        "tables": {name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES},
+        "tables": tables | {"looks": [asdict(look) for look in results.looks]},
         "identical_all": None if everything is None else asdict(everything),
     }
