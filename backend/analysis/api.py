@@ -1,5 +1,6 @@
 """Results, tables in depth, and unblinding during data collection."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -8,13 +9,16 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
 from accounts.permissions import account, any_account, is_program, reader
-from analysis import in_depth
+from analysis import clips, in_depth
 from analysis.blinding import in_field, is_blinded, unblind
+from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
 from analysis.in_depth_shown import shown_tables, with_metric_answers
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin
 from analysis.staleness import freshness
 from eyelevel_core.model.metrics import MetricKey
+from eyelevel_stats.clip_votes import clip_votes
+from lib.problems import Problem, not_found
 from studies.models import Study
 from studies.permissions import study_for
 
@@ -320,6 +324,43 @@ def _hypotheses(study: Study, result: Result) -> list[dict[str, Any]]:
     kinds = {one.key: one.kind for one in plan.hypotheses} if plan else {}
     rows = with_metric_answers(plan, result.tables.get("hypotheses", []), in_depth.done_of(result))
     return [row | {"kind": kinds[row["hypothesis"]]} for row in rows]
+
+
+@router.get("/research/studies/{sha256}/clips", response=list[StudyClipOut], auth=reader)
+def study_clips(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
+    return list(clips.rows_of(study_for(account(request), sha256)))
+
+
+@router.get("/research/studies/{sha256}/clips/{digest}", response=StudyClipDetailOut, auth=reader)
+def study_clip(
+    request: HttpRequest, sha256: str, digest: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
+) -> dict[str, Any]:
+    """A clip with its metrics, and its votes by the study's newest snapshot unless results are blinded."""
+    user = account(request)
+    study = study_for(user, sha256)
+    clip = clips.clips_of(study).filter(sha256=digest).first()
+    if clip is None:
+        raise not_found("such clip in this study")
+    state = freshness(sha256, timezone.now())[1]
+    result = None if state is None or is_blinded(user, study) else state.result
+    asked = set(study.stimuli.filter(clip=clip).values_list("role", "context"))
+    return {
+        **clips.row_of(clip, asked),
+        **{name: getattr(clip, name) for name in ("start_ms", "cut", "moving")},
+        "sides": clips.sides_of(clip),
+        "votes": None if result is None else _votes_about(result, digest, origin),
+        "snapshot_sha256": None if result is None else result.snapshot_id,
+    }
+
+
+def _votes_about(result: Result, clip_sha256: str, origin: ResultOrigin) -> list[dict[str, Any]]:
+    # the other pages of the platform need no Parquet
+    from analysis.results import DamagedSnapshotError, counted_votes_about  # noqa: PLC0415
+
+    try:
+        return [asdict(row) for row in clip_votes(counted_votes_about(result.snapshot, clip_sha256, origin))]
+    except DamagedSnapshotError as error:
+        raise Problem(503, "snapshot_damaged", str(error)) from error
 
 
 @router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)

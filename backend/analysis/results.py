@@ -12,6 +12,7 @@ from analysis.parquet import read_columns
 from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.study.frozen import read_frozen
+from eyelevel_kinds import KINDS
 from eyelevel_stats import METHOD_VERSION, Results
 from eyelevel_stats.conformance import Counted, accounts
 from eyelevel_stats.tables import TABLES, rows_of
@@ -76,6 +77,15 @@ def counted_plays(snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON
     return of_origin(_counted(snapshot, PLAYS_FILE), _whose(origin))
 
 
+def counted_votes_about(snapshot: Snapshot, clip_sha256: str, origin: ResultOrigin) -> dict[str, list[Any]]:
+    """Role, kind and answer of the votes about one clip; of this origin, without those of excluded sessions."""
+    answers = {kind.columns[0].name for kind in KINDS.values()}
+    names = ("session_id", "origin", "role", "trial_kind", *sorted(answers))
+    path = checked_file(snapshot, VOTES_FILE)
+    found = _not_excluded(snapshot, read_columns(path, names=names, equal=("clip_sha256", clip_sha256)))
+    return of_origin(found, _whose(origin))
+
+
 def _whose(origin: ResultOrigin) -> Whose:
     """The origin as the statistics name it."""
     return "all" if origin == ResultOrigin.ALL else "person"
@@ -92,7 +102,10 @@ def checked_file(snapshot: Snapshot, name: str) -> Path:
 
 
 def _counted(snapshot: Snapshot, name: str) -> dict[str, list[Any]]:
-    columns = read_columns(checked_file(snapshot, name))
+    return _not_excluded(snapshot, read_columns(checked_file(snapshot, name)))
+
+
+def _not_excluded(snapshot: Snapshot, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
     excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
     return of_sessions(columns, set(columns["session_id"]) - excluded) if excluded else columns
 

@@ -9,6 +9,9 @@ import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { Digest } from '../../shared/ui/text';
 import { CellsSection } from './CellsSection';
+import { ClipDialog } from './clips/ClipDialog';
+import { ClipsSection } from './clips/ClipsSection';
+import { useClipClicks } from './clips/useClipClicks';
 import { ConformanceSection } from './ConformanceSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { FigureSource, prefixOf } from './figures/source';
@@ -29,6 +32,8 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
   const { t } = useLingui();
   const language = useLanguage();
   const [origin, setOrigin] = useState<Origin>(originOfAddress);
+  const [clip, setClip] = useState<string | null>(null);
+  useClipClicks(setClip);
   const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   const results = useQuery({
     queryKey: [...resultsKey(sha256), origin],
@@ -73,7 +78,9 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             <ConformanceSection sha256={sha256} />
           </FigureSource>
           <CellsSection cells={study.data.cells} />
+          <ClipsSection sha256={sha256} onOpen={setClip} />
           <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
+          {clip !== null && <ClipDialog key={clip} sha256={sha256} digest={clip} onClose={() => { setClip(null); }} />}
         </FigureSource>
       </Groups>
     </OriginOfPage>

@@ -48,6 +48,11 @@ export function isTime(metric: Metric): boolean {
   return fields[metric].endsWith('_ms');
 }
 
+/** The name of the field that has the metric. */
+export function fieldOf(metric: Metric): (typeof fields)[Metric] {
+  return fields[metric];
+}
+
 export function metricValue(point: PointOut, metric: Metric): number | null {
   return point[fields[metric]];
 }
