@@ -8,11 +8,15 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
+from accounts.models import User
 from accounts.permissions import account, any_account, is_program, reader
 from analysis import clips, in_depth
 from analysis.blinding import in_field, is_blinded, unblind
 from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
+from analysis.departures import departures_of, rows_of
 from analysis.in_depth_shown import shown_tables, with_metric_answers
+from analysis.look_schemas import DepartureOut, LookOut, PlannedLookOut
+from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin
 from analysis.staleness import freshness
@@ -20,7 +24,7 @@ from eyelevel_core.model.metrics import MetricKey
 from eyelevel_stats.clip_votes import clip_votes
 from lib.problems import Problem, not_found
 from studies.models import Study
-from studies.permissions import study_for
+from studies.permissions import may, study_for
 
 router = Router(tags=["results"])
 
@@ -219,8 +223,10 @@ class ResultsOut(Schema):
     origin: Literal["person", "all"]
     # The study is in the field, and this person has not asked to see results yet: all tables are empty.
     blinded: bool
-    # Hypotheses are answered once the study is closed: until then these two tables are empty.
+    # Hypotheses are answered once the study is closed, and before at the looks that the plan names.
     collecting: bool
+    # the planned look whose answers `hypotheses` and `effects` are; null for those of all votes
+    look: int | None
     status: Literal["none", "fresh", "stale", "running"]
     snapshot: SnapshotOut | None
     # The sessions that the tables are computed from, and their votes.
@@ -240,10 +246,14 @@ class ResultsOut(Schema):
     simulated_sessions: int
     # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
     counts: list[CountOut]
+    looks: list[LookOut]
+    planned_looks: list[PlannedLookOut]
+    departures: list[DepartureOut]
 
 
 TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts")
-# no verdict before the end of data collection, or every look would be another test (definition E7)
+# no verdict before the end of data collection but at planned looks: every other look would be another test
+# (definition E7)
 VERDICTS = ("hypotheses", "effects")
 
 NO_TABLES: dict[str, Any] = {
@@ -271,17 +281,25 @@ def results(
     result = of_origin(state.result, origin) if state and state.result else None
     collecting = in_field(study)
     tables = result.tables if result and not blinded else {}
+    if result and not blinded:
+        record_look(user, study, result, by="program" if is_program(request) else "page")
+    reached = [look for look in tables.get("looks", []) if not look["is_final"]]
+    answered = (reached[-1] if reached else {}) if collecting else tables
     return {
         "origin": origin,
         "blinded": blinded,
         "status": status,
         "snapshot": result.snapshot if result else None,
         "collecting": collecting,
+        "look": reached[-1]["number"] if collecting and reached else None,
         "votes_used": result.votes if result else 0,
         "sessions_used": result.sessions if result else 0,
         **{name: tables.get(name, []) for name in TABLES},
-        **{name: [] if collecting else tables.get(name, []) for name in VERDICTS},
-        **({} if collecting or result is None else {"hypotheses": _hypotheses(study, result)}),
+        **{name: answered.get(name, []) for name in VERDICTS},
+        **({} if result is None else {"hypotheses": _hypotheses(study, result, answered.get("hypotheses", []))}),
+        "looks": _looks(user, study),
+        "planned_looks": _planned_looks(study, reached),
+        "departures": rows_of(departures_of(study, None if blinded else result)),
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
         "counts": result.counts if result else [],
@@ -319,10 +337,23 @@ def results_in_depth(
     }
 
 
-def _hypotheses(study: Study, result: Result) -> list[dict[str, Any]]:
+def _looks(user: User, study: Study) -> list[dict[str, Any]]:
+    named = may(user, study, "share")
+    return [asdict(one) | ({} if named else {"actor": None}) for one in openings_of(study)]
+
+
+def _planned_looks(study: Study, reached: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    levels = {look["number"]: look["level"] for look in reached}
+    return [
+        {"number": number, "sessions": sessions, "level": levels.get(number)}
+        for number, sessions in enumerate(planned_at(study), 1)
+    ]
+
+
+def _hypotheses(study: Study, result: Result, answered: list[dict[str, Any]]) -> list[dict[str, Any]]:
     plan = study.design.plan
     kinds = {one.key: one.kind for one in plan.hypotheses} if plan else {}
-    rows = with_metric_answers(plan, result.tables.get("hypotheses", []), in_depth.done_of(result))
+    rows = with_metric_answers(plan, answered, in_depth.done_of(result))
     return [row | {"kind": kinds[row["hypothesis"]]} for row in rows]
 
 
@@ -343,6 +374,8 @@ def study_clip(
         raise not_found("such clip in this study")
     state = freshness(sha256, timezone.now())[1]
     result = None if state is None or is_blinded(user, study) else state.result
+    if result is not None:
+        record_look(user, study, result, by="program" if is_program(request) else "page")
     asked = set(study.stimuli.filter(clip=clip).values_list("role", "context"))
     return {
         **clips.row_of(clip, asked),

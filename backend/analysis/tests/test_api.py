@@ -47,6 +47,7 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "origin": "person",
         "blinded": False,
         "collecting": True,
+        "look": None,
         "status": "none",
         "snapshot": None,
         "votes_used": 0,
@@ -64,6 +65,9 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "layouts": [],
         "simulated_sessions": 0,
         "counts": [],
+        "looks": [],
+        "planned_looks": [],
+        "departures": [],
     }
 
 

@@ -7,6 +7,7 @@ import { DataTable } from './DataTable';
 import { drawComparisons } from './figures/drawComparisons';
 import { namesOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
+import { NotInPlan } from './plan/unplanned';
 
 const pairOf = (row: ComparisonOut) => `${row.stack_a} – ${row.stack_b}`;
 
@@ -20,6 +21,7 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
     <section>
       <h2>
         <Trans>Which side loaded faster</Trans>
+        <NotInPlan analysis="comparisons" />
       </h2>
       <p className="facts">
         <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the stack named first faster.</Trans>

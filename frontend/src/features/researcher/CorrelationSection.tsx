@@ -9,6 +9,7 @@ import { colourOf, drawLegend, Legend, namesOf, shapeOf } from './figures/encodi
 import { Figure } from './figures/Figure';
 import { intervalOf } from './intervals';
 import { isTime, type Metric, metricNames, metrics, metricValue } from './metrics';
+import { NotInPlan } from './plan/unplanned';
 
 /** How well each metric goes with what people said of the very clips they saw. */
 export function CorrelationSection({ correlations, points, mos }: { correlations: readonly CorrelationOut[]; points: readonly PointOut[]; mos: readonly MosOut[] }) {
@@ -23,6 +24,7 @@ export function CorrelationSection({ correlations, points, mos }: { correlations
     <section>
       <h2>
         <Trans>Correlation of metrics with votes</Trans>
+        <NotInPlan analysis="metrics" />
       </h2>
       <p className="facts">
         <Trans>Correlation between a clip's mean opinion score and the metric of the same clip. For a good metric it is close to −1: the larger, the less satisfying.</Trans>

@@ -8,6 +8,7 @@ import { drawMos } from './figures/drawMos';
 import { colourOf, namesOf, shapeOf } from './figures/encoding';
 import { Figure } from './figures/Figure';
 import { ceilingOf } from './intervals';
+import { NotInPlan } from './plan/unplanned';
 
 /** Mean opinion scores, one figure per network. */
 export function MosSection({ mos }: { mos: readonly MosOut[] }) {
@@ -23,6 +24,7 @@ export function MosSection({ mos }: { mos: readonly MosOut[] }) {
     <section>
       <h2>
         <Trans>How satisfying the speed was</Trans>
+        <NotInPlan analysis="mos" />
       </h2>
       <p className="facts">
         <Trans>Mean opinion score with its 95 % confidence interval over participants. Intervals end where the scale does (1 to 7), since no mean lies beyond it; with very few participants they may cover all of it. With a single participant there is no interval.</Trans>

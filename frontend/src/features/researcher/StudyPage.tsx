@@ -18,6 +18,8 @@ import { FigureSource, prefixOf } from './figures/source';
 import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
 import { type Origin, originOfAddress, OriginOfPage } from './origin';
+import { KeepingSection } from './plan/KeepingSection';
+import { UnplannedAnalyses } from './plan/unplanned';
 import { hasHypotheses, PlanSection } from './PlanSection';
 import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
@@ -67,11 +69,16 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
           ))}
           <PlanSection frozen={study.data.study} />
+          {results.data !== undefined && <KeepingSection results={results.data} />}
           {results.data !== undefined && (
             <SimulatedNotice simulated={results.data.simulated_sessions} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
           )}
           {results.data?.blinded === true && <UnblindPanel sha256={sha256} results={results.data} />}
-          {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />}
+          {results.data?.blinded === false && (
+            <UnplannedAnalyses departures={results.data.departures}>
+              <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />
+            </UnplannedAnalyses>
+          )}
           {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
           {/* screening is of now, not of the snapshot */}
           <FigureSource value={{ prefix: prefixOf(name, undefined, origin), words: t`Study ${name}.` }}>

@@ -9,6 +9,7 @@ import { inDepthKey } from '../keys';
 import { useOrigin } from '../origin';
 import { InDepthTable } from './InDepthTable';
 import { inGroup, type TableGroup, tableGroups } from './tableGroups';
+import { NotInPlan } from '../plan/unplanned';
 
 const pollMs = 2000;
 
@@ -34,6 +35,7 @@ export function InDepthSection({ sha256, collecting, snapshot }: Props) {
     <section>
       <h2>
         <Trans>In depth</Trans>
+        <NotInPlan analysis="in_depth" />
       </h2>
       {collecting ? (
         <p className="facts">
