@@ -28,6 +28,19 @@ NAMES = {
 }
 
 
+# of departures.csv
+COLUMNS: Mapping[str, str] = {
+    "kind": "rule, plan or design (a field has another value than in an earlier version with votes), hypothesis_added, "
+    "hypothesis_removed, look, analysis or simulated",
+    "subject": "what departs: a field of the study file, a hypothesis, or an analysis",
+    "sentence": "the departure in words",
+    "before": "value of the field in the earlier version, as JSON; empty where it had none",
+    "after": "value of the field in this version, as JSON; empty where it has none",
+    "at": "when this version was published, or results were opened; ISO 8601",
+    "sessions": "used sessions when results were opened",
+}
+
+
 @dataclass(frozen=True)
 class Departure:
     """One departure; `sentence` says it in words.

@@ -38,7 +38,7 @@ from testing import studies
 from testing.threads import at_once
 from testing.votes import Field, sha
 
-CONFORMANCE = ("conformance.csv", "funnel.csv", "counts.csv", "sessions.csv", "clips.csv", "data-dictionary.csv")
+OTHERS = ("conformance.csv", "funnel.csv", "counts.csv", "departures.csv", "sessions.csv", "clips.csv")
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
@@ -90,6 +90,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "votes.csv",
         "plays.csv",
         "counts.csv",
+        "departures.csv",
         "sessions.csv",
         "clips.csv",
         "sureal.json",
@@ -188,7 +189,7 @@ def test_the_dictionary_explains_every_column_of_every_file() -> None:
     expected |= {("plays.csv", column.name) for column in play_columns()}
     expected |= {(name, field.name) for name, row in TABLES.items() for field in fields(row)}
     expected |= {(name, column) for name in FILES for column in pq.read_table(io.BytesIO(files[name])).column_names}
-    expected |= {(name, column) for name in CONFORMANCE for column in rows(files[name])[0]}
+    expected |= {(name, column) for name in (*OTHERS, "data-dictionary.csv") for column in rows(files[name])[0]}
     assert set(described) == expected
     assert all(row["description"] and row["type"] for row in described.values())
     assert described["points.csv", "si_ms"]["unit"] == "ms"
@@ -202,6 +203,19 @@ def test_the_readme_names_study_snapshot_and_citation() -> None:
     text = exported(result)["README.txt"].decode()
     for needed in (field.study.sha256, result.snapshot.sha256, "How to cite"):
         assert needed in text
+
+
+def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    analysed(field)
+    answer = rosa.get(path(field.study.sha256))
+    files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    look, *analyses = rows(files["departures.csv"])
+    assert (look["kind"], look["subject"], look["sessions"]) == ("look", "results", "1")
+    assert [row["subject"] for row in analyses] == ["mos", "metrics"]
+    text = files["README.txt"].decode().partition("Departures from the plan")[2].partition("Files")[0]
+    assert [line.strip("- ") for line in text.split("\n") if line] == [row["sentence"] for row in (look, *analyses)]
 
 
 def test_readme_and_counts_say_the_same_of_every_session_and_vote() -> None:
