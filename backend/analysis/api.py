@@ -22,6 +22,7 @@ from analysis.origins import of_origin
 from analysis.staleness import freshness
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_stats.clip_votes import clip_votes
+from eyelevel_stats.demographics import DemographicRow, without_few
 from lib.problems import Problem, not_found
 from studies.models import Study
 from studies.permissions import may, study_for
@@ -218,6 +219,17 @@ class InDepthOut(Schema):
     tables: list[InDepthTableOut]
 
 
+class DemographicOut(Schema):
+    """Used sessions of a group by their answer about the person; null where fewer than 5, or to be computed so."""
+
+    group: str
+    question: str
+    # empty: no answer
+    choice: str
+    sessions: int | None
+    share: float | None
+
+
 class ResultsOut(Schema):
     # Whose votes the tables are computed from; `simulated_sessions` are left out of those of people.
     origin: Literal["person", "all"]
@@ -248,6 +260,8 @@ class ResultsOut(Schema):
     counts: list[CountOut]
     looks: list[LookOut]
     planned_looks: list[PlannedLookOut]
+    # of used sessions, whatever stacks they saw; shown also while results are blinded
+    demographics: list[DemographicOut]
     departures: list[DepartureOut]
 
 
@@ -299,6 +313,7 @@ def results(
         **({} if result is None else {"hypotheses": _hypotheses(study, result, answered.get("hypotheses", []))}),
         "looks": _looks(user, study),
         "planned_looks": _planned_looks(study, reached),
+        "demographics": _demographics(result),
         "departures": rows_of(departures_of(study, None if blinded else result)),
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
@@ -335,6 +350,11 @@ def results_in_depth(
             for table in shown_tables(found)
         ],
     }
+
+
+def _demographics(result: Result | None) -> list[dict[str, Any]]:
+    rows = [] if result is None else result.tables.get("demographics", [])
+    return [asdict(row) for row in without_few(DemographicRow(**row) for row in rows)]
 
 
 def _looks(user: User, study: Study) -> list[dict[str, Any]]:

@@ -1,20 +1,23 @@
 """Computes the results of a snapshot from its Parquet files alone."""
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, VERDICTS_FILE, VOTES_FILE
+from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_kinds import KINDS
 from eyelevel_stats import METHOD_VERSION, Results
 from eyelevel_stats.conformance import Counted, accounts
+from eyelevel_stats.demographics import DemographicRow, demographics
 from eyelevel_stats.tables import TABLES, rows_of
 from eyelevel_stats.votes import Whose, of_origin, of_sessions, results_of, simulated_sessions
 
@@ -40,16 +43,27 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
         return found
     every = counted_votes(snapshot, ResultOrigin.ALL)
     columns = of_origin(every, _whose(origin))
-    plan = read_frozen(snapshot.study.frozen_text).design.plan
+    design = read_frozen(snapshot.study.frozen_text).design
     simulated_too = origin == ResultOrigin.ALL
-    own = as_json(results_of(columns, plan)) | {
+    own = as_json(results_of(columns, design.plan)) | {
         "votes": len(columns["vote_id"]),
         "sessions": len(set(columns["session_id"])),
         "simulated_sessions": simulated_sessions(every),
         "counts": [asdict(row) for row in accounts(_sessions(snapshot), simulated_too=simulated_too)],
     }
+    people = demographics_of(snapshot, design, set(columns["session_id"]))
+    own["tables"] |= {"demographics": [asdict(row) for row in people]}
     result, _ = Result.objects.get_or_create(**named, defaults=own)
     return result
+
+
+def demographics_of(snapshot: Snapshot, design: Design, used: Container[str]) -> tuple[DemographicRow, ...]:
+    """The answers about the person in these sessions of the snapshot."""
+    columns = read_columns(checked_file(snapshot, SESSIONS_FILE), names=("session_id", "group", "answers"))
+    rows = zip(*(columns[name] for name in ("session_id", "group", "answers")), strict=True)
+    return demographics(
+        design.questions, ((group, json.loads(answers or "{}")) for session, group, answers in rows if session in used)
+    )
 
 
 def _sessions(snapshot: Snapshot) -> Iterator[Counted]:

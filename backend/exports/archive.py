@@ -13,10 +13,18 @@ from analysis.in_depth import done_of
 from analysis.in_depth_shown import with_metric_answers
 from analysis.models import InDepthResult, Result, ResultOrigin, Snapshot
 from analysis.parquet import count_rows, read_columns
-from analysis.results import checked_file, counted_plays, counted_votes
+from analysis.results import checked_file, counted_plays, counted_votes, demographics_of
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
-from exports.data_dictionary import COUNTS_FILE, DEPARTURES_FILE, HEADER, PLAYS_CSV, Described, dictionary
+from exports.data_dictionary import (
+    COUNTS_FILE,
+    DEMOGRAPHICS_FILE,
+    DEPARTURES_FILE,
+    HEADER,
+    PLAYS_CSV,
+    Described,
+    dictionary,
+)
 from exports.in_depth import in_depth_columns, in_depth_files
 from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manifest
 from exports.readme import readme
@@ -24,6 +32,7 @@ from exports.sessions import SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import SUREAL_JSON, sureal_dataset
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
+from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
 from eyelevel_stats.departures import COLUMNS as DEPARTURE
 from eyelevel_stats.tables import TABLES, csv_text
 
@@ -69,6 +78,11 @@ def _texts(
     yield CLIPS_CSV, _rows_csv(clip_columns(), clip_rows(snapshot.study))
     yield COUNTS_FILE, csv_text(list(COUNT_COLUMNS), ([row[name] for name in COUNT_COLUMNS] for row in result.counts))
     yield DEPARTURES_FILE, csv_text(list(DEPARTURE), ([getattr(row, name) for name in DEPARTURE] for row in departed))
+    people = demographics_of(snapshot, design, set(votes["session_id"]))
+    yield (
+        DEMOGRAPHICS_FILE,
+        csv_text(list(DEMOGRAPHIC), ([getattr(row, name) for name in DEMOGRAPHIC] for row in people)),
+    )
     for name in TABLES:
         rows = result.tables[name.removesuffix(".csv")]
         rows = with_metric_answers(design.plan, rows, deep) if name == HYPOTHESES_CSV else rows

@@ -32,6 +32,7 @@ Files
   sessions.csv         one line per session used: answers about the person, screening, signs of little attention
   clips.csv            one line per clip of the study: metrics, provenance, digests of clip, batch and takes
   counts.csv           the sessions and votes above, by outcome
+  demographics.csv     answers about the person in the sessions used, per group
   departures.csv       the departures from the plan above, one line each
   hypotheses.csv       the answer to each hypothesis of the study's plan, in words
   effects.csv          the effect that each hypothesis is about, per network or pooled: interval, tests, verdict

@@ -38,7 +38,10 @@ from testing import studies
 from testing.threads import at_once
 from testing.votes import Field, sha
 
-OTHERS = ("conformance.csv", "funnel.csv", "counts.csv", "departures.csv", "sessions.csv", "clips.csv")
+OTHERS = (
+    *("conformance.csv", "funnel.csv", "counts.csv", "departures.csv", "demographics.csv", "sessions.csv"),
+    "clips.csv",
+)
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
@@ -91,6 +94,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "plays.csv",
         "counts.csv",
         "departures.csv",
+        "demographics.csv",
         "sessions.csv",
         "clips.csv",
         "sureal.json",
@@ -216,6 +220,22 @@ def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) ->
     assert [row["subject"] for row in analyses] == ["mos", "metrics"]
     text = files["README.txt"].decode().partition("Departures from the plan")[2].partition("Files")[0]
     assert [line.strip("- ") for line in text.split("\n") if line] == [row["sentence"] for row in (look, *analyses)]
+
+
+def test_answers_about_the_person_are_counted_in_the_sessions_used() -> None:
+    field = Field()
+    field.rate("QUIC", 6, by=field.session(answers={"age": "old"}))
+    field.rate("QUIC", 6, by=field.session(answers={"age": "old"}))
+    field.rate("QUIC", 6)
+    left_out = field.session(answers={"age": "young"})
+    field.rate("QUIC", 1, by=left_out)
+    field.exclude(left_out)
+    found = rows(exported(analysed(field))["demographics.csv"])
+    assert [(row["group"], row["question"], row["choice"], row["sessions"]) for row in found] == [
+        ("volunteer", "age", "young", "0"),
+        ("volunteer", "age", "old", "2"),
+        ("volunteer", "age", "", "1"),
+    ]
 
 
 def test_readme_and_counts_say_the_same_of_every_session_and_vote() -> None:

@@ -18,7 +18,7 @@ function study(rights: string[]) {
   };
 }
 
-const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, counts: [], look: null, looks: [], planned_looks: [], departures: [] });
+const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, counts: [], look: null, looks: [], planned_looks: [], demographics: [], departures: [] });
 
 beforeEach(() => {
   HTMLDialogElement.prototype.showModal = function () {

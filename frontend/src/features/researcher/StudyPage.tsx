@@ -13,6 +13,7 @@ import { ClipDialog } from './clips/ClipDialog';
 import { ClipsSection } from './clips/ClipsSection';
 import { useClipClicks } from './clips/useClipClicks';
 import { ConformanceSection } from './ConformanceSection';
+import { DemographicsSection } from './DemographicsSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { FigureSource, prefixOf } from './figures/source';
 import { Groups } from './groups';
@@ -79,6 +80,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
               <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />
             </UnplannedAnalyses>
           )}
+          {results.data !== undefined && <DemographicsSection rows={results.data.demographics} frozen={study.data.study} />}
           {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
           {/* screening is of now, not of the snapshot */}
           <FigureSource value={{ prefix: prefixOf(name, undefined, origin), words: t`Study ${name}.` }}>

@@ -7,6 +7,7 @@ import { Fault, Wait } from '../../../shared/ui/page';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { inDepthKey } from '../keys';
 import { useOrigin } from '../origin';
+import { EndNote } from './EndNote';
 import { InDepthTable } from './InDepthTable';
 import { inGroup, type TableGroup, tableGroups } from './tableGroups';
 import { NotInPlan } from '../plan/unplanned';
@@ -110,17 +111,22 @@ function Tables({ found }: { found: InDepthOut }) {
       </p>
     );
   }
-  return tableGroups.map((group) => {
-    const tables = inGroup(group, found.tables);
-    return (
-      tables.length > 0 && (
-        <section key={group} aria-label={titles[group]}>
-          <h3>{titles[group]}</h3>
-          {tables.map((table) => (
-            <InDepthTable key={table.name} table={table} />
-          ))}
-        </section>
-      )
-    );
-  });
+  return (
+    <>
+      <EndNote tables={found.tables} />
+      {tableGroups.map((group) => {
+        const tables = inGroup(group, found.tables);
+        return (
+          tables.length > 0 && (
+            <section key={group} aria-label={titles[group]}>
+              <h3>{titles[group]}</h3>
+              {tables.map((table) => (
+                <InDepthTable key={table.name} table={table} />
+              ))}
+            </section>
+          )
+        );
+      })}
+    </>
+  );
 }
