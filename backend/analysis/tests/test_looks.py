@@ -87,8 +87,11 @@ def test_seeing_results_by_stack_in_the_field_is_a_look_and_seeing_none_is_not(r
     assert (look["actor"], look["by"], look["votes"], look["sessions"], look["planned"]) == ("rosa", "page", 4, 2, None)
 
 
-def test_without_results_there_is_nothing_to_look_at(rosa: Client, field: Field) -> None:
+def test_without_votes_of_people_there_is_nothing_to_look_at(rosa: Client, field: Field) -> None:
     unblind(rosa, field)
+    assert results(rosa, field)["looks"] == []
+    field.rate("QUIC", 6, by=field.session(origin="simulated"))
+    tasks.votes_arrived(field.study.sha256)
     assert results(rosa, field)["looks"] == []
 
 

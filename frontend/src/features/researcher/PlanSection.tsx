@@ -58,7 +58,8 @@ export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
 }
 
 function PlannedLooks({ at, spending }: { at: readonly number[]; spending: 'obrien-fleming' | 'pocock' }) {
-  const sessions = at.join(', ');
+  const language = useLanguage();
+  const sessions = new Intl.ListFormat(language).format(at.map(String));
   return (
     <>
       <dt>

@@ -8,7 +8,7 @@ import { LooksTable } from './LooksTable';
 export function KeepingSection({ results: { departures, looks } }: { results: ResultsOut }) {
   if (departures.length === 0 && looks.length === 0) return null;
   return (
-    <section>
+    <section className="keeping">
       <h2>
         <Trans>Departures from the plan</Trans>
       </h2>
