@@ -35,10 +35,13 @@ class Opening:
 
 
 def record_look(user: User, study: Study, result: Result, *, by: Means) -> None:
-    """Record that the user sees results by stack; after the field this is no look, and nothing is recorded."""
-    if not in_field(study):
-        return
+    """Record that the user sees results by stack now.
+
+    After the field, and without votes of people, this is no look, and nothing is recorded.
+    """
     people = of_origin(result, ResultOrigin.PERSON)
+    if not people.votes or not in_field(study):
+        return
     entries = AuditEntry.objects.filter(what=What.LOOK, actor=user, study_sha256=study.pk)
     last = entries.filter(at__gt=timezone.now() - APART).order_by("-pk").first()
     at = planned_at(study)
