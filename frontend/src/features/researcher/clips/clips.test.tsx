@@ -44,15 +44,15 @@ beforeEach(() => {
 });
 
 describe('a mark of a figure that stands for a clip', () => {
-  it('opens the clip on a click inside it and on Enter, and other marks do nothing', async () => {
+  it('opens the clip on a click inside it, on Enter and on the space bar, and other marks do nothing', async () => {
     const opened: string[] = [];
     show(<Opener onOpen={(clip) => opened.push(clip)} />);
     await userEvent.click(screen.getByTestId('other'));
     expect(opened).toEqual([]);
     await userEvent.click(screen.getByTestId('dot'));
     screen.getByRole('button', { name: 'a mark' }).focus();
-    await userEvent.keyboard('{Enter}x');
-    expect(opened).toEqual([digest, digest]);
+    await userEvent.keyboard('{Enter} x');
+    expect(opened).toEqual([digest, digest, digest]);
   });
 });
 
