@@ -1,5 +1,6 @@
 """Results, tables in depth, and unblinding during data collection."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -7,18 +8,26 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
+from accounts.models import User
 from accounts.permissions import account, any_account, is_program, reader
-from analysis import figures, in_depth
+from analysis import clips, figures, in_depth
 from analysis.blinding import in_field, is_blinded, unblind
+from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
+from analysis.departures import departures_of, rows_of
 from analysis.in_depth_shown import shown_tables, with_metric_answers
+from analysis.look_schemas import DepartureOut, LookOut, PlannedLookOut
+from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin
 from analysis.staleness import freshness
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_figures.figure import Figure
 from eyelevel_figures.numbers import Language
+from eyelevel_stats.clip_votes import clip_votes
+from eyelevel_stats.demographics import DemographicRow, without_few
+from lib.problems import Problem, not_found
 from studies.models import Study
-from studies.permissions import study_for
+from studies.permissions import may, study_for
 
 router = Router(tags=["results"])
 
@@ -243,13 +252,26 @@ class FigureOut(Schema):
     table: FigureTableOut
 
 
+class DemographicOut(Schema):
+    """Used sessions of a group by their answer about the person; null where fewer than 5, or to be computed so."""
+
+    group: str
+    question: str
+    # empty: no answer
+    choice: str
+    sessions: int | None
+    share: float | None
+
+
 class ResultsOut(Schema):
     # Whose votes the tables are computed from; `simulated_sessions` are left out of those of people.
     origin: Literal["person", "all"]
     # The study is in the field, and this person has not asked to see results yet: all tables are empty.
     blinded: bool
-    # Hypotheses are answered once the study is closed: until then these two tables are empty.
+    # Hypotheses are answered once the study is closed, and before at the looks that the plan names.
     collecting: bool
+    # the planned look whose answers `hypotheses` and `effects` are; null for those of all votes
+    look: int | None
     status: Literal["none", "fresh", "stale", "running"]
     snapshot: SnapshotOut | None
     # The sessions that the tables are computed from, and their votes.
@@ -269,10 +291,16 @@ class ResultsOut(Schema):
     simulated_sessions: int
     # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
     counts: list[CountOut]
+    looks: list[LookOut]
+    planned_looks: list[PlannedLookOut]
+    # of used sessions, whatever stacks they saw; shown also while results are blinded
+    demographics: list[DemographicOut]
+    departures: list[DepartureOut]
 
 
 TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts")
-# no verdict before the end of data collection, or every look would be another test (definition E7)
+# no verdict before the end of data collection but at planned looks: every other look would be another test
+# (definition E7)
 VERDICTS = ("hypotheses", "effects")
 
 NO_TABLES: dict[str, Any] = {
@@ -300,17 +328,26 @@ def results(
     result = of_origin(state.result, origin) if state and state.result else None
     collecting = in_field(study)
     tables = result.tables if result and not blinded else {}
+    if result and not blinded:
+        record_look(user, study, result, by="program" if is_program(request) else "page")
+    reached = [look for look in tables.get("looks", []) if not look["is_final"]]
+    answered = (reached[-1] if reached else {}) if collecting else tables
     return {
         "origin": origin,
         "blinded": blinded,
         "status": status,
         "snapshot": result.snapshot if result else None,
         "collecting": collecting,
+        "look": reached[-1]["number"] if collecting and reached else None,
         "votes_used": result.votes if result else 0,
         "sessions_used": result.sessions if result else 0,
         **{name: tables.get(name, []) for name in TABLES},
-        **{name: [] if collecting else tables.get(name, []) for name in VERDICTS},
-        **({} if collecting or result is None else {"hypotheses": _hypotheses(study, result)}),
+        **{name: answered.get(name, []) for name in VERDICTS},
+        **({} if result is None else {"hypotheses": _hypotheses(study, result, answered.get("hypotheses", []))}),
+        "looks": _looks(user, study),
+        "planned_looks": _planned_looks(study, reached),
+        "demographics": _demographics(result),
+        "departures": rows_of(departures_of(study, None if blinded else result)),
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
         "counts": result.counts if result else [],
@@ -366,6 +403,9 @@ def results_figures(
         unblind(user, study)
     state = freshness(sha256, timezone.now())[1]
     result = of_origin(state.result, origin) if state and state.result else None
+    blinded = is_blinded(user, study)
+    if result and not blinded:
+        record_look(user, study, result, by="program" if is_program(request) else "page")
     look = figures.look_of(study, result, lang, width=figures.WIDTHS[layout], clips=True)
     return figures.draw(
         study,
@@ -373,16 +413,73 @@ def results_figures(
         result=result,
         deep=None if result is None else in_depth.done_of(result),
         screening=figures.screening_now(study, origin, lang),
-        by_arm=not is_blinded(user, study),
+        by_arm=not blinded,
         verdicts=not in_field(study),
     )
 
 
-def _hypotheses(study: Study, result: Result) -> list[dict[str, Any]]:
+def _demographics(result: Result | None) -> list[dict[str, Any]]:
+    rows = [] if result is None else result.tables.get("demographics", [])
+    return [asdict(row) for row in without_few(DemographicRow(**row) for row in rows)]
+
+
+def _looks(user: User, study: Study) -> list[dict[str, Any]]:
+    named = may(user, study, "share")
+    return [asdict(one) | ({} if named else {"actor": None}) for one in openings_of(study)]
+
+
+def _planned_looks(study: Study, reached: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    levels = {look["number"]: look["level"] for look in reached}
+    return [
+        {"number": number, "sessions": sessions, "level": levels.get(number)}
+        for number, sessions in enumerate(planned_at(study), 1)
+    ]
+
+
+def _hypotheses(study: Study, result: Result, answered: list[dict[str, Any]]) -> list[dict[str, Any]]:
     plan = study.design.plan
     kinds = {one.key: one.kind for one in plan.hypotheses} if plan else {}
-    rows = with_metric_answers(plan, result.tables.get("hypotheses", []), in_depth.done_of(result))
+    rows = with_metric_answers(plan, answered, in_depth.done_of(result))
     return [row | {"kind": kinds[row["hypothesis"]]} for row in rows]
+
+
+@router.get("/research/studies/{sha256}/clips", response=list[StudyClipOut], auth=reader)
+def study_clips(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
+    return list(clips.rows_of(study_for(account(request), sha256)))
+
+
+@router.get("/research/studies/{sha256}/clips/{digest}", response=StudyClipDetailOut, auth=reader)
+def study_clip(
+    request: HttpRequest, sha256: str, digest: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
+) -> dict[str, Any]:
+    """A clip with its metrics, and its votes by the study's newest snapshot unless results are blinded."""
+    user = account(request)
+    study = study_for(user, sha256)
+    clip = clips.clips_of(study).filter(sha256=digest).first()
+    if clip is None:
+        raise not_found("such clip in this study")
+    state = freshness(sha256, timezone.now())[1]
+    result = None if state is None or is_blinded(user, study) else state.result
+    if result is not None:
+        record_look(user, study, result, by="program" if is_program(request) else "page")
+    asked = set(study.stimuli.filter(clip=clip).values_list("role", "context"))
+    return {
+        **clips.row_of(clip, asked),
+        **{name: getattr(clip, name) for name in ("start_ms", "cut", "moving")},
+        "sides": clips.sides_of(clip),
+        "votes": None if result is None else _votes_about(result, digest, origin),
+        "snapshot_sha256": None if result is None else result.snapshot_id,
+    }
+
+
+def _votes_about(result: Result, clip_sha256: str, origin: ResultOrigin) -> list[dict[str, Any]]:
+    # the other pages of the platform need no Parquet
+    from analysis.results import DamagedSnapshotError, counted_votes_about  # noqa: PLC0415
+
+    try:
+        return [asdict(row) for row in clip_votes(counted_votes_about(result.snapshot, clip_sha256, origin))]
+    except DamagedSnapshotError as error:
+        raise Problem(503, "snapshot_damaged", str(error)) from error
 
 
 @router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)

@@ -15,12 +15,13 @@ from analysis.columns import VERDICTS_FILE, VOTES_FILE, broken_column
 from analysis.heartbeat import kept_alive
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
-from analysis.results import checked_file, counted_plays, counted_votes, rows_of_sessions
+from analysis.results import checked_file, counted_plays, counted_votes
 from eyelevel_core.study.design import Design
 from eyelevel_stats.conformance import RULES
 from eyelevel_stats.descriptive.careless import Plays
 from eyelevel_stats.in_depth.compute import Completed, InDepth
 from eyelevel_stats.in_depth.compute import in_depth as compute
+from eyelevel_stats.votes import of_sessions
 
 log = logging.getLogger(__name__)
 FAILED = "The tables in depth could not be computed; the reason is in the log of the worker in-depth."
@@ -103,7 +104,7 @@ def completed_of(snapshot: Snapshot, origin: ResultOrigin, design: Design) -> Co
         if set((left_out_by or "").split()) <= set(RULES):
             broken[session] = {rule for rule, value in zip(RULES, found, strict=True) if value == "yes"}
     return Completed(
-        columns=rows_of_sessions(read_columns(checked_file(snapshot, VOTES_FILE)), broken),
+        columns=of_sessions(read_columns(checked_file(snapshot, VOTES_FILE)), broken),
         broken=broken,
         plan_rules=[rule for rule in RULES if design.conformance.rules[rule].use],
     )

@@ -1,21 +1,25 @@
 """Computes the results of a snapshot from its Parquet files alone."""
 
+import json
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, VERDICTS_FILE, VOTES_FILE
+from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import read_frozen
+from eyelevel_kinds import KINDS
 from eyelevel_stats import METHOD_VERSION, Rating, Results
 from eyelevel_stats.conformance import Counted, accounts
+from eyelevel_stats.demographics import DemographicRow, demographics
 from eyelevel_stats.tables import TABLES, rows_of
-from eyelevel_stats.votes import Whose, of_origin, ratings_of, results_of, simulated_sessions
+from eyelevel_stats.votes import Whose, of_origin, of_sessions, ratings_of, results_of, simulated_sessions
 
 # over all sites, networks and stacks: it says nothing about a stack
 RATING_COUNTS = "rating_counts"
@@ -42,16 +46,27 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
         return found
     every = counted_votes(snapshot, ResultOrigin.ALL)
     columns = of_origin(every, _whose(origin))
-    plan = read_frozen(snapshot.study.frozen_text).design.plan
+    design = read_frozen(snapshot.study.frozen_text).design
     simulated_too = origin == ResultOrigin.ALL
-    own = as_json(results_of(columns, plan), ratings_of(columns)) | {
+    own = as_json(results_of(columns, design.plan), ratings_of(columns)) | {
         "votes": len(columns["vote_id"]),
         "sessions": len(set(columns["session_id"])),
         "simulated_sessions": simulated_sessions(every),
         "counts": [asdict(row) for row in accounts(_sessions(snapshot), simulated_too=simulated_too)],
     }
+    people = demographics_of(snapshot, design, set(columns["session_id"]))
+    own["tables"] |= {"demographics": [asdict(row) for row in people]}
     result, _ = Result.objects.get_or_create(**named, defaults=own)
     return result
+
+
+def demographics_of(snapshot: Snapshot, design: Design, used: Container[str]) -> tuple[DemographicRow, ...]:
+    """The answers about the person in these sessions of the snapshot."""
+    columns = read_columns(checked_file(snapshot, SESSIONS_FILE), names=("session_id", "group", "answers"))
+    rows = zip(*(columns[name] for name in ("session_id", "group", "answers")), strict=True)
+    return demographics(
+        design.questions, ((group, json.loads(answers or "{}")) for session, group, answers in rows if session in used)
+    )
 
 
 def _sessions(snapshot: Snapshot) -> Iterator[Counted]:
@@ -79,6 +94,15 @@ def counted_plays(snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON
     return of_origin(_counted(snapshot, PLAYS_FILE), _whose(origin))
 
 
+def counted_votes_about(snapshot: Snapshot, clip_sha256: str, origin: ResultOrigin) -> dict[str, list[Any]]:
+    """Role, kind and answer of the votes about one clip; of this origin, without those of excluded sessions."""
+    answers = {kind.columns[0].name for kind in KINDS.values()}
+    names = ("session_id", "origin", "role", "trial_kind", *sorted(answers))
+    path = checked_file(snapshot, VOTES_FILE)
+    found = _not_excluded(snapshot, read_columns(path, names=names, equal=("clip_sha256", clip_sha256)))
+    return of_origin(found, _whose(origin))
+
+
 def _whose(origin: ResultOrigin) -> Whose:
     """The origin as the statistics name it."""
     return "all" if origin == ResultOrigin.ALL else "person"
@@ -95,15 +119,12 @@ def checked_file(snapshot: Snapshot, name: str) -> Path:
 
 
 def _counted(snapshot: Snapshot, name: str) -> dict[str, list[Any]]:
-    columns = read_columns(checked_file(snapshot, name))
+    return _not_excluded(snapshot, read_columns(checked_file(snapshot, name)))
+
+
+def _not_excluded(snapshot: Snapshot, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
     excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
-    return rows_of_sessions(columns, set(columns["session_id"]) - excluded) if excluded else columns
-
-
-def rows_of_sessions(columns: Mapping[str, Sequence[Any]], sessions: Container[str]) -> dict[str, list[Any]]:
-    """The rows of these sessions."""
-    kept = [number for number, session in enumerate(columns["session_id"]) if session in sessions]
-    return {name: [values[number] for number in kept] for name, values in columns.items()}
+    return of_sessions(columns, set(columns["session_id"]) - excluded) if excluded else columns
 
 
 def as_json(results: Results, ratings: Sequence[Rating]) -> dict[str, Any]:
@@ -112,6 +133,10 @@ def as_json(results: Results, ratings: Sequence[Rating]) -> dict[str, Any]:
     tables = {name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES}
     given = Counter(vote.score for vote in ratings)
     return {
-        "tables": tables | {RATING_COUNTS: [{"score": score, "count": given[score]} for score in sorted(given)]},
+        "tables": tables
+        | {
+            RATING_COUNTS: [{"score": score, "count": given[score]} for score in sorted(given)],
+            "looks": [asdict(look) for look in results.looks],
+        },
         "identical_all": None if everything is None else asdict(everything),
     }

@@ -16,6 +16,8 @@ class What(models.TextChoices):
     EXPORT = "export"
     # seeing results by stack during data collection
     UNBLIND = "unblind"
+    # each opening of them
+    LOOK = "look"
     ERASE = "erase"
     # an account: created, closed, reopened, new password
     ACCOUNT = "account"

@@ -10,6 +10,7 @@ from django.http import FileResponse, HttpRequest
 from ninja import Query, Router
 
 from accounts.permissions import account, reader
+from analysis.looks import record_look
 from analysis.models import ResultOrigin
 from analysis.origins import of_origin
 from audit.log import record
@@ -42,6 +43,7 @@ def export(
         result = hand_out(study, user=user)
         if result is None:
             raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
+        record_look(user, study, result, by="export")
         # the response closes it, and with that it is gone
         file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115
         try:

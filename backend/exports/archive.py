@@ -8,14 +8,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
 from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
+from analysis.departures import departures_of
 from analysis.in_depth import done_of
 from analysis.in_depth_shown import with_metric_answers
 from analysis.models import InDepthResult, Result, ResultOrigin, Snapshot
 from analysis.parquet import count_rows, read_columns
-from analysis.results import checked_file, counted_plays, counted_votes
+from analysis.results import checked_file, counted_plays, counted_votes, demographics_of
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
-from exports.data_dictionary import COUNTS_FILE, HEADER, PLAYS_CSV, Described, dictionary
+from exports.data_dictionary import (
+    COUNTS_FILE,
+    DEMOGRAPHICS_FILE,
+    DEPARTURES_FILE,
+    HEADER,
+    PLAYS_CSV,
+    Described,
+    dictionary,
+)
 from exports.figures import figure_files
 from exports.in_depth import in_depth_columns, in_depth_files
 from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manifest
@@ -24,6 +33,8 @@ from exports.sessions import SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import SUREAL_JSON, sureal_dataset
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
+from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
+from eyelevel_stats.departures import COLUMNS as DEPARTURE
 from eyelevel_stats.tables import TABLES, csv_text
 
 HYPOTHESES_CSV = "hypotheses.csv"
@@ -60,12 +71,19 @@ def _texts(
     votes, plays = counted_votes(snapshot, origin), counted_plays(snapshot, origin)
     verdicts = with_not_asked(read_columns(checked_file(snapshot, VERDICTS_FILE)), design)
     sessions = read_columns(checked_file(snapshot, SESSIONS_FILE))
-    yield "README.txt", readme(result, in_depth=deep is not None)
+    departed = departures_of(snapshot.study, result)
+    yield "README.txt", readme(result, in_depth=deep is not None, departures=departed)
     yield "votes.csv", _csv(export_columns(), votes)
     yield PLAYS_CSV, _csv(play_columns(), plays)
     yield SESSIONS_CSV, _rows_csv(session_columns(design), session_rows(sessions, verdicts, votes, plays, design))
     yield CLIPS_CSV, _rows_csv(clip_columns(), clip_rows(snapshot.study))
     yield COUNTS_FILE, csv_text(list(COUNT_COLUMNS), ([row[name] for name in COUNT_COLUMNS] for row in result.counts))
+    yield DEPARTURES_FILE, csv_text(list(DEPARTURE), ([getattr(row, name) for name in DEPARTURE] for row in departed))
+    people = demographics_of(snapshot, design, set(votes["session_id"]))
+    yield (
+        DEMOGRAPHICS_FILE,
+        csv_text(list(DEMOGRAPHIC), ([getattr(row, name) for name in DEMOGRAPHIC] for row in people)),
+    )
     for name in TABLES:
         rows = result.tables[name.removesuffix(".csv")]
         rows = with_metric_answers(design.plan, rows, deep) if name == HYPOTHESES_CSV else rows

@@ -11,10 +11,13 @@ from exports.sessions import SESSIONS_CSV, session_columns
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_core.study.design import Design
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
+from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
+from eyelevel_stats.departures import COLUMNS as DEPARTURE
 from eyelevel_stats.tables import TABLES, meaning
 
 HEADER = ("file", "column", "type", "unit", "description")
 PLAYS_CSV, COUNTS_FILE = "plays.csv", "counts.csv"
+DEMOGRAPHICS_FILE, DEPARTURES_FILE = "demographics.csv", "departures.csv"
 OF_ITSELF = (
     ("file", "string", None, "file of the export"),
     ("column", "string", None, "column of that file"),
@@ -22,7 +25,8 @@ OF_ITSELF = (
     ("unit", "string", None, "unit of the values; empty where they have none"),
     ("description", "string", None, "meaning of the values"),
 )
-COUNT_TYPES = {"outcome": "string", "sessions": "integer", "votes": "integer"}
+# of columns that are no words
+OTHER_TYPES = {"at": "datetime", "sessions": "integer", "votes": "integer", "share": "number"}
 TYPE_NAMES = {str: "string", int: "integer", float: "number"}
 
 
@@ -36,7 +40,12 @@ def dictionary(design: Design) -> list[Described]:
     rows += [_row(PLAYS_CSV, column) for column in play_columns()]
     rows += [_row(SESSIONS_CSV, column) for column in session_columns(design)]
     rows += [_row(CLIPS_CSV, column) for column in clip_columns()]
-    rows += [(COUNTS_FILE, name, COUNT_TYPES[name], None, text) for name, text in COUNT_COLUMNS.items()]
+    for file, columns in (
+        (COUNTS_FILE, COUNT_COLUMNS),
+        (DEPARTURES_FILE, DEPARTURE),
+        (DEMOGRAPHICS_FILE, DEMOGRAPHIC),
+    ):
+        rows += [(file, name, OTHER_TYPES.get(name, "string"), None, text) for name, text in columns.items()]
     rows += [row for name, row_type in TABLES.items() for row in _rows_of_table(name, row_type)]
     rows += [_row(CONFORMANCE_FILE, column) for column in FILES[VERDICTS_FILE]]
     rows += [_row(FUNNEL_FILE, column) for column in FUNNEL]

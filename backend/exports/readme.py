@@ -5,6 +5,7 @@ from typing import Any
 
 from analysis.models import Result, ResultOrigin
 from eyelevel_stats.conformance.accounting import MEANING
+from eyelevel_stats.departures import Departure
 
 TEXT = """\
 {title}
@@ -22,12 +23,17 @@ Sessions and votes
 {counts}
   Each session that began has one outcome. The used ones are in votes.csv, plays.csv and every table.
 
+Departures from the plan
+{departures}
+
 Files
   votes.csv            one line per vote of the sessions used, with the metrics of the clip that was shown
   plays.csv            one line per play of these sessions: speed, frames, stalls, size, time away
   sessions.csv         one line per session used: answers about the person, screening, signs of little attention
   clips.csv            one line per clip of the study: metrics, provenance, digests of clip, batch and takes
   counts.csv           the sessions and votes above, by outcome
+  demographics.csv     answers about the person in the sessions used, per group
+  departures.csv       the departures from the plan above, one line each
   hypotheses.csv       the answer to each hypothesis of the study's plan, in words
   effects.csv          the effect that each hypothesis is about, per network or pooled: interval, tests, verdict
   mos.csv              mean opinion scores per site, network, stack and context
@@ -102,8 +108,8 @@ IN_DEPTH = {
 }
 
 
-def readme(result: Result, *, in_depth: bool) -> str:
-    """`in_depth`: the export has the tables in depth."""
+def readme(result: Result, *, in_depth: bool, departures: Sequence[Departure]) -> str:
+    """`in_depth`: the export has the tables in depth. `departures` are those from the study's plan."""
     snapshot, origin = result.snapshot, ResultOrigin(result.origin)
     title = f"Eyelevel export: {snapshot.study.name}"
     return TEXT.format(
@@ -114,6 +120,7 @@ def readme(result: Result, *, in_depth: bool) -> str:
         taken=f"{snapshot.created_at:%Y-%m-%d %H:%M:%S} UTC",
         whose=WHOSE[origin],
         counts="\n".join(_counts(result.counts)),
+        departures="\n".join(f"  - {one.sentence}" for one in departures) or "  None is known.",
         method=result.method_version,
         in_depth=IN_DEPTH[in_depth],
         simulated=result.simulated_sessions if origin == ResultOrigin.ALL else 0,

@@ -15,7 +15,7 @@ from eyelevel_kinds import KINDS
 from eyelevel_stats.conformance import RULES
 from ratings.models import Exclusion, Participant, PersonAnswers, Play, Session, SessionState, Trial, Vote
 from stimuli.models import Batch, Clip, ClipKind, Take
-from studies.models import Fielding, Slot, Stimulus, Study
+from studies.models import Fielding, Slot, Stimulus, Study, forget_designs
 from testing.studies import DESIGN, EVIDENCE
 
 BEGIN = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -45,6 +45,8 @@ class Field:
     stimuli: dict[str, Stimulus] = field(init=False)
 
     def __post_init__(self) -> None:
+        # the studies of other tests have the same digests
+        forget_designs()
         self._moments = itertools.count()
         batch = Batch.objects.create(sha256=sha(self.number), campaign="demo", manifest_text="{}")
         self.study = Study.objects.create(

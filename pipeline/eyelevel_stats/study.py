@@ -15,6 +15,7 @@ from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
 from eyelevel_stats.opinion import opinions
 from eyelevel_stats.preference import Preferred, preferences
 from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
+from eyelevel_stats.sequential.looks import LookRow
 from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
@@ -115,6 +116,8 @@ class Results:
     layouts: tuple[LayoutRow, ...]
     # all identical pairs together; None without any
     identical_all: IdenticalAnswers | None
+    # those that the plan names and that are reached, and last the one over all votes; none where it names none
+    looks: tuple[LookRow, ...] = ()
 
 
 def study_results(
@@ -123,6 +126,7 @@ def study_results(
     metrics: Mapping[str, ClipMetrics],
     *,
     plan: Plan | None = None,
+    alpha: float | None = None,
     identical: Sequence[IdenticalVote] = (),
     repeats: Iterable[Repeat] = (),
     placed: Iterable[Placed] = (),
@@ -130,7 +134,7 @@ def study_results(
 ) -> Results:
     """Every table from the votes of one study and the metrics of its clips (by digest; a missing clip is unknown).
 
-    The hypotheses of the plan are answered; without a plan there are none.
+    The hypotheses of the plan are answered at its alpha, or at `alpha`; without a plan there are none.
 
     The order of the votes does not matter: they are sorted first, so that the same votes give the same floats.
     """
@@ -138,7 +142,8 @@ def study_results(
     points, votes_of_clip = _points(votes, metrics)
     answered = Answers((), ())
     if plan is not None:
-        answered = answers(plan.hypotheses, votes, sorted(comparisons), alpha=plan.alpha)
+        level = plan.alpha if alpha is None else alpha
+        answered = answers(plan.hypotheses, votes, sorted(comparisons), alpha=level)
     return Results(
         hypotheses=answered.hypotheses,
         effects=answered.effects,

@@ -3,15 +3,18 @@
 Only votes of the role `main` answer a study's question; files older than roles hold no others.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any, Literal
 
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
+from eyelevel_stats.hypotheses.answer import Answers, answers
 from eyelevel_stats.identical import IdenticalVote
 from eyelevel_stats.layouts import Laid
 from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
 from eyelevel_stats.repeats import Repeat
+from eyelevel_stats.sequential.looks import LookRow, looks_of
 from eyelevel_stats.study import Results, study_results
 from eyelevel_stats.values import Placed
 
@@ -24,21 +27,53 @@ Whose = Literal["person", "simulated", "all"]
 def results_of(columns: Columns, plan: Plan | None = None) -> Results:
     """Every table; `columns` are those of the contract export-columns, None where unknown.
 
-    The plan's hypotheses are answered; without a plan there are none.
+    The plan's hypotheses are answered; without a plan there are none. Where the plan names looks, they are answered for
+    the sessions of each look that is reached, and for all votes at the level that is left for the end.
 
     Raise ValueError where two votes give the same clip different metrics, or votes of a kind are of two versions.
     """
     check_versions(columns)
-    return study_results(
+    looks = looks_reached(columns, plan)
+    found = study_results(
         ratings_of(columns),
         comparisons_of(columns),
         metrics_of(columns),
         plan=plan,
+        alpha=looks[-1].level if looks else None,
         identical=identical_of(columns),
         repeats=repeats_of(columns),
         placed=placed_of(columns),
         laid=laid_of(columns),
     )
+    return replace(found, looks=looks)
+
+
+def looks_reached(columns: Columns, plan: Plan | None) -> tuple[LookRow, ...]:
+    """The plan's looks that are reached, with their answers, and the one over all votes; none if the plan names none.
+
+    Sessions count in the order of their last votes, so that what a look says stays the same when more come.
+    """
+    if plan is None or plan.looks is None:
+        return ()
+    last: dict[str, Any] = {}
+    for session, received_at in zip(columns["session_id"], columns["received_at"], strict=True):
+        last[session] = max(received_at, last.get(session, received_at))
+    order = sorted(last, key=lambda session: (last[session], session))
+    rows = []
+    for look in looks_of(plan.looks, used=len(order), alpha=plan.alpha):
+        answered = Answers((), ())
+        if not look.is_final:
+            own = of_sessions(columns, set(order[: look.sessions]))
+            votes = sorted(ratings_of(own)), sorted(comparisons_of(own))
+            answered = answers(plan.hypotheses, *votes, alpha=look.level)
+        rows.append(LookRow(**asdict(look), hypotheses=answered.hypotheses, effects=answered.effects))
+    return tuple(rows)
+
+
+def of_sessions(columns: Columns, sessions: Container[str]) -> dict[str, list[Any]]:
+    """The rows of these sessions."""
+    kept = [number for number, session in enumerate(columns["session_id"]) if session in sessions]
+    return {name: [values[number] for number in kept] for name, values in columns.items()}
 
 
 def of_origin(columns: Columns, whose: Whose) -> dict[str, list[Any]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from platform_process import Platform
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from .conftest import PHONE, NewContext, Publish
 from .records import wait_until
@@ -35,6 +35,24 @@ PLAN = {
 }
 
 
+def look_at_a_clip(page: Page, folder: Path) -> None:
+    """A clip is found without a figure, plays, and has its panel."""
+    page.get_by_text("Clips of this study").click()
+    page.get_by_role("button", name=re.compile("^Show the clip: ")).first.click()
+    dialog = page.get_by_role("dialog")
+    panel = dialog.get_by_role("img", name=re.compile("^Visual completeness over time"))
+    expect(panel.locator("polyline")).to_have_count(1)
+    video, now = dialog.locator("video"), panel.locator(".clip-panel__now")
+    expect(video).to_have_js_property("readyState", 4)
+    expect(now).to_have_attribute("x1", "0")
+    video.evaluate("(video) => video.play()")
+    expect(video).to_have_js_property("ended", True)
+    expect(now).to_have_attribute("x1", "100")
+    page.screenshot(path=folder / "clip.png")
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+
+
 def test_closing_a_study_answers_its_hypotheses(
     platform: Platform, publish: Publish, new_context: NewContext, tmp_path: Path
 ) -> None:
@@ -50,6 +68,8 @@ def test_closing_a_study_answers_its_hypotheses(
     results = f"{platform.url}/api/research/studies/{study['sha256']}/results?origin=all"
     wait_until(lambda: page.request.get(results).json()["status"] == "fresh", within_s=120)
     assert page.request.get(results).json()["status"] == "fresh"
+    expect(page.get_by_text("Votes of simulated sessions are in every figure of this page.")).to_be_visible()
+    look_at_a_clip(page, tmp_path)
 
     for button in page.get_by_role("button", name="Close …").all():
         button.click()

@@ -47,6 +47,7 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "origin": "person",
         "blinded": False,
         "collecting": True,
+        "look": None,
         "status": "none",
         "snapshot": None,
         "votes_used": 0,
@@ -64,6 +65,10 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "layouts": [],
         "simulated_sessions": 0,
         "counts": [],
+        "looks": [],
+        "planned_looks": [],
+        "demographics": [],
+        "departures": [],
     }
 
 
@@ -180,6 +185,26 @@ def test_other_roles_are_told_apart_and_never_counted_as_answers(as_rosa: Client
     (repeat,) = found["repeats"]
     assert (repeat["kind"], repeat["n"], repeat["equal"], repeat["mean_difference"]) == ("rate", 1, 0, 3.0)
     assert found["simulated_sessions"] == 0
+
+
+def test_answers_about_the_person_are_counted_without_small_counts_and_also_while_blinded(as_rosa: Client) -> None:
+    field = Field()
+    for number in range(12):
+        field.rate("QUIC", 6, by=field.session(answers={"age": "old" if number < 7 else "young"}))
+    tasks.votes_arrived(field.study.sha256)
+    found = as_rosa.get(path(field.study.sha256)).json()
+    assert found["blinded"] is True
+    common = {"group": "volunteer", "question": "age"}
+    assert found["demographics"] == [
+        common | {"choice": "young", "sessions": 5, "share": 5 / 12},
+        common | {"choice": "old", "sessions": 7, "share": 7 / 12},
+    ]
+    field.rate("QUIC", 6)
+    AnalysisState.objects.update(not_before=None)
+    tasks.votes_arrived(field.study.sha256)
+    fewer = as_rosa.get(path(field.study.sha256)).json()["demographics"]
+    # the one without an answer could be computed from the others
+    assert [(row["choice"], row["sessions"]) for row in fewer] == [("young", None), ("old", 7), ("", None)]
 
 
 def test_simulated_sessions_are_left_out_unless_asked_for(as_rosa: Client) -> None:

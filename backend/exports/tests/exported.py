@@ -10,7 +10,10 @@ from exports.archive import write_archive
 from ratings.models import Trial
 from testing.votes import Field
 
-CONFORMANCE = ("conformance.csv", "funnel.csv", "counts.csv", "sessions.csv", "clips.csv", "data-dictionary.csv")
+OTHERS = (
+    *("conformance.csv", "funnel.csv", "counts.csv", "departures.csv", "demographics.csv", "sessions.csv"),
+    "clips.csv",
+)
 
 
 def path(study: str) -> str:

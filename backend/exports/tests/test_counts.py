@@ -79,3 +79,19 @@ def test_the_funnel_is_made_of_the_snapshots_verdicts() -> None:
         ("completed", "yes"),
         ("started", ""),
     ]
+
+
+def test_answers_about_the_person_are_counted_in_the_sessions_used() -> None:
+    field = Field()
+    field.rate("QUIC", 6, by=field.session(answers={"age": "old"}))
+    field.rate("QUIC", 6, by=field.session(answers={"age": "old"}))
+    field.rate("QUIC", 6)
+    left_out = field.session(answers={"age": "young"})
+    field.rate("QUIC", 1, by=left_out)
+    field.exclude(left_out)
+    found = rows(exported(analysed(field))["demographics.csv"])
+    assert [(row["group"], row["question"], row["choice"], row["sessions"]) for row in found] == [
+        ("volunteer", "age", "young", "0"),
+        ("volunteer", "age", "old", "2"),
+        ("volunteer", "age", "", "1"),
+    ]

@@ -39,6 +39,8 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "votes.csv",
         "plays.csv",
         "counts.csv",
+        "departures.csv",
+        "demographics.csv",
         "sessions.csv",
         "clips.csv",
         "sureal.json",
@@ -58,6 +60,19 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     assert files["study.json"].decode() == field.study.frozen_text
     listed = json.loads(files["snapshot.json"])["files"]
     assert {name: sha256_of_bytes(files[name]) for name in FILES} == {name: listed[name]["sha256"] for name in FILES}
+
+
+def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    analysed(field)
+    answer = rosa.get(path(field.study.sha256))
+    files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    look, *analyses = rows(files["departures.csv"])
+    assert (look["kind"], look["subject"], look["sessions"]) == ("look", "results", "1")
+    assert [row["subject"] for row in analyses] == ["mos", "metrics"]
+    text = files["README.txt"].decode().partition("Departures from the plan")[2].partition("Files")[0]
+    assert [line.strip("- ") for line in text.split("\n") if line] == [row["sentence"] for row in (look, *analyses)]
 
 
 def test_an_export_leaves_out_the_simulated_unless_asked_for(rosa: Client) -> None:

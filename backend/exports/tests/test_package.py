@@ -17,7 +17,7 @@ from eyelevel_stats.tables import TABLES
 from studies.models import Study
 from testing.votes import Field
 
-from .exported import CONFORMANCE, analysed, counted_field, exported, rows
+from .exported import OTHERS, analysed, counted_field, exported, rows
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -31,7 +31,7 @@ def test_the_dictionary_explains_every_column_of_every_file() -> None:
     expected |= {("plays.csv", column.name) for column in play_columns()}
     expected |= {(name, field.name) for name, row in TABLES.items() for field in fields(row)}
     expected |= {(name, column) for name in FILES for column in pq.read_table(io.BytesIO(files[name])).column_names}
-    expected |= {(name, column) for name in CONFORMANCE for column in rows(files[name])[0]}
+    expected |= {(name, column) for name in (*OTHERS, "data-dictionary.csv") for column in rows(files[name])[0]}
     assert set(described) == expected
     assert all(row["description"] and row["type"] for row in described.values())
     assert described["points.csv", "si_ms"]["unit"] == "ms"

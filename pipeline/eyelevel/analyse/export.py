@@ -11,7 +11,7 @@ from eyelevel.analyse.deep import deep_file, deep_tables, progress
 from eyelevel.analyse.export_metrics import against
 from eyelevel.analyse.integrity import check_export
 from eyelevel.analyse.parsing import parse_votes
-from eyelevel.analyse.reading import open_votes, plan_of
+from eyelevel.analyse.reading import departures_of, open_votes, plan_of
 from eyelevel.analyse.report.export import Counted, export_page
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
@@ -44,7 +44,9 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
     }
     ratings = ratings_of(columns)
     found = against(ratings, metrics_of(columns), seed=seed)
-    page = partial(export_page, columns=columns, counted=Counted(**counted), seed=seed)
+    page = partial(
+        export_page, columns=columns, counted=Counted(**counted), departures=departures_of(export), seed=seed
+    )
 
     def later() -> Analysed:
         with progress() as advance:

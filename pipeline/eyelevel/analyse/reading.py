@@ -1,5 +1,6 @@
 """Find `votes.csv` in an export, and the study's plan beside it, and read them."""
 
+import csv
 import io
 import zipfile
 from collections.abc import Iterator
@@ -10,9 +11,11 @@ from typing import TextIO
 from eyelevel.errors import BadInputError
 from eyelevel_core.study.design import Plan
 from eyelevel_core.study.frozen import read_frozen
+from eyelevel_stats.tables import text_of_cell
 
 VOTES = "votes.csv"
 STUDY = "study.json"
+DEPARTURES = "departures.csv"
 
 
 @contextmanager
@@ -42,7 +45,7 @@ def plan_of(export: Path) -> Plan | None:
 
     Raise BadInputError where it cannot be read.
     """
-    text = _study_text(export)
+    text = _text_beside(export, STUDY)
     if text is None:
         return None
     try:
@@ -51,15 +54,30 @@ def plan_of(export: Path) -> Plan | None:
         raise BadInputError(f"{export}: {STUDY} is not a frozen study ({error}); give an export as it is.") from error
 
 
-def _study_text(export: Path) -> str | None:
+def departures_of(export: Path) -> list[str] | None:
+    """The departures from the plan as the platform listed them, in words; None where the file is not there.
+
+    Raise BadInputError where it has no column `sentence`.
+    """
+    text = _text_beside(export, DEPARTURES)
+    if text is None:
+        return None
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    if "sentence" not in (rows.fieldnames or ()):
+        raise BadInputError(f"{export}: {DEPARTURES} has no column sentence; give an export as it is.")
+    return [text_of_cell(row["sentence"]) for row in rows]
+
+
+def _text_beside(export: Path, name: str) -> str | None:
+    """A file of the export beside its votes; None where there is none."""
     if export.is_dir():
-        file = export / STUDY
+        file = export / name
         return file.read_text(encoding="utf-8") if file.is_file() else None
     if not zipfile.is_zipfile(export):
-        beside = export.with_name(STUDY)
+        beside = export.with_name(name)
         return beside.read_text(encoding="utf-8") if beside.is_file() else None
     with zipfile.ZipFile(export) as archive:
-        found = [name for name in archive.namelist() if name.split("/")[-1] == STUDY]
+        found = [path for path in archive.namelist() if path.split("/")[-1] == name]
         return archive.read(found[0]).decode() if found else None
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from eyelevel_core.contracts.check import ContractError, Where, check, check_schema, schema
-from eyelevel_core.study.design import Block, Design, Group
+from eyelevel_core.study.design import Block, Design, Group, Looks
 from eyelevel_core.study.hypotheses import of_hypothesis
 from eyelevel_core.study.parse import dotted
 from eyelevel_core.study.recruiter import CODE, EARNED, ID, OTHER, PLACEHOLDER, UNEARNED, Recruiter
@@ -28,6 +28,7 @@ def check_study(value: Any, *, source: str) -> tuple[dict[str, Any], Design]:
       stacks, and repeats no more trials than it has;
     - the right answer of a control question is one of its choices, and the question comes before the end;
     - a hypothesis with a kind has all that a program needs to answer it, about stacks and networks of the study;
+    - planned looks rise, and come before all quotas are complete;
     - a recruiter's addresses contain only placeholders that can be filled, and the codes and addresses of completion
       cannot be read from those of other ends;
     - numbers are finite, and whole numbers are written without a decimal point.
@@ -99,6 +100,7 @@ def _contradictions(design: Design) -> Iterator[Problem]:
             yield ("contexts", number), f"({key}) is in no block; name it in a block's contexts or delete it."
     for number, hypothesis in enumerate(design.plan.hypotheses):
         yield from of_hypothesis(("plan", "hypotheses", number), hypothesis, design)
+    yield from _of_looks(design.plan.looks)
     yield from _of_recruiters(design.groups)
     yield from _of_control_questions(design)
 
@@ -146,6 +148,19 @@ def _of_block(where: Where, block: Block, networks: Mapping[str, Iterable[str]])
         yield (*where, "repeats"), sentence
     for at, says in KINDS[block.kind].contradictions(block.own):
         yield (*where, *at), says
+
+
+def _of_looks(looks: Looks | None) -> Iterator[Problem]:
+    """Each later than the one before, and all before the end."""
+    before = 0
+    for number, sessions in enumerate(() if looks is None else looks.at):
+        where: Where = ("plan", "looks", "at", number)
+        if sessions <= before:
+            yield where, f"is {sessions}, but the look before it is at {before}; write the looks in rising order."
+        if looks is not None and sessions >= looks.planned:
+            quota = f"the quotas together are {looks.planned} sessions"
+            yield where, f"is {sessions}, but {quota}, and the end needs no look; lower it or delete it."
+        before = sessions
 
 
 def _of_recruiters(groups: Iterable[Group]) -> Iterator[Problem]:

@@ -186,8 +186,23 @@ class Hypothesis:
 
 
 @dataclass(frozen=True)
+class Looks:
+    """Looks at results by stack while votes come in, each once so many sessions are used.
+
+    `spending` says how alpha is spread over them; `planned` is the number of sessions of all quotas together.
+    """
+
+    at: tuple[int, ...]
+    spending: Literal["obrien-fleming", "pocock"]
+    planned: int
+
+
+@dataclass(frozen=True)
 class Plan:
-    """The plan of analysis; `sd` is the expected standard deviation of scores within a cell."""
+    """The plan of analysis; `sd` is the expected standard deviation of scores within a cell.
+
+    `looks`: None where nobody looks at results by stack before the end.
+    """
 
     hypotheses: tuple[Hypothesis, ...]
     alpha: float
@@ -196,6 +211,7 @@ class Plan:
     model: str | None = None
     exclusions: str | None = None
     stopping: str | None = None
+    looks: Looks | None = None
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from eyelevel_core.study.design import (
     Ethics,
     Group,
     Hypothesis,
+    Looks,
     Pay,
     Plan,
     Question,
@@ -90,7 +91,7 @@ def design_of(resolved: Json) -> Design:
         groups=tuple(_group(one) for one in resolved["groups"]),
         session=SessionPolicy(**resolved["session"]),
         conformance=_conformance(resolved["conformance"]),
-        plan=Plan(**resolved["plan"] | {"hypotheses": tuple(map(_hypothesis, resolved["plan"]["hypotheses"]))}),
+        plan=_plan(resolved),
         parent=resolved.get("parent"),
         ethics=Ethics(**resolved["ethics"]) if "ethics" in resolved else None,
         retention=Retention(**resolved["retention"]) if "retention" in resolved else None,
@@ -99,6 +100,15 @@ def design_of(resolved: Json) -> Design:
         training_site=resolved.get("training_site"),
         max_clip_s=resolved.get("max_clip_s"),
     )
+
+
+def _plan(resolved: Json) -> Plan:
+    plan = resolved["plan"]
+    looks = None
+    if "looks" in plan:
+        planned = sum(group["quota"]["sessions"] for group in resolved["groups"])
+        looks = Looks(tuple(plan["looks"]["at"]), plan["looks"]["spending"], planned)
+    return Plan(**{**plan, "hypotheses": tuple(map(_hypothesis, plan["hypotheses"])), "looks": looks})
 
 
 def _hypothesis(hypothesis: Json) -> Hypothesis:

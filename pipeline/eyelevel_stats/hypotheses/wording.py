@@ -29,7 +29,7 @@ def effect_sentence(hypothesis: Hypothesis, network: str, effect: Effect, judged
 
 
 def _between(hypothesis: Hypothesis, interval: Interval, level: float) -> str:
-    return f"{100 * level:g} % interval {_amount(hypothesis, interval.low)} to {_amount(hypothesis, interval.high)}"
+    return f"{100 * level:.4g} % interval {_amount(hypothesis, interval.low)} to {_amount(hypothesis, interval.high)}"
 
 
 def _amount(hypothesis: Hypothesis, value: float) -> str:

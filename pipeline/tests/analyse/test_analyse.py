@@ -113,6 +113,36 @@ def export(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("sentences", "told"),
+    [
+        (
+            ["Hypothesis H2 was added.", "'=2 is a formula."],
+            "<li>Hypothesis H2 was added.</li><li>=2 is a formula.</li>",
+        ),
+        ([], "<p>The platform knows of none.</p>"),
+        (None, None),
+    ],
+)
+def test_the_report_names_departures_from_the_plan_where_the_export_does(
+    run: Run, export: Path, tmp_path: Path, sentences: list[str] | None, told: str | None
+) -> None:
+    if sentences is not None:
+        export.with_name("departures.csv").write_text(
+            "\n".join(["kind,sentence", *(f"plan,{one}" for one in sentences)])
+        )
+    assert run(export, tmp_path / "out").returncode == 0
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert ("Departures from the plan" in page) == (told is not None)
+    assert told is None or told in page
+
+
+def test_a_list_of_departures_without_sentences_is_refused(run: Run, export: Path, tmp_path: Path) -> None:
+    export.with_name("departures.csv").write_text("kind\nplan\n")
+    done = run(export, tmp_path / "out")
+    assert (done.returncode, "departures.csv has no column sentence" in done.stderr) == (4, True)
+
+
 def test_a_csv_gives_every_table_and_a_summary(run: Run, export: Path, tmp_path: Path) -> None:
     done = run(export, tmp_path / "out")
     assert (done.returncode, done.stderr) == (

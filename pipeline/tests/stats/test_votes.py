@@ -1,9 +1,13 @@
 """Votes find their table by role and kind; those of other roles stay out of MOS, preferences and correlations."""
 
+from math import e, log
+from statistics import stdev
 from typing import Any
 
 import pytest
+from scipy import stats
 
+from eyelevel_core.study.design import Hypothesis, Looks, Plan
 from eyelevel_stats import ClipMetrics, IdenticalVote, LayoutRow, Placed, Rating, Repeat
 from eyelevel_stats.votes import (
     comparisons_of,
@@ -19,7 +23,7 @@ from eyelevel_stats.votes import (
 
 NAMES = (
     *("session_id", "trial_kind", "role", "position", "repeats_position", "origin", "site", "network", "context"),
-    *("trial_kind_version", "layout"),
+    *("trial_kind_version", "layout", "received_at"),
     *("clip_sha256", "stack", "left_stack", "right_stack", "score", "choice", "value"),
     *ClipMetrics._fields,
 )
@@ -130,3 +134,59 @@ def test_votes_are_counted_by_layout_with_each_participant_once_in_a_mean() -> N
         LayoutRow("rate", "column", n=1, votes=1, mean=3.0, sd=None),
         LayoutRow("rate", "row", n=2, votes=3, mean=4.5, sd=0.5**0.5),
     )
+
+
+H1 = Hypothesis("H1", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="pooled", expects="higher")
+
+
+def plan_with(looks: Looks | None) -> Plan:
+    return Plan((H1,), alpha=0.05, power=0.8, sd=1.2, looks=looks)
+
+
+def both(number: int, tcp: int, quic: int) -> list[dict[str, Any]]:
+    """The votes of a session on both stacks; sessions end in the order of their numbers."""
+    session = f"s{number:02}"
+    return [
+        rate(session, 1, tcp, stack="TCP+", clip_sha256="c0", received_at=2 * number),
+        rate(session, 2, quic, received_at=2 * number + 1),
+    ]
+
+
+# a difference of 1 or 3 points, and of none later
+EARLY = [vote for number in range(4) for vote in both(number, 3, 4 + 2 * (number % 2))]
+LATE = [vote for number in range(4, 10) for vote in both(number, 4, 4 + number % 2)]
+
+
+def test_without_planned_looks_there_are_none() -> None:
+    found = results_of(columns(EARLY), plan_with(None))
+    assert (found.looks, found.effects[0].estimate) == ((), 2.0)
+
+
+def test_a_look_is_over_the_first_sessions_whatever_came_later_and_in_whatever_order() -> None:
+    plan = plan_with(Looks(at=(4,), spending="pocock", planned=10))
+    shuffled = [*LATE[::-1], *EARLY]
+    look, end = results_of(columns(shuffled), plan).looks
+    assert (look.number, look.sessions, look.is_final, look.effects[0].estimate) == (1, 4, False, 2.0)
+    assert (end.sessions, end.is_final, end.hypotheses) == (10, True, ())
+    later = [*shuffled, *both(10, 1, 7)]
+    assert results_of(columns(later), plan).looks[0] == look
+
+
+def test_each_look_and_the_end_judge_at_their_own_level() -> None:
+    plan = plan_with(Looks(at=(4,), spending="pocock", planned=10))
+    found = results_of(columns([*EARLY, *LATE]), plan)
+    look, end = found.looks
+    assert look.level == pytest.approx(0.05 * log(1 + (e - 1) * 0.4))
+    half = stats.t.ppf(1 - look.level / 2, 3) * stdev([1, 3, 1, 3]) / 2
+    assert look.effects[0].ci_low == pytest.approx(2 - half)
+    assert f"{100 * (1 - look.level):.4g} % interval" in look.effects[0].sentence
+    differences = [1, 3, 1, 3, 0, 1, 0, 1, 0, 1]
+    half = stats.t.ppf(1 - end.level / 2, 9) * stdev(differences) / 10**0.5
+    assert found.effects[0].ci_low == pytest.approx(1.1 - half)
+
+
+def test_a_look_that_is_not_reached_changes_nothing() -> None:
+    plan = plan_with(Looks(at=(4,), spending="pocock", planned=10))
+    (end,) = results_of(columns(EARLY[:6]), plan).looks
+    assert (end.sessions, end.is_final) == (3, True)
+    assert end.level == pytest.approx(0.05)

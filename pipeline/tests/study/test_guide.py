@@ -27,6 +27,8 @@ EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
 TEXT = EXAMPLE.read_text(encoding="utf-8")
 # a campaign's or a study's own, and kinds that were not asked in 2019
 NOT_USED = {"parent"}
+# nobody looked at results by stack before the end
+NOT_USED |= {"plan.looks", "plan.looks.at", "plan.looks.spending"}
 # of ends that have no entry of their own
 NOT_USED |= {f"groups.recruiter.{field}.{end}" for field in ("codes", "returns") for end in (*ENDS, OTHER)}
 # what the facts call a context and a group, and what the example's keys are

@@ -54,3 +54,34 @@ def test_what_a_program_needs_is_asked_for(changes: dict[str, Any], place: str, 
         checked(**changes)
     assert str(caught.value).startswith(f"study.yaml: {place} ")
     assert words in str(caught.value)
+
+
+def looked(**looks: Any) -> None:
+    """The example with these looks; its quotas are for 600 sessions together."""
+    study = dict(read_study_file(EXAMPLE.read_text(), source="study.yaml").written)
+    study["plan"] = study["plan"] | {"looks": looks}
+    _, design = check_study(study, source="study.yaml")
+    assert design.plan.looks is not None
+    assert design.plan.looks.planned == sum(group.sessions for group in design.groups)
+
+
+def test_looks_have_a_spending_by_default() -> None:
+    looked(at=[10, 20])
+
+
+@pytest.mark.parametrize(
+    ("looks", "words"),
+    [
+        ({"at": [20, 20]}, "plan.looks.at[1] is 20, but the look before it is at 20; write the looks in rising order"),
+        ({"at": [20, 10]}, "plan.looks.at[1] is 10, but the look before it is at 20"),
+        ({"at": [10, 900000]}, "plan.looks.at[1] is 900000, but the quotas together are"),
+        ({"at": []}, "plan.looks.at"),
+        ({"at": [0]}, "plan.looks.at[0]"),
+        ({"at": [10], "spending": "even"}, "plan.looks.spending"),
+        ({"spending": "pocock"}, "plan.looks"),
+    ],
+)
+def test_looks_that_make_no_sense_are_refused(looks: dict[str, Any], words: str) -> None:
+    with pytest.raises(ContractError) as caught:
+        looked(**looks)
+    assert words in str(caught.value)

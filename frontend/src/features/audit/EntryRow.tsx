@@ -44,6 +44,8 @@ export function Deed({ what }: { what: string }) {
       return <Trans context="somebody did it">exported</Trans>;
     case 'unblind':
       return <Trans>unblinded the results</Trans>;
+    case 'look':
+      return <Trans>looked at the results</Trans>;
     case 'erase':
       return <Trans>erased a participant</Trans>;
     case 'forget':

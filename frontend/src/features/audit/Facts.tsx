@@ -30,6 +30,8 @@ function useCount(): (key: string, count: number) => string {
     switch (key) {
       case 'votes':
         return t`${plural(count, { one: '# vote', other: '# votes' })}`;
+      case 'sessions':
+        return t`${plural(count, { one: '# session', other: '# sessions' })}`;
       case 'participants':
         return t`${plural(count, { one: '# participant', other: '# participants' })}`;
       case 'recruiter_ids':

@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 
 import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
 import { decimal } from '../../shared/i18n/format';
@@ -9,16 +10,19 @@ interface Props {
   collecting: boolean;
   hypotheses: readonly HypothesisOut[];
   effects: readonly EffectOut[];
+  /** Under the heading. */
+  note?: ReactNode;
 }
 
-/** The plan's hypotheses and what the votes say of each; nothing before data collection has ended. */
-export function AnswersSection({ collecting, hypotheses, effects }: Props) {
+/** The plan's hypotheses and what the votes say of each; nothing before data collection has ended, or at a planned look. */
+export function AnswersSection({ collecting, hypotheses, effects, note }: Props) {
   if (!collecting && hypotheses.length === 0) return null;
   return (
     <section>
       <h2>
         <Trans>Answers to the hypotheses</Trans>
       </h2>
+      {note}
       {collecting ? (
         <p className="facts">
           <Trans>Hypotheses are answered when every link of the study is closed. Every earlier look would be another test, and would make false findings more likely.</Trans>

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 
 import type { ComparisonOut } from '../../shared/api/contract.gen';
 import { Figures } from './figures/Figures';
+import { NotInPlan } from './plan/unplanned';
 
 /** Side by side: which stack people found faster, one figure per pair and network. */
 export function ComparisonSection({ comparisons }: { comparisons: readonly ComparisonOut[] }) {
@@ -10,6 +11,7 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
     <section>
       <h2>
         <Trans>Which side loaded faster</Trans>
+        <NotInPlan analysis="comparisons" />
       </h2>
       <p className="facts">
         <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the stack named first faster.</Trans>

@@ -6,6 +6,7 @@ import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
 import { Figures } from './figures/Figures';
 import { type Metric, metricNames, metrics } from './metrics';
+import { NotInPlan } from './plan/unplanned';
 
 /** How well each metric goes with what people said of the very clips they saw. */
 export function CorrelationSection({ correlations }: { correlations: readonly CorrelationOut[] }) {
@@ -18,6 +19,7 @@ export function CorrelationSection({ correlations }: { correlations: readonly Co
     <section>
       <h2>
         <Trans>Correlation of metrics with votes</Trans>
+        <NotInPlan analysis="metrics" />
       </h2>
       <p className="facts">
         <Trans>Correlation between a clip's mean opinion score and the metric of the same clip. For a good metric it is close to −1: the larger, the less satisfying.</Trans>

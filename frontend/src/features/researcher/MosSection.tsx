@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 
 import type { MosOut } from '../../shared/api/contract.gen';
 import { Figures } from './figures/Figures';
+import { NotInPlan } from './plan/unplanned';
 
 /** Mean opinion scores: all at a glance, then one figure per network, then how the scores are distributed. */
 export function MosSection({ mos }: { mos: readonly MosOut[] }) {
@@ -10,6 +11,7 @@ export function MosSection({ mos }: { mos: readonly MosOut[] }) {
     <section>
       <h2>
         <Trans>How satisfying the speed was</Trans>
+        <NotInPlan analysis="mos" />
       </h2>
       <p className="facts">
         <Trans>Mean opinion score with its 95 % confidence interval over participants. Intervals end where the scale does (1 to 7), since no mean lies beyond it; with very few participants they may cover all of it. With a single participant there is no interval.</Trans>

@@ -37,6 +37,12 @@ describe('the plan of analysis', () => {
     expect(screen.getAllByRole('definition').map((one) => one.textContent)).toEqual(['not stated', 'not stated', 'After a week.']);
   });
 
+  it('names the looks before the end, and how alpha is spent over them', () => {
+    show(<PlanSection frozen={frozen({ ...whole, looks: { at: [50, 100, 200], spending: 'pocock' } })} />);
+    expect(screen.getAllByRole('term').at(-1)).toHaveTextContent('Looks before the end');
+    expect(screen.getByText('Hypotheses are answered after 50, 100, and 200 used sessions; alpha is spent nearly evenly (Pocock-like spending).')).toBeVisible();
+  });
+
   it.each([undefined, none])('is not there where the study has none', (plan) => {
     show(<PlanSection frozen={frozen(plan)} />);
     expect(screen.queryByRole('heading')).toBeNull();

@@ -13,6 +13,7 @@ const Plan = v.object({
   model: v.optional(v.string()),
   exclusions: v.optional(v.string()),
   stopping: v.optional(v.string()),
+  looks: v.optional(v.object({ at: v.array(v.number()), spending: v.picklist(['obrien-fleming', 'pocock']) })),
 });
 const Frozen = v.object({ study: v.object({ plan: Plan }) });
 
@@ -23,7 +24,7 @@ export const hasHypotheses = (frozen: StudyDetail['study']): boolean => v.is(Fro
 export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
   const language = useLanguage();
   if (!v.is(Frozen, frozen)) return null;
-  const { hypotheses, model, exclusions, stopping } = frozen.study.plan;
+  const { hypotheses, model, exclusions, stopping, looks } = frozen.study.plan;
   if (hypotheses.length === 0 && model === undefined && exclusions === undefined && stopping === undefined) return null;
   return (
     <section>
@@ -50,8 +51,30 @@ export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
         <Part name={<Trans>Model</Trans>} text={model} />
         <Part name={<Trans>Exclusions</Trans>} text={exclusions} />
         <Part name={<Trans>Stopping rule</Trans>} text={stopping} />
+        {looks !== undefined && <PlannedLooks at={looks.at} spending={looks.spending} />}
       </dl>
     </section>
+  );
+}
+
+function PlannedLooks({ at, spending }: { at: readonly number[]; spending: 'obrien-fleming' | 'pocock' }) {
+  const language = useLanguage();
+  const sessions = new Intl.ListFormat(language).format(at.map(String));
+  return (
+    <>
+      <dt>
+        <Trans>Looks before the end</Trans>
+      </dt>
+      <dd>
+        <p>
+          {spending === 'pocock' ? (
+            <Trans>Hypotheses are answered after {sessions} used sessions; alpha is spent nearly evenly (Pocock-like spending).</Trans>
+          ) : (
+            <Trans>Hypotheses are answered after {sessions} used sessions; little alpha is spent early (O’Brien-Fleming-like spending).</Trans>
+          )}
+        </p>
+      </dd>
+    </>
   );
 }
 

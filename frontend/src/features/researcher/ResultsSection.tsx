@@ -8,6 +8,7 @@ import { CountsTable } from './CountsTable';
 import { ExportButton } from './ExportButton';
 import { InDepthSection } from './indepth/InDepthSection';
 import { MosSection } from './MosSection';
+import { PlannedLookNote } from './plan/PlannedLookNote';
 import { SnapshotLine } from './SnapshotLine';
 import { TrustSection } from './TrustSection';
 import { ValuesSection } from './ValuesSection';
@@ -41,7 +42,7 @@ export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
         {mayExport && <ExportButton sha256={sha256} />}
       </div>
       <CountsTable counts={results.counts} />
-      <AnswersSection collecting={results.collecting && planned} hypotheses={results.hypotheses} effects={results.effects} />
+      <AnswersSection note={<PlannedLookNote results={results} />} collecting={results.collecting && planned && results.look === null} hypotheses={results.hypotheses} effects={results.effects} />
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
       <CorrelationSection correlations={results.correlations} />

@@ -18,7 +18,7 @@ function study(rights: string[]) {
   };
 }
 
-const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, counts: [] });
+const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, counts: [], look: null, looks: [], planned_looks: [], demographics: [], departures: [] });
 
 const figuresPath = `GET ${path}/results/figures?origin=person&lang=en&layout=wide`;
 const figure = (name: string) => ({ name, title: name, svg: '<svg xmlns="http://www.w3.org/2000/svg"/>', alternative: '', how_to_read: '', table: { columns: [], rows: [] } });
@@ -158,6 +158,44 @@ describe('the page of a study', () => {
     await userEvent.click(ask);
     expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
     expect(sent).toEqual([{ call: `POST ${path}/unblind`, body: null }]);
+  });
+
+  it('lists departures and looks, and marks analyses that the plan does not name', async () => {
+    const look = { at: '2026-11-21T09:58:03Z', actor: 'rosa', by: 'page', votes: 80, sessions: 8, planned: null };
+    const departures = [
+      { kind: 'rule', subject: 'conformance.R3.use', sentence: '', before: 'true', after: 'false', at: '2026-11-20T09:58:03Z', sessions: null },
+      { kind: 'analysis', subject: 'mos', sentence: '', before: null, after: null, at: null, sessions: null },
+    ];
+    serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: { ...results(false), looks: [look], departures } });
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByText('No hypothesis of the plan is about mean opinion scores by stack.')).toBeVisible();
+    const changed = screen.getAllByRole('listitem').map((one) => one.textContent);
+    expect(changed).toContain('conformance.R3.use was changed from true to false on Nov 20, 2026, after votes on an earlier version.');
+    expect(screen.getByText('1 look at results by stack during data collection')).toBeInTheDocument();
+    expect(screen.getByRole('row', { name: /rosa page 8 80 none$/, hidden: true })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'How satisfying the speed was not in the plan' })).toBeVisible();
+  });
+
+  it('says nothing of departures where there are none', async () => {
+    serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByRole('heading', { name: 'How satisfying the speed was' });
+    expect(screen.queryByRole('heading', { name: 'Departures from the plan' })).toBeNull();
+  });
+
+  it('shows the answers of a planned look during data collection, and when the next one comes', async () => {
+    const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }] };
+    const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', kind: 'rate', outcome: 'undecided', sentence: '' };
+    const planned_looks = [{ number: 1, sessions: 100, level: 0.000207 }, { number: 2, sessions: 200, level: null }];
+    const answers = {
+      [`GET ${path}`]: { ...study([]), study: { study: { plan } } },
+      [`GET ${path}/results?origin=person`]: { ...results(false), collecting: true, look: 1, planned_looks, sessions_used: 130, hypotheses: [hypothesis] },
+    };
+    serve(answers);
+    show(<StudyPage sha256={sha256} />);
+    expect(await screen.findByText(/These are the answers of look 1 of the plan: of the first 100 used sessions, at a level of 0\.00021\. The plan looks next at 200 used sessions; 130 are used now\./)).toBeVisible();
+    expect(screen.getByText('Undecided')).toBeVisible();
+    expect(screen.queryByText(/Hypotheses are answered when every link/)).toBeNull();
   });
 
   it('shows results as soon as the study is closed', async () => {

@@ -9,7 +9,11 @@ import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { Digest } from '../../shared/ui/text';
 import { CellsSection } from './CellsSection';
+import { ClipDialog } from './clips/ClipDialog';
+import { ClipsSection } from './clips/ClipsSection';
+import { useClipClicks } from './clips/useClipClicks';
 import { ConformanceSection } from './ConformanceSection';
+import { DemographicsSection } from './DemographicsSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { FiguresOfStudy } from './figures/Figures';
 import { FilePrefix, prefixOf } from './figures/source';
@@ -17,6 +21,8 @@ import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
 import { type Origin, originOfAddress, OriginOfPage } from './origin';
 import { OverallSection } from './OverallSection';
+import { KeepingSection } from './plan/KeepingSection';
+import { UnplannedAnalyses } from './plan/unplanned';
 import { hasHypotheses, PlanSection } from './PlanSection';
 import { PrivacySection } from './privacy/PrivacySection';
 import { ResultsSection } from './ResultsSection';
@@ -30,6 +36,8 @@ const calmMs = 8000;
 export default function StudyPage({ sha256 }: { sha256: string }) {
   const language = useLanguage();
   const [origin, setOrigin] = useState<Origin>(originOfAddress);
+  const [clip, setClip] = useState<string | null>(null);
+  useClipClicks(setClip);
   const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   const results = useQuery({
     queryKey: [...resultsKey(sha256), origin],
@@ -62,6 +70,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
               <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
             ))}
             <PlanSection frozen={study.data.study} />
+            {results.data !== undefined && <KeepingSection results={results.data} />}
             {results.data !== undefined && (
               <SimulatedNotice simulated={results.data.simulated_sessions} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
             )}
@@ -71,14 +80,21 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
                 <OverallSection />
               </>
             )}
-            {results.data?.blinded === false && <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />}
+            {results.data?.blinded === false && (
+              <UnplannedAnalyses departures={results.data.departures}>
+                <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />
+              </UnplannedAnalyses>
+            )}
+            {results.data !== undefined && <DemographicsSection rows={results.data.demographics} frozen={study.data.study} />}
             {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
             {/* screening is of now, not of the snapshot */}
             <FilePrefix value={prefixOf(name, undefined, origin)}>
               <ConformanceSection sha256={sha256} />
             </FilePrefix>
             <CellsSection cells={study.data.cells} />
+            <ClipsSection sha256={sha256} onOpen={setClip} />
             <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
+            {clip !== null && <ClipDialog key={clip} sha256={sha256} digest={clip} onClose={() => { setClip(null); }} />}
           </FiguresOfStudy>
         </FilePrefix>
       </Groups>

@@ -10,3 +10,5 @@ export const figuresKey = (sha256: string) => ['research', 'figures', sha256];
 export const exportsKey = (sha256: string) => ['research', 'exports', sha256];
 export const privacyKey = (sha256: string) => ['research', 'privacy', sha256];
 export const sharesKey = (sha256: string) => ['research', 'shares', sha256];
+export const clipsKey = (sha256: string) => ['research', 'clips', sha256];
+export const clipKey = (sha256: string, digest: string) => ['research', 'clips', sha256, digest];

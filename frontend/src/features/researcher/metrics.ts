@@ -1,4 +1,4 @@
-import type { CorrelationOut } from '../../shared/api/contract.gen';
+import type { ClipSideOut, CorrelationOut } from '../../shared/api/contract.gen';
 
 export type Metric = CorrelationOut['metric'];
 
@@ -23,3 +23,32 @@ export const metricNames: Record<Metric, string> = {
 
 /** The main ones, then those of the film with nothing frozen, then what the browser measures. */
 export const metrics = Object.keys(metricNames) as readonly Metric[];
+
+const fields = {
+  fvc: 'fvc_ms',
+  si: 'si_ms',
+  vc85: 'vc85_ms',
+  lvc: 'lvc_ms',
+  plt: 'plt_ms',
+  fvc_plain: 'fvc_plain_ms',
+  si_plain: 'si_plain_ms',
+  vc85_plain: 'vc85_plain_ms',
+  lvc_plain: 'lvc_plain_ms',
+  fcp: 'fcp_ms',
+  lcp: 'lcp_ms',
+  cls: 'cls',
+  tbt: 'tbt_ms',
+  tti: 'tti_ms',
+  dcl: 'dcl_ms',
+  ttfb: 'ttfb_ms',
+} as const satisfies Record<Metric, keyof ClipSideOut['metrics']>;
+
+/** Whether a metric is in ms; CLS is a plain number. */
+export function isTime(metric: Metric): boolean {
+  return fields[metric].endsWith('_ms');
+}
+
+/** The name of the field that has the metric. */
+export function fieldOf(metric: Metric): (typeof fields)[Metric] {
+  return fields[metric];
+}

@@ -15,7 +15,7 @@ from eyelevel.analyse.export_metrics import Against
 from eyelevel.analyse.report import export_tables
 from eyelevel.analyse.report.figures import StudyFigures
 from eyelevel.analyse.report.metrics import metric_parts
-from eyelevel.analyse.report.parts import Section, facts, folded, how_to_read, page, shown
+from eyelevel.analyse.report.parts import Section, facts, folded, how_to_read, listed, page, shown
 from eyelevel.analyse.tables import distribution_table
 from eyelevel.report.words import count, plural, share
 from eyelevel_figures.elements import tag
@@ -44,10 +44,14 @@ def export_page(
     columns: Mapping[str, Sequence[Any]],
     counted: Counted,
     found: Against,
+    departures: Sequence[str] | None,
     deep: Mapping[str, tuple[Any, ...]] | None = None,
     seed: int,
 ) -> str:
-    """The page; `columns` are those of the contract export-columns, `deep` the tables in depth once they are there."""
+    """The page; `columns` are those of the contract export-columns, `deep` the tables in depth once they are there.
+
+    `departures` are those from the plan in words; None where the export does not list them.
+    """
     lead = f"{plural(counted.votes, 'vote')} of {plural(counted.participants, 'participant')}."
     if counted.simulated:
         lead += (
@@ -57,7 +61,7 @@ def export_page(
     return page(
         f"Results of study {_study(columns)[:12]}",
         lead,
-        list(_sections(results, columns, counted, found=found, deep=deep or {}, seed=seed)),
+        list(_sections(results, columns, counted, found=found, departures=departures, deep=deep or {}, seed=seed)),
     )
 
 
@@ -67,12 +71,15 @@ def _sections(
     counted: Counted,
     *,
     found: Against,
+    departures: Sequence[str] | None,
     deep: Mapping[str, tuple[Any, ...]],
     seed: int,
 ) -> Iterator[Section]:
     ratings = ratings_of(columns)
     figures = StudyFigures(results, ratings, found=found, deep=deep, source=_source(columns, counted))
     yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results, figures))
+    if departures is not None:
+        yield Section("departures", "Departures from the plan", [_departures(departures)])
     yield Section("read", "What was read", [facts(_read(columns, ratings, counted))])
     if ratings:
         yield Section("mos", "Mean opinion scores", _opinions(results.mos, figures))
@@ -126,6 +133,10 @@ def _hypotheses(results: Results, figures: StudyFigures) -> list[Element]:
         ),
         shown(export_tables.effects(results.effects)),
     ]
+
+
+def _departures(sentences: Sequence[str]) -> Element:
+    return listed(sentences, "departures") if sentences else tag("p", "The platform knows of none.")
 
 
 def _read(columns: Mapping[str, Sequence[Any]], ratings: Sequence[Rating], counted: Counted) -> dict[str, str]:

@@ -9,8 +9,10 @@ import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { Figures } from '../figures/Figures';
 import { figuresKey, inDepthKey } from '../keys';
 import { useOrigin } from '../origin';
+import { EndNote } from './EndNote';
 import { InDepthTable } from './InDepthTable';
 import { inGroup, type TableGroup, tableGroups } from './tableGroups';
+import { NotInPlan } from '../plan/unplanned';
 
 const pollMs = 2000;
 
@@ -37,6 +39,7 @@ export function InDepthSection({ sha256, collecting, snapshot }: Props) {
     <section>
       <h2>
         <Trans>In depth</Trans>
+        <NotInPlan analysis="in_depth" />
       </h2>
       {collecting ? (
         <p className="facts">
@@ -121,19 +124,24 @@ function Tables({ found }: { found: InDepthOut }) {
       </p>
     );
   }
-  return tableGroups.map((group) => {
-    const tables = inGroup(group, found.tables);
-    return (
-      tables.length > 0 && (
-        <section key={group} aria-label={titles[group]}>
-          <h3>{titles[group]}</h3>
-          {group === 'answers' && <Figures of="groups" />}
-          {group === 'trust' && <Figures of="multiverse" />}
-          {tables.map((table) => (
-            <InDepthTable key={table.name} table={table} />
-          ))}
-        </section>
-      )
-    );
-  });
+  return (
+    <>
+      <EndNote tables={found.tables} />
+      {tableGroups.map((group) => {
+        const tables = inGroup(group, found.tables);
+        return (
+          tables.length > 0 && (
+            <section key={group} aria-label={titles[group]}>
+              <h3>{titles[group]}</h3>
+              {group === 'answers' && <Figures of="groups" />}
+              {group === 'trust' && <Figures of="multiverse" />}
+              {tables.map((table) => (
+                <InDepthTable key={table.name} table={table} />
+              ))}
+            </section>
+          )
+        );
+      })}
+    </>
+  );
 }

@@ -1,0 +1,87 @@
+"""Response bodies about the clips of a study."""
+
+from ninja import Schema
+
+from stimuli.models import ClipKind, ClipPurpose
+from stimuli.schemas import ClipMetrics, Metrics
+from studies.models import StimulusRole
+
+
+class StudyClipOut(Schema):
+    """A clip that the study shows; its video is at /api/batches/{batch_sha256}/clips/{sha256}."""
+
+    sha256: str
+    batch_sha256: str
+    kind: ClipKind
+    site: str
+    network: str
+    # of a pair: left, then right
+    stacks: list[str]
+    run: int
+    # why this run is shown: medoid, q25 or q75; null where the batch does not say
+    run_role: str | None
+    purpose: ClipPurpose
+    # what the study shows it for, and in which contexts
+    roles: list[StimulusRole]
+    contexts: list[str]
+    duration_ms: float
+    width_px: int
+    height_px: int
+
+
+class ProgressOut(Schema):
+    """From `ms` since navigation start the page is so complete."""
+
+    ms: float
+    percent: int
+
+
+class ClipSideOut(Schema):
+    """One take that the clip shows. Times are since navigation start, which is `delay_ms` after the clip's."""
+
+    stack: str
+    run: int
+    take_sha256: str
+    delay_ms: float
+    settled: bool
+    # null where unknown, not final, or cut off
+    metrics: Metrics
+    # the visual ones on the clip's frames
+    clip_metrics: ClipMetrics
+    # the curve of visual completeness; null where the batch has none
+    progress: list[ProgressOut] | None
+
+
+class AnswerCountOut(Schema):
+    answer: str
+    votes: int
+
+
+class ClipVotesOut(Schema):
+    """Votes of the sessions used, of one kind of trial in one role; `n` counts participants."""
+
+    kind: str
+    role: StimulusRole
+    n: int
+    votes: int
+    # on the kind's own scale, with its 95 % interval; null where answers are words
+    mean: float | None
+    ci_low: float | None
+    ci_high: float | None
+    # every answer of the scale; empty for scales without points
+    answers: list[AnswerCountOut]
+
+
+class StudyClipDetailOut(StudyClipOut):
+    # when navigation starts in the video, without delays
+    start_ms: float
+    # it ended before one of its takes had settled; null where unknown
+    cut: bool | None
+    # whether a page has motion that never ends; null where unknown
+    moving: bool | None
+    # left, then right
+    sides: list[ClipSideOut]
+    # null while results are blinded, and before the first results
+    votes: list[ClipVotesOut] | None
+    # the snapshot that the votes are of
+    snapshot_sha256: str | None

@@ -1,0 +1,49 @@
+"""The departures of a study from its sealed plan: fetches what `eyelevel_stats.departures` decides by."""
+
+from dataclasses import asdict
+
+from analysis.in_depth import done_of
+from analysis.looks import openings_of
+from analysis.models import AnalysisState, Result, ResultOrigin
+from eyelevel_core.study.changes import changes
+from eyelevel_stats.departures import Departure, Look, Parent, departures
+from studies.models import Study
+
+
+def departures_of(study: Study, result: Result | None) -> tuple[Departure, ...]:
+    """Those of the study, and of the result that is shown; without a result, of the study alone."""
+    looks = [Look(one.at.isoformat(), one.sessions, one.planned) for one in openings_of(study)]
+    shows_all = result is not None and result.origin == ResultOrigin.ALL
+    return departures(
+        study.design.plan,
+        parent=_parent(study),
+        looks=looks,
+        shown=() if result is None else _shown(result),
+        simulated=result.simulated_sessions if result is not None and shows_all else 0,
+    )
+
+
+def _shown(result: Result) -> list[str]:
+    tables = {"mos": "mos", "comparisons": "comparisons", "metrics": "correlations"}
+    found = [name for name, table in tables.items() if result.tables.get(table)]
+    return found if done_of(result) is None else [*found, "in_depth"]
+
+
+def _parent(study: Study) -> Parent | None:
+    """The nearest earlier version with used votes of people, and what changed since; None without one."""
+    sha256 = study.parent_sha256
+    while sha256 is not None:
+        earlier = Study.objects.filter(pk=sha256).first()
+        if earlier is None:
+            return None
+        state = AnalysisState.objects.filter(study=earlier).select_related("result").first()
+        if state is not None and state.result is not None and state.result.votes:
+            changed = changes(earlier.frozen["study"], study.frozen["study"])
+            return Parent(earlier.name, state.result.votes, changed, study.published_at.isoformat())
+        sha256 = earlier.parent_sha256
+    return None
+
+
+def rows_of(found: tuple[Departure, ...]) -> list[dict[str, object]]:
+    """As JSON."""
+    return [asdict(one) for one in found]

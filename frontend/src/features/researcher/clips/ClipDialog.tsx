@@ -1,0 +1,91 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+
+import { answer, api } from '../../../shared/api/client';
+import type { StudyClipDetailOut } from '../../../shared/api/contract.gen';
+import { Fault, Wait } from '../../../shared/ui/page';
+import { Digest } from '../../../shared/ui/text';
+import { clipKey } from '../keys';
+import { useOrigin } from '../origin';
+import { ClipMetricsTable } from './ClipMetricsTable';
+import { ClipPlayer } from './ClipPlayer';
+import { ClipVotes } from './ClipVotes';
+import { conditionOf } from './condition';
+
+interface Props {
+  /** The study's digest, and the clip's. */
+  sha256: string;
+  digest: string;
+  onClose: () => void;
+}
+
+/** A clip of the study: the video with its panel, what it shows, its metrics, and its votes unless results are blinded. */
+export function ClipDialog({ sha256, digest, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const origin = useOrigin();
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  const clip = useQuery({
+    queryKey: [...clipKey(sha256, digest), origin],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/clips/{digest}', { params: { path: { sha256, digest }, query: { origin } } })),
+    staleTime: 0,
+  });
+  return (
+    <dialog ref={dialog} className="dialog dialog--wide" aria-labelledby="clip-title" onClose={onClose}>
+      <div className="dialog__head">
+        <h2 id="clip-title">
+          {clip.data === undefined ? (
+            <Trans>Clip</Trans>
+          ) : (
+            <>
+              {clip.data.site}, {clip.data.network}, {conditionOf(clip.data)}
+            </>
+          )}
+        </h2>
+        <button type="button" className="button button--quiet button--small" onClick={() => { dialog.current?.close(); }}>
+          <Trans>Close</Trans>
+        </button>
+      </div>
+      {clip.isPending && <Wait />}
+      {clip.isError && clip.data === undefined && <Fault error={clip.error} onRetry={() => void clip.refetch()} />}
+      {clip.data !== undefined && <Content clip={clip.data} />}
+    </dialog>
+  );
+}
+
+function Content({ clip }: { clip: StudyClipDetailOut }) {
+  const { t } = useLingui();
+  const roles: Record<(typeof clip.roles)[number], string> = { main: t`main`, training: t`training`, identical: t`identical pair`, control: t`control` };
+  const run = clip.sides.map((side) => side.run).join(' | ');
+  const shown = clip.roles.map((role) => roles[role]).join(', ');
+  const contexts = clip.contexts.join(', ');
+  return (
+    <>
+      <p className="facts">
+        <Digest sha256={clip.sha256} /> · <Trans>run {run}</Trans>
+        {clip.run_role !== null && ` (${clip.run_role})`} · <Trans>shown as {shown} in {contexts}</Trans>
+      </p>
+      <ClipPlayer clip={clip} title={`${clip.site}, ${clip.network}, ${conditionOf(clip)}`} />
+      {clip.cut === true && (
+        <p className="facts">
+          <Trans>The clip was cut off before the page had settled: later metrics are unknown.</Trans>
+        </p>
+      )}
+      {clip.moving === true && (
+        <p className="facts">
+          <Trans>A page has motion that never ends, such as a carousel: metrics count its first appearance, those of the plain film all of it.</Trans>
+        </p>
+      )}
+      <h3>
+        <Trans>Votes</Trans>
+      </h3>
+      <ClipVotes clip={clip} />
+      <h3>
+        <Trans>Metrics</Trans>
+      </h3>
+      <ClipMetricsTable sides={clip.sides} />
+    </>
+  );
+}

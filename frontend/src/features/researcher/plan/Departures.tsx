@@ -1,0 +1,67 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import type { DepartureOut } from '../../../shared/api/contract.gen';
+import { date, dateTime } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+
+export function Departures({ departures }: { departures: readonly DepartureOut[] }) {
+  return (
+    <ul>
+      {departures.map((one, place) => (
+        // looks of one time can be alike
+        <li key={place}>
+          <Words one={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Words({ one }: { one: DepartureOut }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const { subject, sessions } = one;
+  const analyses: Record<string, string> = {
+    mos: t`mean opinion scores by stack`,
+    comparisons: t`comparisons of stacks`,
+    metrics: t`metrics against votes`,
+    in_depth: t`tables in depth`,
+  };
+  const [day, time] = one.at === null ? ['–', '–'] : [date(one.at, language), dateTime(one.at, language)];
+  switch (one.kind) {
+    case 'rule':
+    case 'plan':
+    case 'design': {
+      const [before, after] = [one.before ?? t`not stated`, one.after ?? t`not stated`];
+      return (
+        <Trans>
+          <code>{subject}</code> was changed from <code>{before}</code> to <code>{after}</code> on {day}, after votes on an earlier version.
+        </Trans>
+      );
+    }
+    case 'hypothesis_added':
+      return (
+        <Trans>
+          Hypothesis {subject} was added on {day}, after votes on an earlier version.
+        </Trans>
+      );
+    case 'hypothesis_removed':
+      return (
+        <Trans>
+          Hypothesis {subject} was removed on {day}, after votes on an earlier version.
+        </Trans>
+      );
+    case 'look':
+      return (
+        <Trans>
+          Results by stack were opened on {time} with {sessions} used sessions; the plan names no such look.
+        </Trans>
+      );
+    case 'analysis': {
+      const name = analyses[subject] ?? subject;
+      return <Trans>No hypothesis of the plan is about {name}.</Trans>;
+    }
+    case 'simulated':
+      return <Trans>Votes of simulated sessions are in every figure of this page.</Trans>;
+  }
+}

@@ -1,0 +1,31 @@
+import { Plural, Trans } from '@lingui/react/macro';
+
+import type { ResultsOut } from '../../../shared/api/contract.gen';
+import { figure } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+
+/** During data collection: which planned look the answers are of, and when the next one comes; nothing where the plan names none. */
+export function PlannedLookNote({ results: { collecting, look, planned_looks, sessions_used } }: { results: ResultsOut }) {
+  const language = useLanguage();
+  if (!collecting || planned_looks.length === 0) return null;
+  const shown = planned_looks.find(({ number }) => number === look);
+  const next = planned_looks.find(({ level }) => level === null);
+  const [number, sessions, coming] = [shown?.number, shown?.sessions, next?.sessions];
+  const level = figure(Number((shown?.level ?? 0).toPrecision(2)), language);
+  return (
+    <p className="facts">
+      {shown !== undefined && (
+        <>
+          <Trans>These are the answers of look {number} of the plan: of the first {sessions} used sessions, at a level of {level}.</Trans>{' '}
+        </>
+      )}
+      {next === undefined ? (
+        <Trans>The next answers come when every link is closed.</Trans>
+      ) : (
+        <Trans>
+          The plan looks next at {coming} used sessions; <Plural value={sessions_used} one="# is used" other="# are used" /> now.
+        </Trans>
+      )}
+    </p>
+  );
+}

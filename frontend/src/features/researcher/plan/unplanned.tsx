@@ -1,0 +1,28 @@
+import { Trans } from '@lingui/react/macro';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+
+import type { DepartureOut } from '../../../shared/api/contract.gen';
+
+/** Analyses by which the server names departures. */
+export type Analysis = 'mos' | 'comparisons' | 'metrics' | 'in_depth';
+
+const Unplanned = createContext<ReadonlySet<string>>(new Set());
+
+/** Tells the sections inside which analyses the plan does not name. */
+export function UnplannedAnalyses({ departures, children }: { departures: readonly DepartureOut[]; children: ReactNode }) {
+  const names = useMemo(() => new Set(departures.filter(({ kind }) => kind === 'analysis').map(({ subject }) => subject)), [departures]);
+  return <Unplanned value={names}>{children}</Unplanned>;
+}
+
+/** A badge beside the heading of an analysis that the plan does not name; nothing for others. */
+export function NotInPlan({ analysis }: { analysis: Analysis }) {
+  if (!useContext(Unplanned).has(analysis)) return null;
+  return (
+    <>
+      {' '}
+      <span className="badge">
+        <Trans>not in the plan</Trans>
+      </span>
+    </>
+  );
+}

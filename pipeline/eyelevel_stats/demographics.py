@@ -1,0 +1,74 @@
+"""Answers about the person, counted per group."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from eyelevel_core.study.design import Question
+
+# a page shows no smaller count: few people with an answer could be recognised by others who know that they took part
+LEAST_SHOWN = 5
+NO_ANSWER = ""
+
+COLUMNS: Mapping[str, str] = {
+    "group": "key of the study's group",
+    "question": "key of the question about the person",
+    "choice": "key of the choice; empty for participants without an answer",
+    "sessions": "used sessions with this answer",
+    "share": "sessions / used sessions of the group",
+}
+
+
+@dataclass(frozen=True)
+class DemographicRow:
+    """How many used sessions of a group gave an answer (see COLUMNS); None where the count is not shown."""
+
+    group: str
+    question: str
+    choice: str
+    sessions: int | None
+    share: float | None
+
+
+def demographics(
+    questions: Sequence[Question], people: Iterable[tuple[str, Mapping[str, str]]]
+) -> tuple[DemographicRow, ...]:
+    """A row per group, question and choice, groups by name, the others in the study's order.
+
+    `people` has the group of each used session and its answers by the question's key. The row of those without an
+    answer is there where anybody gave none.
+    """
+    answers: dict[str, list[Mapping[str, str]]] = {}
+    for group, own in people:
+        answers.setdefault(group, []).append(own)
+    rows: list[DemographicRow] = []
+    for group, given in sorted(answers.items()):
+        for question in questions:
+            counts = Counter(own.get(question.key, NO_ANSWER) for own in given)
+            choices = [choice.key for choice in question.choices] + ([NO_ANSWER] if counts[NO_ANSWER] else [])
+            rows += [
+                DemographicRow(group, question.key, choice, counts[choice], counts[choice] / len(given))
+                for choice in choices
+            ]
+    return tuple(rows)
+
+
+def without_few(rows: Iterable[DemographicRow], *, least: int = LEAST_SHOWN) -> tuple[DemographicRow, ...]:
+    """The same rows without counts below `least`, 0 included.
+
+    Where one count of a question alone would be missing, it could be computed from the others and the size of the
+    group; the smallest of these is then left out too (complementary suppression: L. Willenborg, T. de Waal, Elements of
+    Statistical Disclosure Control, 2001).
+    """
+    of_question: dict[tuple[str, str], list[DemographicRow]] = {}
+    for row in rows:
+        of_question.setdefault((row.group, row.question), []).append(row)
+    return tuple(row for own in of_question.values() for row in _safe(own, least))
+
+
+def _safe(rows: Sequence[DemographicRow], least: int) -> list[DemographicRow]:
+    by_count = sorted(rows, key=lambda row: row.sessions or 0)
+    few = [row for row in by_count if (row.sessions or 0) < least]
+    if len(few) == 1:
+        few = by_count[:2]
+    return [replace(row, sessions=None, share=None) if row in few else row for row in rows]

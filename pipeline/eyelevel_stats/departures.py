@@ -1,0 +1,147 @@
+"""What departs from the sealed plan of a study: in its design, its looks, and its analyses.
+
+Preregistered plans are of use if departures from them are reported (B. A. Nosek, C. R. Ebersole, A. C. DeHaven,
+D. T. Mellor, The preregistration revolution, PNAS 115, 2018).
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from eyelevel_core.study.changes import Change
+from eyelevel_core.study.design import Plan
+
+Kind = Literal["rule", "hypothesis_added", "hypothesis_removed", "plan", "design", "look", "analysis", "simulated"]
+# analyses that results may have, and the kind of hypothesis by which a plan names them
+ANALYSES: Mapping[str, str | None] = {
+    "mos": "rate",
+    "comparisons": "compare",
+    "metrics": "metrics",
+    # no hypothesis can name these
+    "in_depth": None,
+}
+NAMES = {
+    "mos": "mean opinion scores by stack",
+    "comparisons": "comparisons of stacks",
+    "metrics": "metrics against votes",
+    "in_depth": "tables in depth",
+}
+
+
+# of departures.csv
+COLUMNS: Mapping[str, str] = {
+    "kind": "rule, plan or design (a field has another value than in an earlier version with votes), hypothesis_added, "
+    "hypothesis_removed, look, analysis or simulated",
+    "subject": "what departs: a field of the study file, a hypothesis, or an analysis",
+    "sentence": "the departure in words",
+    "before": "value of the field in the earlier version, as JSON; empty where it had none",
+    "after": "value of the field in this version, as JSON; empty where it has none",
+    "at": "when this version was published, or results were opened; ISO 8601",
+    "sessions": "used sessions when results were opened",
+}
+
+
+@dataclass(frozen=True)
+class Departure:
+    """One departure; `sentence` says it in words.
+
+    `subject` is what departs: a field of the study file, a hypothesis, or an analysis. `before` and `after` are the
+    field's two values as JSON text. `at` is when (ISO 8601), `sessions` how many sessions were used by then; None where
+    that means nothing.
+    """
+
+    kind: Kind
+    subject: str
+    sentence: str
+    before: str | None = None
+    after: str | None = None
+    at: str | None = None
+    sessions: int | None = None
+
+
+@dataclass(frozen=True)
+class Parent:
+    """The version before, which has votes of people: what changed since, and when this version was published."""
+
+    name: str
+    votes: int
+    changes: tuple[Change, ...]
+    changed_at: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """An opening of results by stack while votes came in; `planned` is its number in the plan, None without one."""
+
+    at: str
+    sessions: int
+    planned: int | None
+
+
+def departures(
+    plan: Plan, *, parent: Parent | None, looks: Iterable[Look], shown: Collection[str], simulated: int
+) -> tuple[Departure, ...]:
+    """All departures: those of the design first, then looks in the order of time, then analyses and votes.
+
+    `shown` names the analyses that the results have, of ANALYSES. `simulated` counts the simulated sessions whose votes
+    are in the tables.
+    """
+    return (
+        *(() if parent is None else _of_changes(parent)),
+        *_of_looks(looks),
+        *_of_analyses(plan, shown),
+        *_of_simulated(simulated),
+    )
+
+
+def is_planned(plan: Plan, analysis: str) -> bool:
+    """Whether a hypothesis of the plan is of the kind that the analysis answers; names are those of ANALYSES."""
+    kind = ANALYSES[analysis]
+    return kind is not None and any(hypothesis.kind == kind for hypothesis in plan.hypotheses)
+
+
+def _of_changes(parent: Parent) -> Iterator[Departure]:
+    since = f"after {parent.votes} votes on the version before ({parent.name})"
+    seen: set[str] = set()
+    for change in parent.changes:
+        kind, subject = _kind(change, parent.changes)
+        if subject in seen:
+            continue
+        seen.add(subject)
+        if kind in ("hypothesis_added", "hypothesis_removed"):
+            word = "added" if kind == "hypothesis_added" else "removed"
+            yield Departure(kind, subject, f"Hypothesis {subject} was {word} {since}.", at=parent.changed_at)
+            continue
+        before, after = ("not stated" if value is None else value for value in (change.before, change.after))
+        sentence = f"{change.field} was changed from {before} to {after} {since}."
+        yield Departure(kind, subject, sentence, change.before, change.after, parent.changed_at)
+
+
+def _kind(change: Change, every: Sequence[Change]) -> tuple[Kind, str]:
+    """What kind of departure a change is, and its subject; all fields of a new hypothesis are one departure."""
+    if change.field.startswith("conformance."):
+        return "rule", change.field
+    if change.field.startswith("plan.hypotheses["):
+        key = change.field.removeprefix("plan.hypotheses[").partition("]")[0]
+        said = next((one for one in every if one.field == f"plan.hypotheses[{key}].key"), None)
+        if said is not None:
+            return ("hypothesis_added", key) if said.before is None else ("hypothesis_removed", key)
+    return ("plan", change.field) if change.field.startswith("plan.") else ("design", change.field)
+
+
+def _of_looks(looks: Iterable[Look]) -> Iterator[Departure]:
+    for look in looks:
+        if look.planned is None:
+            sentence = f"Results by stack were opened with {look.sessions} used sessions, which the plan does not name."
+            yield Departure("look", "results", sentence, at=look.at, sessions=look.sessions)
+
+
+def _of_analyses(plan: Plan, shown: Collection[str]) -> Iterator[Departure]:
+    for name in ANALYSES:
+        if name in shown and not is_planned(plan, name):
+            yield Departure("analysis", name, f"No hypothesis of the plan is about {NAMES[name]}.")
+
+
+def _of_simulated(count: int) -> Iterator[Departure]:
+    if count:
+        yield Departure("simulated", "votes", f"Votes of simulated sessions are in every table: {count} sessions.")

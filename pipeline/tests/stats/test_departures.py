@@ -1,0 +1,105 @@
+"""Departures from a sealed plan: of the design against a version with votes, of looks, analyses and votes."""
+
+from dataclasses import astuple, replace
+from typing import Any
+
+import pytest
+
+from eyelevel_core.study.changes import Change, changes
+from eyelevel_core.study.design import Hypothesis, Plan
+from eyelevel_stats.departures import ANALYSES, Look, Parent, departures, is_planned
+
+H1 = Hypothesis("H1", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="pooled", expects="higher")
+PLAN = Plan((H1,), alpha=0.05, power=0.8, sd=1.2)
+BEFORE = {
+    "name": "pilot",
+    "seed": 1,
+    "title": {"en": "How fast?"},
+    "plan": {"hypotheses": [{"key": "H1", "says": "QUIC is rated higher.", "margin": 0.5}], "alpha": 0.05},
+    "conformance": {"R3": {"use": True, "away_ms": 10000}},
+    "trials": [{"kind": "rate", "count": 6, "stacks": ["TCP+", "QUIC"]}],
+    "groups": [{"key": "lab", "quota": {"sessions": 20}}, {"key": "volunteer", "quota": {"sessions": 50}}],
+}
+AFTER = {
+    "name": "pilot-2",
+    "seed": 2,
+    "parent": "f" * 64,
+    "title": {"en": "How quick?"},
+    "plan": {
+        "hypotheses": [
+            {"key": "H2", "says": "SI agrees best.", "kind": "metrics"},
+            {"key": "H1", "says": "QUIC is rated higher.", "margin": 1},
+        ],
+        "alpha": 0.05,
+        "stopping": "after a week",
+    },
+    "conformance": {"R3": {"use": False, "away_ms": 10000}},
+    "trials": [{"kind": "rate", "count": 6, "stacks": ["TCP+", "QUIC", "TCP"]}],
+    "groups": [{"key": "volunteer", "quota": {"sessions": 80}}],
+}
+
+
+def test_versions_differ_in_what_decides_about_data_and_in_nothing_else() -> None:
+    assert [astuple(one) for one in changes(BEFORE, AFTER)] == [
+        ("conformance.R3.use", "true", "false"),
+        ("groups[lab].key", '"lab"', None),
+        ("groups[lab].quota.sessions", "20", None),
+        ("groups[volunteer].quota.sessions", "50", "80"),
+        ("plan.hypotheses[H1].margin", "0.5", "1"),
+        ("plan.hypotheses[H2].key", None, '"H2"'),
+        ("plan.hypotheses[H2].kind", None, '"metrics"'),
+        ("plan.hypotheses[H2].says", None, '"SI agrees best."'),
+        ("plan.stopping", None, '"after a week"'),
+        ("trials[0].stacks", '["TCP+", "QUIC"]', '["TCP+", "QUIC", "TCP"]'),
+    ]
+    assert changes(AFTER, AFTER) == ()
+
+
+def test_all_departures_of_a_study() -> None:
+    """The golden list."""
+    parent = Parent("pilot", 120, changes(BEFORE, AFTER), changed_at="2026-11-20T09:00:00Z")
+    looks = [Look("2026-11-21T09:00:00Z", 40, None), Look("2026-11-22T09:00:00Z", 100, 1)]
+    found = departures(PLAN, parent=parent, looks=looks, shown=["mos", "metrics", "in_depth"], simulated=3)
+    at, more = "2026-11-20T09:00:00Z", '["TCP+", "QUIC", "TCP"]'
+    assert [(one.kind, one.subject, one.before, one.after, one.at, one.sessions) for one in found] == [
+        ("rule", "conformance.R3.use", "true", "false", at, None),
+        ("design", "groups[lab].key", '"lab"', None, at, None),
+        ("design", "groups[lab].quota.sessions", "20", None, at, None),
+        ("design", "groups[volunteer].quota.sessions", "50", "80", at, None),
+        ("plan", "plan.hypotheses[H1].margin", "0.5", "1", at, None),
+        ("hypothesis_added", "H2", None, None, at, None),
+        ("plan", "plan.stopping", None, '"after a week"', at, None),
+        ("design", "trials[0].stacks", '["TCP+", "QUIC"]', more, at, None),
+        ("look", "results", None, None, "2026-11-21T09:00:00Z", 40),
+        ("analysis", "metrics", None, None, None, None),
+        ("analysis", "in_depth", None, None, None, None),
+        ("simulated", "votes", None, None, None, None),
+    ]
+    since = "after 120 votes on the version before (pilot)."
+    said = {one.subject: one.sentence for one in found}
+    assert said["plan.hypotheses[H1].margin"] == f"plan.hypotheses[H1].margin was changed from 0.5 to 1 {since}"
+    assert said["plan.stopping"] == f'plan.stopping was changed from not stated to "after a week" {since}'
+    assert said["H2"] == f"Hypothesis H2 was added {since}"
+    assert said["results"] == "Results by stack were opened with 40 used sessions, which the plan does not name."
+    assert said["metrics"] == "No hypothesis of the plan is about metrics against votes."
+    assert said["votes"] == "Votes of simulated sessions are in every table: 3 sessions."
+
+
+def test_a_hypothesis_that_went_is_one_departure() -> None:
+    gone = Change("plan.hypotheses[H3].says", '"x"', None), Change("plan.hypotheses[H3].key", '"H3"', None)
+    (one,) = departures(PLAN, parent=Parent("pilot", 1, gone, "2026"), looks=[], shown=[], simulated=0)
+    assert (one.kind, one.subject) == ("hypothesis_removed", "H3")
+
+
+def test_a_study_that_keeps_to_its_plan_has_none() -> None:
+    unchanged = Parent("pilot", 120, changes(AFTER, AFTER), changed_at="2026-11-20T09:00:00Z")
+    looks = [Look("2026-11-22T09:00:00Z", 100, 1)]
+    assert departures(PLAN, parent=unchanged, looks=looks, shown=["mos"], simulated=0) == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "planned"), [("rate", ["mos"]), ("compare", ["comparisons"]), ("metrics", ["metrics"]), (None, [])]
+)
+def test_an_analysis_is_planned_where_a_hypothesis_is_of_its_kind(kind: Any, planned: list[str]) -> None:
+    plan = replace(PLAN, hypotheses=(replace(H1, kind=kind),))
+    assert [name for name in ANALYSES if is_planned(plan, name)] == planned
