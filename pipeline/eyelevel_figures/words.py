@@ -252,10 +252,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "funnel.how": (
         "Each bar is the number of participants who remain after a rule, in the order of the rules; in brackets are "
-        "those who are excluded there. The last two bars are those used in the analysis and those to be paid.",
+        "those who are lost there. The last two bars are those used in the analysis and those to be paid.",
         "Jeder Balken ist die Anzahl der Teilnehmenden, die nach einer Regel übrig bleiben, in der Reihenfolge der "
-        "Regeln; in Klammern stehen die, die dort ausgeschlossen werden. Die letzten beiden Balken sind die, die in "
-        "die Auswertung eingehen, und die, die bezahlt werden.",
+        "Regeln; in Klammern stehen die, die dort wegfallen. Die letzten beiden Balken sind die, die in die "
+        "Auswertung eingehen, und die, die bezahlt werden.",
     ),
     "funnel.started": ("started", "begonnen"),
     "funnel.completed": ("completed", "abgeschlossen"),

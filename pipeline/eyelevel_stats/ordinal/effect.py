@@ -6,7 +6,8 @@ networks in sum contrasts, so that the effect of arm is the mean over networks w
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from math import exp
+from math import exp, log
+from sys import float_info
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,8 @@ from eyelevel_stats.ordinal.problem import Term, intercepts, intercepts_and_slop
 
 LIKE_THESE = "sites like these"
 VERY_SITES = "these very sites"
+# of a larger logarithm the ratio is no floating-point number
+LARGEST_LOG = log(float_info.max)
 
 
 class OrdinalVote(NamedTuple):
@@ -74,7 +77,7 @@ COLUMNS = {
     "ci_high": "upper end of the same interval",
     "odds_ratio": "exp(effect): odds of a score above any threshold for the second stack over those for the first",
     "odds_ratio_low": "exp(ci_low)",
-    "odds_ratio_high": "exp(ci_high)",
+    "odds_ratio_high": "exp(ci_high); empty where it is larger than a number can be, about 1e308",
     "p_value": "two-sided p of the Wald test of effect against 0",
     "participant_sd": "standard deviation between participants, latent scale",
     "participant_arm_sd": "standard deviation of the effect between participants, latent scale",
@@ -160,6 +163,13 @@ def _contrasts(names: Sequence[str]) -> Floats:
     return columns
 
 
+def odds_ratio(log_odds: float | None) -> float | None:
+    """None where the logarithm is unknown, or so large that the ratio is no number (scores hardly differ by arm)."""
+    if log_odds is None or log_odds > LARGEST_LOG:
+        return None
+    return exp(log_odds)
+
+
 def _row(votes: Sequence[OrdinalVote], fit: Fit | None, like_these: bool, notes: Sequence[str]) -> OrdinalEffect:
     sds: dict[str, float | None] = dict.fromkeys(field.name for field in fields(OrdinalEffect) if "_sd" in field.name)
     effect = se = half = None
@@ -177,9 +187,9 @@ def _row(votes: Sequence[OrdinalVote], fit: Fit | None, like_these: bool, notes:
         se=se,
         ci_low=low,
         ci_high=high,
-        odds_ratio=None if effect is None else exp(effect),
-        odds_ratio_low=None if low is None else exp(low),
-        odds_ratio_high=None if high is None else exp(high),
+        odds_ratio=odds_ratio(effect),
+        odds_ratio_low=odds_ratio(low),
+        odds_ratio_high=odds_ratio(high),
         p_value=None if effect is None or not se else 2 * float(special.ndtr(-abs(effect) / se)),
         **sds,
         log_likelihood=None if fit is None else fit.log_likelihood,

@@ -80,7 +80,9 @@ def _logistic(lower: Floats, upper: Floats) -> Slopes:
     below_upper, below_lower = special.expit(upper), special.expit(lower)
     above_upper, above_lower = special.expit(-upper), special.expit(-lower)
     gap = -np.expm1(lower - upper)
-    by_upper, by_lower = above_upper / (above_lower * gap), -below_lower / (below_upper * gap)
+    # ratios by their logarithms: far from 0, both probabilities are 0 as numbers
+    by_upper = np.exp(special.log_expit(-upper) - special.log_expit(-lower)) / gap
+    by_lower = -np.exp(special.log_expit(lower) - special.log_expit(upper)) / gap
     return Slopes(
         _logistic_log_p(lower, upper),
         (by_upper, by_upper * (1 - 2 * below_upper), by_upper * (1 - 6 * below_upper * above_upper)),

@@ -7,7 +7,7 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from eyelevel_stats.ordinal.effect import COLUMNS, OrdinalEffect, OrdinalVote, arm_effect
+from eyelevel_stats.ordinal.effect import COLUMNS, OrdinalEffect, OrdinalVote, arm_effect, odds_ratio
 
 from .votes import drawn
 
@@ -75,6 +75,11 @@ def test_fewer_than_5_sites_are_fixed() -> None:
     assert (found.scope, found.site_sd, found.site_arm_sd, found.converged) == ("these very sites", None, None, True)
     assert "fewer than 5 sites: sites are fixed" in found.why
     assert arm_effect(drawn(7, participants=30, sites=5, networks=2, each=20, effect=0.6)).scope == "sites like these"
+
+
+def test_an_odds_ratio_beyond_all_numbers_is_unknown() -> None:
+    assert odds_ratio(709.0) == pytest.approx(exp(709.0))
+    assert (odds_ratio(710.0), odds_ratio(None), odds_ratio(-2000.0)) == (None, None, 0.0)
 
 
 def test_sites_on_one_network_each_do_not_keep_the_model_from_an_answer() -> None:

@@ -31,6 +31,16 @@ def test_both_far_tails_keep_their_digits(link: Link, side: int) -> None:
     assert log_probability(link, np.array([lower]), np.array([upper]))[0] == pytest.approx(theirs, rel=1e-12)
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_logistic_slopes_are_known_where_the_probabilities_are_too_small_for_a_number(side: int) -> None:
+    lower, upper = sorted([side * 800.0, side * 801.0])
+    found = slopes(Link.LOGIT, np.array([lower]), np.array([upper]))
+    # as in an exponential tail: density over the difference of two survival functions
+    near, far = np.e / (np.e - 1), 1 / (np.e - 1)
+    expected = (far, -near) if side == 1 else (near, -far)
+    assert [found.upper[0][0], found.lower[0][0]] == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.parametrize("link", Link)
 def test_derivatives_are_those_of_the_probability(link: Link) -> None:
     lower, upper, step = np.array([-1.3, 0.4, -0.2]), np.array([-0.4, 2.2, 0.9]), 1e-4
