@@ -79,6 +79,11 @@ def body_of(record: ArcWarcRecord) -> Any:
     return ChunkedDataReader(record.raw_stream) if "chunked" in coding.lower() else record.raw_stream
 
 
+def is_html(content_type: str) -> bool:
+    """Whether a Content-Type is that of a page."""
+    return content_type.partition(";")[0].strip().lower() in {"text/html", "application/xhtml+xml"}
+
+
 def _response(record: ArcWarcRecord) -> Response:
     media_type = (record.http_headers.get_header("Content-Type") or "").partition(";")[0].strip().lower()
     status = record.http_headers.get_statuscode()

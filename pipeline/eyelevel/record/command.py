@@ -1,7 +1,6 @@
 """The command `eyelevel record`: records a live page, or a list of them."""
 
 import shutil
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import click
 
 from eyelevel.disk import room
 from eyelevel.errors import BadInputError, Exit, ToolMissingError
-from eyelevel.record.addresses import unserved, why_not
+from eyelevel.record.addresses import why_not
 from eyelevel.record.many import FAILED, KEPT, Patience, SiteResult, check_kept, file_of, record_site
 from eyelevel.record.page import Manner, Tools, record_page
 from eyelevel.record.progress import Talk
@@ -17,7 +16,7 @@ from eyelevel.record.proxy import find_warcprox
 from eyelevel.record.report import FILE, contents, not_recorded, report_csv
 from eyelevel.record.sites import read_sites
 from eyelevel.record.visit import Viewport
-from eyelevel.report.words import listed
+from eyelevel.record.warning import warn_of
 
 
 @click.command()
@@ -109,11 +108,11 @@ def _one(url: str, out: Path, manner: Manner) -> None:
     if out.is_dir():
         raise BadInputError(f"{out} is a folder; give a file for the recording, such as {out / 'page.warc.gz'}.")
     tools = _tools()
-    _warn([url])
+    warn_of([url])
     click.echo(f"Recording {url} ...", err=True)
     made = record_page(url, out, tools=tools, manner=manner)
     click.echo(f"{out}: {made.title!r}, {contents(made.found)}{not_recorded(made.unrecorded)}.", err=True)
-    _warn(response.url for response in made.found)
+    warn_of(response.url for response in made.found)
 
 
 def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> int:
@@ -127,7 +126,7 @@ def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> in
     kept = check_kept(out, sites)
     tools = _tools() if len(kept) < len(sites) else None
     out.mkdir(parents=True, exist_ok=True)
-    _warn(site.url for site in sites)
+    warn_of(site.url for site in sites)
     results: list[SiteResult] = []
     with room(out), Talk(len(sites)) as talk:
         for site in sites:
@@ -139,7 +138,7 @@ def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> in
                 results.append(record_site(site, out, record=record, patience=patience, tell=partial(talk.retry, site)))
             talk.tell(results[-1])
             _write_whole(out / FILE, report_csv(results))
-    _warn(response.url for result in results for response in result.found)
+    warn_of(response.url for result in results for response in result.found)
     click.echo(out / FILE)
     return sum(result.outcome == FAILED for result in results)
 
@@ -155,14 +154,3 @@ def _tools() -> Tools:
     if chromium is None:
         raise ToolMissingError("chromium is missing; get it by: apt-get install chromium")
     return Tools(chromium, find_warcprox())
-
-
-def _warn(urls: Iterable[str]) -> None:
-    """Name hosts that a replay does not serve; what the page asks of them will be missing there."""
-    hosts = unserved(urls)
-    if hosts:
-        click.echo(
-            f"Warning: a replay serves IPv4 addresses and the default ports only; what comes from {listed(hosts)} will "
-            "be missing there. Let these servers use port 443 or 80 and an IPv4 address, or do without them.",
-            err=True,
-        )

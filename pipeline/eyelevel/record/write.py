@@ -96,4 +96,6 @@ def _response_of(record: ArcWarcRecord) -> str:
 
 
 def _picture(writer: WARCWriter, screenshot: bytes) -> ArcWarcRecord:
-    return writer.create_warc_record(SCREENSHOT, "resource", payload=BytesIO(screenshot), warc_content_type="image/png")
+    return writer.create_warc_record(
+        SCREENSHOT, "resource", payload=BytesIO(screenshot), length=len(screenshot), warc_content_type="image/png"
+    )
