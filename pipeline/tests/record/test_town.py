@@ -21,6 +21,7 @@ from tests.capture.needs import needs_testbed
 from tests.record.town import PICTURE, STYLE
 
 HERE = Path(__file__).parent
+UNSHARE = ("unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 Told = subprocess.CompletedProcess[str]
 
 
@@ -43,7 +44,7 @@ def in_town(folder: Path, *command: str) -> Told:
     """Run a command beside the town's servers."""
     (folder / "town").mkdir(exist_ok=True)
     return subprocess.run(
-        ["unshare", "--net", "--mount", sys.executable, str(HERE / "town.py"), str(folder / "town"), *command],
+        [*UNSHARE, sys.executable, str(HERE / "town.py"), str(folder / "town"), *command],
         capture_output=True, text=True, check=False, timeout=240, env=_environment(),
     )  # fmt: skip
 
