@@ -29,8 +29,8 @@ def _surroundings(settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch)
     settings.X_ACCEL = True  # the clips of the batch are rows without files
     settings.FRONTEND_DIST = tmp_path
     (tmp_path / "index.html").write_text("<!doctype html><title>Eyelevel</title>")
-    for part in ("_redis_answers", "_worker_answers"):
-        monkeypatch.setattr(health, part, lambda: True)
+    monkeypatch.setattr(health, "_redis_answers", lambda: True)
+    monkeypatch.setattr(health, "_workers", lambda: health.WORKERS)
 
 
 @pytest.mark.parametrize("actor", ACTORS)

@@ -14,46 +14,9 @@ from playwright.async_api import BrowserContext, Error, Playwright
 
 from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.sandbox import Sandbox, children
+from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
+from eyelevel.ways import WAYS, discoverable
 
-# What a person's browser would fetch for itself. In a closed namespace that can only fail, and it is not the page's.
-OWN_TRAFFIC_OFF = [
-    "--disable-background-networking",
-    "--disable-breakpad",
-    "--disable-client-side-phishing-detection",
-    "--disable-component-extensions-with-background-pages",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-domain-reliability",
-    "--disable-extensions",
-    "--disable-field-trial-config",
-    "--disable-search-engine-choice-screen",
-    "--disable-sync",
-    "--metrics-recording-only",
-    "--no-default-browser-check",
-    "--no-first-run",
-    "--no-pings",
-    "--no-service-autorun",
-    "--password-store=basic",
-    "--safebrowsing-disable-auto-update",
-    "--use-mock-keychain",
-    "--enable-features=SkipListAccountsWithoutGaiaCookies",
-]
-FEATURES_OFF = [
-    "AimEnabled",
-    "AutofillServerCommunication",
-    "CertificateTransparencyComponentUpdater",
-    "DialMediaRouteProvider",
-    "GlobalMediaControls",
-    "InterestFeedContentSuggestions",
-    "MediaRouter",
-    "NetworkTimeServiceQuerying",
-    "OptimizationHints",
-    "PreconnectToSearch",
-    "Translate",
-    # pages of its own behind the address bar, which no kiosk shows: they took 0.4 s of a processor as the page loaded
-    "WebUIOmniboxAimPopup",
-    "WebUIOmniboxPopup",
-]
 # Page only, the same everywhere: no frame, no bars, one pixel per CSS pixel, software drawing.
 LOOKS = [
     "--kiosk",
@@ -69,25 +32,6 @@ LOOKS = [
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
 ]
-# Chromium speaks QUIC under a root of our own only with hosts that it is told to force it on. To be discovered by
-# Alt-Svc it must not be forced, so those hosts are named with a port that nobody listens on.
-UNUSED_PORT = 1
-
-
-@dataclass(frozen=True)
-class Way:
-    """How the browser comes to a stack: its arguments, and the protocols that responses may come over."""
-
-    arguments: tuple[str, ...]
-    protocols: tuple[str, ...]
-
-
-WAYS = {
-    "tcp": Way(("--disable-quic",), ("h2",)),
-    "http1": Way(("--disable-quic", "--disable-http2"), ("http/1.1",)),
-    "quic": Way(("--enable-quic", "--origin-to-force-quic-on=*"), ("h3",)),
-    "alt-svc": Way(("--enable-quic",), ("h2", "h3")),
-}
 # Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
 PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
 # a blinking caret would change frames for ever on pages that focus a field
@@ -112,13 +56,6 @@ def arguments(
         "--remote-debugging-pipe",
         "about:blank",
     ]
-
-
-def discoverable(resolver_rules: str) -> str:
-    """Lets QUIC be used with every host of the rules, and forces it on none."""
-    rules = (rule.split() for rule in resolver_rules.split(","))
-    hosts = sorted({rule[1] for rule in rules if len(rule) == 3 and rule[0] == "MAP" and "*" not in rule[1]})
-    return "--origin-to-force-quic-on=" + ",".join(f"{host}:{UNUSED_PORT}" for host in hosts)
 
 
 def without_place(given: list[str]) -> list[str]:

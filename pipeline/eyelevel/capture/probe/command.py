@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from eyelevel.capture.campaign import Site
+from eyelevel.capture.campaign import Site, site_of
 from eyelevel.capture.probe.loads import STACKS, prober
 from eyelevel.capture.probe.run import check_writable, found, probe
 from eyelevel.capture.probe.tell import Talk
@@ -16,7 +16,6 @@ from eyelevel.capture.tools import check_tools
 from eyelevel.errors import BadInputError
 from eyelevel.replay.binary import find_testbed
 from eyelevel_core.batch_folder.masks import mask_name, write_mask
-from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.take import Viewport
 
 VIEWPORT = re.compile(r"([1-9]\d{1,4})x([1-9]\d{1,4})")
@@ -79,7 +78,7 @@ def _site(recording: Path, start_url: str | None) -> Site:
     if not recording.is_file():
         raise BadInputError(f"{recording} does not exist; give the path of a recording (WARC).")
     name = recording.name.removesuffix(".gz").removesuffix(".warc")
-    return Site(name, recording.resolve(), sha256_of_file(recording), start_url)
+    return site_of(name, recording, start_url)
 
 
 def _folder(site: Site, out: Path | None) -> Path:
