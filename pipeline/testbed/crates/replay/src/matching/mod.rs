@@ -2,6 +2,7 @@
 
 mod answer;
 mod callback;
+mod coding;
 mod headers;
 mod index;
 mod prepared;
