@@ -1,6 +1,7 @@
 //! The server address of every recorded host, and the page to load first. Pure.
 
 mod addresses;
+mod grouping;
 mod origins;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,63 +11,13 @@ use http::{HeaderMap, header};
 use serde::Serialize;
 use url::Url;
 
-use crate::matching::{Asked, HTTPS, Kind, MOST_REDIRECTS, Replay, Turns, redirect_target};
+use crate::matching::{Asked, Kind, MOST_REDIRECTS, Replay, Turns, redirect_target};
+use crate::ports::HTTPS;
 use crate::recording::{Recording, Response};
 use addresses::addresses_of;
+pub use grouping::{GroupBy, Grouping, UnknownGrouping};
 pub use origins::Unserved;
 use origins::{Ports, is_served, named, ports_of};
-
-/// Which hosts are to share an address, and so, for a browser, a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GroupBy {
-    /// Those that did when they were recorded; a host without a recorded address has one of its own.
-    Address,
-    /// None: every host has an address of its own.
-    Host,
-    /// All of them.
-    One,
-}
-
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown grouping \"{0}\"; known are {known}", known = GroupBy::ALL.map(GroupBy::name).join(", "))]
-pub struct UnknownGrouping(String);
-
-impl GroupBy {
-    /// The first is the default.
-    pub const ALL: [Self; 3] = [Self::Address, Self::Host, Self::One];
-
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Address => "address",
-            Self::Host => "host",
-            Self::One => "one",
-        }
-    }
-}
-
-impl std::str::FromStr for GroupBy {
-    type Err = UnknownGrouping;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| UnknownGrouping(name.to_owned()))
-    }
-}
-
-/// Where the addresses come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum Grouping {
-    #[serde(rename = "recorded")]
-    Recorded,
-    #[serde(rename = "by host")]
-    ByHost,
-    /// Some hosts have a recorded address, the others one of their own.
-    #[serde(rename = "recorded, else by host")]
-    Mixed,
-    /// One for all, whatever was recorded.
-    #[serde(rename = "one")]
-    One,
-}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Placement {

@@ -5,8 +5,8 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use sha2::{Digest, Sha256};
 
+use super::grouping::{GroupBy, Grouping};
 use super::origins::Ports;
-use super::{GroupBy, Grouping};
 use crate::recording::Response;
 
 /// Hosts without a recorded address get one in here. The namespace has no way out, so the range is ours to choose. It must count as
