@@ -1,6 +1,7 @@
 """sessions.csv, clips.csv and sureal.json."""
 
 import json
+from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
@@ -89,15 +90,16 @@ def test_an_exact_share_that_the_takes_file_does_not_give_is_unknown(fidelity: d
     assert exact_share(take) is None
 
 
-def test_the_exact_share_is_read_from_the_takes_own_file() -> None:
+@pytest.mark.parametrize(("equivalent", "share"), [({}, 0.75), ({"equivalent": 3}, 0.6)])
+def test_the_exact_share_is_read_from_the_takes_own_file(equivalent: dict[str, int], share: float) -> None:
     field = Field()
     field.rate("QUIC", 6)
     take = field.stimuli["QUIC"].clip.take
-    text = json.dumps({"fidelity": {"exact": 9, "inexact": 1, "missed": 2}}).encode()
+    text = json.dumps({"fidelity": {"exact": 9, "inexact": 1, "missed": 2, **equivalent}}).encode()
     default_storage.save(name_of(sha256_of_bytes(text)), ContentFile(text))
     BatchFile.objects.create(batch=take.batch, path=take.path, sha256=sha256_of_bytes(text), bytes=len(text))
     (row, *_) = rows(exported(analysed(field))["clips.csv"])
-    assert float(row["exact_share"]) == 0.75
+    assert float(row["exact_share"]) == share
 
 
 def test_ratings_are_a_dataset_of_sureal() -> None:
@@ -117,7 +119,7 @@ def test_ratings_are_a_dataset_of_sureal() -> None:
 
 
 def test_several_ratings_of_a_clip_by_one_subject_are_a_list_and_sites_are_contents() -> None:
-    votes = {
+    votes: dict[str, list[Any]] = {
         "trial_kind": ["rate"] * 5 + ["compare"],
         "role": ["main"] * 4 + ["training", "main"],
         "site": ["teashop", "teashop", "garden", "teashop", "garden", "garden"],

@@ -10,6 +10,7 @@ from eyelevel_core.batch_folder.takes import RESPONSES, read_responses
 from eyelevel_core.comparability.content import Arm, answers_before_load, arm, compare, counts
 from eyelevel_core.comparability.scenes import Evidence, compare_scene
 from eyelevel_core.comparability.settings import settings_of
+from eyelevel_core.comparability.unserved import unserved_before_load
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 
@@ -46,5 +47,6 @@ def _read(folder: Path) -> Evidence:
     if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
         return Evidence(None, None, settings, notes)
     responses = read_responses(folder / RESPONSES)
-    requests = wire["server"]["requests"]
-    return Evidence(arm(responses, requests), counts(answers_before_load(responses, requests)), settings, notes)
+    requests, origins = wire["server"]["requests"], wire["server"].get("origins")
+    answers = answers_before_load(responses, requests) + unserved_before_load(responses, origins)
+    return Evidence(arm(responses, requests, origins), counts(answers), settings, notes)

@@ -15,6 +15,7 @@ from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 from eyelevel_core.model.take import Take
 
+EQUIVALENT = "requests answered with an equivalent match"
 INEXACT, MISSED = "requests answered with an inexact match", "requests without a recorded answer"
 
 
@@ -24,6 +25,13 @@ def tell_networks(networks: Iterable[Network]) -> None:
         sentence = beyond_parity(network.name, network.definition)
         if sentence is not None:
             click.echo(f"warning: {sentence}", err=True)
+
+
+def tell_unserved(unserved: Mapping[str, Sequence[str]]) -> None:
+    """Warn of recorded hosts that cannot be served, by site; the sentences are the testbed's."""
+    for site, sentences in unserved.items():
+        for sentence in sentences:
+            click.echo(f"warning: {site}: {sentence}.", err=True)
 
 
 def tell_waiting(holder: str) -> None:
@@ -53,7 +61,7 @@ def tell_fidelity(scenes: Iterable[Scene]) -> None:
     for scene in scenes:
         for path in scene.not_comparable:
             _note(f"{path} cannot be compared with its scene: its load event never fired.")
-        for counts, words in ((scene.inexact, INEXACT), (scene.missed, MISSED)):
+        for counts, words in ((scene.equivalent, EQUIVALENT), (scene.inexact, INEXACT), (scene.missed, MISSED)):
             if len(set(counts.values())) > 1:
                 told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in counts.items())
                 _note(f"{scene.site}, {scene.network}: {words} differ in number ({told}).")

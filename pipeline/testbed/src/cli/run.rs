@@ -21,6 +21,7 @@ Examples:
              --host-resolver-rules=\"$EYELEVEL_RESOLVER_RULES\" \\
              --ignore-certificate-errors-spki-list=\"$EYELEVEL_SPKI\" --screenshot=page.png \"$EYELEVEL_START_URL\"'
   eyelevel testbed run --recording site.warc.gz --stack TCP+ --network DSL --seed 7 --report wire.json -- bash
+  eyelevel testbed run --recording site.warc.gz --volatile site.volatile.json --stack QUIC --network DSL --seed 7 -- bash
 
 Environment variables of the command:
   EYELEVEL_STACK, EYELEVEL_NETWORK   the names given here
@@ -33,7 +34,7 @@ Exit status: that of the command (128 + n if signal n ended it), or
   1    the namespaces, links or the emulation could not be set up
   2    an argument is wrong: unknown stack, network, scheduler or grouping, or the report cannot be written
   3    root is required, or namespaces are not permitted here
-  4    the recording cannot be read or replayed
+  4    the recording, or the file of its volatile parameters, cannot be read or replayed
   5    the server did not start, or ended before the command
   126  the command could not be started
   127  the command was not found
@@ -61,6 +62,10 @@ pub struct RunArguments {
     /// Random seed of packet loss and jitter: the same seed loses the same packets, counted from the first
     #[arg(long)]
     pub seed: u64,
+    /// Query parameters that the page draws by chance, ignored in matching: a file of contract eyelevel/volatile/1 for this recording;
+    /// without it, only exact and closest matches are answered
+    #[arg(long, value_name = "FILE")]
+    pub volatile: Option<PathBuf>,
     #[command(flatten)]
     pub serving: ServingArguments,
     /// The page to load first; default: the first one recorded
@@ -88,6 +93,7 @@ impl RunArguments {
         let stack = stacks::find(&self.stack)?;
         Ok(Settings {
             recording: self.recording.clone(),
+            volatile: self.volatile.clone(),
             stack,
             carried: carry(stack),
             network,

@@ -19,8 +19,10 @@ pub struct Request {
     pub matched_url: Option<String>,
     pub kind: Kind,
     pub status: u16,
-    /// Bytes of the body that answers, whether or not all of them were fetched.
+    /// Bytes of the body that answers, whether or not all of them were fetched; as recorded where its callback was renamed.
     pub body_bytes: usize,
+    /// Whether the body calls the function that was asked for instead of the recorded one (JSONP).
+    pub callback_renamed: bool,
     /// The `priority` header field as it came.
     pub priority: Option<String>,
     /// Since the servers were ready, when the request's header had arrived.
@@ -145,6 +147,8 @@ pub struct Served {
     pub requests: Vec<Request>,
     /// Requests by how they were answered.
     pub counts: BTreeMap<Kind, usize>,
+    /// Requests whose answer calls the function that was asked for instead of the recorded one (JSONP).
+    pub callback_renamed: usize,
     /// Requests by the protocol that they came over, as TLS names it.
     pub protocols: BTreeMap<String, usize>,
     pub served_ms: f64,
@@ -157,8 +161,12 @@ impl Log {
     }
 
     fn now_ms(&self) -> f64 {
+        self.ms(Instant::now())
+    }
+
+    fn ms(&self, at: Instant) -> f64 {
         // Microseconds are as fine as this clock is worth.
-        (self.epoch.elapsed().as_secs_f64() * 1e6).round() / 1e3
+        (at.saturating_duration_since(self.epoch).as_secs_f64() * 1e6).round() / 1e3
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
@@ -190,6 +198,11 @@ impl Log {
         connections.len() - 1
     }
 
+    /// The server's port.
+    pub fn port(&self, connection: usize) -> u16 {
+        self.entries().connections[connection].address.port()
+    }
+
     /// The handshake is complete.
     pub fn secured(
         &self,
@@ -212,7 +225,7 @@ impl Log {
         self.entries().connections[connection].at_open = at_open;
     }
 
-    /// Returns the request's number.
+    /// Returns the request's number. Its header had `arrived` then; a body delays the answer.
     pub fn begun(
         &self,
         connection: usize,
@@ -220,8 +233,9 @@ impl Log {
         url: String,
         priority: Option<String>,
         answer: &Answer,
+        arrived: Instant,
     ) -> usize {
-        let begun_ms = self.now_ms();
+        let begun_ms = self.ms(arrived);
         let mut entries = self.entries();
         entries.connections[connection].requests += 1;
         entries.requests.push(Request {
@@ -231,7 +245,8 @@ impl Log {
             matched_url: answer.matched.clone(),
             kind: answer.kind,
             status: answer.status,
-            body_bytes: answer.body.len(),
+            body_bytes: answer.counted_bytes,
+            callback_renamed: answer.callback_renamed,
             priority,
             begun_ms,
             handed_over_ms: None,
@@ -266,10 +281,13 @@ impl Log {
     #[must_use]
     pub fn served(&self, servers: Vec<Presented>) -> Served {
         let entries = self.entries();
-        let mut counts = BTreeMap::from([(Kind::Exact, 0), (Kind::Inexact, 0), (Kind::Preflight, 0), (Kind::Miss, 0)]);
+        let mut counts = BTreeMap::from(Kind::ALL.map(|kind| (kind, 0)));
         for request in &entries.requests {
             *counts.entry(request.kind).or_default() += 1;
         }
+        let mut requests = entries.requests.clone();
+        // One that waited for its body was entered after others that began later.
+        requests.sort_by(|one, other| one.begun_ms.total_cmp(&other.begun_ms));
         let mut protocols = BTreeMap::new();
         for alpn in entries.requests.iter().filter_map(|request| entries.connections[request.connection].alpn.clone()) {
             *protocols.entry(alpn).or_default() += 1;
@@ -278,8 +296,9 @@ impl Log {
             protocols,
             servers,
             connections: entries.connections.clone(),
-            requests: entries.requests.clone(),
+            requests,
             counts,
+            callback_renamed: entries.requests.iter().filter(|request| request.callback_renamed).count(),
             served_ms: self.now_ms(),
         }
     }

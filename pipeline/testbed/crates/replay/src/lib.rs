@@ -4,5 +4,8 @@
 
 pub mod matching;
 pub mod placement;
+pub mod ports;
 pub mod recording;
+pub mod request_body;
 pub mod site;
+pub mod volatile;

@@ -1,6 +1,6 @@
 //! A small recording of our own, and servers for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::SystemTime;
 
@@ -9,6 +9,8 @@ use eyelevel_definitions::stacks;
 use eyelevel_replay::matching::Replay;
 use eyelevel_replay::placement::{Grouping, Placement};
 use eyelevel_replay::recording::{Recording, Response};
+use eyelevel_replay::request_body::BodyDigest;
+use eyelevel_replay::volatile::Volatile;
 use eyelevel_scheduling::{SchedulerKind, Scheduling};
 use eyelevel_testbed::serve::{Announcement, Served, Servers};
 use http::HeaderMap;
@@ -36,6 +38,8 @@ fn response(path: &str, status: u16, kind: &str, body: Bytes) -> Response {
         headers,
         body,
         address: None,
+        asked_body: Some(BodyDigest::empty()),
+        asked_range: None,
     }
 }
 
@@ -49,6 +53,12 @@ pub fn recording() -> Recording {
     ];
     responses.extend((0..4).map(|n| response(&format!("/big{n}"), 200, "image/png", pattern(n, BIG_BYTES))));
     responses.extend((0..150).map(|n| response(&format!("/small{n}"), 200, "image/png", pattern(n, 500))));
+    let posts = [(1, &b"a=1"[..]), (2, &b"a=2"[..])].map(|(n, asked)| Response {
+        method: "POST".to_owned(),
+        asked_body: Some(BodyDigest::of(asked)),
+        ..response("/api", 200, "application/json", pattern(n, 30 + usize::from(n)))
+    });
+    responses.extend(posts);
     Recording { digest: "of the test".to_owned(), responses }
 }
 
@@ -67,16 +77,27 @@ impl Site {
         Self::start_with(stack, Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() })
     }
 
+    /// That listens at another recorded port, too.
+    pub fn start_at(stack: &str, other_port: u16) -> Self {
+        Self::launch(stack, Scheduling::default(), BTreeSet::from([other_port]))
+    }
+
     pub fn start_with(stack: &str, scheduling: Scheduling) -> Self {
+        Self::launch(stack, scheduling, BTreeSet::new())
+    }
+
+    fn launch(stack: &str, scheduling: Scheduling, other_ports: BTreeSet<u16>) -> Self {
         let turn = turn();
         // Every site has the same address and a port of its own.
         let address = Ipv4Addr::new(127, 77, 1, 1);
         let hosts = BTreeMap::from([("a.test".to_owned(), address)]);
-        let placement = Placement { hosts, start_url: "https://a.test/".to_owned(), grouping: Grouping::ByHost };
+        let (ports, unserved) = (BTreeMap::from([("a.test".to_owned(), other_ports)]), BTreeSet::new());
+        let start_url = "https://a.test/".to_owned();
+        let placement = Placement { hosts, ports, unserved, start_url, grouping: Grouping::ByHost };
         let recording = recording();
         let stack = stacks::find(stack).expect("a known stack");
-        let replay = Replay::sent_at(&recording, SystemTime::now());
-        let site = eyelevel_replay::site::Site { digest: recording.digest, replay, placement };
+        let replay = Replay::sent_at(&recording, Volatile::default(), SystemTime::now());
+        let site = eyelevel_replay::site::Site { digest: recording.digest, volatile: None, replay, placement };
         let servers = Servers::bind(site, stack, scheduling, 0).expect("free ports on loopback");
         let announcement = servers.announcement().clone();
         let at = SocketAddr::from((address, announcement.port));

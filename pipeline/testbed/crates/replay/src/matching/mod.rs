@@ -1,114 +1,130 @@
-//! Finds the recorded response to a request. Pure: requests and responses are plain values.
+//! Finds the recorded response to a request. Pure: requests, responses and turns are plain values.
 
 mod answer;
+mod asked;
+mod callback;
+mod coding;
 mod headers;
 mod index;
+mod prepared;
 mod query;
+mod ranges;
+mod redirects;
+mod turns;
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, header};
 use url::Url;
 
 use crate::recording::Recording;
+use crate::volatile::Volatile;
 pub use answer::{Answer, Kind};
-use headers::forbids_body;
-use index::Index;
-
-struct Prepared {
-    matched: String,
-    status: u16,
-    headers: HeaderMap,
-    body: Bytes,
-}
+pub use asked::Asked;
+use index::{Entry, Index};
+use prepared::Prepared;
+pub use redirects::{MOST_REDIRECTS, target as redirect_target};
+pub use turns::Turns;
 
 /// All answers of one recording, ready to go out.
 pub struct Replay {
+    volatile: Volatile,
     index: Index,
     prepared: Vec<Prepared>,
 }
 
-const MISS: &[u8] = b"not recorded\n";
-
 impl Replay {
     /// All answers as if they were made at `now`.
     #[must_use]
-    pub fn sent_at(recording: &Recording, now: SystemTime) -> Self {
+    pub fn sent_at(recording: &Recording, volatile: Volatile, now: SystemTime) -> Self {
         let hosts: BTreeSet<String> =
             recording.responses.iter().filter_map(|r| Some(r.url.host_str()?.to_owned())).collect();
-        let prepared = recording
-            .responses
-            .iter()
-            .map(|response| Prepared {
-                matched: response.url.to_string(),
-                status: response.status,
-                headers: headers::rewritten(response, &hosts, now),
-                body: response.body.clone(),
-            })
-            .collect();
-        Self { index: Index::new(&recording.responses), prepared }
+        let prepare = |response| Prepared::new(response, &volatile, &hosts, now);
+        let prepared = recording.responses.iter().map(prepare).collect();
+        Self { index: Index::new(&recording.responses), volatile, prepared }
     }
 
-    /// `url` is absolute; scheme, port and fragment do not matter. `headers` are those of the request.
+    /// The answer to a request. `turns` has what was answered before: several recorded answers to one request are given in the
+    /// recorded order, and the last of them again and again.
     #[must_use]
-    pub fn answer(&self, method: &str, url: &Url, headers: &HeaderMap) -> Answer {
-        let Some((position, kind)) = self.index.find(method, url) else {
-            return if is_preflight(method, headers) { preflight(headers) } else { miss(method) };
+    pub fn answer(&self, asked: &Asked<'_>, turns: &mut Turns) -> Answer {
+        let found = self.find(asked, turns).filter(|(_, kind)| *kind == Kind::Exact || !asked.is_preflight());
+        let Some((entry, kind)) = found else {
+            return if asked.is_preflight() { Answer::preflight(asked.headers) } else { Answer::miss(asked.method) };
         };
-        if kind != Kind::Exact && is_preflight(method, headers) {
-            return preflight(headers);
+        if asked.method == "GET"
+            && let Some(part) = self.part(entry, kind, asked)
+        {
+            return part;
         }
+        let Some(position) = entry.next(turns) else { return self.only_parts(entry, kind, asked.url) };
         let found = &self.prepared[position];
-        if found.status == 200 && matches!(method, "GET" | "HEAD") && headers::is_known(headers, &found.headers) {
-            return not_modified(found, kind);
+        if entry.is_exhausted(turns) && self.leads_back(found, asked.url, turns) {
+            return Answer::miss(asked.method);
         }
-        let silent = method == "HEAD" || forbids_body(found.status);
-        Answer {
-            kind,
-            matched: Some(found.matched.clone()),
-            status: found.status,
-            headers: found.headers.clone(),
-            body: if silent { Bytes::new() } else { found.body.clone() },
+        if asked.method != "HEAD" {
+            entry.advance(turns);
         }
+        found.answer(asked, kind)
     }
-}
 
-/// What the browser's cache holds is what would be sent: only the header that may change is (RFC 9110, section 15.4.5).
-fn not_modified(found: &Prepared, kind: Kind) -> Answer {
-    let mut headers = found.headers.clone();
-    for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::CONTENT_ENCODING] {
-        headers.remove(name);
+    /// An exact match, else an equivalent one, else the closest. Of the latter two none is a redirect to this very request.
+    fn find(&self, asked: &Asked<'_>, turns: &Turns) -> Option<(&Entry, Kind)> {
+        let leads_on = |entry: &Entry| {
+            let target = entry.next(turns).and_then(|position| self.prepared[position].target(asked.url));
+            target.is_none_or(|target| !redirects::is_same(&target, asked.url))
+        };
+        let exact = self.index.exact(asked).map(|entry| (entry, Kind::Exact));
+        exact
+            .or_else(|| self.equivalent(asked).filter(|entry| leads_on(entry)).map(|entry| (entry, Kind::Equivalent)))
+            .or_else(|| self.index.closest(asked, leads_on).map(|entry| (entry, Kind::Inexact)))
     }
-    Answer { kind, matched: Some(found.matched.clone()), status: 304, headers, body: Bytes::new() }
-}
 
-fn is_preflight(method: &str, headers: &HeaderMap) -> bool {
-    method == "OPTIONS" && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-}
+    /// The first of what is left when volatile parameters are ignored, where all of it is one answer.
+    fn equivalent(&self, asked: &Asked<'_>) -> Option<&Entry> {
+        let left = self.index.without(self.volatile.ignored(asked.url)?, asked);
+        let first = *left.first()?;
+        let mut answers = left.iter().flat_map(|entry| entry.all()).map(|position| &self.prepared[position]);
+        let found = answers.next()?;
+        (found.suits(asked.url) && answers.all(|other| other.is_like(found))).then_some(first)
+    }
 
-fn preflight(request: &HeaderMap) -> Answer {
-    let mut headers = HeaderMap::new();
-    let asked = |name| request.get(name).cloned();
-    let any = || HeaderValue::from_static("*");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, asked(header::ORIGIN).unwrap_or_else(any));
-    headers
-        .insert(header::ACCESS_CONTROL_ALLOW_METHODS, asked(header::ACCESS_CONTROL_REQUEST_METHOD).unwrap_or_else(any));
-    headers.insert(
-        header::ACCESS_CONTROL_ALLOW_HEADERS,
-        asked(header::ACCESS_CONTROL_REQUEST_HEADERS).unwrap_or_else(any),
-    );
-    headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
-    Answer { kind: Kind::Preflight, matched: None, status: 204, headers, body: Bytes::new() }
-}
+    /// The answer to a request for a range; `None` where the whole is to be sent.
+    fn part(&self, entry: &Entry, kind: Kind, asked: &Asked<'_>) -> Option<Answer> {
+        let range = asked.headers.get(header::RANGE)?;
+        let all = || entry.all().map(|position| &self.prepared[position]);
+        if let Some(found) = all().find(|found| found.asked_range.as_ref() == Some(range)) {
+            return Some(found.answer(asked, kind));
+        }
+        let wanted = ranges::wanted(asked.headers)?;
+        all().find_map(|found| found.part(wanted, kind, asked.headers))
+    }
 
-fn miss(method: &str) -> Answer {
-    let mut headers = HeaderMap::new();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));
-    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(MISS.len()));
-    let body = if method == "HEAD" { Bytes::new() } else { Bytes::from_static(MISS) };
-    Answer { kind: Kind::Miss, matched: None, status: 404, headers, body }
+    /// The answer to a request for the whole of what was recorded in parts only.
+    fn only_parts(&self, entry: &Entry, kind: Kind, url: &Url) -> Answer {
+        let parts = || entry.parts.iter().map(|position| &self.prepared[*position]);
+        parts()
+            .find_map(|found| found.whole_of_part(kind, url))
+            .or_else(|| parts().next().map(|found| found.plain(kind.max(Kind::Inexact), url)))
+            .expect("an entry has an answer")
+    }
+
+    /// Whether this redirect, and those that now follow it, lead to the same request again, or to no end.
+    fn leads_back(&self, found: &Prepared, from: &Url, turns: &Turns) -> bool {
+        let headers = HeaderMap::new();
+        let mut next = found.target(from);
+        for _ in 0..MOST_REDIRECTS {
+            let Some(url) = next else { return false };
+            if redirects::is_same(&url, from) {
+                return true;
+            }
+            let position =
+                self.find(&Asked::plain("GET", &url, &headers), turns).and_then(|(entry, _)| entry.next(turns));
+            next = position.and_then(|position| self.prepared[position].target(&url));
+        }
+        true
+    }
 }
 
 #[cfg(test)]
