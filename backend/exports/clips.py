@@ -75,9 +75,11 @@ def exact_share(take: Take) -> float | None:
         return None
     fidelity = json.loads(read(entry.sha256)).get("fidelity", {})
     known = [fidelity.get(name) for name in ("exact", "inexact", "missed")]
-    if None in known or not sum(known):
+    if None in known:
         return None
-    return float(known[0] / sum(known))
+    # takes of an older testbed do not have it: none was answered so
+    total = sum(known) + (fidelity.get("equivalent") or 0)
+    return float(known[0] / total) if total else None
 
 
 def _metrics(clip: Clip) -> dict[str, Any]:

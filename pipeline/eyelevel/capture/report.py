@@ -142,10 +142,11 @@ def _servers_by(takes: Iterable[Take]) -> str | None:
 
 def _requests(found: SiteFidelity | None) -> dict[str, Any]:
     if found is None or found.unknown == found.takes:
-        nothing = dict.fromkeys(["exact", "inexact", "missed", "exact_share"])
+        nothing = dict.fromkeys(["exact", "equivalent", "inexact", "missed", "exact_share"])
         return {**nothing, "exact_share_by_stack": {}}
     return {
         "exact": found.exact,
+        "equivalent": found.equivalent,
         "inexact": found.inexact,
         "missed": found.missed,
         "exact_share": _rounded(found.worst_share),

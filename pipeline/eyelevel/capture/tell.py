@@ -15,6 +15,7 @@ from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 from eyelevel_core.model.take import Take
 
+EQUIVALENT = "requests answered with an equivalent match"
 INEXACT, MISSED = "requests answered with an inexact match", "requests without a recorded answer"
 
 
@@ -53,7 +54,7 @@ def tell_fidelity(scenes: Iterable[Scene]) -> None:
     for scene in scenes:
         for path in scene.not_comparable:
             _note(f"{path} cannot be compared with its scene: its load event never fired.")
-        for counts, words in ((scene.inexact, INEXACT), (scene.missed, MISSED)):
+        for counts, words in ((scene.equivalent, EQUIVALENT), (scene.inexact, INEXACT), (scene.missed, MISSED)):
             if len(set(counts.values())) > 1:
                 told = ", ".join(f"{path.split('/')[-2]} {count}" for path, count in counts.items())
                 _note(f"{scene.site}, {scene.network}: {words} differ in number ({told}).")

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import unquote_plus, urlsplit
 
 from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
 
@@ -114,23 +114,24 @@ def _ambiguous(names: Set[str], answers: Sequence[tuple[str, bytes]]) -> int:
 
 def without(query: str, names: Set[str]) -> str:
     """The query without the pieces of these names."""
-    return "&".join(piece for piece in query.split("&") if piece.partition("=")[0] not in names or "=" not in piece)
+    return "&".join(piece for piece in query.split("&") if piece and piece.partition("=")[0] not in names)
 
 
 def _anonymous(query: str, body: bytes, names: Set[str]) -> bytes:
     """A digest of the body without the name of the function that it calls, where one of these parameters gives it."""
     for name, value in pieces(query):
         if name in names and _calls(value, body):
-            body = body.replace(value.encode(), b"", 2)
+            body = body.replace(unquote_plus(value).encode(), b"", 2)
             break
     return hashlib.sha256(body).digest()
 
 
 def _calls(value: str, body: bytes) -> bool:
     """Whether the body begins with a call of the function of this name, with what JSONP servers put before it."""
-    if not re.fullmatch(r"[A-Za-z_$][\w$.]{0,127}", value, re.ASCII):
+    function = unquote_plus(value)
+    if not re.fullmatch(r"[A-Za-z_$][\w$.]{0,127}", function, re.ASCII):
         return False
-    name = re.escape(value)
+    name = re.escape(function)
     call = rf"\ufeff?\s*(?:/\*\*/)?\s*;?\s*(?:typeof {name} ?={{2,3}} ?['\"]function['\"] ?&& ?)?{name}\s*\("
     return re.match(call, body[:1024].decode(errors="replace")) is not None
 

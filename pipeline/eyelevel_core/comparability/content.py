@@ -24,7 +24,7 @@ from eyelevel_core.contracts import sha256_of_json
 from eyelevel_core.model.scene import Answer, ContentMismatch, LateContent
 from eyelevel_core.model.take import Fidelity
 
-KINDS = {"exact": "exact", "inexact": "inexact", "miss": "missed"}
+KINDS = {"exact": "exact", "equivalent": "equivalent", "inexact": "inexact", "miss": "missed"}
 # matched recorded URL, status, body bytes
 Served = tuple[str, int, int]
 
@@ -96,7 +96,7 @@ def served(answers: Iterable[Mapping[str, Any]]) -> list[Served]:
 
 
 def counts(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Numbers of exact, inexact and missed answers. CORS preflight answers are none of these."""
+    """Numbers of exact, equivalent, inexact and missed answers. CORS preflight answers are none of these."""
     kinds = Counter(answer["kind"] for answer in answers)
     return {name: kinds[kind] for kind, name in KINDS.items()}
 
@@ -106,7 +106,7 @@ def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> Fidelity:
     if answers is None:
         return Fidelity(exact=None, inexact=None, missed=None, before_load_digest=None)
     found = counts(answers)
-    return Fidelity(found["exact"], found["inexact"], found["missed"], digest(served(answers)))
+    return Fidelity(**found, before_load_digest=digest(served(answers)))
 
 
 def digest(multiset: Sequence[Served]) -> str:

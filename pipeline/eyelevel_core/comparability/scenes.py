@@ -12,7 +12,7 @@ from eyelevel_core.model.scene import Scene, SettingsDifference
 class Evidence:
     """What the files of one take say. `content` and `counts` are None where the load event never fired.
 
-    `counts` are the exact, inexact and missed answers before load, `notes` sentences from the wire report.
+    `counts` are the exact, equivalent, inexact and missed answers before load, `notes` sentences from the wire report.
     """
 
     content: Arm | None
@@ -41,6 +41,7 @@ def compare_scene(site: str, network: str, cache: str, takes: Mapping[str, Evide
             SettingsDifference(take, than, tuple(how)) for take, than, how in contradictions(settings)
         ),
         notes={path: tuple(take.notes) for path, take in takes.items() if take.notes},
+        equivalent={path: counted["equivalent"] for path, counted in counts.items()},
         inexact={path: counted["inexact"] for path, counted in counts.items()},
         missed={path: counted["missed"] for path, counted in counts.items()},
     )

@@ -19,6 +19,7 @@ class SiteFidelity:
     takes: int
     unknown: int
     exact: int
+    equivalent: int
     inexact: int
     missed: int
     share: float | None
@@ -55,6 +56,7 @@ def _judge(site: str, loads: Sequence[Replayed], min_exact: float, mismatched: S
         takes=len(loads),
         unknown=unknown,
         exact=sum(load.fidelity.exact or 0 for load in loads),
+        equivalent=sum(load.fidelity.equivalent or 0 for load in loads),
         inexact=sum(load.fidelity.inexact or 0 for load in loads),
         missed=sum(load.fidelity.missed or 0 for load in loads),
         share=_share(loads),
@@ -88,5 +90,6 @@ def _share(loads: Iterable[Replayed]) -> float | None:
     exact, other = 0, 0
     for load in loads:
         exact += load.fidelity.exact or 0
-        other += (load.fidelity.inexact or 0) + (load.fidelity.missed or 0)
+        others = (load.fidelity.equivalent, load.fidelity.inexact, load.fidelity.missed)
+        other += sum(count or 0 for count in others)
     return exact / (exact + other) if exact + other else None

@@ -46,7 +46,8 @@ class Scene(Record):
     """Takes are named by their paths in the batch folder.
 
     `not_comparable`: takes whose load event never fired. `network_failed`: by take, URLs of requests begun before load
-    that the network failed; their content is not judged. `inexact` and `missed` count answers before load by take.
+    that the network failed; their content is not judged. `equivalent`, `inexact` and `missed` count answers before load
+    by take.
     """
 
     site: str
@@ -59,5 +60,6 @@ class Scene(Record):
     network_failed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     settings_differ: tuple[SettingsDifference, ...] = ()
     notes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    equivalent: Mapping[str, int] = field(default_factory=dict)
     inexact: Mapping[str, int] = field(default_factory=dict)
     missed: Mapping[str, int] = field(default_factory=dict)

@@ -56,12 +56,16 @@ class Film(Record):
 
 @dataclass(frozen=True)
 class Fidelity(Record):
-    """How requests begun before load were answered; all None where the load event did not come."""
+    """How requests begun before load were answered; all None where the load event did not come.
+
+    `equivalent` is also None in takes of a testbed that did not know volatile parameters; it answered none so.
+    """
 
     exact: int | None
     inexact: int | None
     missed: int | None
     before_load_digest: str | None
+    equivalent: int | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)

@@ -57,8 +57,9 @@ def test_a_fragment_never_reaches_a_server() -> None:
 
 def test_counts_tell_how_answers_were_found() -> None:
     answers = [request(PAGE), request(f"{STYLE}?v=1", kind="inexact"), request(LATE, kind="miss"), request(LATE)]
-    assert counts(answers) == {"exact": 2, "inexact": 1, "missed": 1}
-    assert counts([request(PAGE, kind="preflight")]) == {"exact": 0, "inexact": 0, "missed": 0}
+    answers.append(request(f"{STYLE}?r=1", kind="equivalent"))
+    assert counts(answers) == {"exact": 2, "equivalent": 1, "inexact": 1, "missed": 1}
+    assert counts([request(PAGE, kind="preflight")]) == {"exact": 0, "equivalent": 0, "inexact": 0, "missed": 0}
 
 
 def test_what_was_never_recorded_is_counted_but_not_in_the_multiset() -> None:

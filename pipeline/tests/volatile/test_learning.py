@@ -60,8 +60,8 @@ def test_only_the_parameter_of_that_host_and_path_is_volatile() -> None:
 
 
 def test_a_volatile_parameter_whose_value_is_called_by_the_recorded_answer_is_a_callback() -> None:
-    for opening in (b"cb9(", b"/**/ typeof cb9 === 'function' && cb9(", b"/**/cb9 ("):
-        recorded = [Recorded("https://api.example/q?callback=cb9&_=9", opening + b"{});")]
+    for opening in (b"a.cb9(", b"/**/ typeof a.cb9 === 'function' && a.cb9(", b"/**/a.cb9 ("):
+        recorded = [Recorded("https://api.example/q?callback=a%2Ecb9&_=9", opening + b"{});")]
         found = learn(
             DIGEST,
             ["https://api.example/q?callback=cb1&_=1"],

@@ -33,7 +33,7 @@ Exit status: that of the command (128 + n if signal n ended it), or
   1    the namespaces, links or the emulation could not be set up
   2    an argument is wrong: unknown stack, network, scheduler or grouping, or the report cannot be written
   3    root is required, or namespaces are not permitted here
-  4    the recording cannot be read or replayed
+  4    the recording, or the file of its volatile parameters, cannot be read or replayed
   5    the server did not start, or ended before the command
   126  the command could not be started
   127  the command was not found
@@ -61,6 +61,10 @@ pub struct RunArguments {
     /// Random seed of packet loss and jitter: the same seed loses the same packets, counted from the first
     #[arg(long)]
     pub seed: u64,
+    /// Query parameters that the page draws by chance, ignored in matching: a file of contract eyelevel/volatile/1 for this recording;
+    /// without it, only exact and closest matches are answered
+    #[arg(long, value_name = "FILE")]
+    pub volatile: Option<PathBuf>,
     #[command(flatten)]
     pub serving: ServingArguments,
     /// The page to load first; default: the first one recorded
@@ -88,6 +92,7 @@ impl RunArguments {
         let stack = stacks::find(&self.stack)?;
         Ok(Settings {
             recording: self.recording.clone(),
+            volatile: self.volatile.clone(),
             stack,
             carried: carry(stack),
             network,

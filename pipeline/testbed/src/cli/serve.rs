@@ -31,7 +31,7 @@ Serves until SIGTERM or SIGINT. Once all servers listen, it writes one line of J
 
 Exit status: 0 after SIGTERM or SIGINT, or
   2    an argument is wrong: unknown stack, scheduler or grouping, or the report or the line cannot be written
-  4    the recording cannot be read or replayed
+  4    the recording, or the file of its volatile parameters, cannot be read or replayed
   5    the servers cannot listen";
 
 /// Serve a recorded website from its addresses in the present network namespace.
@@ -44,6 +44,9 @@ pub struct ServeArguments {
     /// The protocol stack, by its name in `stacks`: TCP, QUIC, ...
     #[arg(long)]
     stack: String,
+    /// Query parameters that the page draws by chance, ignored in matching: a file of contract eyelevel/volatile/1 for this recording
+    #[arg(long, value_name = "FILE")]
+    volatile: Option<PathBuf>,
     #[command(flatten)]
     serving: ServingArguments,
     /// Copied into the report; nothing in the servers is random
@@ -72,7 +75,8 @@ pub fn serve(arguments: &ServeArguments, carry: Carry) -> Result<u8, Failure> {
     let stack = stacks::find(&arguments.stack)?;
     let scheduling = arguments.serving.scheduling()?;
     let (group_by, start_url) = (arguments.serving.group_by()?, arguments.start_url.as_deref());
-    let mut site = Site::load(&arguments.recording, group_by, start_url, SystemTime::now())?;
+    let volatile = arguments.volatile.as_deref();
+    let mut site = Site::load(&arguments.recording, volatile, group_by, start_url, SystemTime::now())?;
     if arguments.loopback {
         site.placement = on_loopback(site.placement);
     }

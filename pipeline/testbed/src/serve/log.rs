@@ -19,8 +19,10 @@ pub struct Request {
     pub matched_url: Option<String>,
     pub kind: Kind,
     pub status: u16,
-    /// Bytes of the body that answers, whether or not all of them were fetched.
+    /// Bytes of the body that answers, whether or not all of them were fetched; as recorded where its callback was renamed.
     pub body_bytes: usize,
+    /// Whether the body calls the function that was asked for instead of the recorded one (JSONP).
+    pub callback_renamed: bool,
     /// The `priority` header field as it came.
     pub priority: Option<String>,
     /// Since the servers were ready, when the request's header had arrived.
@@ -145,6 +147,8 @@ pub struct Served {
     pub requests: Vec<Request>,
     /// Requests by how they were answered.
     pub counts: BTreeMap<Kind, usize>,
+    /// Requests whose answer calls the function that was asked for instead of the recorded one (JSONP).
+    pub callback_renamed: usize,
     /// Requests by the protocol that they came over, as TLS names it.
     pub protocols: BTreeMap<String, usize>,
     pub served_ms: f64,
@@ -231,7 +235,8 @@ impl Log {
             matched_url: answer.matched.clone(),
             kind: answer.kind,
             status: answer.status,
-            body_bytes: answer.body.len(),
+            body_bytes: answer.counted_bytes,
+            callback_renamed: answer.callback_renamed,
             priority,
             begun_ms,
             handed_over_ms: None,
@@ -266,7 +271,7 @@ impl Log {
     #[must_use]
     pub fn served(&self, servers: Vec<Presented>) -> Served {
         let entries = self.entries();
-        let mut counts = BTreeMap::from([(Kind::Exact, 0), (Kind::Inexact, 0), (Kind::Preflight, 0), (Kind::Miss, 0)]);
+        let mut counts = BTreeMap::from(Kind::ALL.map(|kind| (kind, 0)));
         for request in &entries.requests {
             *counts.entry(request.kind).or_default() += 1;
         }
@@ -280,6 +285,7 @@ impl Log {
             connections: entries.connections.clone(),
             requests: entries.requests.clone(),
             counts,
+            callback_renamed: entries.requests.iter().filter(|request| request.callback_renamed).count(),
             served_ms: self.now_ms(),
         }
     }

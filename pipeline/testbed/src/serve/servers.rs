@@ -52,7 +52,7 @@ impl Servers {
     /// # Errors
     /// [`ServeError`]; nothing stays bound then.
     pub fn bind(site: Site, stack: &'static Stack, scheduling: Scheduling, port: u16) -> Result<Self, ServeError> {
-        let Site { digest, replay, placement } = site;
+        let Site { digest, replay, placement, .. } = site;
         let authority = Authority::new(&digest);
         let mut port = port;
         let (mut listeners, mut presented) = (Vec::new(), Vec::new());

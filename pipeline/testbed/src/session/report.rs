@@ -25,6 +25,8 @@ pub struct WireReport {
     testbed_version: &'static str,
     kernel: Option<String>,
     recording: Identified,
+    /// SHA-256 of the file of volatile parameters; null where none was given.
+    volatile_sha256: Option<String>,
     stack: Defined,
     network: Defined,
     scheduler: &'static str,
@@ -46,6 +48,13 @@ pub struct WireReport {
     server: Option<ServingReport>,
 }
 
+/// What was replayed, by the digests of its files.
+#[derive(Debug)]
+pub struct Replayed {
+    pub recording: String,
+    pub volatile: Option<String>,
+}
+
 #[derive(Debug, Serialize)]
 struct Identified {
     digest: String,
@@ -63,7 +72,7 @@ impl WireReport {
     #[must_use]
     pub fn new(
         settings: &Settings,
-        recording: &str,
+        replayed: Replayed,
         exit_status: Option<u8>,
         emulation: &Emulation,
         server: Option<ServingReport>,
@@ -83,7 +92,8 @@ impl WireReport {
             contract: "eyelevel/wire/1",
             testbed_version: env!("CARGO_PKG_VERSION"),
             kernel: fs::read_to_string("/proc/sys/kernel/osrelease").ok().map(|release| release.trim().to_owned()),
-            recording: Identified { digest: recording.to_owned() },
+            recording: Identified { digest: replayed.recording },
+            volatile_sha256: replayed.volatile,
             stack: Defined { name: stack.name.to_owned(), digest: stack.digest(), definition: plain(stack) },
             network: Defined { name: network.name.clone(), digest: network.digest(), definition: plain(network) },
             scheduler: settings.scheduling.kind.name(),

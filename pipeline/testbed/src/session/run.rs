@@ -10,7 +10,7 @@ use nix::unistd::Pid;
 
 use super::command;
 use super::error::RunError;
-use super::report::{self, WireReport};
+use super::report::{self, Replayed, WireReport};
 use super::server::Server;
 use super::settings::Settings;
 use crate::emulate::Emulation;
@@ -33,8 +33,9 @@ pub fn run(settings: &Settings, lead: OwnedFd) -> Result<u8, RunError> {
     inner::follow(lead, children.sender());
     children.reap();
 
-    let site = Site::load(&settings.recording, settings.group_by, settings.start_url.as_deref(), SystemTime::now())?;
-    let digest = site.digest.clone();
+    let (volatile, start_url) = (settings.volatile.as_deref(), settings.start_url.as_deref());
+    let site = Site::load(&settings.recording, volatile, settings.group_by, start_url, SystemTime::now())?;
+    let replayed = Replayed { recording: site.digest.clone(), volatile: site.volatile.clone() };
     let addresses: Vec<Ipv4Addr> = site.placement.addresses().into_iter().collect();
 
     let (client, server) = (Namespace::new()?, Namespace::new()?);
@@ -50,7 +51,7 @@ pub fn run(settings: &Settings, lead: OwnedFd) -> Result<u8, RunError> {
         .and_then(|command| watch(&mut children, command, || server.has_ended()));
 
     let served = server.finish(&mut children);
-    let wire = WireReport::new(settings, &digest, outcome.as_ref().ok().copied(), &emulation, served);
+    let wire = WireReport::new(settings, replayed, outcome.as_ref().ok().copied(), &emulation, served);
     for sentence in wire.contradictions.iter().chain(&wire.notes) {
         eprintln!("eyelevel testbed: {sentence}");
     }

@@ -12,6 +12,8 @@ use eyelevel_scheduling::Scheduling;
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub recording: PathBuf,
+    /// The file of the recording's volatile parameters.
+    pub volatile: Option<PathBuf>,
     /// The stack that the report names.
     pub stack: &'static Stack,
     /// The stack that is really run: the same, except in tests.

@@ -56,7 +56,10 @@ fn it_says_that_it_listens_and_reports_when_it_is_told_to_end() {
         let report: Value = serde_json::from_slice(&std::fs::read(&report).expect("a report")).expect("JSON");
         assert_eq!((&report["stack"], &report["seed"]), (&stack.into(), &7.into()));
         assert_eq!(report["grouping"], "by host");
-        assert_eq!(report["counts"], serde_json::json!({"exact": 0, "inexact": 0, "preflight": 0, "miss": 0}));
+        assert_eq!(
+            report["counts"],
+            serde_json::json!({"exact": 0, "equivalent": 0, "inexact": 0, "preflight": 0, "miss": 0})
+        );
         let left: Vec<_> = std::fs::read_dir(folder.path()).expect("a folder").collect();
         assert_eq!(left.len(), 2, "only recording and report stay: {left:?}");
     }
@@ -70,6 +73,7 @@ fn it_refuses_in_one_sentence_with_the_status_of_its_kind() {
         (vec!["--recording", &site, "--stack", "QUICK"], 2, "unknown stack \"QUICK\""),
         (vec!["--recording", &site, "--stack", "QUIC", "--scheduler", "x"], 2, "unknown scheduler \"x\""),
         (vec!["--recording", "/nonexistent", "--stack", "QUIC"], 4, "cannot read the recording /nonexistent"),
+        (vec!["--recording", &site, "--stack", "QUIC", "--volatile", &site], 4, "is not a file of volatile parameters"),
         (vec!["--recording", &site, "--stack", "QUIC", "--start-url", "https://b.test/"], 4, "not of a recorded host"),
         // Nobody has this address here: it is one of the testbed's own.
         (vec!["--recording", &site, "--stack", "TCP+", "--port", "0"], 5, "cannot listen on 11."),

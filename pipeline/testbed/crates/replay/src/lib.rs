@@ -6,3 +6,4 @@ pub mod matching;
 pub mod placement;
 pub mod recording;
 pub mod site;
+pub mod volatile;

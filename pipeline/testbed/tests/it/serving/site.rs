@@ -9,6 +9,7 @@ use eyelevel_definitions::stacks;
 use eyelevel_replay::matching::Replay;
 use eyelevel_replay::placement::{Grouping, Placement};
 use eyelevel_replay::recording::{Recording, Response};
+use eyelevel_replay::volatile::Volatile;
 use eyelevel_scheduling::{SchedulerKind, Scheduling};
 use eyelevel_testbed::serve::{Announcement, Served, Servers};
 use http::HeaderMap;
@@ -75,8 +76,8 @@ impl Site {
         let placement = Placement { hosts, start_url: "https://a.test/".to_owned(), grouping: Grouping::ByHost };
         let recording = recording();
         let stack = stacks::find(stack).expect("a known stack");
-        let replay = Replay::sent_at(&recording, SystemTime::now());
-        let site = eyelevel_replay::site::Site { digest: recording.digest, replay, placement };
+        let replay = Replay::sent_at(&recording, Volatile::default(), SystemTime::now());
+        let site = eyelevel_replay::site::Site { digest: recording.digest, volatile: None, replay, placement };
         let servers = Servers::bind(site, stack, scheduling, 0).expect("free ports on loopback");
         let announcement = servers.announcement().clone();
         let at = SocketAddr::from((address, announcement.port));

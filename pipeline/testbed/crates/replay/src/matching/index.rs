@@ -1,11 +1,11 @@
 //! The index of recorded responses by host and path.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
 
 use url::Url;
 
-use super::answer::Kind;
-use super::query::similarity;
+use super::query::{similarity, without};
 use crate::recording::Response;
 
 /// Host and path; everything travels encrypted, so the scheme (and with it the port) does not tell responses apart.
@@ -52,24 +52,30 @@ impl Index {
         Self { places }
     }
 
-    /// The position of the response, and whether it is of this very request: same method and URL, else same URL by another
-    /// method, else same host and path with the closest query (of equally close ones the same method, then the first).
-    pub fn find(&self, method: &str, url: &Url) -> Option<(usize, Kind)> {
-        let entries = self.places.get(&place(url))?;
-        // HEAD asks for the header of what GET would bring.
-        let method = if method == "HEAD" { "GET" } else { method };
+    fn entries(&self, url: &Url) -> &[Entry] {
+        self.places.get(&place(url)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The response to this very request: same method and URL.
+    pub fn exact(&self, method: &str, url: &Url) -> Option<usize> {
         let query = url.query().unwrap_or_default();
-        let same_method = |entry: &Entry| entry.method == method;
-        if let Some(entry) = entries.iter().find(|entry| same_method(entry) && entry.query == query) {
-            return Some((entry.position, Kind::Exact));
-        }
-        let closest = entries
-            .iter()
-            .max_by_key(|entry| {
-                let close = similarity(&entry.query, query);
-                (close, same_method(entry), std::cmp::Reverse(entry.position))
-            })
-            .map(|entry| entry.position)?;
-        Some((closest, Kind::Inexact))
+        let mut entries = self.entries(url).iter();
+        Some(entries.find(|entry| entry.method == method && entry.query == query)?.position)
+    }
+
+    /// The responses to the same method and URL when `volatile` parameters are left out of both, in recorded order.
+    pub fn without(&self, volatile: &BTreeSet<String>, method: &str, url: &Url) -> impl Iterator<Item = usize> {
+        let wanted = without(url.query().unwrap_or_default(), volatile);
+        let is_left = move |entry: &&Entry| entry.method == method && without(&entry.query, volatile) == wanted;
+        self.entries(url).iter().filter(is_left).map(|entry| entry.position)
+    }
+
+    /// The closest response: the same URL by another method, else the same host and path with the closest query (of equally close
+    /// ones the same method, then the first).
+    pub fn closest(&self, method: &str, url: &Url) -> Option<usize> {
+        let query = url.query().unwrap_or_default();
+        let closeness =
+            |entry: &&Entry| (similarity(&entry.query, query), entry.method == method, Reverse(entry.position));
+        Some(self.entries(url).iter().max_by_key(closeness)?.position)
     }
 }

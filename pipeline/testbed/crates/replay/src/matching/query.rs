@@ -1,6 +1,8 @@
 //! How alike two queries are.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+
+use url::form_urlencoded;
 
 /// Orders candidates by: the same query, then pairs (`key=value`) in common, then keys in common, then fewest pairs that only
 /// one of the two has, then the longest common beginning. Pairs and keys count as often as they occur.
@@ -25,12 +27,27 @@ pub fn similarity(left: &str, right: &str) -> Similarity {
     }
 }
 
+/// The pairs of a query, in their order, without those of the named parameters. Names are spelt as in the URL.
+pub fn without<'a>(query: &'a str, parameters: &BTreeSet<String>) -> Vec<&'a str> {
+    pairs(query).into_iter().filter(|pair| !parameters.contains(key(pair))).collect()
+}
+
+/// The decoded value of the first pair of a parameter, whose name is spelt as in the URL.
+pub fn value(query: &str, parameter: &str) -> Option<String> {
+    let pair = pairs(query).into_iter().find(|pair| key(pair) == parameter)?;
+    Some(form_urlencoded::parse(pair.as_bytes()).next()?.1.into_owned())
+}
+
+fn key(pair: &str) -> &str {
+    pair.split_once('=').map_or(pair, |(key, _)| key)
+}
+
 fn pairs(query: &str) -> Vec<&str> {
     query.split('&').filter(|pair| !pair.is_empty()).collect()
 }
 
 fn keys<'a>(pairs: &[&'a str]) -> Vec<&'a str> {
-    pairs.iter().map(|pair| pair.split_once('=').map_or(*pair, |(key, _)| key)).collect()
+    pairs.iter().map(|pair| key(pair)).collect()
 }
 
 fn shared(left: &[&str], right: &[&str]) -> usize {
@@ -73,6 +90,18 @@ mod tests {
     fn the_order_of_pairs_does_not_matter_but_the_same_query_comes_first() {
         assert_eq!(similarity("b=2&a=1", "a=1&b=2").pairs, 2);
         assert!(similarity("a=1&b=2", "a=1&b=2") > similarity("b=2&a=1", "a=1&b=2"));
+    }
+
+    #[test]
+    fn named_parameters_are_left_out_and_the_others_keep_their_order() {
+        let named = BTreeSet::from(["r+d".to_owned(), "cb[]".to_owned()]);
+        assert_eq!(without("b=2&r+d=1&a=1&r+d&cb[]=x=y&&rd=3", &named), ["b=2", "a=1", "rd=3"]);
+    }
+
+    #[test]
+    fn the_value_of_a_parameter_is_decoded() {
+        assert_eq!(value("a=1&cb=f%2Eg+h&cb=2", "cb").as_deref(), Some("f.g h"));
+        assert_eq!((value("cb", "cb").as_deref(), value("a=cb", "cb")), (Some(""), None));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 use bytes::Bytes;
 
 use super::*;
+use crate::volatile::Volatile;
 
 fn response(url: &str, status: u16, kind: &str, address: Option<&str>) -> Response {
     let mut headers = HeaderMap::new();
@@ -28,7 +29,12 @@ fn planned(responses: Vec<Response>, start_url: Option<&str>) -> Result<Placemen
 
 fn grouped(responses: Vec<Response>, group_by: GroupBy, start_url: Option<&str>) -> Result<Placement, PlacementError> {
     let recording = Recording { digest: String::new(), responses };
-    place(&recording, &Replay::sent_at(&recording, std::time::SystemTime::UNIX_EPOCH), group_by, start_url)
+    place(
+        &recording,
+        &Replay::sent_at(&recording, Volatile::default(), std::time::SystemTime::UNIX_EPOCH),
+        group_by,
+        start_url,
+    )
 }
 
 fn start(responses: Vec<Response>) -> Result<String, PlacementError> {
