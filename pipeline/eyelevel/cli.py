@@ -16,6 +16,7 @@ COMMANDS = {
     "doctor": "eyelevel.doctor.command:doctor",
     "record": "eyelevel.record.command:record",
     "testbed": "eyelevel.replay.command:testbed",
+    "replay": "eyelevel.capture.check.command:replay",
     "probe": "eyelevel.capture.probe.command:probe_command",
     "capture": "eyelevel.capture.command:capture",
     "contact-sheet": "eyelevel.contact.command:contact_sheet",
@@ -55,7 +56,8 @@ def _added() -> dict[str, str]:
 def eyelevel() -> None:
     """Can people see the difference between two web protocol stacks?
 
-    record -> testbed -> probe -> capture -> measure -> batch -> compare -> push -> study -> simulate -> analyse
+    record -> testbed -> replay -> probe -> capture -> measure -> batch -> compare -> push -> study -> simulate ->
+    analyse
     """
 
 

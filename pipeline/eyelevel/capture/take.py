@@ -90,6 +90,7 @@ def compose(
             servers_by=wire.server.grouping,
             scheduler=wire.scheduler,
             mask_digest=provenance.mask_digest,
+            volatile_digest=provenance.volatile_digest,
         ),
         files=files,
         timing_ms=timing_ms,

@@ -23,7 +23,12 @@ def read_volatile(path: Path) -> Volatile:
     return Volatile.of(value)
 
 
-def write_volatile(found: Volatile, path: Path) -> None:
+def volatile_bytes(found: Volatile) -> bytes:
+    """The content of the file."""
     value = found.as_json()
-    check(value, CONTRACT, source=str(path))
-    write_atomically(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+    check(value, CONTRACT, source="the volatile parameters learned")
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def write_volatile(found: Volatile, path: Path) -> None:
+    write_atomically(path, volatile_bytes(found))

@@ -47,8 +47,7 @@ class Gates:
 
 def gates(load: CheckedLoad, viewport: Viewport) -> Gates:
     absent = tuple(request for request in load.requests if request.needed and request.match in ABSENT)
-    painted_px = sum(area_px(request, load.median_image_px) for request in load.requests)
-    share = painted_px / (viewport.width_px * viewport.height_px)
+    share = _painted_px(load) / (viewport.width_px * viewport.height_px)
     return Gates(load.stack, absent, share, load.similarity)
 
 
@@ -74,6 +73,26 @@ def reason(check: ReplayCheck) -> str | None:
     found = all_gates(check)
     words = [*_absent(found), *_painted(found), *_dissimilar(found)]
     return "; ".join(words) if words else None
+
+
+def against(check: ReplayCheck) -> list[str]:
+    """A line for each URL that speaks against the site, over the stack with most: needed ones, then by area."""
+    load = max(check.loads, key=lambda one: (len(gates(one, check.viewport).absent), _painted_px(one)))
+    total = check.viewport.width_px * check.viewport.height_px
+    found: dict[str, tuple[bool, float, str]] = {}
+    for one in load.requests:
+        absent, px = one.needed and one.match in ABSENT, area_px(one, load.median_image_px)
+        if absent or px > 0:
+            found[one.url] = (not absent, -px, f"{one.match} {one.kind}, {px / total:.1%} of the viewport: {one.url}")
+    return [line for *_, line in sorted(found.values())]
+
+
+def _painted_px(load: CheckedLoad) -> float:
+    """The sum over URLs: one that is requested twice paints its elements once."""
+    areas: dict[str, float] = {}
+    for request in load.requests:
+        areas[request.url] = max(areas.get(request.url, 0.0), area_px(request, load.median_image_px))
+    return sum(areas.values())
 
 
 def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 
 from eyelevel_core.comparability.visible import (
     IMAGE_OF_UNKNOWN_SIZE_PX,
+    against,
     all_gates,
     area_px,
     gates,
@@ -56,10 +57,28 @@ def test_a_needed_request_with_an_inexact_or_equivalent_answer_passes_gate_a(mat
 
 def test_boxes_are_summed_and_a_tenth_of_the_viewport_still_passes_gate_b() -> None:
     boxes = ((0.0, 0.0, 500.0, 100.0), (0.0, 0.0, 500.0, 60.0))
-    at = load(request(boxes=boxes), request(match=Match.INEXACT, boxes=((0.0, 0.0, 100.0, 200.0),)))
+    other = request(match=Match.INEXACT, boxes=((0.0, 0.0, 100.0, 200.0),), url="https://a.example/y")
+    at = load(request(boxes=boxes), other)
     assert (gates(at, VIEWPORT).painted_share, reason(check(at))) == (0.1, None)
-    above = load(*at.requests, request(boxes=((0.0, 0.0, 1.0, 1.0),)))
+    above = load(*at.requests, request(boxes=((0.0, 0.0, 1.0, 1.0),), url="https://a.example/z"))
     assert reason(check(above)) == "10.0001% of the viewport was missed or inexact with TCP+, above 10%"
+
+
+def test_an_image_that_is_requested_twice_counts_once() -> None:
+    one = request(boxes=((0.0, 0.0, 100.0, 200.0),))
+    assert gates(load(one, one), VIEWPORT).painted_share == 0.02
+
+
+def test_what_speaks_against_a_site_is_listed_once_per_url_the_needed_first() -> None:
+    small = request(match=Match.INEXACT, boxes=((0.0, 0.0, 100.0, 100.0),), url="https://a.example/y")
+    large = request(boxes=((0.0, 0.0, 400.0, 300.0),))
+    sheet = request(Kind.STYLE_SHEET, needed=True, url=SHEET)
+    unseen = request(Kind.BEACON, boxes=None, url="https://a.example/b")
+    assert against(check(load(small, large, large, unseen, sheet))) == [
+        f"missed style sheet, 0.0% of the viewport: {SHEET}",
+        "missed image, 12.0% of the viewport: https://a.example/x",
+        "inexact image, 1.0% of the viewport: https://a.example/y",
+    ]
 
 
 def test_an_image_without_a_box_counts_as_the_median_image_of_the_page() -> None:
