@@ -161,8 +161,12 @@ impl Log {
     }
 
     fn now_ms(&self) -> f64 {
+        self.ms(Instant::now())
+    }
+
+    fn ms(&self, at: Instant) -> f64 {
         // Microseconds are as fine as this clock is worth.
-        (self.epoch.elapsed().as_secs_f64() * 1e6).round() / 1e3
+        (at.saturating_duration_since(self.epoch).as_secs_f64() * 1e6).round() / 1e3
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
@@ -216,7 +220,7 @@ impl Log {
         self.entries().connections[connection].at_open = at_open;
     }
 
-    /// Returns the request's number.
+    /// Returns the request's number. Its header had `arrived` then; a body delays the answer.
     pub fn begun(
         &self,
         connection: usize,
@@ -224,8 +228,9 @@ impl Log {
         url: String,
         priority: Option<String>,
         answer: &Answer,
+        arrived: Instant,
     ) -> usize {
-        let begun_ms = self.now_ms();
+        let begun_ms = self.ms(arrived);
         let mut entries = self.entries();
         entries.connections[connection].requests += 1;
         entries.requests.push(Request {
@@ -275,6 +280,9 @@ impl Log {
         for request in &entries.requests {
             *counts.entry(request.kind).or_default() += 1;
         }
+        let mut requests = entries.requests.clone();
+        // One that waited for its body was entered after others that began later.
+        requests.sort_by(|one, other| one.begun_ms.total_cmp(&other.begun_ms));
         let mut protocols = BTreeMap::new();
         for alpn in entries.requests.iter().filter_map(|request| entries.connections[request.connection].alpn.clone()) {
             *protocols.entry(alpn).or_default() += 1;
@@ -283,7 +291,7 @@ impl Log {
             protocols,
             servers,
             connections: entries.connections.clone(),
-            requests: entries.requests.clone(),
+            requests,
             counts,
             callback_renamed: entries.requests.iter().filter(|request| request.callback_renamed).count(),
             served_ms: self.now_ms(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use data_encoding::BASE64;
@@ -83,7 +83,8 @@ impl Servers {
         };
         let service = format!("h3=\":{port}\"; ma=86400");
         let alt_svc = stack.alt_svc.then(|| service.parse().expect("digits and plain letters"));
-        let shared = Arc::new(Shared { replay, scheduling, log: Log::new(Instant::now()), alt_svc });
+        let shared =
+            Arc::new(Shared { replay, turns: Mutex::default(), scheduling, log: Log::new(Instant::now()), alt_svc });
         Ok(Self { shared, listeners, presented, announcement })
     }
 

@@ -1,9 +1,11 @@
 //! State that all connections of the servers share.
 
+use std::sync::{Mutex, PoisonError};
+
 use http::HeaderValue;
 use tokio::sync::{mpsc, watch};
 
-use eyelevel_replay::matching::Replay;
+use eyelevel_replay::matching::{Answer, Asked, Replay, Turns};
 use eyelevel_scheduling::Scheduling;
 
 use super::log::Log;
@@ -11,10 +13,19 @@ use super::log::Log;
 /// What every connection needs; one for the process.
 pub(crate) struct Shared {
     pub replay: Replay,
+    pub turns: Mutex<Turns>,
     pub scheduling: Scheduling,
     pub log: Log,
     /// What answers over TCP say of QUIC.
     pub alt_svc: Option<HeaderValue>,
+}
+
+impl Shared {
+    pub fn answer(&self, asked: &Asked<'_>) -> Answer {
+        // A count is only ever raised whole, so they are sound even after a panic elsewhere.
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        self.replay.answer(asked, &mut turns)
+    }
 }
 
 /// A connection's share in the end of all: it is told when to stop, and the servers wait until it is dropped.

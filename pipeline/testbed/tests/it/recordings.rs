@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use eyelevel_replay::matching::Replay;
 use eyelevel_replay::placement::{GroupBy, place};
 use eyelevel_replay::recording;
+use eyelevel_replay::volatile::Volatile;
 
 /// Folder with the shared recordings, or `None` where this machine has none.
 fn folder() -> Option<PathBuf> {
@@ -39,7 +40,7 @@ fn all_ten_recordings_hold_what_their_list_says() {
     let sent_at = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
     for (name, responses, hosts, body_bytes, start_url) in LISTED {
         let recording = recording::load(&folder.join(format!("{name}.warc.gz"))).expect("a recording");
-        let replay = Replay::sent_at(&recording, sent_at);
+        let replay = Replay::sent_at(&recording, Volatile::default(), sent_at);
         let placement = place(&recording, &replay, GroupBy::Address, None).expect("addresses and a page");
         let bytes: usize = recording.responses.iter().map(|response| response.body.len()).sum();
         assert_eq!(

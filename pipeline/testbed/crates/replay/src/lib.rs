@@ -5,5 +5,6 @@
 pub mod matching;
 pub mod placement;
 pub mod recording;
+pub mod request_body;
 pub mod site;
 pub mod volatile;

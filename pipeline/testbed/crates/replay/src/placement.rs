@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::matching::{Kind, Replay};
+use crate::matching::{Asked, Kind, MOST_REDIRECTS, Replay, Turns, redirect_target};
 use crate::recording::{Recording, Response};
 
 /// Which hosts are to share an address, and so, for a browser, a connection.
@@ -84,9 +84,6 @@ pub enum PlacementError {
     #[error("the recording names no host that can have an IPv4 address")]
     NoHost,
 }
-
-/// Chromium gives up here, too.
-const MOST_REDIRECTS: usize = 20;
 
 /// Hosts without a recorded address get one in here. The namespace has no way out, so the range is ours to choose. It must count as
 /// public: browsers keep pages of public addresses from asking private ones, and recordings mix recorded addresses with these.
@@ -212,20 +209,17 @@ fn first_page(responses: &[Response], replay: &Replay) -> Option<String> {
 }
 
 fn leads_to_page(from: &Url, replay: &Replay) -> bool {
+    let (headers, mut turns) = (HeaderMap::new(), Turns::default());
     let mut url = from.clone();
     for _ in 0..=MOST_REDIRECTS {
-        let answer = replay.answer("GET", &url, &HeaderMap::new());
+        let answer = replay.answer(&Asked::plain("GET", &url, &headers), &mut turns);
         if answer.kind != Kind::Exact {
             return false;
         }
         if answer.status == 200 {
             return is_html(&answer.headers) && !answer.body.is_empty();
         }
-        let target = answer.headers.get(header::LOCATION).and_then(|value| value.to_str().ok());
-        let Some(Ok(next)) = target.map(|target| url.join(target)) else { return false };
-        if !(300..400).contains(&answer.status) {
-            return false;
-        }
+        let Some(next) = redirect_target(answer.status, &answer.headers, &url) else { return false };
         url = next;
     }
     false

@@ -6,20 +6,19 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use h3::error::StreamError;
 use h3::server::{RequestResolver, RequestStream};
 use tokio::sync::mpsc;
 
-use super::super::exchange::Outgoing;
+use super::super::exchange::{Incoming, Outgoing};
 use super::super::shared::Shared;
 use super::super::updates::{Update, Wishes};
-use super::binding::{Binding, Receiving, Sending};
+use super::binding::{Binding, Sending};
 use super::unsent::Unsent;
 use eyelevel_scheduling::{Order, StreamId};
 
 type Responder = RequestStream<Sending, Bytes>;
-type Upload = RequestStream<Receiving, Bytes>;
 type Handing = Pin<Box<dyn Future<Output = Result<Responder, StreamError>> + Send>>;
 
 /// Completes with the connection.
@@ -42,9 +41,9 @@ pub async fn run(quic: noq::Connection, unsent: Arc<Unsent>, number: usize, shar
     }
 }
 
-/// A request whose header has arrived.
+/// A request that can be answered.
 struct Arrived {
-    request: http::Request<()>,
+    incoming: Incoming,
     responder: Responder,
 }
 
@@ -60,14 +59,28 @@ async fn accept(binding: Binding, requests: mpsc::UnboundedSender<Arrived>) {
 async fn resolve(resolver: RequestResolver<Binding, Bytes>, requests: mpsc::UnboundedSender<Arrived>) {
     // A request that never becomes whole is the client's to mend.
     let Ok((request, stream)) = resolver.resolve_request().await else { return };
-    let (responder, upload) = stream.split();
-    let _ = requests.send(Arrived { request, responder });
-    drain(upload).await;
+    let (responder, mut upload) = stream.split();
+    let (head, ()) = request.into_parts();
+    let mut incoming = Incoming::new(head.method, head.uri, head.headers);
+    while !incoming.is_ready() {
+        match upload.recv_data().await {
+            Ok(Some(part)) => take(&mut incoming, part),
+            Ok(None) => break,
+            // The client has given it up.
+            Err(_) => return,
+        }
+    }
+    let _ = requests.send(Arrived { incoming, responder });
+    // What else the client uploads is taken in and forgotten.
+    while let Ok(Some(_)) = upload.recv_data().await {}
 }
 
-/// Takes in and forgets what clients upload.
-async fn drain(mut upload: Upload) {
-    while let Ok(Some(_)) = upload.recv_data().await {}
+fn take(incoming: &mut Incoming, mut part: impl Buf) {
+    while part.has_remaining() {
+        let bytes = part.chunk().len();
+        incoming.take(part.chunk());
+        part.advance(bytes);
+    }
 }
 
 struct Writer {
@@ -129,9 +142,9 @@ impl Writer {
         }
     }
 
-    fn begin(&mut self, Arrived { request, responder }: Arrived) {
+    fn begin(&mut self, Arrived { incoming, responder }: Arrived) {
         let stream = responder.send_id().into_inner();
-        let outgoing = Outgoing::begin(&self.shared, self.number, request.method(), request.uri(), request.headers());
+        let outgoing = Outgoing::begin(&self.shared, self.number, incoming);
         self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Stream { outgoing, state: State::Idle(Box::new(responder)) });
     }

@@ -11,7 +11,7 @@ use h2::{RecvStream, SendStream};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::mpsc;
 
-use super::super::exchange::Outgoing;
+use super::super::exchange::{Incoming, Outgoing};
 use super::super::shared::Shared;
 use super::super::updates::{Update, Wishes};
 use super::watch::{Backlog, Watched};
@@ -57,7 +57,14 @@ struct Connection<S> {
     updates: mpsc::UnboundedReceiver<Update>,
     wishes: Wishes,
     sending: BTreeMap<StreamId, Sending>,
-    uploads: Vec<RecvStream>,
+    uploads: Vec<Upload>,
+}
+
+/// What a client still sends of a request.
+struct Upload {
+    stream: RecvStream,
+    /// Until the request is answered, which takes its body.
+    waiting: Option<(Incoming, SendResponse<Bytes>)>,
 }
 
 struct Sending {
@@ -87,7 +94,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 return Poll::Ready(Ok(()));
             }
             self.take_updates();
-            self.drain_uploads(cx);
+            self.take_uploads(cx);
             // The order of what is not decided yet can still change, so nothing is handed over ahead of the kernel's wish.
             if self.backlog.waits() {
                 return Poll::Pending;
@@ -110,22 +117,33 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                 Poll::Ready(None) => return Ok(Poll::Ready(())),
                 Poll::Ready(Some(accepted)) => {
                     let (request, respond) = accepted?;
-                    self.begin(request, respond);
+                    self.arrived(request, respond);
                 }
             }
         }
     }
 
-    fn begin(&mut self, request: http::Request<RecvStream>, respond: SendResponse<Bytes>) {
-        let (head, upload) = request.into_parts();
+    fn arrived(&mut self, request: http::Request<RecvStream>, respond: SendResponse<Bytes>) {
+        let (head, stream) = request.into_parts();
+        let incoming = Incoming::new(head.method, head.uri, head.headers);
+        let is_whole = stream.is_end_stream();
+        let waiting = if is_whole || incoming.is_ready() {
+            self.begin(incoming, respond);
+            None
+        } else {
+            Some((incoming, respond))
+        };
+        if !is_whole {
+            self.uploads.push(Upload { stream, waiting });
+        }
+    }
+
+    fn begin(&mut self, incoming: Incoming, respond: SendResponse<Bytes>) {
         let stream = u64::from(respond.stream_id().as_u32());
-        let mut outgoing = Outgoing::begin(&self.shared, self.number, &head.method, &head.uri, &head.headers);
+        let mut outgoing = Outgoing::begin(&self.shared, self.number, incoming);
         outgoing.advertise(&self.shared, self.number);
         self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Sending { outgoing, respond, body: None });
-        if !upload.is_end_stream() {
-            self.uploads.push(upload);
-        }
     }
 
     /// Reading has brought them along with the requests, so none can come between two calls.
@@ -138,20 +156,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         }
     }
 
-    /// Takes in and forgets what clients upload.
-    fn drain_uploads(&mut self, cx: &mut Context<'_>) {
-        self.uploads.retain_mut(|upload| {
-            loop {
-                match upload.poll_data(cx) {
-                    Poll::Pending => return true,
-                    Poll::Ready(Some(Ok(data))) => {
-                        // Fails only on a stream that is gone, whose next poll says so.
-                        let _ = upload.flow_control().release_capacity(data.len());
-                    }
-                    Poll::Ready(Some(Err(_)) | None) => return false,
-                }
-            }
-        });
+    /// Takes in what clients upload, and answers the requests that are whole with it.
+    fn take_uploads(&mut self, cx: &mut Context<'_>) {
+        let mut ready = Vec::new();
+        self.uploads.retain_mut(|upload| upload.poll(cx, &mut ready));
+        for (incoming, respond) in ready {
+            self.begin(incoming, respond);
+        }
     }
 
     /// All that wait: no flow control holds heads back. They leave together with the chunk of a body that follows, so that they
@@ -197,6 +208,30 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
                     self.shared.log.handed_over(sending.outgoing.request);
                     self.give_up(stream);
                 }
+            }
+        }
+    }
+}
+
+impl Upload {
+    /// Reads what is there; false at its end. What can be answered is added to `ready`.
+    fn poll(&mut self, cx: &mut Context<'_>, ready: &mut Vec<(Incoming, SendResponse<Bytes>)>) -> bool {
+        loop {
+            match self.stream.poll_data(cx) {
+                Poll::Pending => return true,
+                Poll::Ready(Some(Ok(data))) => {
+                    // Fails only on a stream that is gone, whose next poll says so.
+                    let _ = self.stream.flow_control().release_capacity(data.len());
+                    if let Some((incoming, _)) = &mut self.waiting {
+                        incoming.take(&data);
+                    }
+                    ready.extend(self.waiting.take_if(|(incoming, _)| incoming.is_ready()));
+                }
+                Poll::Ready(None) => {
+                    ready.extend(self.waiting.take());
+                    return false;
+                }
+                Poll::Ready(Some(Err(_))) => return false,
             }
         }
     }

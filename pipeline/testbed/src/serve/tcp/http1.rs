@@ -7,7 +7,7 @@ use std::sync::Arc;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-use super::super::exchange::Outgoing;
+use super::super::exchange::{Incoming, Outgoing};
 use super::super::shared::Shared;
 
 const MOST_HEAD_BYTES: usize = 64 * 1024;
@@ -19,12 +19,15 @@ where
 {
     let mut came = Vec::new();
     while let Some(request) = read_head(&mut stream, &mut came).await? {
-        let mut outgoing = Outgoing::begin(shared, number, &request.method, &request.uri, &request.headers);
-        take_upload(&mut stream, &mut came, request.upload_bytes).await?;
+        let Request { method, uri, headers, upload_bytes, is_last } = request;
+        let is_head = method == Method::HEAD;
+        let mut incoming = Incoming::new(method, uri, headers);
+        take_upload(&mut stream, &mut came, upload_bytes, &mut incoming).await?;
+        let mut outgoing = Outgoing::begin(shared, number, incoming);
         if let Some(head) = outgoing.head.take() {
             stream.write_all(&response_head(&head)).await?;
         }
-        while !outgoing.body.is_empty() && request.method != Method::HEAD {
+        while !outgoing.body.is_empty() && !is_head {
             let chunk = outgoing.body.split_to(outgoing.next_chunk_bytes());
             stream.write_all(&chunk).await?;
             // Nothing is decided ahead of the kernel's wish.
@@ -33,7 +36,7 @@ where
         }
         stream.flush().await?;
         shared.log.handed_over(outgoing.request);
-        if request.is_last {
+        if is_last {
             break;
         }
     }
@@ -67,13 +70,26 @@ async fn read_head<S: AsyncRead + Unpin>(stream: &mut S, came: &mut Vec<u8>) -> 
     }
 }
 
-/// Takes in and forgets what the client uploads.
-async fn take_upload<S: AsyncRead + Unpin>(stream: &mut S, came: &mut Vec<u8>, bytes: u64) -> io::Result<()> {
-    let here = usize::try_from(bytes).unwrap_or(usize::MAX).min(came.len());
-    came.drain(..here);
-    let mut rest = stream.take(bytes - here as u64);
-    let taken = tokio::io::copy(&mut rest, &mut tokio::io::sink()).await?;
-    if taken + here as u64 == bytes { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+/// Takes in what the client uploads.
+async fn take_upload<S: AsyncRead + Unpin>(
+    stream: &mut S,
+    came: &mut Vec<u8>,
+    bytes: u64,
+    incoming: &mut Incoming,
+) -> io::Result<()> {
+    let mut left = bytes;
+    loop {
+        let here = usize::try_from(left).unwrap_or(usize::MAX).min(came.len());
+        incoming.take(&came[..here]);
+        came.drain(..here);
+        left -= here as u64;
+        if left == 0 {
+            return Ok(());
+        }
+        if stream.read_buf(came).await? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+    }
 }
 
 /// The first request and the length of its head; `None` while it is not whole.

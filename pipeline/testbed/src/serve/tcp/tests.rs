@@ -1,17 +1,19 @@
 //! One connection over a pipe that takes few bytes at a time, as a kernel with little unsent data does.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use bytes::Bytes;
 use http::{HeaderMap, Request};
-use tokio::io::DuplexStream;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
 
 use super::super::log::Log;
 use super::super::shared::Shared;
-use super::connection;
+use super::{connection, http1};
 use eyelevel_replay::matching::Replay;
 use eyelevel_replay::recording::{Recording, Response};
+use eyelevel_replay::request_body::BodyDigest;
+use eyelevel_replay::volatile::Volatile;
 use eyelevel_scheduling::{CHUNK_BYTES, SchedulerKind, Scheduling};
 
 const PIPE_BYTES: usize = 4096;
@@ -25,25 +27,59 @@ fn response(path: &str, bytes: usize) -> Response {
         headers: HeaderMap::new(),
         body: vec![7; bytes].into(),
         address: None,
+        asked_body: Some(BodyDigest::empty()),
+        asked_range: None,
     }
 }
 
 /// The client's end of a connection to a server of one big and one small response.
 fn serve() -> (DuplexStream, Arc<Shared>) {
-    let responses = vec![response("/big", BIG_BYTES), response("/small", 10)];
+    let post = |bytes: usize, asked: &[u8]| Response {
+        method: "POST".to_owned(),
+        asked_body: Some(BodyDigest::of(asked)),
+        ..response("/api", bytes)
+    };
+    let responses = vec![response("/big", BIG_BYTES), response("/small", 10), post(1, b"a=1"), post(2, b"a=2")];
+    let recording = Recording { digest: String::new(), responses };
     let shared = Arc::new(Shared {
-        replay: Replay::sent_at(&Recording { digest: String::new(), responses }, std::time::SystemTime::now()),
+        replay: Replay::sent_at(&recording, Volatile::default(), std::time::SystemTime::now()),
+        turns: Mutex::default(),
         scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
         alt_svc: None,
     });
-    let (client, server) = tokio::io::duplex(PIPE_BYTES);
-    let number = shared.log.opened(([127, 0, 0, 1], 443).into(), ([127, 0, 0, 1], 5000).into());
+    let (client, server, number) = pipe(&shared);
     tokio::spawn({
         let shared = Arc::clone(&shared);
         async move { connection::run(server, number, &shared).await }
     });
     (client, shared)
+}
+
+fn pipe(shared: &Shared) -> (DuplexStream, DuplexStream, usize) {
+    let (client, server) = tokio::io::duplex(PIPE_BYTES);
+    let number = shared.log.opened(([127, 0, 0, 1], 443).into(), ([127, 0, 0, 1], 5000).into());
+    (client, server, number)
+}
+
+#[tokio::test]
+async fn over_http_1_a_request_is_answered_by_the_body_that_follows_its_head() {
+    let (_, shared) = serve();
+    let (mut client, server, number) = pipe(&shared);
+    let serving = tokio::spawn({
+        let shared = Arc::clone(&shared);
+        async move { http1::run(server, number, &shared).await }
+    });
+    let head = "POST /api HTTP/1.1\r\nHost: a.test\r\nContent-Length: 3\r\n";
+    // The body of the first comes apart from its head; that of the second ends the connection's requests.
+    client.write_all(format!("{head}\r\na=").as_bytes()).await.expect("a pipe");
+    tokio::task::yield_now().await;
+    client.write_all(format!("2{head}Connection: close\r\n\r\na=1").as_bytes()).await.expect("a pipe");
+    let mut answers = String::new();
+    client.read_to_string(&mut answers).await.expect("two answers");
+    serving.await.expect("no panic").expect("an orderly end");
+    let sizes: Vec<_> = answers.split("content-length: ").skip(1).map(|rest| &rest[..1]).collect();
+    assert_eq!(sizes, ["2", "1"], "{answers}");
 }
 
 /// A client whose flow control never holds the server back.

@@ -68,6 +68,21 @@ async fn what_a_client_uploads_is_taken_in() {
 }
 
 #[tokio::test]
+async fn a_request_waits_for_its_body_which_decides_its_answer() {
+    for stack in ["TCP+", "QUIC"] {
+        let site = Site::start(stack);
+        let client = Client::connect(stack, site.at).await;
+        for (asked, answered) in [(&b"a=2"[..], pattern(2, 32)), (b"a=1", pattern(1, 31)), (b"a=3", pattern(1, 31))] {
+            let (status, _, mut body) = client.begin("POST", "/api", Bytes::from_static(asked)).await;
+            assert_eq!((status, body.next().await), (200, Some(answered)), "{stack}");
+        }
+        drop(client);
+        let kinds: Vec<_> = site.stop().await.requests.iter().map(|request| request.kind).collect();
+        assert_eq!(kinds, [Kind::Exact, Kind::Exact, Kind::Inexact], "{stack}");
+    }
+}
+
+#[tokio::test]
 async fn more_requests_than_streams_at_once_are_all_answered() {
     for stack in ["TCP+", "QUIC"] {
         let site = Site::start(stack);

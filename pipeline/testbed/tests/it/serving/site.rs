@@ -9,6 +9,7 @@ use eyelevel_definitions::stacks;
 use eyelevel_replay::matching::Replay;
 use eyelevel_replay::placement::{Grouping, Placement};
 use eyelevel_replay::recording::{Recording, Response};
+use eyelevel_replay::request_body::BodyDigest;
 use eyelevel_replay::volatile::Volatile;
 use eyelevel_scheduling::{SchedulerKind, Scheduling};
 use eyelevel_testbed::serve::{Announcement, Served, Servers};
@@ -37,6 +38,8 @@ fn response(path: &str, status: u16, kind: &str, body: Bytes) -> Response {
         headers,
         body,
         address: None,
+        asked_body: Some(BodyDigest::empty()),
+        asked_range: None,
     }
 }
 
@@ -50,6 +53,12 @@ pub fn recording() -> Recording {
     ];
     responses.extend((0..4).map(|n| response(&format!("/big{n}"), 200, "image/png", pattern(n, BIG_BYTES))));
     responses.extend((0..150).map(|n| response(&format!("/small{n}"), 200, "image/png", pattern(n, 500))));
+    let posts = [(1, &b"a=1"[..]), (2, &b"a=2"[..])].map(|(n, asked)| Response {
+        method: "POST".to_owned(),
+        asked_body: Some(BodyDigest::of(asked)),
+        ..response("/api", 200, "application/json", pattern(n, 30 + usize::from(n)))
+    });
+    responses.extend(posts);
     Recording { digest: "of the test".to_owned(), responses }
 }
 

@@ -1,18 +1,18 @@
 //! An answer, and how it was found.
 
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
 
 /// How an answer was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// Recorded for this very URL.
+    /// Recorded for this very request: method, URL, and body where it is known.
     Exact,
-    /// Recorded for the same URL but for volatile parameters, and all that was recorded so has one body.
+    /// Recorded for the same request but for volatile parameters, and all that was recorded so has one body.
     Equivalent,
-    /// Recorded for the same host and path with another query or by another method.
+    /// Recorded for the same host and path with another query, method or body.
     Inexact,
     /// Permission to ask across origins, which recorders rarely keep.
     Preflight,
@@ -39,10 +39,37 @@ pub struct Answer {
     pub callback_renamed: bool,
 }
 
+pub(super) const MISS: &[u8] = b"not recorded\n";
+
 impl Answer {
     /// An answer that is sent as it is counted.
     pub(super) fn plain(kind: Kind, matched: Option<String>, status: u16, headers: HeaderMap, body: Bytes) -> Self {
         let counted_bytes = body.len();
         Self { kind, matched, status, headers, body, counted_bytes, callback_renamed: false }
+    }
+
+    pub(super) fn preflight(request: &HeaderMap) -> Self {
+        let mut headers = HeaderMap::new();
+        let asked = |name| request.get(name).cloned();
+        let any = || HeaderValue::from_static("*");
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, asked(header::ORIGIN).unwrap_or_else(any));
+        headers.insert(
+            header::ACCESS_CONTROL_ALLOW_METHODS,
+            asked(header::ACCESS_CONTROL_REQUEST_METHOD).unwrap_or_else(any),
+        );
+        headers.insert(
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            asked(header::ACCESS_CONTROL_REQUEST_HEADERS).unwrap_or_else(any),
+        );
+        headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
+        Self::plain(Kind::Preflight, None, 204, headers, Bytes::new())
+    }
+
+    pub(super) fn miss(method: &str) -> Self {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));
+        headers.insert(header::CONTENT_LENGTH, HeaderValue::from(MISS.len()));
+        let body = if method == "HEAD" { Bytes::new() } else { Bytes::from_static(MISS) };
+        Self::plain(Kind::Miss, None, 404, headers, body)
     }
 }

@@ -174,6 +174,7 @@ impl Coding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request_body::BodyDigest;
 
     fn response(url: &str, coding: Option<&str>, body: &[u8]) -> Response {
         let headers = coding.map(|coding| (header::CONTENT_ENCODING, coding.parse().expect("a value")));
@@ -184,6 +185,8 @@ mod tests {
             headers: headers.into_iter().collect(),
             body: Bytes::copy_from_slice(body),
             address: None,
+            asked_body: Some(BodyDigest::empty()),
+            asked_range: None,
         }
     }
 

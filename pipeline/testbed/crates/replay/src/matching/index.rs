@@ -1,81 +1,152 @@
-//! The index of recorded responses by host and path.
+//! The index of recorded responses by host, port and path.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use url::Url;
 
 use super::query::{similarity, without};
+use super::turns::Turns;
+use super::{Asked, redirects};
 use crate::recording::Response;
+use crate::request_body::BodyDigest;
+use crate::site::port_of;
 
-/// Host and path; everything travels encrypted, so the scheme (and with it the port) does not tell responses apart.
-type Place = (String, String);
+/// Host, port and path; everything travels encrypted, so http and https are one.
+type Place = (String, u16, String);
 
-struct Entry {
+/// What was answered to one request: same method, URL and body. One or both of its lists have entries.
+pub struct Entry {
+    id: usize,
     method: String,
     query: String,
-    position: usize,
-    succeeded: bool,
+    /// `None` where the recording does not have it: then any body fits.
+    body: Option<BodyDigest>,
+    /// Positions of whole answers, in recorded order.
+    pub wholes: Vec<usize>,
+    /// Positions of answers to requests for a range (206, 416), in recorded order.
+    pub parts: Vec<usize>,
 }
 
-/// Recorded responses by place, each (method, query) once.
+/// Recorded responses by place.
 pub struct Index {
     places: HashMap<Place, Vec<Entry>>,
+    ports: HashSet<(String, u16)>,
 }
 
-fn place(url: &Url) -> Place {
-    (url.host_str().unwrap_or_default().to_owned(), url.path().to_owned())
+impl Entry {
+    fn fits(&self, body: BodyDigest) -> bool {
+        self.body.is_none_or(|own| own == body)
+    }
+
+    fn first(&self) -> usize {
+        let position = |list: &[usize]| list.first().copied().unwrap_or(usize::MAX);
+        position(&self.wholes).min(position(&self.parts))
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = usize> {
+        self.wholes.iter().chain(&self.parts).copied()
+    }
+
+    /// The position of the next whole answer: in recorded order, and the last one again and again.
+    pub fn next(&self, turns: &Turns) -> Option<usize> {
+        self.wholes.get(turns.of(self.id)).or(self.wholes.last()).copied()
+    }
+
+    /// Whether every whole answer was given already.
+    pub fn is_exhausted(&self, turns: &Turns) -> bool {
+        turns.of(self.id) >= self.wholes.len()
+    }
+
+    pub fn advance(&self, turns: &mut Turns) {
+        turns.advance(self.id);
+    }
+
+    /// What was recorded beside another answer and is none by itself: a confirmation of the recorder's cache, and a redirect from
+    /// http to https, which is one and the same here.
+    fn drop_what_is_no_answer(&mut self, responses: &[Response]) {
+        let is_none = |position: &usize| {
+            let response = &responses[*position];
+            response.status == 304 || redirects::is_upgrade(response)
+        };
+        if !self.wholes.iter().all(is_none) {
+            self.wholes.retain(|position| !is_none(position));
+        }
+    }
 }
 
 impl Index {
     pub fn new(responses: &[Response]) -> Self {
         let mut places: HashMap<Place, Vec<Entry>> = HashMap::new();
+        let mut count = 0;
         for (position, response) in responses.iter().enumerate() {
             let entries = places.entry(place(&response.url)).or_default();
             let query = response.url.query().unwrap_or_default();
-            let succeeded = (200..300).contains(&response.status);
-            match entries.iter_mut().find(|entry| entry.method == response.method && entry.query == query) {
-                // A URL recorded several times always answers with its first 2xx, else with its first response.
-                Some(entry) if succeeded && !entry.succeeded => {
-                    entry.position = position;
-                    entry.succeeded = true;
-                }
-                Some(_) => {}
-                None => entries.push(Entry {
+            let is_same = |entry: &Entry| {
+                entry.method == response.method && entry.query == query && entry.body == response.asked_body
+            };
+            let at = entries.iter().position(is_same).unwrap_or_else(|| {
+                entries.push(Entry {
+                    id: count,
                     method: response.method.clone(),
                     query: query.to_owned(),
-                    position,
-                    succeeded,
-                }),
-            }
+                    body: response.asked_body,
+                    wholes: Vec::new(),
+                    parts: Vec::new(),
+                });
+                count += 1;
+                entries.len() - 1
+            });
+            let is_part = matches!(response.status, 206 | 416);
+            if is_part { &mut entries[at].parts } else { &mut entries[at].wholes }.push(position);
         }
-        Self { places }
+        for entry in places.values_mut().flatten() {
+            entry.drop_what_is_no_answer(responses);
+        }
+        let ports = places.keys().map(|(host, port, _)| (host.clone(), *port)).collect();
+        Self { places, ports }
     }
 
+    /// What was recorded of the URL's host, port and path. A port of which nothing was recorded stands for the usual one.
     fn entries(&self, url: &Url) -> &[Entry] {
-        self.places.get(&place(url)).map_or(&[], Vec::as_slice)
+        let (host, port, path) = place(url);
+        let port = if self.ports.contains(&(host.clone(), port)) { port } else { HTTPS };
+        self.places.get(&(host, port, path)).map_or(&[], Vec::as_slice)
     }
 
-    /// The response to this very request: same method and URL.
-    pub fn exact(&self, method: &str, url: &Url) -> Option<usize> {
-        let query = url.query().unwrap_or_default();
-        let mut entries = self.entries(url).iter();
-        Some(entries.find(|entry| entry.method == method && entry.query == query)?.position)
+    /// What was recorded of this very request: same method, URL and body; else of one whose body is not known.
+    pub fn exact(&self, asked: &Asked<'_>) -> Option<&Entry> {
+        let query = asked.url.query().unwrap_or_default();
+        let same = |entry: &&Entry| entry.method == asked.recorded_method() && entry.query == query;
+        let entries = || self.entries(asked.url).iter().filter(same);
+        entries().find(|entry| entry.body == Some(asked.body)).or_else(|| entries().find(|entry| entry.body.is_none()))
     }
 
-    /// The responses to the same method and URL when `volatile` parameters are left out of both, in recorded order.
-    pub fn without(&self, volatile: &BTreeSet<String>, method: &str, url: &Url) -> impl Iterator<Item = usize> {
-        let wanted = without(url.query().unwrap_or_default(), volatile);
-        let is_left = move |entry: &&Entry| entry.method == method && without(&entry.query, volatile) == wanted;
-        self.entries(url).iter().filter(is_left).map(|entry| entry.position)
+    /// What was recorded of the same request when `volatile` parameters are left out of both URLs, in recorded order.
+    pub fn without<'a>(&'a self, volatile: &BTreeSet<String>, asked: &Asked<'_>) -> Vec<&'a Entry> {
+        let wanted = without(asked.url.query().unwrap_or_default(), volatile);
+        let is_left = |entry: &&Entry| {
+            entry.method == asked.recorded_method()
+                && entry.fits(asked.body)
+                && without(&entry.query, volatile) == wanted
+        };
+        self.entries(asked.url).iter().filter(is_left).collect()
     }
 
-    /// The closest response: the same URL by another method, else the same host and path with the closest query (of equally close
-    /// ones the same method, then the first).
-    pub fn closest(&self, method: &str, url: &Url) -> Option<usize> {
-        let query = url.query().unwrap_or_default();
-        let closeness =
-            |entry: &&Entry| (similarity(&entry.query, query), entry.method == method, Reverse(entry.position));
-        Some(self.entries(url).iter().max_by_key(closeness)?.position)
+    /// The closest of what was recorded of the same place and is `usable`: the closest query, then the same method, then the same
+    /// body, then the first.
+    pub fn closest(&self, asked: &Asked<'_>, usable: impl Fn(&Entry) -> bool) -> Option<&Entry> {
+        let query = asked.url.query().unwrap_or_default();
+        self.entries(asked.url).iter().filter(|entry| usable(entry)).max_by_key(|entry| {
+            let same_method = entry.method == asked.recorded_method();
+            (similarity(&entry.query, query), same_method, entry.fits(asked.body), Reverse(entry.first()))
+        })
     }
+}
+
+/// The port at which servers listen, whatever else was recorded.
+pub const HTTPS: u16 = 443;
+
+fn place(url: &Url) -> Place {
+    (url.host_str().unwrap_or_default().to_owned(), port_of(url), url.path().to_owned())
 }

@@ -1,47 +1,56 @@
-//! Finds the recorded response to a request. Pure: requests and responses are plain values.
+//! Finds the recorded response to a request. Pure: requests, responses and turns are plain values.
 
 mod answer;
 mod callback;
 mod headers;
 mod index;
+mod prepared;
 mod query;
+mod ranges;
+mod redirects;
+mod turns;
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
 
-use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, header};
+use http::{HeaderMap, header};
 use url::Url;
 
-use crate::recording::{Recording, Response};
+use crate::recording::Recording;
+use crate::request_body::BodyDigest;
 use crate::volatile::Volatile;
 pub use answer::{Answer, Kind};
-use callback::Callback;
-use headers::forbids_body;
-use index::Index;
+pub use index::HTTPS;
+use index::{Entry, Index};
+use prepared::Prepared;
+pub use redirects::{MOST_REDIRECTS, target as redirect_target};
+pub use turns::Turns;
 
-struct Prepared {
-    matched: String,
-    status: u16,
-    headers: HeaderMap,
-    body: Bytes,
-    callback: Option<Callback>,
+/// A request.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    pub method: &'a str,
+    /// Absolute; http and https are one, and the fragment does not matter.
+    pub url: &'a Url,
+    pub headers: &'a HeaderMap,
+    /// That of an empty body where the method has none (see [`crate::request_body::has_body`]).
+    pub body: BodyDigest,
 }
 
-impl Prepared {
-    /// Whether both are the same answer, but for the name of a callback.
-    fn is_like(&self, other: &Self) -> bool {
-        let bodies = match (&self.callback, &other.callback) {
-            (Some(own), Some(other)) => own.is_like(other),
-            (None, None) => self.body == other.body,
-            _ => false,
-        };
-        bodies && self.status == other.status
+impl<'a> Asked<'a> {
+    /// A request without a body.
+    #[must_use]
+    pub fn plain(method: &'a str, url: &'a Url, headers: &'a HeaderMap) -> Self {
+        Self { method, url, headers, body: BodyDigest::empty() }
     }
 
-    /// Whether it can be given to a request that names another callback than the recorded one.
-    fn suits(&self, url: &Url) -> bool {
-        self.callback.as_ref().is_none_or(|callback| callback.asked(url).is_some())
+    /// HEAD asks for the header of what GET would bring.
+    fn recorded_method(&self) -> &'a str {
+        if self.method == "HEAD" { "GET" } else { self.method }
+    }
+
+    fn is_preflight(&self) -> bool {
+        self.method == "OPTIONS" && self.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
     }
 }
 
@@ -52,118 +61,97 @@ pub struct Replay {
     prepared: Vec<Prepared>,
 }
 
-const MISS: &[u8] = b"not recorded\n";
-
 impl Replay {
     /// All answers as if they were made at `now`.
     #[must_use]
     pub fn sent_at(recording: &Recording, volatile: Volatile, now: SystemTime) -> Self {
         let hosts: BTreeSet<String> =
             recording.responses.iter().filter_map(|r| Some(r.url.host_str()?.to_owned())).collect();
-        let callback =
-            |response: &Response| volatile.callbacks(&response.url).find_map(|name| Callback::of(response, name));
-        let prepared = recording
-            .responses
-            .iter()
-            .map(|response| Prepared {
-                matched: response.url.to_string(),
-                status: response.status,
-                headers: headers::rewritten(response, &hosts, now),
-                body: response.body.clone(),
-                callback: callback(response),
-            })
-            .collect();
+        let prepare = |response| Prepared::new(response, &volatile, &hosts, now);
+        let prepared = recording.responses.iter().map(prepare).collect();
         Self { index: Index::new(&recording.responses), volatile, prepared }
     }
 
-    /// `url` is absolute; scheme, port and fragment do not matter. `headers` are those of the request.
+    /// The answer to a request. `turns` has what was answered before: several recorded answers to one request are given in the
+    /// recorded order, and the last of them again and again.
     #[must_use]
-    pub fn answer(&self, method: &str, url: &Url, headers: &HeaderMap) -> Answer {
-        let Some((position, kind)) = self.find(method, url) else {
-            return if is_preflight(method, headers) { preflight(headers) } else { miss(method) };
+    pub fn answer(&self, asked: &Asked<'_>, turns: &mut Turns) -> Answer {
+        let found = self.find(asked, turns).filter(|(_, kind)| *kind == Kind::Exact || !asked.is_preflight());
+        let Some((entry, kind)) = found else {
+            return if asked.is_preflight() { Answer::preflight(asked.headers) } else { Answer::miss(asked.method) };
         };
-        if kind != Kind::Exact && is_preflight(method, headers) {
-            return preflight(headers);
+        if asked.method == "GET"
+            && let Some(part) = self.part(entry, kind, asked)
+        {
+            return part;
         }
+        let Some(position) = entry.next(turns) else { return self.only_parts(entry, kind, asked.url) };
         let found = &self.prepared[position];
-        if found.status == 200 && matches!(method, "GET" | "HEAD") && headers::is_known(headers, &found.headers) {
-            return not_modified(found, kind);
+        if entry.is_exhausted(turns) && self.leads_back(found, asked.url, turns) {
+            return Answer::miss(asked.method);
         }
-        let mut answer = whole(found, kind, url);
-        if method == "HEAD" || forbids_body(found.status) {
-            answer.body = Bytes::new();
-            answer.counted_bytes = 0;
+        if asked.method != "HEAD" {
+            entry.advance(turns);
         }
-        answer
+        found.answer(asked, kind)
     }
 
-    /// An exact match, else an equivalent one, else the closest.
-    fn find(&self, method: &str, url: &Url) -> Option<(usize, Kind)> {
-        // HEAD asks for the header of what GET would bring.
-        let method = if method == "HEAD" { "GET" } else { method };
-        let graded = |kind| move |position| (position, kind);
-        let exact = self.index.exact(method, url).map(graded(Kind::Exact));
+    /// An exact match, else an equivalent one, else the closest. Of the latter two none is a redirect to this very request.
+    fn find(&self, asked: &Asked<'_>, turns: &Turns) -> Option<(&Entry, Kind)> {
+        let leads_on = |entry: &Entry| {
+            let target = entry.next(turns).and_then(|position| self.prepared[position].target(asked.url));
+            target.is_none_or(|target| !redirects::is_same(&target, asked.url))
+        };
+        let exact = self.index.exact(asked).map(|entry| (entry, Kind::Exact));
         exact
-            .or_else(|| self.equivalent(method, url).map(graded(Kind::Equivalent)))
-            .or_else(|| self.index.closest(method, url).map(graded(Kind::Inexact)))
+            .or_else(|| self.equivalent(asked).filter(|entry| leads_on(entry)).map(|entry| (entry, Kind::Equivalent)))
+            .or_else(|| self.index.closest(asked, leads_on).map(|entry| (entry, Kind::Inexact)))
     }
 
-    /// The first of the responses that are left when volatile parameters are ignored, where all of these are one answer.
-    fn equivalent(&self, method: &str, url: &Url) -> Option<usize> {
-        let mut left = self.index.without(self.volatile.ignored(url)?, method, url);
-        let first = left.next()?;
-        let found = &self.prepared[first];
-        (found.suits(url) && left.all(|other| self.prepared[other].is_like(found))).then_some(first)
+    /// The first of what is left when volatile parameters are ignored, where all of it is one answer.
+    fn equivalent(&self, asked: &Asked<'_>) -> Option<&Entry> {
+        let left = self.index.without(self.volatile.ignored(asked.url)?, asked);
+        let first = *left.first()?;
+        let mut answers = left.iter().flat_map(|entry| entry.all()).map(|position| &self.prepared[position]);
+        let found = answers.next()?;
+        (found.suits(asked.url) && answers.all(|other| other.is_like(found))).then_some(first)
     }
-}
 
-/// The recorded answer, with the callback that is asked for.
-fn whole(found: &Prepared, kind: Kind, url: &Url) -> Answer {
-    let matched = Some(found.matched.clone());
-    let mut answer = Answer::plain(kind, matched, found.status, found.headers.clone(), found.body.clone());
-    let renamed = found.callback.as_ref().and_then(|callback| callback.renamed(&callback.asked(url)?));
-    if let Some(body) = renamed {
-        answer.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
-        answer.body = body;
-        answer.callback_renamed = true;
+    /// The answer to a request for a range; `None` where the whole is to be sent.
+    fn part(&self, entry: &Entry, kind: Kind, asked: &Asked<'_>) -> Option<Answer> {
+        let range = asked.headers.get(header::RANGE)?;
+        let all = || entry.all().map(|position| &self.prepared[position]);
+        if let Some(found) = all().find(|found| found.asked_range.as_ref() == Some(range)) {
+            return Some(found.answer(asked, kind));
+        }
+        let wanted = ranges::wanted(asked.headers)?;
+        all().find_map(|found| found.part(wanted, kind, asked.headers))
     }
-    answer
-}
 
-/// What the browser's cache holds is what would be sent: only the header that may change is (RFC 9110, section 15.4.5).
-fn not_modified(found: &Prepared, kind: Kind) -> Answer {
-    let mut headers = found.headers.clone();
-    for name in [header::CONTENT_LENGTH, header::CONTENT_TYPE, header::CONTENT_ENCODING] {
-        headers.remove(name);
+    /// The answer to a request for the whole of what was recorded in parts only.
+    fn only_parts(&self, entry: &Entry, kind: Kind, url: &Url) -> Answer {
+        let parts = || entry.parts.iter().map(|position| &self.prepared[*position]);
+        parts()
+            .find_map(|found| found.whole_of_part(kind, url))
+            .or_else(|| parts().next().map(|found| found.plain(kind.max(Kind::Inexact), url)))
+            .expect("an entry has an answer")
     }
-    Answer::plain(kind, Some(found.matched.clone()), 304, headers, Bytes::new())
-}
 
-fn is_preflight(method: &str, headers: &HeaderMap) -> bool {
-    method == "OPTIONS" && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-}
-
-fn preflight(request: &HeaderMap) -> Answer {
-    let mut headers = HeaderMap::new();
-    let asked = |name| request.get(name).cloned();
-    let any = || HeaderValue::from_static("*");
-    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, asked(header::ORIGIN).unwrap_or_else(any));
-    headers
-        .insert(header::ACCESS_CONTROL_ALLOW_METHODS, asked(header::ACCESS_CONTROL_REQUEST_METHOD).unwrap_or_else(any));
-    headers.insert(
-        header::ACCESS_CONTROL_ALLOW_HEADERS,
-        asked(header::ACCESS_CONTROL_REQUEST_HEADERS).unwrap_or_else(any),
-    );
-    headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
-    Answer::plain(Kind::Preflight, None, 204, headers, Bytes::new())
-}
-
-fn miss(method: &str) -> Answer {
-    let mut headers = HeaderMap::new();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));
-    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(MISS.len()));
-    let body = if method == "HEAD" { Bytes::new() } else { Bytes::from_static(MISS) };
-    Answer::plain(Kind::Miss, None, 404, headers, body)
+    /// Whether this redirect, and those that now follow it, lead to the same request again, or to no end.
+    fn leads_back(&self, found: &Prepared, from: &Url, turns: &Turns) -> bool {
+        let headers = HeaderMap::new();
+        let mut next = found.target(from);
+        for _ in 0..MOST_REDIRECTS {
+            let Some(url) = next else { return false };
+            if redirects::is_same(&url, from) {
+                return true;
+            }
+            let position =
+                self.find(&Asked::plain("GET", &url, &headers), turns).and_then(|(entry, _)| entry.next(turns));
+            next = position.and_then(|position| self.prepared[position].target(&url));
+        }
+        true
+    }
 }
 
 #[cfg(test)]

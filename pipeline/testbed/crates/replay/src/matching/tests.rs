@@ -1,5 +1,14 @@
+mod bodies;
+mod equivalence;
+mod ranges;
+mod sequence;
+
+use super::answer::MISS;
 use super::*;
 use crate::recording::Response;
+use crate::request_body::BodyDigest;
+use bytes::Bytes;
+use http::HeaderValue;
 
 fn response(method: &str, url: &str, status: u16, fields: &[(&'static str, &str)], body: &str) -> Response {
     let mut headers = HeaderMap::new();
@@ -13,6 +22,8 @@ fn response(method: &str, url: &str, status: u16, fields: &[(&'static str, &str)
         headers,
         body: Bytes::copy_from_slice(body.as_bytes()),
         address: None,
+        asked_body: Some(BodyDigest::empty()),
+        asked_range: None,
     }
 }
 
@@ -28,14 +39,13 @@ fn replay_with(volatile: Volatile, responses: Vec<Response>) -> Replay {
     Replay::sent_at(&Recording { digest: String::new(), responses }, volatile, SystemTime::UNIX_EPOCH)
 }
 
-/// Volatile parameters of `a.test/ad`; the last of them names a callback.
-fn volatile() -> Volatile {
-    let at = |parameter: &str| ["a.test", "/ad", parameter].map(str::to_owned);
-    Volatile::new([at("rnd"), at("t")], [at("cb")])
+/// The first answer of servers that have just begun.
+fn ask(replay: &Replay, method: &str, url: &str) -> Answer {
+    ask_with(replay, method, url, &HeaderMap::new())
 }
 
-fn ask(replay: &Replay, method: &str, url: &str) -> Answer {
-    replay.answer(method, &url.parse().expect("a URL"), &HeaderMap::new())
+fn ask_with(replay: &Replay, method: &str, url: &str, headers: &HeaderMap) -> Answer {
+    replay.answer(&Asked::plain(method, &url.parse().expect("a URL"), headers), &mut Turns::default())
 }
 
 fn seen(answer: &Answer) -> (Kind, u16, &[u8]) {
@@ -51,16 +61,13 @@ fn a_recorded_url_answers_whatever_scheme_and_port_it_was_recorded_with() {
 }
 
 #[test]
-fn a_url_recorded_several_times_answers_with_its_first_success_else_its_first_response() {
-    let replay = replay(vec![
-        get("http://a.test/", 301, "moved"),
-        get("https://a.test/", 200, "first"),
-        get("https://a.test/", 200, "second"),
-        get("https://a.test/bad", 500, "first"),
-        get("https://a.test/bad", 404, "second"),
-    ]);
-    assert_eq!(seen(&ask(&replay, "GET", "https://a.test/")), (Kind::Exact, 200, &b"first"[..]));
-    assert_eq!(seen(&ask(&replay, "GET", "https://a.test/bad")), (Kind::Exact, 500, &b"first"[..]));
+fn ports_of_one_host_are_places_of_their_own() {
+    let replay = replay(vec![get("http://a.test/x", 200, "usual"), get("http://a.test:8080/x", 200, "other")]);
+    for (url, body) in
+        [("https://a.test/x", "usual"), ("https://a.test:8080/x", "other"), ("https://a.test:9/x", "usual")]
+    {
+        assert_eq!(seen(&ask(&replay, "GET", url)), (Kind::Exact, 200, body.as_bytes()), "{url}");
+    }
 }
 
 #[test]
@@ -73,69 +80,6 @@ fn the_closest_query_of_the_same_path_answers_and_counts_as_inexact() {
     let answer = ask(&replay, "GET", "https://a.test/ad?site=1&slot=3&t=999");
     assert_eq!(seen(&answer), (Kind::Inexact, 200, &b"slot 3"[..]));
     assert_eq!(answer.matched.as_deref(), Some("https://a.test/ad?site=1&slot=3&t=101"));
-}
-
-#[test]
-fn what_differs_in_volatile_parameters_only_is_equivalent() {
-    let replay = replay_with(
-        volatile(),
-        vec![
-            get("https://a.test/ad?id=1&rnd=11&t=1", 200, "one"),
-            get("https://a.test/ad?id=1&rnd=12", 200, "one"),
-            get("https://a.test/ad?id=2&rnd=13", 200, "two"),
-            get("https://a.test/other?rnd=1", 200, "other"),
-        ],
-    );
-    let answer = ask(&replay, "GET", "https://a.test/ad?rnd=99&id=2");
-    assert_eq!(seen(&answer), (Kind::Equivalent, 200, &b"two"[..]));
-    assert_eq!(answer.matched.as_deref(), Some("https://a.test/ad?id=2&rnd=13"));
-    let graded = |url: &str| ask(&replay, "GET", url).kind;
-    assert_eq!(graded("https://a.test/ad?id=1&t=5"), Kind::Equivalent);
-    assert_eq!(graded("https://a.test/ad?id=1&rnd=12"), Kind::Exact);
-    assert_eq!(graded("https://a.test/ad?id=3&rnd=12"), Kind::Inexact, "the id selects content");
-    assert_eq!(graded("https://a.test/other?rnd=2"), Kind::Inexact, "volatile at another path");
-    assert_eq!(ask(&replay, "POST", "https://a.test/ad?id=2&rnd=9").kind, Kind::Inexact, "another method");
-}
-
-#[test]
-fn recorded_candidates_of_several_bodies_are_never_equivalent() {
-    let candidates =
-        |second: Response| replay_with(volatile(), vec![get("https://a.test/ad?rnd=11", 200, "one"), second]);
-    let graded = |second| ask(&candidates(second), "GET", "https://a.test/ad?rnd=12").kind;
-    assert_eq!(graded(get("https://a.test/ad?rnd=13", 200, "one")), Kind::Equivalent);
-    assert_eq!(graded(get("https://a.test/ad?rnd=13", 200, "two")), Kind::Inexact);
-    assert_eq!(graded(get("https://a.test/ad?rnd=13", 404, "one")), Kind::Inexact);
-}
-
-#[test]
-fn without_volatile_parameters_nothing_is_equivalent() {
-    let replay = replay(vec![get("https://a.test/ad?rnd=11", 200, "one")]);
-    assert_eq!(ask(&replay, "GET", "https://a.test/ad?rnd=12").kind, Kind::Inexact);
-}
-
-#[test]
-fn a_jsonp_answer_calls_the_function_that_is_asked_for_and_counts_as_recorded() {
-    let replay = replay_with(
-        volatile(),
-        vec![
-            get("https://a.test/ad?id=1&cb=jq_111", 200, "jq_111({\"x\": 1})"),
-            get("https://a.test/ad?id=1&cb=jq_22", 200, "jq_22({\"x\": 1})"),
-        ],
-    );
-    let answer = ask(&replay, "GET", "https://a.test/ad?id=1&cb=jq_4");
-    assert_eq!(seen(&answer), (Kind::Equivalent, 200, &b"jq_4({\"x\": 1})"[..]));
-    assert_eq!(answer.headers["content-length"], answer.body.len().to_string());
-    assert_eq!((answer.counted_bytes, answer.callback_renamed), (16, true));
-    assert_eq!(answer.matched.as_deref(), Some("https://a.test/ad?id=1&cb=jq_111"));
-    let inexact = ask(&replay, "GET", "https://a.test/ad?id=2&cb=f");
-    assert_eq!(seen(&inexact), (Kind::Inexact, 200, &b"f({\"x\": 1})"[..]));
-    let exact = ask(&replay, "GET", "https://a.test/ad?id=1&cb=jq_22");
-    assert_eq!((seen(&exact), exact.callback_renamed), ((Kind::Exact, 200, &b"jq_22({\"x\": 1})"[..]), false));
-    let code = ask(&replay, "GET", "https://a.test/ad?id=1&cb=alert(1)");
-    assert_eq!((code.kind, code.callback_renamed), (Kind::Inexact, false));
-    assert!(code.body.starts_with(b"jq_"));
-    let head = ask(&replay, "HEAD", "https://a.test/ad?id=1&cb=jq_4");
-    assert_eq!((head.body.len(), head.counted_bytes), (0, 0));
 }
 
 #[test]
@@ -172,7 +116,7 @@ fn a_preflight_that_was_not_recorded_is_granted() {
     headers.insert("origin", HeaderValue::from_static("https://b.test"));
     headers.insert("access-control-request-method", HeaderValue::from_static("PUT"));
     headers.insert("access-control-request-headers", HeaderValue::from_static("x-y"));
-    let answer = replay.answer("OPTIONS", &"https://a.test/x".parse().expect("a URL"), &headers);
+    let answer = ask_with(&replay, "OPTIONS", "https://a.test/x", &headers);
     assert_eq!(seen(&answer), (Kind::Preflight, 204, &b""[..]));
     assert_eq!(answer.headers["access-control-allow-origin"], "https://b.test");
     assert_eq!(answer.headers["access-control-allow-methods"], "PUT");
@@ -186,7 +130,7 @@ fn a_recorded_preflight_is_answered_as_recorded() {
     let replay = replay(vec![recorded]);
     let mut headers = HeaderMap::new();
     headers.insert("access-control-request-method", HeaderValue::from_static("PUT"));
-    let answer = replay.answer("OPTIONS", &"https://a.test/x".parse().expect("a URL"), &headers);
+    let answer = ask_with(&replay, "OPTIONS", "https://a.test/x", &headers);
     assert_eq!(
         (answer.kind, &answer.headers["access-control-allow-origin"]),
         (Kind::Exact, &HeaderValue::from_static("https://c.test"))
@@ -268,7 +212,9 @@ fn a_status_without_content_has_neither_body_nor_length() {
 }
 
 const HOUR: std::time::Duration = std::time::Duration::from_secs(3600);
+
 const RECORDED: &str = "Tue, 20 Feb 2018 12:00:00 GMT";
+
 const AN_HOUR_LATER: &str = "Tue, 20 Feb 2018 13:00:00 GMT";
 
 fn time(text: &str) -> SystemTime {
@@ -297,16 +243,16 @@ fn a_response_is_as_fresh_as_when_it_was_recorded() {
 fn a_version_that_the_cache_holds_is_not_sent_again() {
     let fields = [("etag", "\"v1\""), ("last-modified", RECORDED), ("content-type", "text/css")];
     let replay = replay(vec![response("GET", "https://a.test/a.css", 200, &fields, "body {}")]);
-    let url: Url = "https://a.test/a.css".parse().expect("a URL");
+    let url = "https://a.test/a.css";
     let status = |name: &'static str, value: &str| {
         let headers = HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())]);
-        replay.answer("GET", &url, &headers).status
+        ask_with(&replay, "GET", url, &headers).status
     };
     assert_eq!(status("if-none-match", "\"v0\", W/\"v1\""), 304);
     assert_eq!(status("if-none-match", "\"v2\""), 200);
     assert_eq!(status("if-modified-since", AN_HOUR_LATER), 304);
     assert_eq!(status("if-modified-since", "Tue, 20 Feb 2018 11:59:59 GMT"), 200);
-    let answer = replay.answer("GET", &url, &HeaderMap::from_iter([(header::IF_NONE_MATCH, "*".parse().unwrap())]));
+    let answer = ask_with(&replay, "GET", url, &HeaderMap::from_iter([(header::IF_NONE_MATCH, "*".parse().unwrap())]));
     assert_eq!((answer.status, answer.kind, answer.body.len()), (304, Kind::Exact, 0));
     assert!(answer.headers.contains_key("etag") && !answer.headers.contains_key("content-length"));
 }

@@ -1,6 +1,7 @@
 use bytes::Bytes;
 
 use super::*;
+use crate::request_body::BodyDigest;
 use crate::volatile::Volatile;
 
 fn response(url: &str, status: u16, kind: &str, address: Option<&str>) -> Response {
@@ -16,6 +17,8 @@ fn response(url: &str, status: u16, kind: &str, address: Option<&str>) -> Respon
         headers,
         body: Bytes::from_static(b"x"),
         address: address.map(|address| address.parse().expect("an address")),
+        asked_body: Some(BodyDigest::empty()),
+        asked_range: None,
     }
 }
 

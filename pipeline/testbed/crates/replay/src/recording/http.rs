@@ -3,6 +3,8 @@
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::request_body::{self, BodyDigest};
+
 const MOST_HEADERS: usize = 512;
 
 pub struct Message {
@@ -11,11 +13,69 @@ pub struct Message {
     pub body: Bytes,
 }
 
-/// Method of a raw HTTP request.
-pub fn method(raw: &[u8]) -> Option<String> {
-    let word = raw.split(|byte| *byte == b' ').next()?;
-    let method = http::Method::from_bytes(word).ok()?;
-    Some(method.as_str().to_owned())
+/// What of a recorded request matters for matching.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Request {
+    pub method: String,
+    /// `None` where it has one and the record does not hold all of it.
+    pub body: Option<BodyDigest>,
+    pub range: Option<HeaderValue>,
+}
+
+/// What is assumed where the recording has no request for a response.
+impl Default for Request {
+    fn default() -> Self {
+        Self { method: "GET".to_owned(), body: Some(BodyDigest::empty()), range: None }
+    }
+}
+
+/// Takes a raw HTTP/1 request apart; `None` where it has no method.
+pub fn request(raw: &[u8]) -> Option<Request> {
+    let method = http::Method::from_bytes(raw.split(|byte| *byte == b' ').next()?).ok()?.as_str().to_owned();
+    let mut fields = [httparse::EMPTY_HEADER; MOST_HEADERS];
+    let line_bytes = raw.iter().position(|byte| *byte == b'\n').map_or(raw.len(), |end| end + 1);
+    let (head_bytes, headers) = match httparse::parse_headers(&raw[line_bytes..], &mut fields) {
+        Ok(httparse::Status::Complete((bytes, fields))) => (line_bytes + bytes, collected(fields)),
+        // What cannot be read is a request all the same, whose body is not known.
+        _ => return Some(Request { body: is_bodiless(&method).then(BodyDigest::empty), method, range: None }),
+    };
+    let stored = &raw[head_bytes..];
+    let body = if is_bodiless(&method) { Some(BodyDigest::empty()) } else { held_body(&headers, stored) };
+    Some(Request { method, body, range: headers.get(http::header::RANGE).cloned() })
+}
+
+fn is_bodiless(method: &str) -> bool {
+    !request_body::has_body(method)
+}
+
+/// Of a request: recorders that keep no bodies still keep the header fields that tell of one.
+fn held_body(headers: &HeaderMap, stored: &[u8]) -> Option<BodyDigest> {
+    if is_chunked(headers) {
+        return if stored.is_empty() { None } else { Some(BodyDigest::of(&dechunked(stored))) };
+    }
+    let length = headers.get(http::header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    (length.is_none_or(|length: usize| length == stored.len())).then(|| BodyDigest::of(stored))
+}
+
+fn collected(fields: &[httparse::Header<'_>]) -> HeaderMap {
+    let named = |field: &httparse::Header<'_>| {
+        Some((HeaderName::from_bytes(field.name.as_bytes()).ok()?, HeaderValue::from_bytes(field.value).ok()?))
+    };
+    let mut headers = HeaderMap::new();
+    for (name, value) in fields.iter().filter_map(named) {
+        headers.append(name, value);
+    }
+    headers
+}
+
+fn is_chunked(headers: &HeaderMap) -> bool {
+    let mut codings = headers.get_all(http::header::TRANSFER_ENCODING).iter();
+    codings.any(|value| value.as_bytes().to_ascii_lowercase().ends_with(b"chunked"))
+}
+
+/// Many recorders undo the chunks and still keep the field, so the body itself must tell.
+fn dechunked(stored: &[u8]) -> Vec<u8> {
+    dechunk(stored).unwrap_or_else(|| stored.to_vec())
 }
 
 /// Takes a raw HTTP/1 response apart and undoes its transfer-encoding.
@@ -33,21 +93,9 @@ pub fn parse(raw: &[u8]) -> Result<Message, String> {
         return Err("its head breaks off".to_owned());
     };
     let status = response.code.ok_or("it has no status")?;
-    let mut headers = HeaderMap::new();
-    for field in response.headers.iter() {
-        if let (Ok(name), Ok(value)) =
-            (HeaderName::from_bytes(field.name.as_bytes()), HeaderValue::from_bytes(field.value))
-        {
-            headers.append(name, value);
-        }
-    }
+    let headers = collected(response.headers);
     let stored = &raw[head_bytes..];
-    let chunked = headers
-        .get_all(http::header::TRANSFER_ENCODING)
-        .iter()
-        .any(|value| value.as_bytes().to_ascii_lowercase().ends_with(b"chunked"));
-    // Many recorders undo the chunks and still keep the field, so the body itself must tell.
-    let body = if chunked { dechunk(stored).unwrap_or_else(|| stored.to_vec()) } else { stored.to_vec() };
+    let body = if is_chunked(&headers) { dechunked(stored) } else { stored.to_vec() };
     Ok(Message { status, headers, body: body.into() })
 }
 
@@ -107,8 +155,25 @@ mod tests {
     }
 
     #[test]
-    fn reads_the_method_of_a_request() {
-        assert_eq!(method(b"POST /x HTTP/1.1\r\n\r\n").as_deref(), Some("POST"));
-        assert_eq!(method(b""), None);
+    fn reads_method_body_and_range_of_a_request() {
+        let read = |raw: &str| request(raw.as_bytes());
+        let post = |fields: &str, body: &str| read(&format!("POST /x HTTP/1.1\r\nHost: a\r\n{fields}\r\n{body}"));
+        let found = post("Content-Length: 3\r\n", "a=1").expect("a request");
+        assert_eq!((found.method.as_str(), found.body, found.range), ("POST", Some(BodyDigest::of(b"a=1")), None));
+        let chunked = post("Transfer-Encoding: chunked\r\n", "3\r\na=1\r\n0\r\n\r\n").expect("a request");
+        assert_eq!(chunked.body, Some(BodyDigest::of(b"a=1")));
+        assert_eq!(post("", "").expect("a request").body, Some(BodyDigest::empty()));
+        let get = read("GET /x HTTP/1.1\r\nRange: bytes=0-\r\n\r\n").expect("a request");
+        assert_eq!((get.body, get.range), (Some(BodyDigest::empty()), Some(HeaderValue::from_static("bytes=0-"))));
+        assert_eq!(read(""), None);
+    }
+
+    #[test]
+    fn a_request_body_that_the_record_lacks_is_unknown() {
+        let body = |raw: &str| request(raw.as_bytes()).expect("a request").body;
+        assert_eq!(body("POST /x HTTP/1.1\r\nContent-Length: 3\r\n\r\n"), None);
+        assert_eq!(body("POST /x HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"), None);
+        assert_eq!(body("POST /x HTTP/2\r\nbroken"), None);
+        assert_eq!(body("GET /x HTTP/2\r\nbroken"), Some(BodyDigest::empty()));
     }
 }

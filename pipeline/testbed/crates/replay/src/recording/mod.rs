@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
-use ::http::HeaderMap;
+use ::http::{HeaderMap, HeaderValue};
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use crate::request_body::BodyDigest;
 use records::Record;
 
 /// One recorded response.
@@ -27,6 +28,10 @@ pub struct Response {
     /// As it was sent: content-encoding kept, transfer-encoding undone.
     pub body: Bytes,
     pub address: Option<IpAddr>,
+    /// Body of the recorded request; `None` where the recording has a request with a body and does not hold it.
+    pub asked_body: Option<BodyDigest>,
+    /// The range that the recorded request asked for.
+    pub asked_range: Option<HeaderValue>,
 }
 
 /// What one WARC file holds, in its order.
@@ -67,7 +72,7 @@ enum Fault {
 
 fn parse(file: &[u8]) -> Result<Recording, Fault> {
     let records = records::read(file).map_err(|(number, reason)| Fault::Broken { number, reason })?;
-    let methods = request_methods(&records);
+    let requests = Requests::of(&records);
     let mut responses = Vec::new();
     for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is("response")) {
         let Some(url) = record.http_url() else { continue };
@@ -75,8 +80,12 @@ fn parse(file: &[u8]) -> Result<Recording, Fault> {
             number: index + 1,
             reason: format!("the response of {url} is not an HTTP message ({reason})"),
         })?;
+        let request =
+            requests.of_response(record).and_then(|request| http::request(&request.block)).unwrap_or_default();
         responses.push(Response {
-            method: record.id().and_then(|id| methods.get(id)).cloned().unwrap_or_else(|| "GET".to_owned()),
+            method: request.method,
+            asked_body: request.body,
+            asked_range: request.range,
             address: record.address(),
             url,
             status: message.status,
@@ -90,13 +99,26 @@ fn parse(file: &[u8]) -> Result<Recording, Fault> {
     Ok(Recording { digest: HEXLOWER.encode(&Sha256::digest(file)), responses })
 }
 
-/// Method by the id of the response record that a request record names.
-fn request_methods(records: &[Record]) -> HashMap<&str, String> {
-    records
-        .iter()
-        .filter(|record| record.is("request"))
-        .filter_map(|record| Some((record.concurrent_to()?, http::method(&record.block)?)))
-        .collect()
+/// The request records of a file. Some recorders name the response in the request's record (WARC-Concurrent-To), some the request
+/// in the response's.
+struct Requests<'a> {
+    by_id: HashMap<&'a str, &'a Record>,
+    by_response: HashMap<&'a str, &'a Record>,
+}
+
+impl<'a> Requests<'a> {
+    fn of(records: &'a [Record]) -> Self {
+        let requests = || records.iter().filter(|record| record.is("request"));
+        Self {
+            by_id: requests().filter_map(|record| Some((record.id()?, record))).collect(),
+            by_response: requests().filter_map(|record| Some((record.concurrent_to()?, record))).collect(),
+        }
+    }
+
+    fn of_response(&self, response: &Record) -> Option<&'a Record> {
+        let named = response.id().and_then(|id| self.by_response.get(id));
+        named.or_else(|| response.concurrent_to().and_then(|id| self.by_id.get(id))).copied()
+    }
 }
 
 #[cfg(test)]

@@ -66,6 +66,33 @@ fn reads_every_response_of_a_file_with_one_gzip_member_per_record() {
 }
 
 #[test]
+fn a_request_is_found_whichever_of_the_two_records_names_the_other() {
+    let answer = "HTTP/1.1 200 OK\r\n\r\n";
+    let post = |body: &str| format!("POST /x HTTP/1.1\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let target = "WARC-Target-URI: http://b.test/x\r\n";
+    let file = written(&zipped(&[
+        record("response", &format!("{target}WARC-Record-ID: <urn:1>\r\n"), answer),
+        record("request", &format!("{target}WARC-Record-ID: <urn:2>\r\nWARC-Concurrent-To: <urn:1>\r\n"), &post("a=1")),
+        record("request", &format!("{target}WARC-Record-ID: <urn:3>\r\n"), &post("a=2")),
+        record("response", &format!("{target}WARC-Record-ID: <urn:4>\r\nWARC-Concurrent-To: <urn:3>\r\n"), answer),
+    ]));
+    let asked: Vec<_> = load(file.path()).expect("a recording").responses.iter().map(|r| r.asked_body).collect();
+    assert_eq!(asked, [b"a=1", b"a=2"].map(|body| Some(BodyDigest::of(body))));
+}
+
+#[test]
+fn what_is_no_response_of_the_web_is_left_out() {
+    let file = written(&zipped(&[
+        page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nhello"),
+        record("resource", "WARC-Target-URI: urn:eyelevel:screenshot\r\nContent-Type: image/png\r\n", "PNG"),
+        record("resource", "WARC-Target-URI: https://a.test/\r\nContent-Type: text/html\r\n", "plain"),
+        page("urn:eyelevel:screenshot", "HTTP/1.1 200 OK\r\n\r\nPNG"),
+    ]));
+    let bodies: Vec<_> = load(file.path()).expect("a recording").responses.into_iter().map(|r| r.body).collect();
+    assert_eq!(bodies, ["hello"]);
+}
+
+#[test]
 fn reads_an_uncompressed_file_too() {
     let file = written(page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nx\n\r\n").as_bytes());
     assert_eq!(load(file.path()).expect("a recording").responses[0].body, "x\n\r\n");

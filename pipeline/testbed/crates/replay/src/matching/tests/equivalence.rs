@@ -1,0 +1,80 @@
+//! Volatile parameters and JSONP.
+
+use super::bodies::{post, posted};
+use super::*;
+
+/// Volatile parameters of `a.test/ad`; the last of them names a callback.
+fn volatile() -> Volatile {
+    let at = |parameter: &str| ["a.test", "/ad", parameter].map(str::to_owned);
+    Volatile::new([at("rnd"), at("t")], [at("cb")])
+}
+
+#[test]
+fn a_post_with_volatile_parameters_still_needs_its_body_to_be_equivalent() {
+    let replay = replay_with(volatile(), vec![post("https://a.test/ad?rnd=1", Some("a=1"), "one")]);
+    assert_eq!(posted(&replay, "https://a.test/ad?rnd=2", "a=1").0, Kind::Equivalent);
+    assert_eq!(posted(&replay, "https://a.test/ad?rnd=2", "a=2").0, Kind::Inexact);
+}
+
+#[test]
+fn what_differs_in_volatile_parameters_only_is_equivalent() {
+    let replay = replay_with(
+        volatile(),
+        vec![
+            get("https://a.test/ad?id=1&rnd=11&t=1", 200, "one"),
+            get("https://a.test/ad?id=1&rnd=12", 200, "one"),
+            get("https://a.test/ad?id=2&rnd=13", 200, "two"),
+            get("https://a.test/other?rnd=1", 200, "other"),
+        ],
+    );
+    let answer = ask(&replay, "GET", "https://a.test/ad?rnd=99&id=2");
+    assert_eq!(seen(&answer), (Kind::Equivalent, 200, &b"two"[..]));
+    assert_eq!(answer.matched.as_deref(), Some("https://a.test/ad?id=2&rnd=13"));
+    let graded = |url: &str| ask(&replay, "GET", url).kind;
+    assert_eq!(graded("https://a.test/ad?id=1&t=5"), Kind::Equivalent);
+    assert_eq!(graded("https://a.test/ad?id=1&rnd=12"), Kind::Exact);
+    assert_eq!(graded("https://a.test/ad?id=3&rnd=12"), Kind::Inexact, "the id selects content");
+    assert_eq!(graded("https://a.test/other?rnd=2"), Kind::Inexact, "volatile at another path");
+    assert_eq!(ask(&replay, "POST", "https://a.test/ad?id=2&rnd=9").kind, Kind::Inexact, "another method");
+}
+
+#[test]
+fn recorded_candidates_of_several_bodies_are_never_equivalent() {
+    let candidates =
+        |second: Response| replay_with(volatile(), vec![get("https://a.test/ad?rnd=11", 200, "one"), second]);
+    let graded = |second| ask(&candidates(second), "GET", "https://a.test/ad?rnd=12").kind;
+    assert_eq!(graded(get("https://a.test/ad?rnd=13", 200, "one")), Kind::Equivalent);
+    assert_eq!(graded(get("https://a.test/ad?rnd=13", 200, "two")), Kind::Inexact);
+    assert_eq!(graded(get("https://a.test/ad?rnd=13", 404, "one")), Kind::Inexact);
+}
+
+#[test]
+fn without_volatile_parameters_nothing_is_equivalent() {
+    let replay = replay(vec![get("https://a.test/ad?rnd=11", 200, "one")]);
+    assert_eq!(ask(&replay, "GET", "https://a.test/ad?rnd=12").kind, Kind::Inexact);
+}
+
+#[test]
+fn a_jsonp_answer_calls_the_function_that_is_asked_for_and_counts_as_recorded() {
+    let replay = replay_with(
+        volatile(),
+        vec![
+            get("https://a.test/ad?id=1&cb=jq_111", 200, "jq_111({\"x\": 1})"),
+            get("https://a.test/ad?id=1&cb=jq_22", 200, "jq_22({\"x\": 1})"),
+        ],
+    );
+    let answer = ask(&replay, "GET", "https://a.test/ad?id=1&cb=jq_4");
+    assert_eq!(seen(&answer), (Kind::Equivalent, 200, &b"jq_4({\"x\": 1})"[..]));
+    assert_eq!(answer.headers["content-length"], answer.body.len().to_string());
+    assert_eq!((answer.counted_bytes, answer.callback_renamed), (16, true));
+    assert_eq!(answer.matched.as_deref(), Some("https://a.test/ad?id=1&cb=jq_111"));
+    let inexact = ask(&replay, "GET", "https://a.test/ad?id=2&cb=f");
+    assert_eq!(seen(&inexact), (Kind::Inexact, 200, &b"f({\"x\": 1})"[..]));
+    let exact = ask(&replay, "GET", "https://a.test/ad?id=1&cb=jq_22");
+    assert_eq!((seen(&exact), exact.callback_renamed), ((Kind::Exact, 200, &b"jq_22({\"x\": 1})"[..]), false));
+    let code = ask(&replay, "GET", "https://a.test/ad?id=1&cb=alert(1)");
+    assert_eq!((code.kind, code.callback_renamed), (Kind::Inexact, false));
+    assert!(code.body.starts_with(b"jq_"));
+    let head = ask(&replay, "HEAD", "https://a.test/ad?id=1&cb=jq_4");
+    assert_eq!((head.body.len(), head.counted_bytes), (0, 0));
+}

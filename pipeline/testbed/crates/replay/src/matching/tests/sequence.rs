@@ -1,0 +1,84 @@
+//! Several recorded answers to one request, and redirects.
+
+use super::*;
+
+/// Status and body of each of several answers in a row.
+fn in_turn(replay: &Replay, urls: &[&str]) -> Vec<(u16, String)> {
+    let (headers, mut turns) = (HeaderMap::new(), Turns::default());
+    let answer = |url: &&str| {
+        let url = url.parse().expect("a URL");
+        let answer = replay.answer(&Asked::plain("GET", &url, &headers), &mut turns);
+        (answer.status, String::from_utf8_lossy(&answer.body).into_owned())
+    };
+    urls.iter().map(answer).collect()
+}
+
+#[test]
+fn a_url_recorded_several_times_answers_in_recorded_order_and_then_with_the_last_again() {
+    let replay = replay(vec![
+        get("https://a.test/", 200, "first"),
+        get("https://a.test/other", 200, "other"),
+        get("https://a.test/", 503, "second"),
+        get("https://a.test/", 304, ""),
+        get("https://a.test/", 200, "third"),
+    ]);
+    let page = "https://a.test/";
+    let answers = in_turn(&replay, &[page, "https://a.test/other", page, page, page]);
+    let expected = [(200, "first"), (200, "other"), (503, "second"), (200, "third"), (200, "third")];
+    assert_eq!(answers, expected.map(|(status, body)| (status, body.to_owned())));
+}
+
+#[test]
+fn a_redirect_from_http_to_https_is_left_out_where_the_page_follows() {
+    let moved = || response("GET", "http://a.test/?q", 301, &[("location", "https://a.test/?q")], "moved");
+    let page = ["https://a.test/?q"];
+    assert_eq!(
+        in_turn(&replay(vec![moved(), get("https://a.test/?q", 200, "page")]), &page),
+        [(200, "page".to_owned())]
+    );
+    assert_eq!(in_turn(&replay(vec![moved()]), &page), [(301, "moved".to_owned())]);
+}
+
+#[test]
+fn head_does_not_take_a_turn() {
+    let replay = replay(vec![get("https://a.test/", 200, "1"), get("https://a.test/", 200, "22")]);
+    let (url, headers, mut turns) = ("https://a.test/".parse().expect("a URL"), HeaderMap::new(), Turns::default());
+    let mut length =
+        |method| replay.answer(&Asked::plain(method, &url, &headers), &mut turns).headers["content-length"].clone();
+    assert_eq!([length("HEAD"), length("GET"), length("HEAD"), length("GET")], ["1", "1", "2", "2"]);
+}
+
+fn redirect(from: &str, to: &str) -> Response {
+    response("GET", from, 302, &[("location", to)], "moved")
+}
+
+#[test]
+fn a_circle_of_redirects_that_the_recording_leaves_is_left() {
+    let (a, b) = ("https://a.test/a", "https://a.test/b");
+    let replay = replay(vec![redirect(a, b), redirect(b, "/a"), get(a, 200, "page")]);
+    let moved = || (302, "moved".to_owned());
+    assert_eq!(in_turn(&replay, &[a, b, a, a]), [moved(), moved(), (200, "page".to_owned()), (200, "page".to_owned())]);
+}
+
+#[test]
+fn a_circle_of_redirects_without_a_way_out_ends_as_a_miss() {
+    let (a, b, c) = ("https://a.test/a", "https://a.test/b", "https://a.test/c");
+    let moved = || (302, "moved".to_owned());
+    let missed = || (404, "not recorded\n".to_owned());
+    assert_eq!(in_turn(&replay(vec![redirect(a, b), redirect(b, "/a")]), &[a, b, a]), [moved(), moved(), missed()]);
+    let into_circle = replay(vec![redirect(a, b), redirect(b, c), redirect(c, b)]);
+    assert_eq!(in_turn(&into_circle, &[a, b, c, b]), [moved(), moved(), moved(), missed()]);
+    let leads_out = replay(vec![redirect(a, b), get(b, 200, "picture")]);
+    assert_eq!(in_turn(&leads_out, &[a, b, a, b])[2], moved(), "the same redirect may be asked for again");
+}
+
+#[test]
+fn a_redirect_never_leads_to_the_request_that_it_answers_inexactly() {
+    let page = get("https://a.test/x?t=5&u=6", 200, "page");
+    let moved = redirect("https://a.test/x?t=1", "/x?t=2");
+    let only = replay(vec![moved.clone()]);
+    assert_eq!(ask(&only, "GET", "https://a.test/x?t=2").kind, Kind::Miss);
+    assert_eq!(ask(&only, "GET", "https://a.test/x?t=3").status, 302);
+    let answer = ask(&replay(vec![moved, page]), "GET", "https://a.test/x?t=2");
+    assert_eq!(seen(&answer), (Kind::Inexact, 200, &b"page"[..]));
+}
