@@ -40,7 +40,7 @@ def learn(recording: str, one: Iterable[str], other: Iterable[str], recorded: It
         differing = {name for name in values[0].keys() & values[1].keys() if _differ(values[0][name], values[1][name])}
         kept = _unambiguous(differing, known[place])
         for name in sorted(kept):
-            parameters.append(VolatileParameter(*place, name, _why(values[0][name], values[1][name], known[place])))
+            parameters.append(VolatileParameter(*place, name, _why(values[0][name], values[1][name])))
             if any(_calls(value, body) for value, body in _recorded_values(name, known[place])):
                 callbacks.append(Callback(*place, name))
     return Volatile(recording=recording, parameters=tuple(parameters), callbacks=tuple(callbacks))
@@ -140,10 +140,9 @@ def _recorded_values(name: str, answers: Iterable[tuple[str, bytes]]) -> list[tu
     return [(value, body) for query, body in answers for found, value in pieces(query) if found == name]
 
 
-def _why(one: Set[str], other: Set[str], answers: Sequence[tuple[str, bytes]]) -> str:
+def _why(one: Set[str], other: Set[str]) -> str:
     shown = " and ".join(_short(min(values)) for values in (one - other, other - one))
-    recorded = "1 answer is recorded" if len(answers) == 1 else f"{len(answers)} answers are recorded"
-    return f"two loads asked for {shown}; {recorded}, and without it none has two bodies"
+    return f"differs between two loads ({shown}); the recorded answers left without it have one body"
 
 
 def _short(value: str) -> str:

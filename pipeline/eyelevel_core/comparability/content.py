@@ -106,7 +106,13 @@ def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> Fidelity:
     if answers is None:
         return Fidelity(exact=None, inexact=None, missed=None, before_load_digest=None)
     found = counts(answers)
-    return Fidelity(**found, before_load_digest=digest(served(answers)))
+    return Fidelity(
+        exact=found["exact"],
+        equivalent=found["equivalent"],
+        inexact=found["inexact"],
+        missed=found["missed"],
+        before_load_digest=digest(served(answers)),
+    )
 
 
 def digest(multiset: Sequence[Served]) -> str:

@@ -19,7 +19,7 @@ def test_a_parameter_that_differs_and_selects_nothing_is_volatile() -> None:
     found = learn(DIGEST, [f"{AD}?rnd=1"], [f"{AD}?rnd=2"], [Recorded(f"{AD}?rnd=9", b"picture")])
     assert names(found) == [("ads.example", "/ad", "rnd")]
     assert found.parameters[0].why == (
-        "two loads asked for 1 and 2; 1 answer is recorded, and without it none has two bodies"
+        "differs between two loads (1 and 2); the recorded answers left without it have one body"
     )
     assert found.callbacks == ()
     check(found.as_json(), "volatile.1", source="volatile.json")

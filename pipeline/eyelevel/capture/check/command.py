@@ -107,8 +107,8 @@ def check_command(
     volatile = found_beside(site)
     place = site.recording.parent / mask_name(site.recording, size)
     mask = found(place, site, size)
-    out.mkdir(parents=True, exist_ok=True)
     testbed = _ready()
+    out.mkdir(parents=True, exist_ok=True)
     arms = chosen(stacks(testbed), names, source=Path("--stack"))
     with Talk() as talk, loader(testbed, arms, out.resolve() / SCRATCH, waits=tell_waiting) as ready:
         checked = check(

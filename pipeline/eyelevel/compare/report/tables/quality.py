@@ -298,7 +298,7 @@ def take_table(rows: Sequence[Load]) -> Table:
         Column("exact", "requests before load answered exactly", lambda row: row.fidelity.exact),
         Column(
             "equivalent",
-            "requests before load answered by a recording that differs in volatile parameters only; empty where unknown",
+            "requests before load answered by a recording that differs in volatile parameters only; empty: unknown",
             lambda row: row.fidelity.equivalent,
         ),
         Column("inexact", "requests before load answered by nearly the same", lambda row: row.fidelity.inexact),
