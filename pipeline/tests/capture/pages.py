@@ -14,10 +14,13 @@ SHEET, HEAD_SCRIPT, LATE_SCRIPT = f"{PAGE}page.css", f"{PAGE}head.js", f"{PAGE}l
 PICTURE, ICON = f"{PAGE}picture.png", f"{PAGE}icon.png?v=2"
 FRAME, FRAME_BELOW = f"{PAGE}frame.html", f"{PAGE}below.html"
 WIDTH_PX, HEIGHT_PX = 640, 360
-PICTURE_PX = 320 * 200
+VIEWPORT_PX = WIDTH_PX * HEIGHT_PX
+# of the picture; of the icon that is inexact and the bullet that is never recorded
+PICTURE_PX, ICONS_PX = 320 * 200, 16 * 16 + 30 * 30
 DOCUMENT = f"""<!doctype html><title>plain</title><link rel="stylesheet" href="{SHEET}">
 <script src="{HEAD_SCRIPT}"></script><script async src="{LATE_SCRIPT}"></script>
 <h1>Plain</h1><img src="{PICTURE}" width="320" height="200"><img src="{PAGE}icon.png?v=1" width="16" height="16">
+<p style="background: url({PAGE}bullet.png) no-repeat 100% 50%; width: 600px; height: 30px; margin: 0">item</p>
 <iframe src="{FRAME}" width="120" height="60"></iframe>
 <div style="margin-top: 900px"><iframe src="{FRAME_BELOW}" width="120" height="60"></iframe></div>
 <script>for (let i = 0; i < 50; i += 1) new Image().src = `{PAGE}count?n=${{i}}`;</script>"""

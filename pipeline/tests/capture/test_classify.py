@@ -18,8 +18,8 @@ def asked(url: str, resource_type: str = "image", **changes: Any) -> dict[str, A
     }  # fmt: skip
 
 
-def element(url: str, box: list[float] | None, *, picture: bool = False, whole_px: float = 0.0) -> dict[str, Any]:
-    return {"url": url, "kind": "image", "box": box, "whole_px": whole_px, "picture": picture}
+def element(url: str, box: list[float] | None, *, whole_px: float = 0.0) -> dict[str, Any]:
+    return {"url": url, "kind": "image", "box": box, "whole_px": whole_px}
 
 
 def frame(*elements: dict[str, Any], box: list[float] = NOWHERE, scripts: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -125,12 +125,9 @@ def test_a_request_without_an_answer_failed_unless_the_browser_refused_it(failur
     assert (found.failed, [one.match for one in found.requests]) == (failed, [Match.FAILED] * failed)
 
 
-def test_the_median_image_is_that_of_pictures_larger_than_a_beacon() -> None:
-    sizes = (1.0, 100.0, 300.0, 200.0)
-    frames = [
-        frame(
-            *[element(PAGE, NOWHERE, picture=True, whole_px=px) for px in sizes], element(PAGE, NOWHERE, whole_px=9e9)
-        )
-    ]
-    assert load(frames=frames).median_image_px == 200.0
-    assert load().median_image_px is None
+def test_the_median_image_is_that_of_all_answered_images_larger_than_a_beacon() -> None:
+    shown = [element(PAGE, NOWHERE, whole_px=px) for px in (1.0, 100.0, 300.0, 200.0)]
+    missed = asked("https://a.example/x.jpg")
+    frames = [frame(*shown[:2], element(f"{missed['url']}#a", NOWHERE, whole_px=9e9)), frame(*shown[2:])]
+    assert load(missed, frames=frames).median_image_px == 200.0
+    assert load(missed).median_image_px is None

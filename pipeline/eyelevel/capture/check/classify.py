@@ -4,12 +4,13 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
 from eyelevel_core.comparability.content import joined, without_fragment
+from eyelevel_core.comparability.visible import ABSENT
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
 
 KINDS = {
@@ -56,7 +57,9 @@ def checked_load(
         inexact=counts[Match.INEXACT],
         missed=counts[Match.MISSED],
         failed=counts[Match.FAILED],
-        median_image_px=_median_image_px(page["frames"]),
+        median_image_px=_median_image_px(
+            page["frames"], {without_fragment(one.url) for one in known if one.match in ABSENT}
+        ),
         similarity=similarity,
         needed=tuple(sorted({one.url for one in known if one.needed})),
         requests=tuple(one for one in known if one.match is not Match.EXACT),
@@ -155,7 +158,9 @@ def _elements(frames: Iterable[Mapping[str, Any]]) -> Mapping[str, list[Box | No
     return found
 
 
-def _median_image_px(frames: Iterable[Mapping[str, Any]]) -> float | None:
-    areas = [one["whole_px"] for frame in frames for one in frame["elements"] if one["picture"]]
+def _median_image_px(frames: Iterable[Mapping[str, Any]], absent: Set[str]) -> float | None:
+    """Over all elements that show an image, also as a background, except those whose image was not answered."""
+    shown = [one for frame in frames for one in frame["elements"] if one["kind"] == "image"]
+    areas = [one["whole_px"] for one in shown if without_fragment(one["url"]) not in absent]
     pictures = [area for area in areas if area > TINY_PX]
     return round(median(pictures), 2) if pictures else None

@@ -2,7 +2,8 @@
 
 Only a replay check asks. Boxes are what an IntersectionObserver reports: clipped by the viewport and by every ancestor
 that hides its overflow, as the slides of a carousel are. An element that is not rendered, transparent or hidden has no
-box. A broken image whose size its page does not fix has collapsed; its box is unknown.
+box. A broken image whose size its page does not fix has collapsed; its box is unknown. A background that is neither
+repeated nor scaled, of an element with text, is mostly an icon: its box is a square with the element's shorter side.
 """
 
 import asyncio
@@ -59,30 +60,44 @@ OF_DOCUMENT = (
     const style = element.computedStyleMap();
     return ["width", "height"].every((name) => String(style.get(name)) !== "auto");
   };
+  const iconAt = (element, style) => {
+    const once = style.backgroundRepeat === "no-repeat" && style.backgroundSize === "auto";
+    if (!once || !element.innerText?.trim()) return null;
+    const share = (at) => (at.endsWith("%") ? parseFloat(at) / 100 : 0);
+    return [share(style.backgroundPositionX), share(style.backgroundPositionY)];
+  };
+  const square = ([x, y, width, height], [right, down]) => {
+    const side = Math.min(width, height);
+    return [x + (width - side) * right, y + (height - side) * down, side, side];
+  };
   const found = [];
   for (const element of all) {
-    const add = (url, kind, broken = false) => {
+    const add = (url, kind, { broken = false, icon = null } = {}) => {
       const whole = url && absolute(url);
-      if (whole && /^https?:/.test(whole)) found.push({ element, url: whole, kind, broken });
+      if (whole && /^https?:/.test(whole)) found.push({ element, url: whole, kind, broken, icon });
     };
     if (element instanceof HTMLImageElement) {
       const url = element.currentSrc || element.src;
-      add(url, "image", element.complete && !element.naturalWidth && !fixed(element));
+      add(url, "image", { broken: element.complete && !element.naturalWidth && !fixed(element) });
     }
-    if (element instanceof HTMLInputElement && element.type === "image") add(element.src, "image", !fixed(element));
+    if (element instanceof HTMLInputElement && element.type === "image")
+      add(element.src, "image", { broken: !fixed(element) });
     if (element instanceof SVGImageElement) add(element.href.baseVal, "image");
     if (element instanceof HTMLVideoElement) { add(element.poster, "image"); add(element.currentSrc, "media"); }
-    for (const pseudo of [null, "::before", "::after"])
-      for (const url of inStyle(getComputedStyle(element, pseudo))) add(url, "image");
+    for (const pseudo of [null, "::before", "::after"]) {
+      const style = getComputedStyle(element, pseudo);
+      for (const url of inStyle(style)) add(url, "image", { icon: iconAt(element, style) });
+    }
   }
   const boxes = await clipped([...new Set(found.map((one) => one.element))]);
-  const elements = found.map(({ element, url, kind, broken }) => {
+  const elements = found.map(({ element, url, kind, broken, icon }) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     const rendered = shown(element);
     const begins = left >= 0 && top >= 0 && left < innerWidth && top < innerHeight;
     const box = rendered ? boxes.get(element) : [0, 0, 0, 0];
-    return { url, kind, box: broken && rendered && begins ? null : box, whole_px: rendered ? width * height : 0,
-      picture: element instanceof HTMLImageElement && element.naturalWidth > 0 };
+    const whole_px = rendered ? (icon ? Math.min(width, height) ** 2 : width * height) : 0;
+    const known = icon ? square(box, icon) : box;
+    return { url, kind, box: broken && rendered && begins ? null : known, whole_px };
   });
   const plain = (type) => !type || /^(text|application)\\/(x-)?(java|ecma)script$/i.test(type);
   const scripts = [...(document.head?.querySelectorAll("script[src]") ?? [])]
