@@ -10,6 +10,7 @@ from eyelevel_core.batch_folder.takes import RESPONSES, read_responses
 from eyelevel_core.comparability.content import Arm, answers_before_load, arm, compare, counts, joined
 from eyelevel_core.comparability.scenes import Evidence, compare_scene
 from eyelevel_core.comparability.settings import settings_of
+from eyelevel_core.comparability.unserved import is_unserved, unserved_before_load
 from eyelevel_core.comparability.visible import missed_beyond
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
@@ -60,9 +61,11 @@ def beyond_checks(
 
 
 def _missed(folder: Path) -> list[tuple[str, str]]:
-    requests = json.loads((folder / "wire.json").read_text())["server"]["requests"]
-    asked = joined(read_responses(folder / RESPONSES), requests)
-    return [(response["resource_type"], response["url"]) for response, answer in asked if answer["kind"] == "miss"]
+    """Resource type and URL of the requests that were not recorded, or whose host and port replay does not serve."""
+    server, responses = json.loads((folder / "wire.json").read_text())["server"], read_responses(folder / RESPONSES)
+    missed = [response for response, answer in joined(responses, server["requests"]) if answer["kind"] == "miss"]
+    unserved = [response for response in responses if is_unserved(response, server.get("origins"))]
+    return [(response["resource_type"], response["url"]) for response in (*missed, *unserved)]
 
 
 def _read(folder: Path) -> Evidence:
@@ -71,5 +74,6 @@ def _read(folder: Path) -> Evidence:
     if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
         return Evidence(None, None, settings, notes)
     responses = read_responses(folder / RESPONSES)
-    requests = wire["server"]["requests"]
-    return Evidence(arm(responses, requests), counts(answers_before_load(responses, requests)), settings, notes)
+    requests, origins = wire["server"]["requests"], wire["server"].get("origins")
+    answers = answers_before_load(responses, requests) + unserved_before_load(responses, origins)
+    return Evidence(arm(responses, requests, origins), counts(answers), settings, notes)

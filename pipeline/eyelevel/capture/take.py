@@ -10,6 +10,7 @@ from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.stacks import Stack
 from eyelevel_core.batch_folder.files import to_disk
 from eyelevel_core.comparability.content import answers_before_load, fidelity
+from eyelevel_core.comparability.unserved import unserved_before_load
 from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import BROWSER_FIELDS, PLAIN_FIELDS, VISUAL_FIELDS, plain
@@ -56,6 +57,7 @@ def compose(
     if asked != found or wire.server is None:
         raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {found}, not of {asked}")
     answers = answers_before_load(responses, wire.server.requests)
+    answers += unserved_before_load(responses, wire.server.origins)
     film = Film(path=FILM, **{key: inside[key] for key in FILM_FACTS})
     return Take(
         site=run.site,

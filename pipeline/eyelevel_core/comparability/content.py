@@ -15,11 +15,12 @@ take is not judged: excluding it would keep only a stack's luckier runs.
 """
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from eyelevel_core.comparability.model import NETWORK_ERRORS
+from eyelevel_core.comparability.unserved import is_unserved
 from eyelevel_core.contracts import sha256_of_json
 from eyelevel_core.model.scene import Answer, ContentMismatch, LateContent
 from eyelevel_core.model.take import Fidelity
@@ -41,14 +42,25 @@ class Arm:
     failed: tuple[str, ...] = ()
 
 
-def arm(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]) -> Arm:
-    """From responses.json and the requests of the wire report of one take; its load event must have fired."""
+def arm(
+    responses: Iterable[Mapping[str, Any]],
+    requests: Iterable[Mapping[str, Any]],
+    origins: Collection[str] | None = None,
+) -> Arm:
+    """From responses.json and the requests of the wire report of one take; its load event must have fired.
+
+    `origins` are those that replay served (see `unserved`): requests to others fail in every take alike.
+    """
     responses = list(responses)
     answers = joined(responses, requests)
     return Arm(
         before_load=Counter(served(answer for response, answer in answers if response["before_load"])),
         in_all=Counter(served(answer for _, answer in answers)),
-        failed=tuple(r["url"] for r in responses if r["before_load"] and r.get("failure") in NETWORK_ERRORS),
+        failed=tuple(
+            r["url"]
+            for r in responses
+            if r["before_load"] and r.get("failure") in NETWORK_ERRORS and not is_unserved(r, origins)
+        ),
     )
 
 
@@ -106,13 +118,8 @@ def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> Fidelity:
     if answers is None:
         return Fidelity(exact=None, inexact=None, missed=None, before_load_digest=None)
     found = counts(answers)
-    return Fidelity(
-        exact=found["exact"],
-        equivalent=found["equivalent"],
-        inexact=found["inexact"],
-        missed=found["missed"],
-        before_load_digest=digest(served(answers)),
-    )
+    content = digest(served(answers))
+    return Fidelity(found["exact"], found["inexact"], found["missed"], content, equivalent=found["equivalent"])
 
 
 def digest(multiset: Sequence[Served]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from eyelevel_core.model.record import Record
+from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.take import Definition
 
 
@@ -46,12 +46,16 @@ class Connection(Record):
 
 @dataclass(frozen=True)
 class ServerReport(Record):
-    """The servers' part. `requests` are in order of arrival, as the contract describes them."""
+    """The servers' part. `requests` are in order of arrival, as the contract describes them.
+
+    `origins` has every `host:port` that was served; None where an older testbed did not say.
+    """
 
     start_url: str
     grouping: str
     requests: tuple[Mapping[str, Any], ...]
     connections: tuple[Connection, ...]
+    origins: tuple[str, ...] | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)

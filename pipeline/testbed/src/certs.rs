@@ -84,7 +84,9 @@ impl Authority {
     /// # Errors
     /// [`CertificateError`] for a host name that no certificate can carry.
     pub fn identity(&self, placement: &Placement, address: Ipv4Addr) -> Result<Identity, CertificateError> {
-        let hosts: Vec<String> = placement.hosts_at(address).map(str::to_owned).collect();
+        // A certificate has an IPv6 address without the brackets of a URL.
+        let bare = |host: &str| host.trim_matches(['[', ']']).to_owned();
+        let hosts: Vec<String> = placement.hosts_at(address).map(bare).collect();
         let named = hosts.join(", ");
         let mut params = CertificateParams::new(hosts).map_err(|error| fault(&named, &error))?;
         // Fixed, for today's date would make today's bytes.

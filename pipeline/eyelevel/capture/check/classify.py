@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from eyelevel_core.comparability.content import joined, without_fragment
+from eyelevel_core.comparability.unserved import NOT_ASKED
 from eyelevel_core.comparability.visible import ABSENT
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
 
@@ -27,8 +28,6 @@ MATCHES = {"exact": Match.EXACT, "equivalent": Match.EQUIVALENT, "inexact": Matc
 # have no ending
 PICTURE = re.compile(r"\.(jpe?g|png|webp|avif|svg|bmp)$", re.IGNORECASE)
 GIF = re.compile(r"\.gif$", re.IGNORECASE)
-# what the browser itself refuses is refused on the live web, too
-REFUSED = ("net::ERR_ABORTED", "net::ERR_BLOCKED_BY_")
 # an image so small is a beacon in the document, and no picture to take a median of; in square pixels
 TINY_PX = 4.0
 
@@ -95,7 +94,7 @@ def _match(asked: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Match 
     if answer is not None:
         return MATCHES.get(answer["kind"])
     failure = asked["failure"] or ""
-    failed = not asked["from_cache"] and failure.startswith("net::") and not failure.startswith(REFUSED)
+    failed = not asked["from_cache"] and failure.startswith("net::") and not failure.startswith(NOT_ASKED)
     return Match.FAILED if failed else None
 
 

@@ -6,7 +6,8 @@ use eyelevel_replay::placement::Grouping;
 fn placement() -> Placement {
     let address = Ipv4Addr::new(11, 0, 0, 1);
     let hosts = BTreeMap::from([("a.test".to_owned(), address), ("b.test".to_owned(), address)]);
-    Placement { hosts, start_url: "https://a.test/".to_owned(), grouping: Grouping::ByHost }
+    let (ports, unserved) = Default::default();
+    Placement { hosts, ports, unserved, start_url: "https://a.test/".to_owned(), grouping: Grouping::ByHost }
 }
 
 /// Its key is gone; only tests look at it.

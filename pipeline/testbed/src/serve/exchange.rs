@@ -69,8 +69,9 @@ impl Outgoing {
 
     /// Tells of QUIC at the same address, where the stack is one in which it is to be discovered.
     pub fn advertise(&mut self, shared: &Shared, connection: usize) {
-        if let (Some(head), Some(service)) = (&mut self.head, &shared.alt_svc) {
-            head.headers_mut().insert(header::ALT_SVC, service.clone());
+        if let (Some(head), true) = (&mut self.head, shared.alt_svc) {
+            let service = format!("h3=\":{}\"; ma=86400", shared.log.port(connection));
+            head.headers_mut().insert(header::ALT_SVC, service.parse().expect("digits and plain letters"));
             shared.log.told_of_quic(connection);
         }
     }

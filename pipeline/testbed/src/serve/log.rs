@@ -198,6 +198,11 @@ impl Log {
         connections.len() - 1
     }
 
+    /// The server's port.
+    pub fn port(&self, connection: usize) -> u16 {
+        self.entries().connections[connection].address.port()
+    }
+
     /// The handshake is complete.
     pub fn secured(
         &self,

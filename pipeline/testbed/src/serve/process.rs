@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 
 use eyelevel_definitions::stacks::Stack;
-use eyelevel_replay::placement::Grouping;
+use eyelevel_replay::placement::{Grouping, Unserved};
 use eyelevel_replay::site::Site;
 use eyelevel_scheduling::{CHUNK_BYTES, Scheduling, UNSENT_LIMIT_BYTES};
 use eyelevel_wire::server::{Kernel, ServerPart};
@@ -42,6 +42,10 @@ pub struct ServingReport {
     seed: u64,
     start_url: String,
     grouping: Grouping,
+    /// Every host and port that was served.
+    origins: Vec<String>,
+    /// Recorded hosts and ports that were not, because browsers look for them on their own machine.
+    unserved: Vec<Unserved>,
     chunk_bytes: usize,
     unsent_limit_bytes: u32,
     /// Whether the servers ran before all ordinary threads; without it, a busy client delays QUIC's more than TCP's.
@@ -72,8 +76,7 @@ pub fn serve<F: Future<Output = ()>>(
 ) -> Result<ServingReport, ServeError> {
     // One thread: the emulated links are slow, and turns are then taken in one order.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::EventLoop)?;
-    let (recording, start_url, grouping) =
-        (site.digest.clone(), site.placement.start_url.clone(), site.placement.grouping);
+    let (recording, placement) = (site.digest.clone(), site.placement.clone());
     let served = runtime.block_on(async {
         let stop = stop().map_err(ServeError::EventLoop)?;
         let servers = Servers::bind(site, serving.carried, serving.scheduling, serving.port)?;
@@ -87,8 +90,10 @@ pub fn serve<F: Future<Output = ()>>(
         scheduler: serving.scheduling.kind.name(),
         priority_updates: serving.scheduling.priority_updates.name(),
         seed: serving.seed,
-        start_url,
-        grouping,
+        origins: placement.origins(),
+        unserved: placement.unserved.into_iter().collect(),
+        start_url: placement.start_url,
+        grouping: placement.grouping,
         chunk_bytes: CHUNK_BYTES,
         unsent_limit_bytes: UNSENT_LIMIT_BYTES,
         real_time: serving.real_time,

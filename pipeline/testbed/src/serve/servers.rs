@@ -30,6 +30,7 @@ pub struct Announcement {
     pub hosts: BTreeMap<String, Ipv4Addr>,
     pub start_url: String,
     pub addresses: Vec<Ipv4Addr>,
+    /// The one that stands for 443; other recorded ports are as recorded.
     pub port: u16,
 }
 
@@ -47,7 +48,7 @@ enum Listener {
 }
 
 impl Servers {
-    /// Binds every address of the site, at `port`; 0 lets the kernel choose one port for all. Needs a tokio runtime.
+    /// Binds every address of the site, at `port` and at other recorded ports; 0 lets the kernel choose one port for all. Needs a tokio runtime.
     ///
     /// # Errors
     /// [`ServeError`]; nothing stays bound then.
@@ -61,17 +62,24 @@ impl Servers {
             let shown = authority.identity(&placement, address)?;
             let (hosts, chain_bytes) = (placement.hosts_at(address).count(), shown.chain_bytes());
             presented.push(Presented { address, hosts, certificates: shown.chain.len(), chain_bytes });
-            if stack.has_tcp() {
-                let at = SocketAddr::from((address, port));
-                let listener = tcp::Listener::bind(at, authority.identity(&placement, address)?, stack)?;
-                port = listener.port();
-                listeners.push(Listener::Tcp(listener));
-            }
-            if stack.transport == Transport::Quic {
-                let at = SocketAddr::from((address, port));
-                let listener = quic::Listener::bind(at, authority.identity(&placement, address)?, stack)?;
-                port = listener.port();
-                listeners.push(Listener::Quic(listener));
+            let mut listen = |mut port: u16| -> Result<u16, ServeError> {
+                if stack.has_tcp() {
+                    let at = SocketAddr::from((address, port));
+                    let listener = tcp::Listener::bind(at, authority.identity(&placement, address)?, stack)?;
+                    port = listener.port();
+                    listeners.push(Listener::Tcp(listener));
+                }
+                if stack.transport == Transport::Quic {
+                    let at = SocketAddr::from((address, port));
+                    let listener = quic::Listener::bind(at, authority.identity(&placement, address)?, stack)?;
+                    port = listener.port();
+                    listeners.push(Listener::Quic(listener));
+                }
+                Ok(port)
+            };
+            port = listen(port)?;
+            for other in placement.other_ports_at(address).into_iter().filter(|other| *other != port) {
+                listen(other)?;
             }
         }
         let announcement = Announcement {
@@ -81,10 +89,8 @@ impl Servers {
             addresses: placement.addresses().into_iter().collect(),
             port,
         };
-        let service = format!("h3=\":{port}\"; ma=86400");
-        let alt_svc = stack.alt_svc.then(|| service.parse().expect("digits and plain letters"));
-        let shared =
-            Arc::new(Shared { replay, turns: Mutex::default(), scheduling, log: Log::new(Instant::now()), alt_svc });
+        let (log, alt_svc) = (Log::new(Instant::now()), stack.alt_svc);
+        let shared = Arc::new(Shared { replay, turns: Mutex::default(), scheduling, log, alt_svc });
         Ok(Self { shared, listeners, presented, announcement })
     }
 

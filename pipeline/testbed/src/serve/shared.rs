@@ -2,7 +2,6 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use http::HeaderValue;
 use tokio::sync::{mpsc, watch};
 
 use eyelevel_replay::matching::{Answer, Asked, Replay, Turns};
@@ -16,8 +15,8 @@ pub(crate) struct Shared {
     pub turns: Mutex<Turns>,
     pub scheduling: Scheduling,
     pub log: Log,
-    /// What answers over TCP say of QUIC.
-    pub alt_svc: Option<HeaderValue>,
+    /// Whether answers over TCP tell of QUIC at the same port.
+    pub alt_svc: bool,
 }
 
 impl Shared {

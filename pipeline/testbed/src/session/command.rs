@@ -44,7 +44,8 @@ pub fn start(
 
 /// Chromium applies the first rule that fits a host, so the last one is for all hosts that were not recorded.
 fn resolver_rules(servers: &Announcement) -> String {
-    let mapped = servers.hosts.iter().map(|(host, address)| format!("MAP {host} {address}"));
+    // Chromium compares the host without the brackets that a URL has around an IPv6 address.
+    let mapped = servers.hosts.iter().map(|(host, address)| format!("MAP {} {address}", host.trim_matches(['[', ']'])));
     mapped.chain(["MAP * ~NOTFOUND".to_owned()]).collect::<Vec<_>>().join(", ")
 }
 
@@ -59,11 +60,11 @@ mod tests {
         let at = |last| Ipv4Addr::new(11, 0, 0, last);
         let servers = Announcement {
             spki: "s".to_owned(),
-            hosts: [("a.example".to_owned(), at(1)), ("b.example".to_owned(), at(2))].into(),
+            hosts: [("a.example".to_owned(), at(1)), ("[fd00::2]".to_owned(), at(2))].into(),
             start_url: "https://a.example/".to_owned(),
             addresses: vec![at(1), at(2)],
             port: 443,
         };
-        assert_eq!(resolver_rules(&servers), "MAP a.example 11.0.0.1, MAP b.example 11.0.0.2, MAP * ~NOTFOUND");
+        assert_eq!(resolver_rules(&servers), "MAP a.example 11.0.0.1, MAP fd00::2 11.0.0.2, MAP * ~NOTFOUND");
     }
 }

@@ -35,6 +35,9 @@ pub fn run(settings: &Settings, lead: OwnedFd) -> Result<u8, RunError> {
 
     let (volatile, start_url) = (settings.volatile.as_deref(), settings.start_url.as_deref());
     let site = Site::load(&settings.recording, volatile, settings.group_by, start_url, SystemTime::now())?;
+    for unserved in &site.placement.unserved {
+        eprintln!("eyelevel testbed: replay cannot serve {unserved}; what the page asks of it is missed");
+    }
     let replayed = Replayed { recording: site.digest.clone(), volatile: site.volatile.clone() };
     let addresses: Vec<Ipv4Addr> = site.placement.addresses().into_iter().collect();
 

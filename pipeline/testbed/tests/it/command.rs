@@ -5,9 +5,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use crate::support::{ADDRESS, HOST, Plan, TESTBED, planted, recording, turn_with_namespaces};
+use crate::support::{ADDRESS, HOST, Plan, TESTBED, planted, recording, recording_of_all, turn_with_namespaces};
+use data_encoding::HEXLOWER;
 use eyelevel_definitions::stacks;
 use eyelevel_testbed::sandbox::sys::LONGEST_WITHOUT_PAUSE_S;
+use sha2::{Digest, Sha256};
 
 fn testbed(arguments: &[&str]) -> (Option<i32>, String) {
     let output = Command::new(TESTBED).args(arguments).output().unwrap();
@@ -28,6 +30,74 @@ fn the_command_finds_stack_network_hosts_and_page_in_its_environment() {
     let spki = run.stdout.lines().find_map(|line| line.strip_prefix("EYELEVEL_SPKI=")).unwrap();
     // Base64 of a SHA-256.
     assert!(spki.split(',').all(|digest| digest.len() == 44), "{spki}");
+}
+
+#[test]
+fn other_ports_and_ipv6_hosts_are_served_and_the_own_machine_is_named_before_the_start() {
+    let Some(_turn) = turn_with_namespaces() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let site = recording_of_all(&folder, &["127.0.0.2:9104", "[fd00::2]:9105", "192.0.2.2:9106"], "<p>A page.");
+    let report = folder.path().join("wire.json");
+    let output = Command::new(TESTBED)
+        .args(["run", "--stack", "TCP+", "--network", "DSL", "--seed", "1", "--recording"])
+        .arg(site)
+        .arg("--report")
+        .arg(&report)
+        .args(["--", "sh", "-c", "echo started >&2; echo \"$EYELEVEL_RESOLVER_RULES\"; echo \"$EYELEVEL_START_URL\""])
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let sentence = "eyelevel testbed: replay cannot serve 127.0.0.2:9104 (of the browser's own machine); what the page asks of it \
+                    is missed";
+    assert_eq!(stderr.lines().take(2).collect::<Vec<_>>(), [sentence, "started"]);
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let (rules, start_url) = stdout.trim().split_once('\n').unwrap();
+    assert!(rules.starts_with("MAP 192.0.2.2 192.0.2.2, MAP fd00::2 11."), "{rules}");
+    assert_eq!(start_url, "https://[fd00::2]:9105/");
+    let report: serde_json::Value = serde_json::from_slice(&fs::read(&report).unwrap()).unwrap();
+    let server = &report["server"];
+    let origins = ["192.0.2.2:443", "192.0.2.2:9106", "[fd00::2]:443", "[fd00::2]:9105"];
+    assert_eq!(server["origins"], serde_json::json!(origins));
+    assert_eq!(server["unserved"][0]["host"], "127.0.0.2");
+    assert_eq!((&server["unserved"][0]["port"], server["unserved"].as_array().unwrap().len()), (&9104.into(), 1));
+    assert_eq!(report["volatile_sha256"], serde_json::Value::Null);
+}
+
+#[test]
+fn the_file_of_volatile_parameters_is_named_in_the_report_and_one_of_another_recording_is_refused() {
+    let Some(_turn) = turn_with_namespaces() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let site = recording(&folder);
+    let (report, volatile) = (folder.path().join("wire.json"), folder.path().join("site.volatile.json"));
+    let run = |digest: &str| {
+        let text = format!(
+            r#"{{"contract": "eyelevel/volatile/1", "recording": "{digest}", "parameters": [], "callbacks": []}}"#
+        );
+        fs::write(&volatile, &text).unwrap();
+        let output = Command::new(TESTBED)
+            .args(["run", "--stack", "QUIC", "--network", "DSL", "--seed", "1", "--recording"])
+            .arg(&site)
+            .arg("--volatile")
+            .arg(&volatile)
+            .arg("--report")
+            .arg(&report)
+            .args(["--", "true"])
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap(), sha256(text.as_bytes()))
+    };
+    let own = sha256(&fs::read(&site).unwrap());
+    let (status, told, digest) = run(&own);
+    assert_eq!(status, Some(0), "{told}");
+    let wire: serde_json::Value = serde_json::from_slice(&fs::read(&report).unwrap()).unwrap();
+    assert_eq!(wire["volatile_sha256"], digest);
+    let (status, told, _) = run(&sha256(b"another recording"));
+    assert_eq!((status, told.lines().count()), (Some(4), 1), "{told}");
+    assert!(told.contains(&format!("but the given recording is {own}")), "{told}");
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The server address of every recorded host, and the page to load first. Pure.
 
+mod origins;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -8,8 +10,10 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::matching::{Asked, Kind, MOST_REDIRECTS, Replay, Turns, redirect_target};
+use crate::matching::{Asked, HTTPS, Kind, MOST_REDIRECTS, Replay, Turns, redirect_target};
 use crate::recording::{Recording, Response};
+pub use origins::Unserved;
+use origins::{Ports, is_served, named, ports_of};
 
 /// Which hosts are to share an address, and so, for a browser, a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +70,10 @@ pub enum Grouping {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Placement {
     pub hosts: BTreeMap<String, Ipv4Addr>,
+    /// The ports of each of these hosts of which something was recorded; that of http stands for that of https.
+    pub ports: Ports,
+    /// Hosts that browsers look for on their own machine, whatever a resolver says.
+    pub unserved: BTreeSet<Unserved>,
     /// Always https.
     pub start_url: String,
     pub grouping: Grouping,
@@ -77,12 +85,12 @@ pub enum PlacementError {
         "no page to start with: no recorded URL leads to an HTML response of status 200; name one with --start-url"
     )]
     NoPage,
-    #[error("the start URL \"{url}\" is not of a recorded host; recorded are {known}")]
+    #[error("the start URL \"{url}\" is not of a recorded host and port that can be served; these are {known}")]
     UnknownHost { url: String, known: String },
     #[error("the start URL \"{url}\" is not an http or https URL; give a whole one, such as https://example.org/")]
     BadUrl { url: String },
-    #[error("the recording names no host that can have an IPv4 address")]
-    NoHost,
+    #[error("none of the recorded hosts can be served: {unserved}; record the site under a name or a public address")]
+    NoHost { unserved: String },
 }
 
 /// Hosts without a recorded address get one in here. The namespace has no way out, so the range is ours to choose. It must count as
@@ -100,6 +108,32 @@ impl Placement {
     pub fn hosts_at(&self, address: Ipv4Addr) -> impl Iterator<Item = &str> {
         self.hosts.iter().filter(move |(_, at)| **at == address).map(|(host, _)| host.as_str())
     }
+
+    /// The ports to listen on at an address beside that of https, in ascending order.
+    #[must_use]
+    pub fn other_ports_at(&self, address: Ipv4Addr) -> BTreeSet<u16> {
+        self.hosts_at(address)
+            .filter_map(|host| self.ports.get(host))
+            .flatten()
+            .copied()
+            .filter(|port| *port != HTTPS)
+            .collect()
+    }
+
+    /// Every host and port that is served, as `host:port`.
+    #[must_use]
+    pub fn origins(&self) -> Vec<String> {
+        let with_ports = |(host, ports): (&String, &BTreeSet<u16>)| {
+            ports
+                .iter()
+                .chain([&HTTPS])
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .map(|port| format!("{host}:{port}"))
+                .collect::<Vec<_>>()
+        };
+        self.ports.iter().flat_map(with_ports).collect()
+    }
 }
 
 /// # Errors
@@ -110,34 +144,39 @@ pub fn place(
     group_by: GroupBy,
     start_url: Option<&str>,
 ) -> Result<Placement, PlacementError> {
-    let (hosts, grouping) = addresses_of(&recording.responses, group_by)?;
+    let (ports, unserved) = ports_of(&recording.responses);
+    if ports.is_empty() {
+        let unserved = unserved.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        return Err(PlacementError::NoHost { unserved });
+    }
+    let (hosts, grouping) = addresses_of(&recording.responses, &ports, group_by);
     let start_url = match start_url {
-        Some(wanted) => wanted_start(wanted, &hosts)?,
-        None => first_page(&recording.responses, replay).ok_or(PlacementError::NoPage)?,
+        Some(wanted) => wanted_start(wanted, &ports)?,
+        None => first_page(&recording.responses, &ports, replay).ok_or(PlacementError::NoPage)?,
     };
-    Ok(Placement { hosts, start_url, grouping })
+    Ok(Placement { hosts, ports, unserved, start_url, grouping })
 }
 
-fn addresses_of(
-    responses: &[Response],
-    group_by: GroupBy,
-) -> Result<(BTreeMap<String, Ipv4Addr>, Grouping), PlacementError> {
+fn addresses_of(responses: &[Response], ports: &Ports, group_by: GroupBy) -> (BTreeMap<String, Ipv4Addr>, Grouping) {
     let mut hosts: BTreeMap<String, Option<Ipv4Addr>> = BTreeMap::new();
     for response in responses {
         let address = match response.url.host() {
             // No name to resolve: the browser goes to this very address.
             Some(url::Host::Ipv4(address)) => Some(address),
             Some(url::Host::Domain(_)) => response.address.and_then(usable).filter(|_| group_by == GroupBy::Address),
-            // IPv6 is off in the namespaces.
-            Some(url::Host::Ipv6(_)) | None => continue,
+            // IPv6 is off in the namespaces: such a host is led to an address of its own.
+            Some(url::Host::Ipv6(_)) => None,
+            None => continue,
         };
         let host = response.url.host_str().unwrap_or_default().to_owned();
+        if !ports.contains_key(&host) {
+            continue;
+        }
         let known = hosts.entry(host).or_default();
         *known = known.or(address);
     }
     let recorded = hosts.values().flatten().count();
     let grouping = match recorded {
-        _ if hosts.is_empty() => return Err(PlacementError::NoHost),
         _ if group_by == GroupBy::One => Grouping::One,
         _ if group_by == GroupBy::Host => Grouping::ByHost,
         0 => Grouping::ByHost,
@@ -156,7 +195,7 @@ fn addresses_of(
             (host, address)
         })
         .collect();
-    Ok((placed, grouping))
+    (placed, grouping)
 }
 
 /// A recorded address, unless it only tells of the recorder's own network: those of proxies, loopback and private networks.
@@ -186,24 +225,23 @@ fn own_address(host: &str, taken: &mut HashSet<Ipv4Addr>) -> Ipv4Addr {
     }
 }
 
-fn wanted_start(wanted: &str, hosts: &BTreeMap<String, Ipv4Addr>) -> Result<String, PlacementError> {
+fn wanted_start(wanted: &str, ports: &Ports) -> Result<String, PlacementError> {
     let bad = || PlacementError::BadUrl { url: wanted.to_owned() };
     let url = Url::parse(wanted).map_err(|_| bad())?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(bad());
     }
-    if !url.host_str().is_some_and(|host| hosts.contains_key(host)) {
-        let known = hosts.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-        return Err(PlacementError::UnknownHost { url: wanted.to_owned(), known });
+    if !is_served(&url, ports) {
+        return Err(PlacementError::UnknownHost { url: wanted.to_owned(), known: named(ports) });
     }
     Ok(encrypted(url))
 }
 
 /// The first recorded URL from which recorded redirects, if any, lead to a page.
-fn first_page(responses: &[Response], replay: &Replay) -> Option<String> {
+fn first_page(responses: &[Response], ports: &Ports, replay: &Replay) -> Option<String> {
     responses
         .iter()
-        .filter(|response| response.method == "GET" && !matches!(response.url.host(), Some(url::Host::Ipv6(_))))
+        .filter(|response| response.method == "GET" && is_served(&response.url, ports))
         .find(|response| leads_to_page(&response.url, replay))
         .map(|response| encrypted(response.url.clone()))
 }
@@ -231,8 +269,7 @@ fn is_html(headers: &HeaderMap) -> bool {
 
 fn encrypted(mut url: Url) -> String {
     if url.scheme() == "http" {
-        // Cannot fail between the two; a port of plain http means nothing to https.
-        let _ = url.set_port(None);
+        // Cannot fail between the two. The usual port of http is that of https then, and any other stays.
         let _ = url.set_scheme("https");
     }
     url.set_fragment(None);

@@ -46,7 +46,7 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
         turns: Mutex::default(),
         scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
-        alt_svc: None,
+        alt_svc: false,
     });
     let (client, server, number) = pipe(&shared);
     tokio::spawn({

@@ -68,6 +68,21 @@ async fn what_a_client_uploads_is_taken_in() {
 }
 
 #[tokio::test]
+async fn every_recorded_port_is_listened_on() {
+    for stack in ["TCP+", "QUIC"] {
+        // Free a moment ago; nobody else takes it while the tests take turns.
+        let other = std::net::UdpSocket::bind("127.77.1.1:0").expect("a port").local_addr().expect("an address");
+        let site = Site::start_at(stack, other.port());
+        for at in [site.at, other] {
+            let client = Client::connect(stack, at).await;
+            assert_eq!(client.fetch("GET", "/small3").await.body, pattern(3, 500), "{stack} at {at}");
+        }
+        let addresses: Vec<_> = site.stop().await.connections.iter().map(|connection| connection.address).collect();
+        assert_eq!(addresses[1], other, "{stack}");
+    }
+}
+
+#[tokio::test]
 async fn a_request_waits_for_its_body_which_decides_its_answer() {
     for stack in ["TCP+", "QUIC"] {
         let site = Site::start(stack);

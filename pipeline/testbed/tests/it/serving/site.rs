@@ -1,6 +1,6 @@
 //! A small recording of our own, and servers for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::SystemTime;
 
@@ -77,12 +77,23 @@ impl Site {
         Self::start_with(stack, Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() })
     }
 
+    /// That listens at another recorded port, too.
+    pub fn start_at(stack: &str, other_port: u16) -> Self {
+        Self::launch(stack, Scheduling::default(), BTreeSet::from([other_port]))
+    }
+
     pub fn start_with(stack: &str, scheduling: Scheduling) -> Self {
+        Self::launch(stack, scheduling, BTreeSet::new())
+    }
+
+    fn launch(stack: &str, scheduling: Scheduling, other_ports: BTreeSet<u16>) -> Self {
         let turn = turn();
         // Every site has the same address and a port of its own.
         let address = Ipv4Addr::new(127, 77, 1, 1);
         let hosts = BTreeMap::from([("a.test".to_owned(), address)]);
-        let placement = Placement { hosts, start_url: "https://a.test/".to_owned(), grouping: Grouping::ByHost };
+        let (ports, unserved) = (BTreeMap::from([("a.test".to_owned(), other_ports)]), BTreeSet::new());
+        let start_url = "https://a.test/".to_owned();
+        let placement = Placement { hosts, ports, unserved, start_url, grouping: Grouping::ByHost };
         let recording = recording();
         let stack = stacks::find(stack).expect("a known stack");
         let replay = Replay::sent_at(&recording, Volatile::default(), SystemTime::now());

@@ -137,10 +137,70 @@ fn a_wanted_start_must_be_of_a_recorded_host() {
         |url| planned(vec![response("https://a.test/x", 200, "text/css", None)], Some(url)).map(|plan| plan.start_url);
     assert_eq!(wanted("http://a.test/y#top").as_deref(), Ok("https://a.test/y"));
     let error = wanted("https://b.test/").expect_err("a refusal").to_string();
-    assert_eq!(error, "the start URL \"https://b.test/\" is not of a recorded host; recorded are a.test");
+    assert_eq!(
+        error,
+        "the start URL \"https://b.test/\" is not of a recorded host and port that can be served; these are a.test"
+    );
     for url in ["a.test", "ftp://a.test/"] {
         assert_eq!(wanted(url), Err(PlacementError::BadUrl { url: url.to_owned() }));
     }
+}
+
+#[test]
+fn every_recorded_port_of_a_host_is_listened_on() {
+    let plan = planned(
+        vec![
+            page("http://93.184.216.34:9106/", None),
+            page("https://a.test/", None),
+            page("http://a.test/", None),
+            page("https://a.test:8443/", None),
+        ],
+        None,
+    )
+    .expect("a plan");
+    assert_eq!(plan.start_url, "https://93.184.216.34:9106/");
+    assert_eq!(plan.other_ports_at(plan.hosts["93.184.216.34"]), BTreeSet::from([9106]));
+    assert_eq!(plan.other_ports_at(plan.hosts["a.test"]), BTreeSet::from([8443]));
+    assert_eq!(plan.origins(), ["93.184.216.34:443", "93.184.216.34:9106", "a.test:443", "a.test:8443"]);
+    assert_eq!(plan.unserved, BTreeSet::new());
+}
+
+#[test]
+fn a_start_at_a_port_that_was_not_recorded_is_refused_with_those_that_were() {
+    let wanted = |url| planned(vec![page("http://a.test:81/", None)], Some(url)).map(|plan| plan.start_url);
+    assert_eq!(wanted("http://a.test:81/x").as_deref(), Ok("https://a.test:81/x"));
+    let error = wanted("https://a.test/").expect_err("a refusal").to_string();
+    assert!(error.ends_with("these are a.test:81"), "{error}");
+}
+
+#[test]
+fn a_host_that_is_an_ipv6_address_has_an_ipv4_address_of_its_own() {
+    let plan = planned(vec![page("http://[fd00::2]:9105/", Some("fd00::2"))], None).expect("a plan");
+    assert_eq!(plan.hosts["[fd00::2]"].octets()[0], BY_HOST_NETWORK);
+    assert_eq!((plan.start_url.as_str(), plan.grouping), ("https://[fd00::2]:9105/", Grouping::ByHost));
+    assert_eq!(plan.origins(), ["[fd00::2]:443", "[fd00::2]:9105"]);
+}
+
+#[test]
+fn hosts_of_the_own_machine_are_named_and_not_served() {
+    let own = [
+        "http://127.0.0.2:9104/",
+        "http://localhost/",
+        "https://x.localhost:8080/",
+        "http://[::1]/",
+        "http://[::ffff:127.0.0.1]/",
+        "http://0.0.0.0/",
+        "http://224.0.0.1/",
+        "http://[ff02::1]/",
+        "http://[::]/",
+    ];
+    let mut pages: Vec<_> = own.iter().map(|url| page(url, None)).collect();
+    let only_own = planned(pages.clone(), None).expect_err("a refusal").to_string();
+    assert!(only_own.contains("127.0.0.2:9104 (of the browser's own machine)"), "{only_own}");
+    pages.push(page("https://a.test/", None));
+    let plan = planned(pages, None).expect("a plan");
+    assert_eq!((plan.start_url.as_str(), plan.hosts.len(), plan.unserved.len()), ("https://a.test/", 1, own.len()));
+    assert_eq!(plan.origins(), ["a.test:443"]);
 }
 
 #[test]

@@ -1,0 +1,45 @@
+"""Requests to hosts and ports that replay does not serve: no server sees them, so the browser's failures tell of them.
+
+They are missed. What the network failed on the way to a server is an outcome of network and stack, and is not.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+# what the browser did not send, or stopped on the page's behalf
+NOT_ASKED = ("net::ERR_ABORTED", "net::ERR_BLOCKED_BY_")
+HTTPS = 443
+HTTP = 80
+
+
+def is_unserved(response: Mapping[str, Any], origins: Collection[str] | None) -> bool:
+    """Whether a request of responses.json failed because replay does not serve its host and port.
+
+    `origins` are the `host:port` of the wire report's `server.origins`; None where an older testbed did not say.
+    """
+    failure = response.get("failure")
+    if origins is None or response["status"] is not None or failure is None or failure.startswith(NOT_ASKED):
+        return False
+    return origin_of(response["url"]) not in origins
+
+
+def unserved_before_load(
+    responses: Iterable[Mapping[str, Any]], origins: Collection[str] | None
+) -> list[Mapping[str, Any]]:
+    """An entry as the wire report has it, graded as missed, for each such request that began before load."""
+    return [
+        {**{key: response[key] for key in ("url", "method")}, "kind": "miss", **dict.fromkeys(SERVED)}
+        for response in responses
+        if response["before_load"] and is_unserved(response, origins)
+    ]
+
+
+SERVED = ("matched_url", "status", "body_bytes")
+
+
+def origin_of(url: str) -> str:
+    """`host:port` as replay serves it: everything is encrypted, so the usual port of http is that of https."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2].removesuffix(f":{parts.port}").lower()
+    return f"{host}:{HTTPS if parts.port in (None, HTTP) else parts.port}"

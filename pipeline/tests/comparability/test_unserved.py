@@ -1,0 +1,64 @@
+"""Requests to hosts and ports that replay does not serve are missed, and no outcome of network or stack."""
+
+from typing import Any
+
+import pytest
+
+from eyelevel_core.comparability.content import arm, counts
+from eyelevel_core.comparability.unserved import origin_of, unserved_before_load
+
+ORIGINS = ("a.example:443", "[fd00::2]:9105")
+
+
+def failed(url: str, failure: str | None = "net::ERR_CONNECTION_REFUSED", **changes: Any) -> dict[str, Any]:
+    return {
+        "url": url, "method": "GET", "status": None, "before_load": True, "from_cache": False, "failure": failure,
+        **changes,
+    }  # fmt: skip
+
+
+def test_a_failed_request_to_a_host_or_port_that_is_not_served_is_missed() -> None:
+    asked = [failed("http://127.0.0.2:9104/c.png"), failed("https://a.example:8443/x"), failed("https://b.example/")]
+    found = unserved_before_load(asked, ORIGINS)
+    assert [one["url"] for one in found] == [one["url"] for one in asked]
+    assert counts(found) == {"exact": 0, "equivalent": 0, "inexact": 0, "missed": 3}
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        failed("http://a.example/x", "net::ERR_TIMED_OUT"),
+        failed("https://[fd00::2]:9105/x"),
+        failed("https://b.example/", "net::ERR_ABORTED"),
+        failed("https://b.example/", "net::ERR_BLOCKED_BY_ORB"),
+        failed("https://b.example/", before_load=False),
+        failed("https://b.example/", status=200, failure=None),
+    ],
+)
+def test_what_was_served_not_sent_or_asked_after_load_is_not_missed(response: dict[str, Any]) -> None:
+    assert unserved_before_load([response], ORIGINS) == []
+
+
+def test_a_testbed_that_does_not_say_what_it_serves_has_nothing_unserved() -> None:
+    assert unserved_before_load([failed("https://b.example/")], None) == []
+
+
+def test_what_no_server_could_answer_is_not_held_to_be_failed_by_the_network() -> None:
+    responses = [failed("https://a.example/x", "net::ERR_QUIC_PROTOCOL_ERROR")]
+    responses.append(failed("https://a.example:9/x", "net::ERR_QUIC_PROTOCOL_ERROR"))
+    assert arm(responses, [], ORIGINS).failed == ("https://a.example/x",)
+    assert len(arm(responses, []).failed) == 2
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("http://A.example/x?y:9", "a.example:443"),
+        ("http://a.example:80/", "a.example:443"),
+        ("https://u:p@a.example:8443/", "a.example:8443"),
+        ("http://[fd00::2]/", "[fd00::2]:443"),
+        ("http://[fd00::2]:9105/b.png", "[fd00::2]:9105"),
+    ],
+)
+def test_an_origin_is_named_as_the_wire_report_names_it(url: str, origin: str) -> None:
+    assert origin_of(url) == origin
