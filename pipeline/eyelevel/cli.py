@@ -15,6 +15,8 @@ from eyelevel_core.contracts import ContractError
 COMMANDS = {
     "doctor": "eyelevel.doctor.command:doctor",
     "record": "eyelevel.record.command:record",
+    "import": "eyelevel.record.importing.command:import_command",
+    "profile": "eyelevel.profile.command:profile",
     "testbed": "eyelevel.replay.command:testbed",
     "replay": "eyelevel.capture.check.command:replay",
     "probe": "eyelevel.capture.probe.command:probe_command",

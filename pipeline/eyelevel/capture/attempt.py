@@ -10,7 +10,7 @@ from time import time
 from typing import Any
 
 from eyelevel.capture import take
-from eyelevel.capture.campaign import Site, recorded_at_ms
+from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
@@ -27,6 +27,7 @@ from eyelevel.capture.wire import judge_wire
 from eyelevel.capture.worker import CaptureWorker
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.machine import alone
+from eyelevel.recording import recorded_at_ms
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.content import with_cached
 from eyelevel_core.contracts import check

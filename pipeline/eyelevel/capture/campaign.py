@@ -2,27 +2,31 @@
 
 import tomllib
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
-from warcio.archiveiterator import ArchiveIterator
-
 from eyelevel.errors import BadInputError
+from eyelevel.recording import chance_seed
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.campaign import Campaign, CampaignSite
-
-# the date of a recording that has none: the day of the paper
-ELSE = datetime(2019, 7, 22, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Site:
-    """A site with its recording: `digest` is the SHA-256 of the WARC."""
+    """A site with its recording: `digest` is the SHA-256 of the WARC.
+
+    `chance_seed` is the seed that the page was recorded with; None where the recording names none.
+    """
 
     name: str
     recording: Path
     digest: str
     start_url: str | None
+    chance_seed: int | None = None
+
+
+def site_of(name: str, recording: Path, start_url: str | None) -> Site:
+    """Raise BadInputError where the recording names a seed that is none."""
+    return Site(name, recording.resolve(), sha256_of_file(recording), start_url, chance_seed(recording))
 
 
 @dataclass(frozen=True)
@@ -48,12 +52,8 @@ def read_campaign(path: Path, recordings: Path | None) -> CampaignFile:
     missing = [site for site, recording in found if recording is None]
     if missing:
         raise BadInputError(_missing(missing, path, recordings))
-    sites = tuple(_site(site, recording) for site, recording in found if recording is not None)
+    sites = tuple(site_of(site.name, recording, site.start_url) for site, recording in found if recording is not None)
     return CampaignFile(path, campaign, sites)
-
-
-def _site(site: CampaignSite, recording: Path) -> Site:
-    return Site(site.name, recording.resolve(), sha256_of_file(recording), site.start_url)
 
 
 def _find(site: CampaignSite, path: Path, recordings: Path | None) -> Path | None:
@@ -72,13 +72,3 @@ def _missing(sites: list[CampaignSite], path: Path, recordings: Path | None) -> 
         f"{path}: the recording {first.recording!r} of site {first.name!r} is not at {looked}{more}; "
         "give their folder with --recordings."
     )
-
-
-def recorded_at_ms(recording: Path) -> int:
-    """The date of the first response, in milliseconds since 1970, in whole seconds."""
-    with recording.open("rb") as file:
-        for record in ArchiveIterator(file):
-            date = record.rec_headers.get_header("WARC-Date")
-            if record.rec_type == "response" and date:
-                return int(datetime.fromisoformat(date).timestamp()) * 1000
-    return int(ELSE.timestamp()) * 1000

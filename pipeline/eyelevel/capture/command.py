@@ -120,7 +120,8 @@ def capture(
         known = networks(testbed, source, Path(scratch))
     tell_networks(known.values())
     digests = {name: network.digest for name, network in known.items()}
-    runs = expand(campaign, {site.name: site.digest for site in source.sites}, digests)
+    recorded = {site.name: site.digest for site in source.sites}
+    runs = expand(campaign, recorded, digests, {site.name: site.chance_seed for site in source.sites})
     if dry_run:
         waiting = not_taken(runs, taken(folder, runs, campaign))
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))

@@ -20,15 +20,17 @@ LOADS = 2
 def learn_volatile(
     loader: Loader, site: Site, viewport: Viewport, *, tell: Callable[[str], None] = lambda _: None
 ) -> Volatile:
-    """The parameters that the page draws by chance. One load is enough where none of its requests matches inexactly.
+    """The parameters that the page draws by chance.
 
-    Raise EyelevelError where the page does not load.
+    One load is enough where none of its requests matches inexactly. The first load draws by the seed that the page was
+    recorded with, where the recording names it. Raise EyelevelError where the page does not load.
     """
     stack = next(iter(loader.stacks.values()))
     asked: list[Sequence[str]] = []
     for number in range(1, LOADS + 1):
         tell(f"learning, load {number} of {LOADS}")
-        seed = seed_of("volatile", site.digest, number)
+        recorded_by = site.chance_seed if number == 1 else None
+        seed = seed_of("volatile", site.digest, number) if recorded_by is None else recorded_by
         with visit(loader, site, viewport, stack, page_seed=seed, mask=None) as folder:
             requests = _requests(folder)
         if not any(request["kind"] in ("equivalent", "inexact") for request in requests):

@@ -9,10 +9,17 @@ from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.run import Run
 
 
-def expand(campaign: Campaign, recordings: Mapping[str, str], networks: Mapping[str, str]) -> list[Run]:
+def expand(
+    campaign: Campaign,
+    recordings: Mapping[str, str],
+    networks: Mapping[str, str],
+    chance: Mapping[str, int | None] | None = None,
+) -> list[Run]:
     """All runs of a campaign in the order in which to take them.
 
     `recordings` maps a site's name to the digest of its recording, `networks` a network's to that of its definition.
+    `chance` maps a site's name to the seed that its page was recorded with, which is used again; a site without one
+    has a seed of the campaign's.
 
     Blocks come in an order drawn from the campaign's seed, and so do the stacks within each: whatever drifts on the
     machine falls on all stacks alike. In a paired campaign the stacks of a block share their seed.
@@ -22,7 +29,7 @@ def expand(campaign: Campaign, recordings: Mapping[str, str], networks: Mapping[
     for site, network, stack, cache, number in product(
         campaign.sites, campaign.networks, campaign.stacks, campaign.caches, range(1, campaign.runs + 1)
     ):
-        recording = recordings[site.name]
+        recording, recorded_seed = recordings[site.name], (chance or {}).get(site.name)
         seeded_by = None if campaign.paired else stack
         runs.append(
             Run(
@@ -32,7 +39,7 @@ def expand(campaign: Campaign, recordings: Mapping[str, str], networks: Mapping[
                 stack=stack,
                 number=number,
                 seed=loss_seed(seed, recording, networks[network], seeded_by, number, cache=cache),
-                page_seed=page_seed(seed, recording),
+                page_seed=page_seed(seed, recording) if recorded_seed is None else recorded_seed,
                 cache=cache,
             )
         )

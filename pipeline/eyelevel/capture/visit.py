@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from eyelevel.capture.campaign import Site, recorded_at_ms
+from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import LoadRequest
 from eyelevel.capture.masks import SiteMask
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.unlimited import NETWORK, Loader
+from eyelevel.recording import recorded_at_ms
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Viewport
 

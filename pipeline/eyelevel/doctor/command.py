@@ -1,6 +1,7 @@
 """The command `eyelevel doctor`: checks which stages can run on this machine, and how to get what is missing."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -22,35 +23,54 @@ FINDERS = {Kind.TESTBED: TESTBED.find, Kind.RECORDER: RECORDER.find, Kind.PROXY:
 def doctor(ctx: click.Context, *, as_json: bool) -> None:
     """Check what each stage needs on this machine, and print how to get what is missing. Changes nothing.
 
-    Exit status: 0 every stage has what it needs, 1 something is missing.
+    Exit status: 0 every stage has what it needs, or only optional tools are missing; 1 something else is missing.
 
     Example: eyelevel doctor
     """
     needs = dict.fromkeys(need for stage in STAGES.values() for need in stage)
     findings = {need: look(need, finders=FINDERS) for need in needs}
-    complete = all(finding.found is not None for finding in findings.values())
+    missing = [need for need in needs if findings[need].found is None]
+    usable = all(need.optional for need in missing)
     if as_json:
-        click.echo(json.dumps(_object(findings, complete), indent=1))
+        click.echo(json.dumps(_object(findings, usable), indent=1))
     else:
         _print(findings)
-        click.echo(
-            "Every stage has what it needs." if complete else "Something is missing; the table says how to get it."
-        )
-    ctx.exit(Exit.OK if complete else Exit.FAILED)
+        click.echo(_verdict(missing))
+    ctx.exit(Exit.OK if usable else Exit.FAILED)
 
 
-def _object(findings: dict[Need, Finding], complete: bool) -> dict[str, Any]:
+def _verdict(missing: Sequence[Need]) -> str:
+    """What the table comes to, in a sentence or two."""
+    if not missing:
+        return "Every stage has what it needs."
+    if not all(need.optional for need in missing):
+        return "Something is missing; the table says how to get it."
+    without = "; ".join(f"without {need.name} (stage {_stages(need)}) {need.optional}" for need in missing)
+    return f"Only optional tools are missing; the table says how to get them: {without}."
+
+
+def _stages(need: Need) -> str:
+    return ", ".join(stage for stage, needs in STAGES.items() if need in needs)
+
+
+def _object(findings: dict[Need, Finding], usable: bool) -> dict[str, Any]:
     stages = {
         stage: {
             "complete": all(findings[need].found is not None for need in needs),
             "needs": [
-                {"name": need.name, "found": findings[need].found, "note": findings[need].note, "cure": need.cure}
+                {
+                    "name": need.name,
+                    "found": findings[need].found,
+                    "note": findings[need].note,
+                    "cure": need.cure,
+                    "optional": need.optional,
+                }
                 for need in needs
             ],
         }
         for stage, needs in STAGES.items()
     }
-    return {"ok": complete, "stages": stages}
+    return {"ok": usable, "stages": stages}
 
 
 def _print(findings: dict[Need, Finding]) -> None:
@@ -59,6 +79,6 @@ def _print(findings: dict[Need, Finding]) -> None:
         for number, need in enumerate(needs):
             finding = findings[need]
             cure = "" if finding.found else finding.note or need.cure
-            found = finding.found or "[red]missing[/]"
+            found = finding.found or ("[yellow]missing, optional[/]" if need.optional else "[red]missing[/]")
             table.add_row(stage if number == 0 else "", need.name, found, cure, end_section=number == len(needs) - 1)
     Console().print(table)

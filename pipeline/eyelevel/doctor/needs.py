@@ -22,12 +22,16 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Need:
-    """`version` is the command that prints a program's version; `cure` says how to get a missing need."""
+    """`version` is the command that prints a program's version; `cure` says how to get a missing need.
+
+    `optional` says, of a need that the others of the flow do without, what cannot be done where it is missing.
+    """
 
     kind: Kind
     name: str
     cure: str
     version: tuple[str, ...] = ()
+    optional: str | None = None
 
 
 CHROMIUM = Need(Kind.PROGRAM, "chromium", "apt-get install chromium", ("chromium", "--version"))
@@ -66,7 +70,12 @@ PAGES = Need(Kind.PAGES, "built pages", "make setup (needs node), or npm ci && n
 STAGES: dict[str, Sequence[Need]] = {
     "record": (
         CHROMIUM,
-        Need(Kind.PROXY, "warcprox", "make record-tools, or pipx install warcprox"),
+        Need(
+            Kind.PROXY,
+            "warcprox",
+            "make record-tools, or pipx install warcprox",
+            optional="pages of your own cannot be recorded",
+        ),
         PLAYWRIGHT,
         WARCIO,
     ),
@@ -86,7 +95,7 @@ STAGES: dict[str, Sequence[Need]] = {
         Need(Kind.PROGRAM, "setpriv", "apt-get install util-linux", ("setpriv", "--version")),
         Need(Kind.PROGRAM, "nsenter", "apt-get install util-linux", ("nsenter", "--version")),
         Need(Kind.PROGRAM, "mount", "apt-get install mount", ("mount", "--version")),
-        Need(Kind.FONT, "a font for zh", "apt-get install fonts-noto-cjk; without it Chinese pages show boxes"),
+        Need(Kind.FONT, "a font for zh", "apt-get install fonts-noto-cjk", optional="Chinese pages show boxes"),
         PLAYWRIGHT,
         WARCIO,
     ),

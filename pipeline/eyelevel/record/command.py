@@ -1,61 +1,156 @@
-"""The command `eyelevel record`: records a live page."""
+"""The command `eyelevel record`: records a live page, or a list of them."""
 
 import shutil
-import tempfile
+from functools import partial
 from pathlib import Path
 
 import click
 
-from eyelevel.errors import BadInputError, EyelevelError, ToolMissingError
-from eyelevel.record.proxy import find_warcprox, proxy
-from eyelevel.record.visit import visit
-from eyelevel.record.write import write_recording
+from eyelevel.disk import room
+from eyelevel.errors import BadInputError, Exit, ToolMissingError
+from eyelevel.record.addresses import why_not
+from eyelevel.record.many import FAILED, KEPT, Patience, SiteResult, check_kept, file_of, record_site
+from eyelevel.record.page import Manner, Tools, record_page
+from eyelevel.record.progress import Talk
+from eyelevel.record.proxy import find_warcprox
+from eyelevel.record.report import FILE, contents, not_recorded, report_csv
+from eyelevel.record.sites import read_sites
+from eyelevel.record.visit import Viewport
+from eyelevel.record.warning import warn_of
 
 
 @click.command()
-@click.argument("url")
+@click.argument("url", required=False)
 @click.option(
     "-o",
     "--out",
-    metavar="X.warc.gz",
+    metavar="PATH",
     required=True,
+    type=click.Path(path_type=Path),
+    help="File of the recording, X.warc.gz; its folder must exist. With --list a folder; created if missing.",
+)
+@click.option(
+    "--list",
+    "sites_file",
+    metavar="SITES.txt",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File of the recording; its folder must exist.",
+    help="Record all pages of this file: a URL a line, a name after it if you like, comments after #.  [default: none]",
+)
+@click.option(
+    "--visits",
+    type=click.IntRange(1, 9),
+    help="Visits per page. Later ones draw other random numbers; what they alone ask for is added.  "
+    "[default: 1, with --list 2]",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**31 - 1),
+    help="Seed of the page's random numbers, kept in the recording and used again in replay.  [default: drawn]",
+)
+@click.option("--attempts", type=click.IntRange(1, 99), default=3, show_default=True, help="With --list: tries a page.")
+@click.option(
+    "--pause",
+    "pause_s",
+    type=click.FloatRange(0, 3600),
+    default=5.0,
+    show_default=True,
+    help="With --list: seconds before the second attempt at a page; before each later one twice as long.",
 )
 @click.option("--width", "width_px", default=1280, show_default=True, help="Viewport width in CSS pixels.")
 @click.option("--height", "height_px", default=720, show_default=True, help="Viewport height in CSS pixels.")
 @click.option("--limit", "limit_s", default=60.0, show_default=True, help="Seconds to wait for the load event.")
-def record(*, url: str, out: Path, width_px: int, height_px: int, limit_s: float) -> None:
-    """Record one visit to a page as a WARC file, with server addresses and unmodified bodies.
+@click.pass_context
+def record(
+    ctx: click.Context,
+    *,
+    url: str | None,
+    out: Path,
+    sites_file: Path | None,
+    visits: int | None,
+    seed: int | None,
+    attempts: int,
+    pause_s: float,
+    width_px: int,
+    height_px: int,
+    limit_s: float,
+) -> None:
+    """Record a page, or each page of a list, as a WARC file with server addresses and unmodified bodies.
+
+    The page draws its random numbers by a seed and starts its clock at a date that are kept in the recording; capture
+    uses both again. A screenshot of the page once it is quiet is kept, too. With --list the same command continues
+    where it stopped: what is recorded is kept. PATH/recordings.csv has a row per site.
 
     Needs Chromium and warcprox.
 
-    Exit status: 0 done, 4 the URL or the file is wrong, 5 a tool is missing, 7 the page did not load, 8 the disk is
-    full.
+    Exit status: 0 done, 1 some pages of the list could not be recorded, 4 the URL, the list or a file is wrong, 5 a
+    tool is missing, 7 the page did not load, 8 the disk is full.
 
     Example: eyelevel record https://example.org/ -o example.warc.gz
+
+    Example: eyelevel record --list sites.txt --out recordings
     """
-    if not url.startswith(("http://", "https://")):
-        raise BadInputError(f"{url} is not an http or https URL; give a complete one, such as https://example.org/.")
+    if (url is None) == (sites_file is None):
+        raise click.UsageError("Give either a URL or --list SITES.txt.")
+    manner = Manner(Viewport(width_px, height_px), limit_s, visits or (1 if sites_file is None else 2), seed)
+    if sites_file is not None:
+        failed = _many(sites_file, out, manner, Patience(attempts, pause_s))
+        ctx.exit(Exit.FAILED if failed else Exit.OK)
+    elif url is not None:
+        _one(url, out, manner)
+
+
+def _one(url: str, out: Path, manner: Manner) -> None:
+    reason = why_not(url)
+    if reason is not None:
+        raise BadInputError(reason)
     if not out.parent.is_dir():
         raise BadInputError(f"The folder {out.parent} of {out.name} does not exist; create it first.")
-    executable = shutil.which("chromium")
-    if executable is None:
+    if out.is_dir():
+        raise BadInputError(f"{out} is a folder; give a file for the recording, such as {out / 'page.warc.gz'}.")
+    tools = _tools()
+    warn_of([url])
+    click.echo(f"Recording {url} ...", err=True)
+    made = record_page(url, out, tools=tools, manner=manner)
+    click.echo(f"{out}: {made.title!r}, {contents(made.found)}{not_recorded(made.unrecorded)}.", err=True)
+    warn_of(response.url for response in made.found)
+
+
+def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> int:
+    """Record what is missing, and write the report after each site; returns how many failed."""
+    try:
+        sites = read_sites(sites_file.read_text(), source=str(sites_file))
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"{sites_file} cannot be read as a list of pages: {error}.") from error
+    if out.exists() and not out.is_dir():
+        raise BadInputError(f"{out} is a file; with --list give a folder for the recordings.")
+    kept = check_kept(out, sites)
+    tools = _tools() if len(kept) < len(sites) else None
+    out.mkdir(parents=True, exist_ok=True)
+    warn_of(site.url for site in sites)
+    results: list[SiteResult] = []
+    with room(out), Talk(len(sites)) as talk:
+        for site in sites:
+            talk.begin(site)
+            if site.name in kept:
+                results.append(SiteResult(site, file_of(out, site), KEPT, 0, found=kept[site.name]))
+            elif tools is not None:
+                record = partial(record_page, tools=tools, manner=manner)
+                results.append(record_site(site, out, record=record, patience=patience, tell=partial(talk.retry, site)))
+            talk.tell(results[-1])
+            _write_whole(out / FILE, report_csv(results))
+    warn_of(response.url for result in results for response in result.found)
+    click.echo(out / FILE)
+    return sum(result.outcome == FAILED for result in results)
+
+
+def _write_whole(path: Path, text: str) -> None:
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(text, encoding="utf-8", newline="")
+    part.rename(path)
+
+
+def _tools() -> Tools:
+    chromium = shutil.which("chromium")
+    if chromium is None:
         raise ToolMissingError("chromium is missing; get it by: apt-get install chromium")
-    program = find_warcprox()
-    with tempfile.TemporaryDirectory(prefix="eyelevel-record-") as place:
-        folder = Path(place)
-        with proxy(program, folder) as port:
-            click.echo(f"Recording {url} ...", err=True)
-            title = visit(
-                url, executable=executable, port=port, width_px=width_px, height_px=height_px, limit_s=limit_s
-            )
-        parts = sorted((folder / "warcs").glob("*.warc.gz"))
-        contents = write_recording(parts, out, url=url, recorder="warcprox")
-    if not contents.has(url):
-        out.unlink()
-        raise EyelevelError(f"{url} was loaded, but the recording proxy did not record it; try again.")
-    hosts = len(contents.hosts)
-    click.echo(
-        f"{out}: {title!r}, {contents.responses} responses of {hosts} hosts, {out.stat().st_size} bytes", err=True
-    )
+    return Tools(chromium, find_warcprox())

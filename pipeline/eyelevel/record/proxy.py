@@ -17,6 +17,9 @@ from pathlib import Path
 
 from eyelevel.errors import EyelevelError, ToolMissingError
 
+# the proxy's log, in the folder that it is started with
+LOG = "proxy.log"
+WARCS = "warcs"
 START_S = 20
 STOP_S = 60
 VARIABLE = "EYELEVEL_WARCPROX"
@@ -40,15 +43,15 @@ def proxy(program: str, folder: Path) -> Iterator[int]:
     """Start warcprox with all its files below `folder` and yield its port; at the end its WARC files are complete."""
     port = _free_port()
     command = [
-        program, "--address", "127.0.0.1", "--port", str(port), "--gzip", "--dir", str(folder / "warcs"),
+        program, "--address", "127.0.0.1", "--port", str(port), "--gzip", "--dir", str(folder / WARCS),
         "--cacert", str(folder / "ca.pem"), "--certs-dir", str(folder / "certs"),
         # a page that fetches one thing twice must get it twice, not a pointer to the first
         "--dedup-db-file", os.devnull, "--stats-db-file", os.devnull, "--quiet",
     ]  # fmt: skip
-    with (folder / "proxy.log").open("wb") as log:
+    with (folder / LOG).open("wb") as log:
         process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
-            _wait_for(port, process, folder / "proxy.log")
+            _wait_for(port, process, folder / LOG)
             yield port
         finally:
             process.send_signal(signal.SIGTERM)

@@ -2,56 +2,108 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
-from playwright.sync_api import Error, Page, sync_playwright
+from playwright.sync_api import Error, Page, Worker, sync_playwright
 
 from eyelevel.errors import UnreachableError
+from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
 
 QUIET_LIMIT_MS = 30_000
 SCROLL_PAUSE_MS = 400
 
 
-def visit(url: str, *, executable: str, port: int, width_px: int, height_px: int, limit_s: float) -> str:
-    """Load the page, scroll through it once so that lazy content loads, and return its title.
+@dataclass(frozen=True)
+class Viewport:
+    """In CSS pixels."""
 
-    Raise UnreachableError where the page does not load or is answered with an error status.
+    width_px: int
+    height_px: int
+
+
+@dataclass(frozen=True)
+class Visited:
+    """`screenshot` is a PNG of the viewport once the page was quiet; `requested` are the URLs that it asked for."""
+
+    title: str
+    screenshot: bytes
+    requested: tuple[str, ...]
+
+
+def visit(url: str, *, executable: str, port: int, viewport: Viewport, limit_s: float, script: str) -> Visited:
+    """Load the page, take its screenshot, and scroll through it once so that lazy content loads.
+
+    `script` runs in every document before its own scripts. Raise UnreachableError where the page does not load or is
+    answered with an error status.
     """
-    with _page(executable, port, width_px, height_px) as page:
+    with _page(executable, port, viewport, script) as page:
+        requested: dict[str, None] = {}
+        page.on("request", lambda request: requested.setdefault(request.url))
         try:
             response = page.goto(url, wait_until="load", timeout=limit_s * 1000)
         except Error as error:
             raise UnreachableError(f"{url} could not be loaded: {error.message.splitlines()[0]}.") from error
-        if response is None or not response.ok:  # the proxy answers 502 for a server that does not answer
+        if response is None or not response.ok:
             raise UnreachableError(f"{url} was answered with status {response.status if response else 'unknown'}.")
         _be_quiet(page)
+        screenshot = page.screenshot()
         for part in range(1, 5):
             page.evaluate("part => scrollTo(0, document.documentElement.scrollHeight * part / 4)", part)
             page.wait_for_timeout(SCROLL_PAUSE_MS)
         _be_quiet(page)
-        return page.title()
+        return Visited(page.title(), screenshot, tuple(filter(_is_of_the_web, requested)))
 
 
 @contextmanager
-def _page(executable: str, port: int, width_px: int, height_px: int) -> Iterator[Page]:
+def _page(executable: str, port: int, viewport: Viewport, script: str) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=executable,
             chromium_sandbox=os.geteuid() != 0,
-            args=[f"--proxy-server=http://127.0.0.1:{port}", "--proxy-bypass-list=<-loopback>", "--disable-quic"],
+            args=[
+                *OWN_TRAFFIC_OFF,
+                f"--disable-features={','.join(FEATURES_OFF)}",
+                f"--proxy-server=http://127.0.0.1:{port}",
+                "--proxy-bypass-list=<-loopback>",
+                "--disable-quic",
+            ],
         )
         try:
-            # the proxy uses its own certificates
+            # the proxy uses its own certificates; language, time zone and name of the browser are those of captures
             context = browser.new_context(
-                viewport={"width": width_px, "height": height_px}, ignore_https_errors=True, service_workers="block"
+                viewport={"width": viewport.width_px, "height": viewport.height_px},
+                ignore_https_errors=True,
+                service_workers="block",
+                locale="en-US",
+                timezone_id="UTC",
+                user_agent=_name_of_captures(browser.new_page()),
             )
-            yield context.new_page()
+            context.add_init_script(script)
+            page = context.new_page()
+            page.on("worker", lambda worker: _pin(worker, script))
+            yield page
         finally:
             browser.close()
 
 
+def _name_of_captures(page: Page) -> str:
+    """The user agent of a Chromium with a window: pages put it into URLs, and some turn others away."""
+    name: str = page.evaluate("navigator.userAgent")
+    page.close()
+    return name.replace("HeadlessChrome", "Chrome")
+
+
+def _pin(worker: Worker, script: str) -> None:
+    with suppress(Error):  # it has ended already
+        worker.evaluate(script)
+
+
 def _be_quiet(page: Page) -> None:
-    try:
+    # a page that never stops sending requests is recorded up to here
+    with suppress(Error):
         page.wait_for_load_state("networkidle", timeout=QUIET_LIMIT_MS)
-    except Error:
-        return  # a page that never stops sending requests is recorded up to here
+
+
+def _is_of_the_web(url: str) -> bool:
+    return url.startswith(("http://", "https://"))

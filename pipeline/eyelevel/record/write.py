@@ -1,60 +1,101 @@
 """Writes a recording from the proxy's WARC files: atomically, and without information about the recording machine."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from importlib.metadata import version
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
-from urllib.parse import urlsplit
 
-from warcio.archiveiterator import ArchiveIterator
+from warcio.recordloader import ArcWarcRecord
 from warcio.warcwriter import WARCWriter
 
+from eyelevel.recorded import VISIT, records, target_of
+from eyelevel.recording import SCREENSHOT
 
-@dataclass
-class Contents:
-    """Numbers of responses, hosts and pages in a recording."""
-
-    responses: int = 0
-    hosts: set[str] = field(default_factory=set)
-    pages: set[str] = field(default_factory=set)
-
-    def has(self, url: str) -> bool:
-        """Whether the recording has a response for `url`, over http or https."""
-        return _page(url) in self.pages
+# method and URL, and the digest of the request's body
+Asked = tuple[str, str, str]
 
 
-def write_recording(parts: Iterable[Path], out: Path, *, url: str, recorder: str) -> Contents:
-    """Copy the records of `parts` into `out` with a new warcinfo record; the file appears once it is complete."""
-    contents = Contents()
-    beside = out.with_name(out.name + ".part")
-    with beside.open("wb") as file:
-        writer = WARCWriter(file, gzip=True)
-        info = {
-            "software": f"eyelevel {version('eyelevel')}, {recorder}",
-            "format": "WARC File Format 1.0",
-            "description": f"One visit to {url}. Bodies are as they came over the wire, content-encoding included.",
-        }
-        writer.write_record(writer.create_warcinfo_record(out.name, info))
-        for part in parts:
-            _copy(part, writer, contents)
-    beside.rename(out)
-    return contents
+@dataclass(frozen=True)
+class Part:
+    """The WARC files of one visit."""
+
+    files: Sequence[Path]
 
 
-def _copy(part: Path, writer: WARCWriter, contents: Contents) -> None:
-    with part.open("rb") as file:
-        for record in ArchiveIterator(file):
-            if record.rec_type == "warcinfo":  # it has the name and address of the machine
-                continue
-            record.rec_headers.remove_header("WARC-Warcinfo-ID")
-            if record.rec_type == "response":
-                contents.responses += 1
-                target = record.rec_headers.get_header("WARC-Target-URI")
-                contents.hosts.add(urlsplit(target).hostname or "")
-                contents.pages.add(_page(target))
-            writer.write_record(record)
+def write_recording(
+    visits: Sequence[Part], out: Path, *, fields: Mapping[str, str], screenshot: bytes | None = None
+) -> None:
+    """Copy the records of all visits into `out` with a new warcinfo record; the file appears once it is complete.
+
+    Of a later visit only those responses are kept, with their requests, that no earlier visit asked for; they carry
+    the visit's number. `fields` are those of the warcinfo record; the screenshot is a PNG.
+    """
+    with writing(out, fields) as writer:
+        known: set[Asked] = set()
+        for number, part in enumerate(visits, start=1):
+            asked = _asked(part)
+            fresh = {name for name, request in asked.items() if request not in known}
+            known.update(asked.values())
+            for record in _records(part):
+                if number == 1:
+                    writer.write_record(record)
+                elif _response_of(record) in fresh:
+                    record.rec_headers.add_header(VISIT, str(number))
+                    writer.write_record(record)
+        if screenshot is not None:
+            writer.write_record(_picture(writer, screenshot))
 
 
-def _page(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.netloc}{parts.path or '/'}?{parts.query}"
+class writing:  # noqa: N801 - a context manager, used like a function
+    """A writer of a WARC file that appears under its name once all of it is written, and not at all after an error."""
+
+    def __init__(self, out: Path, fields: Mapping[str, str]) -> None:
+        self._out, self._part = out, out.with_name(out.name + ".part")
+        self._fields = fields
+
+    def __enter__(self) -> WARCWriter:
+        self._file = self._part.open("wb")
+        writer = WARCWriter(self._file, gzip=True)
+        writer.write_record(writer.create_warcinfo_record(self._out.name, dict(self._fields)))
+        return writer
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._file.close()
+        if kind is None:
+            self._part.rename(self._out)
+        else:
+            self._part.unlink(missing_ok=True)
+
+
+def _records(part: Part) -> Iterator[ArcWarcRecord]:
+    for file in part.files:
+        for record in records(file):
+            if record.rec_type != "warcinfo":  # it has the name and address of the machine
+                record.rec_headers.remove_header("WARC-Warcinfo-ID")
+                yield record
+
+
+def _asked(part: Part) -> dict[str, Asked]:
+    """What each response answers, by the id of its record; GET where no request was recorded."""
+    found: dict[str, Asked] = {}
+    for record in _records(part):
+        name = _response_of(record)
+        if record.rec_type == "response":
+            found.setdefault(name, ("GET", target_of(record), ""))
+        elif record.rec_type == "request":
+            body = record.raw_stream.read()
+            found[name] = (record.http_headers.protocol, target_of(record), sha256(body).hexdigest() if body else "")
+    return found
+
+
+def _response_of(record: ArcWarcRecord) -> str:
+    """The id of the response that this record is, or belongs to."""
+    name = "WARC-Record-ID" if record.rec_type == "response" else "WARC-Concurrent-To"
+    return str(record.rec_headers.get_header(name) or "")
+
+
+def _picture(writer: WARCWriter, screenshot: bytes) -> ArcWarcRecord:
+    return writer.create_warc_record(
+        SCREENSHOT, "resource", payload=BytesIO(screenshot), length=len(screenshot), warc_content_type="image/png"
+    )

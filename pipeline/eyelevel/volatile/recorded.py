@@ -5,6 +5,7 @@ from pathlib import Path
 from warcio.archiveiterator import ArchiveIterator
 
 from eyelevel.errors import BadInputError
+from eyelevel.recorded import BROKEN
 from eyelevel.volatile.learning import Recorded
 
 SUCCESS = range(200, 300)
@@ -19,7 +20,7 @@ def recorded(recording: Path) -> list[Recorded]:
                 for record in ArchiveIterator(file)
                 if record.rec_type == "response" and _status(record) in SUCCESS
             ]
-    except Exception as error:  # warcio raises what its decoders raise
+    except BROKEN as error:
         raise BadInputError(f"{recording} cannot be read as a recording (WARC): {error}.") from error
 
 

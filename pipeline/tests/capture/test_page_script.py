@@ -109,3 +109,37 @@ def test_the_date_starts_where_it_is_told_and_flows_on(page: Page) -> None:
 def test_the_script_is_the_same_for_the_same_seed() -> None:
     assert page_script(seed=5, start_ms=1) == page_script(seed=5, start_ms=1)
     assert page_script(seed=5, start_ms=1) != page_script(seed=6, start_ms=1)
+
+
+SCRIPT = "window.drawn = [Math.random(), crypto.randomUUID()];"
+
+
+def drawn_at(page: Page, url: str, script: str) -> object:
+    """What a script of that URL draws in the document of that URL."""
+    context = page.context.browser.new_context()  # type: ignore[union-attr]
+    context.add_init_script(page_script(seed=5, start_ms=START_MS))
+    fresh = context.new_page()
+    fresh.route("**/*", lambda route: route.fulfill(content_type="text/html", body=f"<script src='{script}'></script>"))
+    fresh.route("**/*.js*", lambda route: route.fulfill(content_type="text/javascript", body=SCRIPT))
+    fresh.goto(url)
+    answer: object = fresh.evaluate("drawn")
+    context.close()
+    return answer
+
+
+@pytest.mark.browser
+def test_a_page_draws_the_same_over_http_and_https(page: Page) -> None:
+    one = drawn_at(page, "http://garden.example/", "http://garden.example/a.js")
+    assert one == drawn_at(page, "https://garden.example/", "https://garden.example/a.js")
+    assert one != drawn_at(page, "https://teashop.example/", "https://garden.example/a.js")
+
+
+@pytest.mark.browser
+def test_a_date_of_the_load_in_a_url_changes_no_draw_and_another_number_does(page: Page) -> None:
+    url = "https://garden.example/?at={}"
+    one, late, second, other = (
+        drawn_at(page, url.format(number), f"/a.js?{number}")
+        for number in (START_MS + 137, START_MS + 20_512, START_MS // 1000 + 9, START_MS + 7_200_000)
+    )
+    assert one == late == second
+    assert one != other

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from eyelevel.capture.tools import TOOLS
 from eyelevel.doctor.command import doctor
-from eyelevel.doctor.look import look
+from eyelevel.doctor.look import Finding, look
 from eyelevel.doctor.needs import STAGES, Kind, Need
 
 
@@ -37,6 +37,33 @@ def test_the_table_is_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert told.exit_code == 1
     assert "missing" in told.stdout
     assert "Something is missing" in told.stdout
+
+
+def test_the_doctor_is_content_where_only_optional_tools_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    optional = {"warcprox", "a font for zh"}
+
+    def found(need: Need, **_: object) -> Finding:
+        return Finding(None if need.name in optional else "yes")
+
+    monkeypatch.setattr("eyelevel.doctor.command.look", found)
+    told = CliRunner().invoke(doctor, [])
+    assert told.exit_code == 0
+    assert told.stdout.splitlines()[-1] == (
+        "Only optional tools are missing; the table says how to get them: without warcprox (stage record) pages of "
+        "your own cannot be recorded; without a font for zh (stage capture) Chinese pages show boxes."
+    )
+    value = json.loads(CliRunner().invoke(doctor, ["--json"]).stdout)
+    assert (value["ok"], value["stages"]["record"]["complete"]) == (True, False)
+    assert {need["name"] for need in value["stages"]["record"]["needs"] if need["optional"]} == {"warcprox"}
+
+
+def test_one_tool_that_is_not_optional_is_enough_to_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found(need: Need, **_: object) -> Finding:
+        return Finding(None if need.name in {"warcprox", "ffprobe"} else "yes")
+
+    monkeypatch.setattr("eyelevel.doctor.command.look", found)
+    told = CliRunner().invoke(doctor, [])
+    assert (told.exit_code, told.stdout.splitlines()[-1]) == (1, "Something is missing; the table says how to get it.")
 
 
 def told_missing(stage: str) -> set[str]:

@@ -115,7 +115,7 @@ def check_command(
             ready,
             site,
             size,
-            page_seed=seed_of("check", site.digest),
+            page_seed=seed_of("check", site.digest) if site.chance_seed is None else site.chance_seed,
             volatile=volatile,
             mask=None if mask is None else SiteMask(mask, place),
             tell=lambda words: talk.step(site.name, words, 0, 1),

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from PIL import Image
 from warcio.archiveiterator import ArchiveIterator
 
+from eyelevel.recording import SCREENSHOT
 from eyelevel_core.comparability.ssim import Picture, similarity
 from eyelevel_core.model.mask import Mask
 
-# `eyelevel record` keeps the settled page under this name
-SCREENSHOT = "urn:eyelevel:screenshot"
 WHITE = 255
 # the share of the recorded picture that shows behind the differences
 FAINT = 0.25

@@ -1,82 +1,9 @@
-"""The script that fixes a page's random numbers and date, and observes its performance entries (see observer.py).
-
-The browser driver injects it before the page's scripts.
-
-The served bytes stay as recorded. The script is the same for every stack, network and run of a recording, so that a
-page that shuffles or asks for numbered URLs asks for the same ones in both arms. `Math.random` becomes a seeded
-generator (mulberry32), and so do the random values of `crypto`, by which advertisers draw their experiments. Each place
-in a page's code that draws has a generator of its own, seeded by document, script, line and column: scripts race, and
-with one generator for all, whoever comes first would take the other's draw. After the first MANY draws in a document
-the last place's generator serves all, for finding the place takes microseconds. `Date` starts at a fixed moment at each
-document's time origin, and flows on. `performance` is left alone: page loads are measured by it.
-"""
+"""The script that capture injects into each page: pins chance and date (see pinning.py), and observes (observer.py)."""
 
 from eyelevel.capture.inside.observer import OBSERVER
-
-MANY = 2_000
-TEMPLATE = """(() => {
-  const hash = (text, start) => {
-    let mixed = start;
-    for (const letter of text) mixed = (Math.imul(mixed, 31) + letter.codePointAt(0)) | 0;
-    return mixed;
-  };
-  const draws = (state) => () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-  const start = hash(String(globalThis.location?.href), %(seed)d);
-  const RealError = Error, capture = Error.captureStackTrace, streams = new Map();
-  let left = %(many)d, last = draws(start);
-  const callerOf = (ours) => {
-    const { stackTraceLimit, prepareStackTrace } = RealError, holder = {};
-    RealError.stackTraceLimit = 1;
-    RealError.prepareStackTrace = undefined;
-    capture(holder, ours);
-    const place = String(holder.stack).replace(/blob:[^\\s)]*/g, "blob:");
-    RealError.prepareStackTrace = prepareStackTrace;
-    RealError.stackTraceLimit = stackTraceLimit;
-    return place;
-  };
-  const streamOf = (ours) => {
-    if (left <= 0) return last;
-    left -= 1;
-    const place = `${ours.name} ${callerOf(ours)}`;
-    if (!streams.has(place)) streams.set(place, draws(hash(place, start)));
-    return (last = streams.get(place));
-  };
-  Math.random = function random() { return streamOf(random)() / 4294967296; };
-  if (globalThis.Crypto) {
-    const fill = (bytes, draw) => {
-      for (let i = 0; i < bytes.length; i += 1) bytes[i] = draw() >>> 24;
-      return bytes;
-    };
-    Crypto.prototype.getRandomValues = function getRandomValues(array) {
-      fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), streamOf(getRandomValues));
-      return array;
-    };
-    Crypto.prototype.randomUUID = function randomUUID() {
-      const bytes = [...fill(new Uint8Array(16), streamOf(randomUUID))];
-      bytes[6] = (bytes[6] & 0x0f) | 0x40;
-      bytes[8] = (bytes[8] & 0x3f) | 0x80;
-      const letters = bytes.map((byte) => byte.toString(16).padStart(2, "0"));
-      for (const after of [10, 8, 6, 4]) letters.splice(after, 0, "-");
-      return letters.join("");
-    };
-  }
-  const RealDate = Date, clock = performance.now.bind(performance);
-  const now = () => Math.floor(%(start_ms)d + clock());
-  RealDate.now = now;
-  globalThis.Date = new Proxy(RealDate, {
-    construct: (target, given, newTarget) => Reflect.construct(target, given.length ? given : [now()], newTarget),
-    apply: () => new RealDate(now()).toString(),
-  });
-  RealDate.prototype.constructor = globalThis.Date;
-})();
-"""
+from eyelevel.pinning import pinning_script
 
 
 def page_script(*, seed: int, start_ms: int) -> str:
-    """`seed` is reduced to 32 bits; `start_ms` is the page's date at its time origin, in milliseconds since 1970."""
-    return TEMPLATE % {"seed": seed % 2**31, "start_ms": start_ms, "many": MANY} + OBSERVER
+    """`seed` is reduced to 31 bits; `start_ms` is the page's date at its time origin, in milliseconds since 1970."""
+    return pinning_script(seed=seed, start_ms=start_ms) + OBSERVER

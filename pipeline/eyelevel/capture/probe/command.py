@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from eyelevel.capture.campaign import Site
+from eyelevel.capture.campaign import site_of as named_site
 from eyelevel.capture.probe.loads import STACKS, Prober
 from eyelevel.capture.probe.run import check_writable, found, probe
 from eyelevel.capture.probe.tell import Talk
@@ -17,7 +18,6 @@ from eyelevel.capture.unlimited import loader
 from eyelevel.errors import BadInputError
 from eyelevel.replay.binary import find_testbed
 from eyelevel_core.batch_folder.masks import mask_name, write_mask
-from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.take import Viewport
 
 VIEWPORT = re.compile(r"([1-9]\d{1,4})x([1-9]\d{1,4})")
@@ -82,7 +82,7 @@ def site_of(recording: Path, start_url: str | None) -> Site:
     if not recording.is_file():
         raise BadInputError(f"{recording} does not exist; give the path of a recording (WARC).")
     name = recording.name.removesuffix(".gz").removesuffix(".warc")
-    return Site(name, recording.resolve(), sha256_of_file(recording), start_url)
+    return named_site(name, recording, start_url)
 
 
 def _folder(site: Site, out: Path | None) -> Path:

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from eyelevel.capture.campaign import Site, recorded_at_ms
+from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import LoadRequest
 from eyelevel.capture.inside.settle import ENDLESS
@@ -16,6 +16,7 @@ from eyelevel.capture.unlimited import NETWORK, Loader
 from eyelevel.errors import EyelevelError
 from eyelevel.motion.learning import Load
 from eyelevel.motion.requests import of_responses
+from eyelevel.recording import recorded_at_ms
 from eyelevel.video import Frame, decode
 from eyelevel.video import probe as video_of
 from eyelevel_core.batch_folder.takes import FRAMES, RESPONSES, read_times_ms
@@ -66,12 +67,15 @@ class Prober:
 
 
 def _run(site: Site, number: int) -> Run:
-    """Each load draws other random numbers, as the mask holds for campaigns of any seed."""
+    """Each load draws other random numbers, as the mask holds for campaigns of any seed.
+
+    All loads of a recording that was made with a seed draw by it, as its runs do.
+    """
     seed = seed_of("probe", site.digest, number)
     stack = STACKS[(number - 1) % len(STACKS)]
     return Run(
         site=site.name, recording=site.digest, network=NETWORK["name"], stack=stack, number=number, seed=seed,
-        page_seed=seed,
+        page_seed=seed if site.chance_seed is None else site.chance_seed,
     )  # fmt: skip
 
 

@@ -8,8 +8,8 @@ from xml.etree.ElementTree import Element
 from eyelevel.report.canvas import Figure, Scale, around, gain_axis, label, line
 from eyelevel.report.elements import number, tag
 from eyelevel.report.palette import FAINT, GRID, colour, dash
+from eyelevel.report.steps import step_path
 from eyelevel.report.words import percent, plural
-from eyelevel_stats.arms import empirical_distribution
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 310.0, 38.0, 288.0, 30.0, 180.0
 LEGEND_ROW = 16
@@ -48,10 +48,7 @@ def _legend(stacks: Sequence[str]) -> list[Element]:
 
 
 def _curve(place: int, gains: Sequence[float], scale: Scale, share: Scale) -> Element:
-    path = f"M {number(scale(scale.low))} {number(share(0))}"
-    for value, reached in empirical_distribution(gains):
-        path += f" H {number(scale(value))} V {number(share(reached))}"
-    return _stroke(place, f"{path} H {number(scale(scale.high))}")
+    return _stroke(place, step_path(gains, scale, share))
 
 
 def _stroke(place: int, path: str) -> Element:

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.comparison import Comparison
-from eyelevel.compare.report.bars import average_bars, site_bars
+from eyelevel.compare.report.bars import average_bars
 from eyelevel.compare.report.cdf import cdf
 from eyelevel.compare.report.forest import forest
 from eyelevel.compare.report.runs import run_marks
 from eyelevel.report.canvas import Figure
+from eyelevel.report.site_bars import site_bars
 from eyelevel_core.model.metrics import LABELS, MAIN
 
 

@@ -1,0 +1,1 @@
+"""Describes recordings: objects, hosts, addresses and bytes by type."""

@@ -1,0 +1,1 @@
+"""Turns what other tools recorded (HAR, WACZ, Mahimahi) into a recording."""

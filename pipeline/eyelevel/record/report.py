@@ -1,0 +1,82 @@
+"""The report of many recordings: a CSV with a row per site, and a sentence per site. Pure."""
+
+from collections.abc import Iterable, Sequence
+
+from eyelevel.record.addresses import unserved
+from eyelevel.record.many import FAILED, KEPT, SiteResult
+from eyelevel.recorded import Response, servers
+from eyelevel_stats.tables import csv_text
+
+FILE = "recordings.csv"
+COLUMNS = (
+    "site", "url", "recording", "outcome", "attempts", "visits", "responses", "hosts", "addresses", "addresses_by",
+    "body_bytes", "requests_not_recorded", "hosts_not_served", "title", "error",
+)  # fmt: skip
+# how many URLs a sentence names
+NAMED = 3
+
+
+def report_csv(results: Iterable[SiteResult]) -> str:
+    """Counts are of the first visit, as a replay's load makes it; an empty cell is unknown."""
+    return csv_text(COLUMNS, [_row(result) for result in results])
+
+
+def _row(result: SiteResult) -> Sequence[object]:
+    first = first_visit(result.found)
+    placed = servers(first) if first else None
+    return [
+        result.site.name,
+        result.site.url,
+        None if result.outcome == FAILED else result.file.name,
+        result.outcome,
+        result.attempts,
+        result.visits,
+        *([len(first), len(_hosts(first))] if placed else [None, None]),
+        *([placed.number, placed.by] if placed else [None, None]),
+        sum(response.body_bytes for response in first) if placed else None,
+        None if result.unrecorded is None else len(result.unrecorded),
+        " ".join(unserved(response.url for response in first)) if placed else None,
+        result.title,
+        result.error,
+    ]
+
+
+def sentence(result: SiteResult) -> str:
+    """What became of the site, for a person."""
+    if result.outcome == FAILED:
+        return f"failed after {_count(result.attempts, 'attempt')}: {result.error}"
+    kept = "kept as it is: " if result.outcome == KEPT else ""
+    return f"{kept}{contents(result.found)}{not_recorded(result.unrecorded or ())}"
+
+
+def contents(found: Sequence[Response]) -> str:
+    """The numbers of a recording in a phrase."""
+    first, later = first_visit(found), sum(response.visit > 1 for response in found)
+    placed = servers(first)
+    size = sum(response.body_bytes for response in first) / 1000
+    more = f", and {later:,} more of a second visit" if later else ""
+    return (
+        f"{_count(len(first), 'response')} of {_count(len(_hosts(first)), 'host')} at "
+        f"{_count(placed.number, 'address', 'addresses')} ({placed.by}), {size:,.1f} kB{more}"
+    )
+
+
+def not_recorded(urls: Sequence[str]) -> str:
+    """The rest of a sentence about requests without a recorded answer; nothing where there are none."""
+    if not urls:
+        return ""
+    named = ", ".join(url if len(url) <= 100 else f"{url[:99]}…" for url in urls[:NAMED])
+    more = f" and {len(urls) - NAMED:,} more" if len(urls) > NAMED else ""
+    return f"; {_count(len(urls), 'request')} got no answer that was recorded: {named}{more}"
+
+
+def first_visit(found: Iterable[Response]) -> tuple[Response, ...]:
+    return tuple(response for response in found if response.visit == 1)
+
+
+def _hosts(found: Iterable[Response]) -> set[str]:
+    return {response.host for response in found}
+
+
+def _count(number: int, one: str, many: str | None = None) -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

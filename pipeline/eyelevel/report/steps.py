@@ -1,0 +1,15 @@
+"""The path of an empirical distribution function."""
+
+from collections.abc import Sequence
+
+from eyelevel.report.canvas import Scale
+from eyelevel.report.elements import number
+from eyelevel_stats.arms import empirical_distribution
+
+
+def step_path(values: Sequence[float], scale: Scale, share: Scale) -> str:
+    """The d of an SVG path, over the whole scale; `share` is from 0 to 1."""
+    path = f"M {number(scale(scale.low))} {number(share(0))}"
+    for value, reached in empirical_distribution(values):
+        path += f" H {number(scale(value))} V {number(share(reached))}"
+    return f"{path} H {number(scale(scale.high))}"

@@ -1,0 +1,43 @@
+"""What a replay cannot serve is named before anything is recorded."""
+
+import pytest
+
+from eyelevel.record.addresses import is_loopback, unserved, why_not
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:8000/", "http://127.9.9.9/", "https://[::1]/a", "http://localhost/", "http://LocalHost./",
+        "http://app.localhost:3000/",
+    ],
+)  # fmt: skip
+def test_a_page_on_loopback_is_refused_with_the_cure(url: str) -> None:
+    said = why_not(url)
+    assert said is not None
+    assert said.startswith(f"{url} is on this machine's loopback")
+    assert "ip addr add 192.0.2.1/32 dev lo" in said
+
+
+@pytest.mark.parametrize("url", ["example.org", "file:///etc/passwd", "https://", "http://a:x/", "ftp://a.example/"])
+def test_what_is_no_url_of_the_web_is_refused(url: str) -> None:
+    assert (why_not(url) or "").startswith(f"{url} is not an http or https URL")
+
+
+@pytest.mark.parametrize(
+    "url", ["https://example.org/", "http://192.0.2.1/", "http://1270.example/", "http://a.test:8/"]
+)
+def test_any_other_page_is_recorded(url: str) -> None:
+    assert why_not(url) is None
+
+
+def test_hosts_on_other_ports_of_ipv6_and_on_loopback_are_named_once_in_order() -> None:
+    urls = [
+        "https://a.example/", "https://a.example:443/", "http://a.example:80/", "http://b.example:9106/x",
+        "http://[fd00::2]/", "http://b.example:9106/y", "http://localhost/z", "http://a.example:443/", "data:,x",
+    ]  # fmt: skip
+    assert unserved(urls) == ["b.example:9106", "[fd00::2]", "localhost", "a.example:443"]
+
+
+def test_names_that_only_look_like_loopback_are_not() -> None:
+    assert [is_loopback(name) for name in ("localhost.example", "notlocalhost", "128.0.0.1", "")] == [False] * 4
