@@ -1,6 +1,7 @@
 """The page of a replay check: verdict and gates, pictures, and every request that was not answered exactly."""
 
 import base64
+from collections import Counter
 from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
@@ -9,6 +10,7 @@ from eyelevel.capture.check.run import Checked
 from eyelevel.report.elements import html_text, tag
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, View, table_element
+from eyelevel.report.words import plural
 from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED, area_px, gates, reason
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Match
@@ -19,8 +21,8 @@ OWN_CSS = """
 .shots figure { margin: 0; } .shots .shot { position: relative; border: 1px solid var(--rule); }
 .shots img { display: block; width: 100%; height: auto; }
 .shots svg { position: absolute; inset: 0; width: 100%; height: 100%; }
-.requests td { overflow-wrap: anywhere; } .requests td:nth-child(5), .requests td:nth-child(6) { min-width: 240px; }
-.requests td:nth-child(4) { min-width: 120px; }
+.requests td:nth-child(n + 5) { overflow-wrap: anywhere; min-width: 220px; }
+.requests td:nth-child(3) { white-space: nowrap; } .requests td:nth-child(4) { min-width: 130px; }
 """
 # colours of the boxes, by match
 COLOURS: Mapping[Match, str] = {Match.MISSED: "#d02020", Match.FAILED: "#d02020", Match.INEXACT: "#c07000"}
@@ -30,7 +32,8 @@ ORDER = [Match.MISSED, Match.FAILED, Match.INEXACT, Match.EQUIVALENT]
 def page(name: str, checked: Checked, volatile: Volatile | None, mask: Mask | None) -> str:
     """The HTML of the page, with all pictures inside it."""
     why = reason(checked.check)
-    verdict = f"{name} is kept." if why is None else f"{name} is excluded from comparisons for all stacks: {why}."
+    passes = f"{name} passes all gates: in the replay, a viewer misses nothing that matters."
+    verdict = passes if why is None else f"{name} is excluded from comparisons for all stacks: {why}."
     body = [
         tag("header", tag("h1", f"Replay check of {name}"), tag("p", verdict, class_="lead")),
         tag(
@@ -129,23 +132,29 @@ def _boxes(load: CheckedLoad, checked: Checked) -> Element:
 
 def _requests(load: CheckedLoad, checked: Checked) -> Element:
     total = checked.check.viewport.width_px * checked.check.viewport.height_px
+    times = Counter((one.url, one.method, one.match) for one in load.requests)
+    once = {(one.url, one.method, one.match): one for one in load.requests}.values()
     rows = sorted(
-        load.requests,
-        key=lambda one: (not one.needed, -area_px(one, load.median_image_px), ORDER.index(one.match), one.url),
+        once, key=lambda one: (not one.needed, -area_px(one, load.median_image_px), ORDER.index(one.match), one.url)
     )
     views = [
         View("answer", lambda one: one.match, text=True),
         View("of viewport", lambda one: _share(one, load, total)),
         View("kind", lambda one: f"{one.kind}, needed" if one.needed else one.kind, text=True),
         View("box", _box, text=True),
-        View("URL", lambda one: one.url if one.method == "GET" else f"{one.method} {one.url}", text=True),
+        View("URL", lambda one: _asked(one, times[one.url, one.method, one.match]), text=True),
         View("answered by", lambda one: one.matched_url or one.failure or f"status {one.status or '–'}", text=True),
     ]
     if not rows:
         return tag("p", "Every request was answered exactly as recorded.")
-    caption = f"{len(rows)} requests that were not answered exactly"
+    caption = f"{plural(len(load.requests), 'request')} not answered exactly"
     table = table_element(Table("requests", caption, (), views, rows), linked=False)
     return tag("div", table, class_="requests")
+
+
+def _asked(one: CheckedRequest, times: int) -> str:
+    url = one.url if one.method == "GET" else f"{one.method} {one.url}"
+    return url if times == 1 else f"{url} ({times} times)"
 
 
 def _share(one: CheckedRequest, load: CheckedLoad, total: int) -> str:
