@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import testbed
-from eyelevel.recording import recorded_at_ms
 from eyelevel.capture.inside.browser_metrics import browser_metrics, entries_of, until
+from eyelevel.recording import recorded_at_ms
 
 HOME = Path(__file__).with_name("lighthouse")
 INSIDE = Path(__file__).with_name("lighthouse_inside.py")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import peer
 
-from eyelevel.capture.inside.browser import WAYS
 from eyelevel.capture.stacks import stacks
 from eyelevel.replay.binary import find_testbed
+from eyelevel.ways import WAYS
 
 WIDTH_PX, HEIGHT_PX = 1280, 720
 # polled; performance.now() counts from navigation start, as the event does

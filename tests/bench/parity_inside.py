@@ -19,7 +19,8 @@ from typing import Any
 import busy as busy_of
 from playwright.async_api import async_playwright
 
-from eyelevel.capture.inside.browser import WAYS, arguments
+from eyelevel.capture.inside.browser import arguments
+from eyelevel.ways import WAYS
 
 NETWORK_SERVICE = "--utility-sub-type=network.mojom.NetworkService"
 # From asking to the last byte, as a page sees it; the first download of each path is not counted.

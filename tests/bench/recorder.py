@@ -31,11 +31,12 @@ from playwright.async_api import Page, async_playwright
 from x11grab import Grabs, grabbed
 
 from eyelevel.built import RECORDER
-from eyelevel.capture.inside.browser import FEATURES_OFF, LOOKS, OWN_TRAFFIC_OFF
+from eyelevel.capture.inside.browser import LOOKS
 from eyelevel.capture.inside.display import display
 from eyelevel.capture.inside.film import Film, encode, film
 from eyelevel.capture.inside.frames import Frame, losses
 from eyelevel.measure.film import measure_film
+from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
 
 WIDTH_PX, HEIGHT_PX = 1280, 720
 FRAME_MS = 1000 / 60

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from playwright.async_api import async_playwright
 
-from eyelevel.capture.inside.browser import WAYS, arguments
+from eyelevel.capture.inside.browser import arguments
+from eyelevel.ways import WAYS
 
 WIDTH_PX, HEIGHT_PX = 1280, 720
 TIMING = "() => performance.getEntriesByType('navigation')[0].toJSON()"

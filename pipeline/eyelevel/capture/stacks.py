@@ -1,41 +1,12 @@
-"""The stacks of the testbed, from its own table."""
+"""The stacks of a campaign."""
 
-import json
-import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from eyelevel.errors import BadInputError, ToolMissingError
+from eyelevel.errors import BadInputError
+from eyelevel.stacks import Stack, stacks
 
-
-@dataclass(frozen=True)
-class Stack:
-    """A line of the testbed's table; `definition` has the fields of the wire report's."""
-
-    name: str
-    digest: str
-    definition: Mapping[str, Any]
-
-    @property
-    def way(self) -> str:
-        """How the browser is to come to it: `tcp`, `http1`, `quic`, or `alt-svc` where it discovers QUIC by itself."""
-        if self.definition["transport"] == "quic":
-            return "alt-svc" if self.definition["alt_svc"] else "quic"
-        return "http1" if self.definition["http"] == "1.1" else "tcp"
-
-
-def stacks(testbed: Path) -> dict[str, Stack]:
-    """All stacks by name."""
-    told = subprocess.run([testbed, "stacks"], capture_output=True, text=True, check=False)
-    if told.returncode != 0:
-        raise ToolMissingError(
-            f"{testbed} does not tell its stacks, so it is older than this package; run make testbed."
-        )
-    return {
-        entry["name"]: Stack(entry["name"], entry["digest"], entry["definition"]) for entry in json.loads(told.stdout)
-    }
+__all__ = ["Stack", "chosen", "stacks"]
 
 
 def chosen(known: Mapping[str, Stack], names: Iterable[str], *, source: Path) -> dict[str, Stack]:

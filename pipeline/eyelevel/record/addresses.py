@@ -1,10 +1,10 @@
-"""Finds addresses that a replay cannot serve: loopback, other ports, IPv6. Pure."""
+"""Finds addresses that a replay cannot serve: those of loopback. Pure."""
 
 from collections.abc import Iterable
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
-DEFAULT_PORTS = {"http": 80, "https": 443}
+SCHEMES = {"http", "https"}
 
 
 def split(url: str) -> SplitResult | None:
@@ -14,7 +14,7 @@ def split(url: str) -> SplitResult | None:
         parts.port  # noqa: B018 - raises ValueError where it is no number
     except ValueError:
         return None
-    return parts if parts.scheme in DEFAULT_PORTS and parts.hostname else None
+    return parts if parts.scheme in SCHEMES and parts.hostname else None
 
 
 def is_loopback(host: str) -> bool:
@@ -43,23 +43,10 @@ def why_not(url: str) -> str | None:
 
 
 def unserved(urls: Iterable[str]) -> list[str]:
-    """Hosts (with their ports) of these URLs that a replay does not serve, in order, each once."""
+    """Hosts (with their ports) of these URLs that a replay cannot serve, in order, each once."""
     found: dict[str, None] = {}
     for url in urls:
         parts = split(url)
-        if parts is not None and _is_unserved(parts):
+        if parts is not None and is_loopback(parts.hostname or ""):
             found[parts.netloc.rpartition("@")[2]] = None
     return list(found)
-
-
-def _is_unserved(parts: SplitResult) -> bool:
-    host = parts.hostname or ""
-    other_port = parts.port not in {None, DEFAULT_PORTS[parts.scheme]}
-    return other_port or is_loopback(host) or _is_ipv6(host)
-
-
-def _is_ipv6(host: str) -> bool:
-    try:
-        return isinstance(ip_address(host), IPv6Address)
-    except ValueError:
-        return False

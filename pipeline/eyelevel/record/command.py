@@ -108,7 +108,6 @@ def _one(url: str, out: Path, manner: Manner) -> None:
     if out.is_dir():
         raise BadInputError(f"{out} is a folder; give a file for the recording, such as {out / 'page.warc.gz'}.")
     tools = _tools()
-    warn_of([url])
     click.echo(f"Recording {url} ...", err=True)
     made = record_page(url, out, tools=tools, manner=manner)
     click.echo(f"{out}: {made.title!r}, {contents(made.found)}{not_recorded(made.unrecorded)}.", err=True)
@@ -126,7 +125,6 @@ def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> in
     kept = check_kept(out, sites)
     tools = _tools() if len(kept) < len(sites) else None
     out.mkdir(parents=True, exist_ok=True)
-    warn_of(site.url for site in sites)
     results: list[SiteResult] = []
     with room(out), Talk(len(sites)) as talk:
         for site in sites:

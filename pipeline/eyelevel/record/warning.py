@@ -13,7 +13,7 @@ def warn_of(urls: Iterable[str]) -> None:
     hosts = unserved(urls)
     if hosts:
         click.echo(
-            f"Warning: a replay serves IPv4 addresses and the default ports only; what comes from {listed(hosts)} will "
-            "be missing there. Let these servers use port 443 or 80 and an IPv4 address, or do without them.",
+            f"Warning: {listed(hosts)} is on this machine's loopback, which a replay cannot serve; what comes "
+            "from there will be missing. Let these servers use another address of this machine, or do without them.",
             err=True,
         )

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.inside.browser import WAYS, Starter, arguments, discoverable
+from eyelevel.capture.inside.browser import Starter, arguments
+from eyelevel.ways import WAYS, discoverable
 
 RULES = "MAP a.test 192.0.2.1,MAP b.test 192.0.2.2,MAP * ~NOTFOUND"
 

@@ -5,7 +5,7 @@ command, and ends with its status. Pages, by host:
 
 - garden.example asks img, api and ads.example for things whose URLs it draws by chance
 - teashop.example is a plain page; nothing listens at closed.example
-- slow.example hangs up once, then shows a picture from port 8443
+- slow.example hangs up once, then shows a picture from the machine that it is opened on
 """
 
 import gzip
@@ -51,7 +51,7 @@ FRAME = """<!doctype html><script>
 TEASHOP = """<!doctype html><title>teashop</title><link rel="stylesheet" href="/tea.css">
 <h1>Teashop</h1><img src="https://img.example/tea.png" width="60">"""
 STYLE = gzip.compress(b"h1 { color: #384 }" * 40, mtime=0)
-SLOW = '<!doctype html><title>slow</title><img src="https://img.example:8443/far.png" width="60">'
+SLOW = '<!doctype html><title>slow</title><img src="http://127.0.0.2/near.png" width="60">'
 PICTURE = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cff01f0005000180"
     "5a8ddd930000000049454e44ae426082"
@@ -68,7 +68,7 @@ def answer(host: str, target: str) -> tuple[str, bytes]:
         return ("text/html" if parts.path == "/" else "text/javascript"), pages.get(parts.path, "").encode()
     if host == "slow.example":
         return "text/html", SLOW.encode()
-    if host == "img.example":
+    if host in {"img.example", "127.0.0.2"}:
         return "image/png", PICTURE
     if host == "api.example":
         given = parse_qs(parts.query).get("callback")
@@ -143,7 +143,7 @@ def main() -> int:
         if address != "192.0.2.9":
             serve(address, 443, context)
             serve(address, 80, None)
-    serve("192.0.2.2", 8443, context)
+    serve("127.0.0.2", 80, None)
     return subprocess.run(sys.argv[2:], check=False).returncode
 
 

@@ -15,6 +15,7 @@ from playwright.async_api import BrowserContext, Error, Playwright
 from eyelevel.capture.inside import autogroup
 from eyelevel.capture.inside.sandbox import Sandbox, children
 from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
+from eyelevel.ways import WAYS, discoverable
 
 # Page only, the same everywhere: no frame, no bars, one pixel per CSS pixel, software drawing.
 LOOKS = [
@@ -31,25 +32,6 @@ LOOKS = [
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
 ]
-# Chromium speaks QUIC under a root of our own only with hosts that it is told to force it on. To be discovered by
-# Alt-Svc it must not be forced, so those hosts are named with a port that nobody listens on.
-UNUSED_PORT = 1
-
-
-@dataclass(frozen=True)
-class Way:
-    """How the browser comes to a stack: its arguments, and the protocols that responses may come over."""
-
-    arguments: tuple[str, ...]
-    protocols: tuple[str, ...]
-
-
-WAYS = {
-    "tcp": Way(("--disable-quic",), ("h2",)),
-    "http1": Way(("--disable-quic", "--disable-http2"), ("http/1.1",)),
-    "quic": Way(("--enable-quic", "--origin-to-force-quic-on=*"), ("h3",)),
-    "alt-svc": Way(("--enable-quic",), ("h2", "h3")),
-}
 # Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
 PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
 # a blinking caret would change frames for ever on pages that focus a field
@@ -74,13 +56,6 @@ def arguments(
         "--remote-debugging-pipe",
         "about:blank",
     ]
-
-
-def discoverable(resolver_rules: str) -> str:
-    """Lets QUIC be used with every host of the rules, and forces it on none."""
-    rules = (rule.split() for rule in resolver_rules.split(","))
-    hosts = sorted({rule[1] for rule in rules if len(rule) == 3 and rule[0] == "MAP" and "*" not in rule[1]})
-    return "--origin-to-force-quic-on=" + ",".join(f"{host}:{UNUSED_PORT}" for host in hosts)
 
 
 def without_place(given: list[str]) -> list[str]:

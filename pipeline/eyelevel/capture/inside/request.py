@@ -44,7 +44,7 @@ COUNTED = "histograms.bin"
 
 @dataclass(frozen=True)
 class LoadRequest:
-    """One page load. `script` is the page script (see page_script.py); `way` is of browser.WAYS.
+    """One page load. `script` is the page script (see page_script.py); `way` is of WAYS.
 
     The profile that lies there is used, and removed afterwards unless `keep_profile`.
     Whether the film's changes are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the

@@ -28,6 +28,7 @@ from eyelevel.capture.inside.sandbox import PLACE, Sandbox, sandbox
 from eyelevel.capture.inside.settle import Settling
 from eyelevel.capture.inside.watcher import Watcher
 from eyelevel.motion.counting import Counting
+from eyelevel.ways import WAYS
 from eyelevel_core.batch_folder.masks import read_mask
 
 A = TypeVar("A")
@@ -225,7 +226,7 @@ class CaptureSession:
             browser_arguments=browser.without_place(self._given),
             creator_version=version("eyelevel"),
         )
-        protocols = browser.WAYS[self._request.way].protocols
+        protocols = WAYS[self._request.way].protocols
         results.check(seen, frames, end, protocols=protocols)
 
 
