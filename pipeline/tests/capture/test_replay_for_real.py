@@ -109,6 +109,43 @@ def test_the_page_is_compared_with_the_recorded_screenshot(checked: Look) -> Non
     assert "differs from the recorded screenshot with TCP+ (SSIM" in str(reason(checked(screenshot=other).check))
 
 
+def test_elements_have_the_boxes_that_a_viewer_sees(ready: Loader, tmp_path: Path) -> None:
+    page = f"""<!doctype html><title>boxes</title><body style="margin: 0"><style>* {{ position: absolute }}</style>
+    <img src="{pages.PICTURE}" width="100" height="100" style="left: 500px">
+    <div style="overflow: hidden; width: 50px; height: 20px"><img src="clipped.png" width="2000" height="20"></div>
+    <img src="hidden.png" width="300" height="300" style="visibility: hidden">
+    <div style="opacity: 0"><img src="clear.png" width="300" height="300"></div>
+    <img src="below.png" width="100" height="100" style="top: 2000px">
+    <img src="cut.png" width="100" height="100" style="left: 200px; top: {pages.HEIGHT_PX - 10}px">
+    <img src="collapsed.png" style="top: 50px">
+    <input type="image" src="button.png" style="top: 60px; width: 30px; height: 20px">
+    <span id="host" style="left: 400px; top: 30px"></span>
+    <iframe src="inner.html" style="left: 300px; top: 100px; border: 2px solid" width="120" height="60"></iframe>
+    <script>document.getElementById("host").attachShadow({{ mode: "open" }}).innerHTML =
+      '<img src="/shadow.png" width="30" height="40">';</script>"""
+    inner = b'<!doctype html><body style="margin: 0"><img src="inner.png" width="400" height="30">'
+    responses = {
+        pages.PAGE: (page.encode(), "text/html"),
+        f"{pages.PAGE}inner.html": (inner, "text/html"),
+        pages.PICTURE: pages.RESPONSES[pages.PICTURE],
+    }
+    site = site_of(pages.write(tmp_path / "boxes.warc.gz", responses))
+    (load,) = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None).check.loads
+    boxes = {one.url.removeprefix(pages.PAGE): one.boxes for one in load.requests if one.kind is Kind.IMAGE}
+    assert boxes == {
+        "clipped.png": ((0, 0, 50, 20),),
+        "hidden.png": (),
+        "clear.png": (),
+        "below.png": (),
+        "cut.png": ((200, pages.HEIGHT_PX - 10, 100, 10),),
+        "collapsed.png": None,
+        "button.png": ((0, 60, 30, 20),),
+        "shadow.png": ((400, 30, 30, 40),),
+        "inner.png": ((302, 102, 120, 30),),
+    }
+    assert load.median_image_px == 100 * 100
+
+
 def test_parameters_drawn_by_chance_are_learned_and_then_match_and_those_that_select_content_stay(
     ready: Loader, tmp_path: Path
 ) -> None:
