@@ -194,3 +194,16 @@ def test_capture_prepares_a_site_and_its_takes_name_the_file_that_replay_used(tm
     (site,) = json.loads((batch / "report.json").read_text())["sites"]
     assert (site["in_comparison"], [gate["passed"] for gate in site["gates"]]) == (True, [[True, True, True]])
     assert site["missed_beyond_check"] == {}
+
+
+@pytest.mark.parametrize("command", ["learn", "check"])
+def test_a_file_that_is_no_recording_is_named_and_nothing_is_written(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "page.warc.gz"
+    file.write_bytes(b"no recording\n")
+    options = ["-o", str(tmp_path / "out")] if command == "check" else []
+    asked = [sys.executable, "-m", "eyelevel", "replay", command, str(file), *options]
+    told = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert told.returncode == 4
+    assert told.stderr.startswith("eyelevel: page · DSL · TCP+ · run 01: "), told.stderr
+    assert "Traceback" not in told.stderr
+    assert list(tmp_path.iterdir()) == [file]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from eyelevel.capture.campaign import Site
 from eyelevel.capture.check.page import page
 from eyelevel.capture.check.run import check
 from eyelevel.capture.learn import learn_volatile
@@ -15,6 +16,7 @@ from eyelevel.capture.probe.tell import Talk
 from eyelevel.capture.seeds import seed_of
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.tell import tell_waiting
+from eyelevel.capture.testbed import probe as try_run
 from eyelevel.capture.tools import check_tools
 from eyelevel.capture.unlimited import loader
 from eyelevel.capture.volatile import found_beside, place_of
@@ -25,6 +27,7 @@ from eyelevel_core.batch_folder.files import write_atomically
 from eyelevel_core.batch_folder.masks import mask_name
 from eyelevel_core.batch_folder.volatile import read_volatile, write_volatile
 from eyelevel_core.comparability.visible import reason
+from eyelevel_core.model.run import Run
 
 SCRATCH = ".check"
 VIEWPORT = click.option(
@@ -64,7 +67,7 @@ def learn_command(*, recording: Path, viewport: str, start_url: str | None, agai
     if place.exists() and not again:
         raise RefusedError(f"{place} exists and may have been corrected; give --again to replace it.")
     check_writable(place.parent)
-    testbed = _ready()
+    testbed = _ready(site)
     arms = chosen(stacks(testbed), ["TCP+"], source=Path("eyelevel replay learn"))
     with Talk() as talk, loader(testbed, arms, place.parent / SCRATCH, waits=tell_waiting) as ready:
         learned = learn_volatile(ready, site, size, tell=lambda words: talk.step(site.name, words, 0, 1))
@@ -107,7 +110,7 @@ def check_command(
     volatile = found_beside(site)
     place = site.recording.parent / mask_name(site.recording, size)
     mask = found(place, site, size)
-    testbed = _ready()
+    testbed = _ready(site)
     out.mkdir(parents=True, exist_ok=True)
     arms = chosen(stacks(testbed), names, source=Path("--stack"))
     with Talk() as talk, loader(testbed, arms, out.resolve() / SCRATCH, waits=tell_waiting) as ready:
@@ -131,9 +134,12 @@ def check_command(
         ctx.exit(Exit.FAILED)
 
 
-def _ready() -> Path:
-    """The testbed. Raise the error of what is missing."""
+def _ready(site: Site) -> Path:
+    """The testbed. Raise the error of what is missing, or of a recording that cannot be replayed."""
     if os.geteuid() != 0:
         raise NotPermittedError("Replaying a page needs root, for network namespaces; run the command with sudo.")
     check_tools()
-    return find_testbed()
+    testbed = find_testbed()
+    run = Run(site.name, "DSL", "TCP+", 1, recording=site.digest, seed=0, page_seed=0)
+    try_run(testbed, run, site, ["--network", "DSL"])
+    return testbed
