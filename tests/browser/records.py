@@ -47,7 +47,7 @@ def _rows(platform: Platform, query: str, session_id: str, at_least: int) -> lis
     return rows
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + ARRIVES_S
+def wait_until(condition: Callable[[], bool], within_s: float = ARRIVES_S) -> None:
+    end = time.monotonic() + within_s
     while not condition() and time.monotonic() < end:
         time.sleep(0.1)
