@@ -454,15 +454,16 @@ def test_clips_have_metrics_and_provenance_of_every_clip_of_the_study() -> None:
     assert {row["exact_share"] for row in clips} == {""}
 
 
-def test_the_exact_share_is_read_from_the_takes_own_file() -> None:
+@pytest.mark.parametrize(("equivalent", "share"), [({}, 0.75), ({"equivalent": 3}, 0.6)])
+def test_the_exact_share_is_read_from_the_takes_own_file(equivalent: dict[str, int], share: float) -> None:
     field = Field()
     field.rate("QUIC", 6)
     take = field.stimuli["QUIC"].clip.take
-    text = json.dumps({"fidelity": {"exact": 9, "inexact": 1, "missed": 2}}).encode()
+    text = json.dumps({"fidelity": {"exact": 9, "inexact": 1, "missed": 2, **equivalent}}).encode()
     default_storage.save(name_of(sha256_of_bytes(text)), ContentFile(text))
     BatchFile.objects.create(batch=take.batch, path=take.path, sha256=sha256_of_bytes(text), bytes=len(text))
     (row, *_) = rows(exported(analysed(field))["clips.csv"])
-    assert float(row["exact_share"]) == 0.75
+    assert float(row["exact_share"]) == share
 
 
 def test_ratings_are_a_dataset_of_sureal() -> None:

@@ -35,7 +35,15 @@ from eyelevel.capture.same_conditions import check_browser, check_rules, check_t
 from eyelevel.capture.seeds import calibration_seed
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover
-from eyelevel.capture.tell import tell_fidelity, tell_networks, tell_overhead, tell_plan, tell_report, tell_waiting
+from eyelevel.capture.tell import (
+    tell_fidelity,
+    tell_networks,
+    tell_overhead,
+    tell_plan,
+    tell_report,
+    tell_unserved,
+    tell_waiting,
+)
 from eyelevel.capture.testbed import probe, serving
 from eyelevel.capture.tools import check_tools
 from eyelevel.capture.worker import CaptureWorker
@@ -147,9 +155,12 @@ def capture(
         if waiting:
             check_testbed(takes, sha256_of_file(testbed))
             check_browser(takes, first_version(["chromium", "--version"]))
+        unserved: dict[str, list[str]] = {}
         for run in probes(waiting):
             site = next(site for site in source.sites if site.name == run.site)
-            probe(context.testbed, run, site, [*context.networks[run.network].arguments, *serving(campaign)])
+            options = [*context.networks[run.network].arguments, *serving(campaign)]
+            unserved[site.name] = probe(context.testbed, run, site, options)
+        tell_unserved(unserved)
         if waiting and not no_calibrate:
             with alone(campaign.name, waits=tell_waiting):
                 seed = calibration_seed(campaign.seed)

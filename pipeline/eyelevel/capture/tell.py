@@ -27,6 +27,13 @@ def tell_networks(networks: Iterable[Network]) -> None:
             click.echo(f"warning: {sentence}", err=True)
 
 
+def tell_unserved(unserved: Mapping[str, Sequence[str]]) -> None:
+    """Warn of recorded hosts that cannot be served, by site; the sentences are the testbed's."""
+    for site, sentences in unserved.items():
+        for sentence in sentences:
+            click.echo(f"warning: {site}: {sentence}.", err=True)
+
+
 def tell_waiting(holder: str) -> None:
     """Another process films, and this one waits for it."""
     click.echo(f"Waiting: page loads are filmed one at a time, and the machine is in use by {holder}.", err=True)

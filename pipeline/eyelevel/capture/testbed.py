@@ -12,6 +12,9 @@ from eyelevel_core.model.run import Run
 # what the testbed's own exit statuses mean to us (eyelevel-testbed run --help)
 REFUSALS = {2: BadInputError, 3: NotPermittedError, 4: BadInputError}
 
+# how the testbed begins to say which recorded host and port it cannot serve
+UNSERVED = "replay cannot serve "
+
 
 def arguments(
     testbed: Path,
@@ -47,12 +50,15 @@ def serving(campaign: Campaign) -> list[str]:
     ]  # fmt: skip
 
 
-def probe(testbed: Path, run: Run, site: Site, options: Sequence[str]) -> None:
-    """Try a run with nothing in it; raise the error that a person can act on, in the testbed's own words."""
+def probe(testbed: Path, run: Run, site: Site, options: Sequence[str]) -> list[str]:
+    """Try a run with nothing in it; returns what the testbed said of hosts and ports that it cannot serve.
+
+    Raise the error that a person can act on, in the testbed's own words.
+    """
     command = arguments(testbed, run, site, options, report=None, command=["true"])
     told = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = [line.removeprefix("eyelevel testbed: ") for line in told.stderr.strip().splitlines()]
     if told.returncode != 0:
-        said = told.stderr.strip().splitlines() or [f"it ended with status {told.returncode}."]
-        raise REFUSALS.get(told.returncode, ToolMissingError)(
-            f"{run.words}: {said[-1].removeprefix('eyelevel testbed: ')}"
-        )
+        last = said[-1] if said else f"it ended with status {told.returncode}."
+        raise REFUSALS.get(told.returncode, ToolMissingError)(f"{run.words}: {last}")
+    return [line for line in said if line.startswith(UNSERVED)]

@@ -53,3 +53,9 @@ def test_a_site_of_which_nothing_is_known_is_excluded_with_the_reason(exact: int
     assert not site.kept
     assert site.reason is not None
     assert site.reason.startswith(words)
+
+
+def test_equivalent_answers_are_counted_apart_from_exact_ones() -> None:
+    counted = Fidelity(6, 1, 1, None, equivalent=2)
+    site = judged(ReplayedTake("takes/garden/DSL/QUIC/run-01", "garden", "DSL", "QUIC", counted))
+    assert (site.exact, site.equivalent, site.inexact, site.missed, site.share) == (6, 2, 1, 1, 0.6)

@@ -6,12 +6,16 @@ import json
 import os
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from eyelevel.capture.tell import tell_unserved
+from eyelevel.capture.testbed import probe
 from eyelevel.replay.binary import find_testbed
+from tests.capture.fake import context, runs
 from tests.capture.needs import needs_testbed
 from tests.replay.made import Made
 
@@ -141,3 +145,18 @@ def test_pictures_from_another_port_and_an_ipv6_host_are_shown(tmp_path: Path, s
     assert wire["server"]["counts"]["exact"] == 4
     assert wire["server"]["unserved"] == [{"host": "127.0.0.2", "port": 9104, "reason": "of the browser's own machine"}]
     assert "127.0.0.2:9104" not in wire["server"]["origins"]
+
+
+@needs_testbed
+@pytest.mark.root
+def test_a_campaign_is_warned_of_what_cannot_be_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made = Made()
+    made.add("http://page.example/", b"<p>A page.", "text/html")
+    made.add("http://127.0.0.2:9104/d.png", PIXEL, "image/png")
+    (tmp_path / "site.warc").write_bytes(made.text)
+    run, site = runs()[0], replace(context(tmp_path).sites[0], recording=tmp_path / "site.warc", start_url=None)
+    said = probe(find_testbed(), run, site, ["--network", run.network])
+    tell_unserved({"shop": said})
+    reason = "of the browser's own machine"
+    sentence = f"replay cannot serve 127.0.0.2:9104 ({reason}); what the page asks of it is missed"
+    assert capsys.readouterr().err == f"warning: shop: {sentence}.\n"

@@ -21,6 +21,7 @@ Examples:
              --host-resolver-rules=\"$EYELEVEL_RESOLVER_RULES\" \\
              --ignore-certificate-errors-spki-list=\"$EYELEVEL_SPKI\" --screenshot=page.png \"$EYELEVEL_START_URL\"'
   eyelevel testbed run --recording site.warc.gz --stack TCP+ --network DSL --seed 7 --report wire.json -- bash
+  eyelevel testbed run --recording site.warc.gz --volatile site.volatile.json --stack QUIC --network DSL --seed 7 -- bash
 
 Environment variables of the command:
   EYELEVEL_STACK, EYELEVEL_NETWORK   the names given here

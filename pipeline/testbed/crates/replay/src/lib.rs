@@ -4,6 +4,7 @@
 
 pub mod matching;
 pub mod placement;
+pub mod ports;
 pub mod recording;
 pub mod request_body;
 pub mod site;

@@ -1,71 +1,23 @@
 //! The server address of every recorded host, and the page to load first. Pure.
 
+mod addresses;
+mod grouping;
 mod origins;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::net::{IpAddr, Ipv4Addr};
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::Ipv4Addr;
 
 use http::{HeaderMap, header};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::matching::{Asked, HTTPS, Kind, MOST_REDIRECTS, Replay, Turns, redirect_target};
+use crate::matching::{Asked, Kind, MOST_REDIRECTS, Replay, Turns, redirect_target};
+use crate::ports::HTTPS;
 use crate::recording::{Recording, Response};
+use addresses::addresses_of;
+pub use grouping::{GroupBy, Grouping, UnknownGrouping};
 pub use origins::Unserved;
 use origins::{Ports, is_served, named, ports_of};
-
-/// Which hosts are to share an address, and so, for a browser, a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GroupBy {
-    /// Those that did when they were recorded; a host without a recorded address has one of its own.
-    Address,
-    /// None: every host has an address of its own.
-    Host,
-    /// All of them.
-    One,
-}
-
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[error("unknown grouping \"{0}\"; known are {known}", known = GroupBy::ALL.map(GroupBy::name).join(", "))]
-pub struct UnknownGrouping(String);
-
-impl GroupBy {
-    /// The first is the default.
-    pub const ALL: [Self; 3] = [Self::Address, Self::Host, Self::One];
-
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Address => "address",
-            Self::Host => "host",
-            Self::One => "one",
-        }
-    }
-}
-
-impl std::str::FromStr for GroupBy {
-    type Err = UnknownGrouping;
-
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name).ok_or_else(|| UnknownGrouping(name.to_owned()))
-    }
-}
-
-/// Where the addresses come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum Grouping {
-    #[serde(rename = "recorded")]
-    Recorded,
-    #[serde(rename = "by host")]
-    ByHost,
-    /// Some hosts have a recorded address, the others one of their own.
-    #[serde(rename = "recorded, else by host")]
-    Mixed,
-    /// One for all, whatever was recorded.
-    #[serde(rename = "one")]
-    One,
-}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Placement {
@@ -92,10 +44,6 @@ pub enum PlacementError {
     #[error("none of the recorded hosts can be served: {unserved}; record the site under a name or a public address")]
     NoHost { unserved: String },
 }
-
-/// Hosts without a recorded address get one in here. The namespace has no way out, so the range is ours to choose. It must count as
-/// public: browsers keep pages of public addresses from asking private ones, and recordings mix recorded addresses with these.
-const BY_HOST_NETWORK: u8 = 11;
 
 impl Placement {
     /// Every address to listen on, in ascending order.
@@ -155,74 +103,6 @@ pub fn place(
         None => first_page(&recording.responses, &ports, replay).ok_or(PlacementError::NoPage)?,
     };
     Ok(Placement { hosts, ports, unserved, start_url, grouping })
-}
-
-fn addresses_of(responses: &[Response], ports: &Ports, group_by: GroupBy) -> (BTreeMap<String, Ipv4Addr>, Grouping) {
-    let mut hosts: BTreeMap<String, Option<Ipv4Addr>> = BTreeMap::new();
-    for response in responses {
-        let address = match response.url.host() {
-            // No name to resolve: the browser goes to this very address.
-            Some(url::Host::Ipv4(address)) => Some(address),
-            Some(url::Host::Domain(_)) => response.address.and_then(usable).filter(|_| group_by == GroupBy::Address),
-            // IPv6 is off in the namespaces: such a host is led to an address of its own.
-            Some(url::Host::Ipv6(_)) => None,
-            None => continue,
-        };
-        let host = response.url.host_str().unwrap_or_default().to_owned();
-        if !ports.contains_key(&host) {
-            continue;
-        }
-        let known = hosts.entry(host).or_default();
-        *known = known.or(address);
-    }
-    let recorded = hosts.values().flatten().count();
-    let grouping = match recorded {
-        _ if group_by == GroupBy::One => Grouping::One,
-        _ if group_by == GroupBy::Host => Grouping::ByHost,
-        0 => Grouping::ByHost,
-        all if all == hosts.len() => Grouping::Recorded,
-        _ => Grouping::Mixed,
-    };
-    let mut taken: HashSet<Ipv4Addr> = hosts.values().flatten().copied().collect();
-    let mut shared = None;
-    let placed = hosts
-        .into_iter()
-        .map(|(host, address)| {
-            let address = address.unwrap_or_else(|| match group_by {
-                GroupBy::One => *shared.get_or_insert_with(|| own_address(&host, &mut taken)),
-                GroupBy::Address | GroupBy::Host => own_address(&host, &mut taken),
-            });
-            (host, address)
-        })
-        .collect();
-    (placed, grouping)
-}
-
-/// A recorded address, unless it only tells of the recorder's own network: those of proxies, loopback and private networks.
-fn usable(address: IpAddr) -> Option<Ipv4Addr> {
-    let IpAddr::V4(address) = address else { return None };
-    let [first, second, ..] = address.octets();
-    let foreign = first == 0
-        || first >= 224
-        || (first == 100 && (64..128).contains(&second))
-        || address.is_loopback()
-        || address.is_private()
-        || address.is_link_local();
-    (!foreign).then_some(address)
-}
-
-/// The same host has the same address in every recording, but where two hosts (or a recorded address) would collide.
-fn own_address(host: &str, taken: &mut HashSet<Ipv4Addr>) -> Ipv4Addr {
-    let hash = Sha256::digest(host);
-    let mut suffix = u32::from_be_bytes([0, hash[0], hash[1], hash[2]]);
-    loop {
-        let [_, b, c, d] = suffix.to_be_bytes();
-        let address = Ipv4Addr::new(BY_HOST_NETWORK, b, c, d);
-        if !matches!(d, 0 | 255) && taken.insert(address) {
-            return address;
-        }
-        suffix = (suffix + 1) & 0x00ff_ffff;
-    }
 }
 
 fn wanted_start(wanted: &str, ports: &Ports) -> Result<String, PlacementError> {

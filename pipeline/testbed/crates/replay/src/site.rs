@@ -3,19 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use url::Url;
-
-use crate::matching::{HTTPS, Replay};
+use crate::matching::Replay;
 use crate::placement::{GroupBy, Placement, PlacementError, place};
 use crate::recording::{RecordingError, load};
 use crate::volatile::{self, Volatile, VolatileError};
-
-/// The port at which a recorded URL is served. Everything travels encrypted, so that of plain http is that of https.
-#[must_use]
-pub fn port_of(url: &Url) -> u16 {
-    let port = url.port_or_known_default().unwrap_or(HTTPS);
-    if url.scheme() == "http" && port == 80 { HTTPS } else { port }
-}
 
 /// A website that servers can answer for.
 pub struct Site {

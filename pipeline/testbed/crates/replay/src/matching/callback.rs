@@ -1,19 +1,12 @@
 //! JSONP: a recorded script that calls a function whose name the page draws by chance gets the name that is asked for.
 
-use std::io::{Read, Write as _};
-
 use bytes::Bytes;
-use flate2::Compression;
-use flate2::read::{MultiGzDecoder, ZlibDecoder};
-use flate2::write::{GzEncoder, ZlibEncoder};
-use http::{HeaderMap, header};
 use url::Url;
 
+use super::coding::Coding;
 use super::query;
 use crate::recording::Response;
 
-/// Larger scripts are answered as recorded.
-const MOST_BYTES: u64 = 4 << 20;
 const LONGEST_NAME: usize = 128;
 
 /// A recorded body that begins with a call of its callback, cut at the callback's name.
@@ -24,13 +17,6 @@ pub struct Callback {
     coding: Coding,
     /// What is before, between and after the name; decoded.
     pieces: Vec<Bytes>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Coding {
-    Identity,
-    Gzip,
-    Deflate,
 }
 
 impl Callback {
@@ -130,49 +116,10 @@ impl Cursor<'_> {
     }
 }
 
-impl Coding {
-    fn of(headers: &HeaderMap) -> Option<Self> {
-        let Some(value) = headers.get(header::CONTENT_ENCODING) else { return Some(Self::Identity) };
-        match value.to_str().ok()?.trim().to_ascii_lowercase().as_str() {
-            "" | "identity" => Some(Self::Identity),
-            "gzip" | "x-gzip" => Some(Self::Gzip),
-            "deflate" => Some(Self::Deflate),
-            _ => None,
-        }
-    }
-
-    fn decode(self, body: &[u8]) -> Option<Vec<u8>> {
-        let reader: Box<dyn Read + '_> = match self {
-            Self::Identity => Box::new(body),
-            Self::Gzip => Box::new(MultiGzDecoder::new(body)),
-            Self::Deflate => Box::new(ZlibDecoder::new(body)),
-        };
-        let mut plain = Vec::new();
-        reader.take(MOST_BYTES + 1).read_to_end(&mut plain).ok()?;
-        (plain.len() as u64 <= MOST_BYTES).then_some(plain)
-    }
-
-    /// The same bytes for the same body, in every run and for every stack.
-    fn encode(self, body: &[u8]) -> Bytes {
-        const INTO_MEMORY: &str = "writing into memory does not fail";
-        match self {
-            Self::Identity => Bytes::copy_from_slice(body),
-            Self::Gzip => {
-                let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-                encoder.write_all(body).expect(INTO_MEMORY);
-                encoder.finish().expect(INTO_MEMORY).into()
-            }
-            Self::Deflate => {
-                let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-                encoder.write_all(body).expect(INTO_MEMORY);
-                encoder.finish().expect(INTO_MEMORY).into()
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use http::header;
+
     use super::*;
     use crate::request_body::BodyDigest;
 

@@ -5,12 +5,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use url::Url;
 
+use super::asked::Asked;
 use super::query::{similarity, without};
+use super::redirects;
 use super::turns::Turns;
-use super::{Asked, redirects};
+use crate::ports::{HTTPS, port_of};
 use crate::recording::Response;
 use crate::request_body::BodyDigest;
-use crate::site::port_of;
 
 /// Host, port and path; everything travels encrypted, so http and https are one.
 type Place = (String, u16, String);
@@ -143,9 +144,6 @@ impl Index {
         })
     }
 }
-
-/// The port at which servers listen, whatever else was recorded.
-pub const HTTPS: u16 = 443;
 
 fn place(url: &Url) -> Place {
     (url.host_str().unwrap_or_default().to_owned(), port_of(url), url.path().to_owned())

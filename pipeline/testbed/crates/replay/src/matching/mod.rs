@@ -1,7 +1,9 @@
 //! Finds the recorded response to a request. Pure: requests, responses and turns are plain values.
 
 mod answer;
+mod asked;
 mod callback;
+mod coding;
 mod headers;
 mod index;
 mod prepared;
@@ -17,42 +19,13 @@ use http::{HeaderMap, header};
 use url::Url;
 
 use crate::recording::Recording;
-use crate::request_body::BodyDigest;
 use crate::volatile::Volatile;
 pub use answer::{Answer, Kind};
-pub use index::HTTPS;
+pub use asked::Asked;
 use index::{Entry, Index};
 use prepared::Prepared;
 pub use redirects::{MOST_REDIRECTS, target as redirect_target};
 pub use turns::Turns;
-
-/// A request.
-#[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
-    pub method: &'a str,
-    /// Absolute; http and https are one, and the fragment does not matter.
-    pub url: &'a Url,
-    pub headers: &'a HeaderMap,
-    /// That of an empty body where the method has none (see [`crate::request_body::has_body`]).
-    pub body: BodyDigest,
-}
-
-impl<'a> Asked<'a> {
-    /// A request without a body.
-    #[must_use]
-    pub fn plain(method: &'a str, url: &'a Url, headers: &'a HeaderMap) -> Self {
-        Self { method, url, headers, body: BodyDigest::empty() }
-    }
-
-    /// HEAD asks for the header of what GET would bring.
-    fn recorded_method(&self) -> &'a str {
-        if self.method == "HEAD" { "GET" } else { self.method }
-    }
-
-    fn is_preflight(&self) -> bool {
-        self.method == "OPTIONS" && self.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-    }
-}
 
 /// All answers of one recording, ready to go out.
 pub struct Replay {

@@ -8,9 +8,10 @@ use http::{HeaderMap, HeaderValue, header};
 use url::Url;
 
 use super::answer::{Answer, Kind};
+use super::asked::Asked;
 use super::callback::Callback;
 use super::ranges::{self, Cut, Held, Wanted};
-use super::{Asked, headers, redirects};
+use super::{headers, redirects};
 use crate::recording::Response;
 use crate::volatile::Volatile;
 

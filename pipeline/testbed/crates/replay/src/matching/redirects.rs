@@ -3,8 +3,8 @@
 use http::{HeaderMap, header};
 use url::Url;
 
+use crate::ports::port_of;
 use crate::recording::Response;
-use crate::site::port_of;
 
 /// Chromium gives up here, too.
 pub const MOST_REDIRECTS: usize = 20;

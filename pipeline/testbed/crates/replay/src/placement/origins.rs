@@ -6,9 +6,8 @@ use std::net::Ipv4Addr;
 use serde::Serialize;
 use url::Url;
 
-use crate::matching::HTTPS;
+use crate::ports::{HTTPS, port_of};
 use crate::recording::Response;
-use crate::site::port_of;
 
 /// A recorded host and port that cannot be served.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]

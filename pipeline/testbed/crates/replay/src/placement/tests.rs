@@ -1,5 +1,8 @@
+use std::collections::HashSet;
+
 use bytes::Bytes;
 
+use super::addresses::{BY_HOST_NETWORK, own_address};
 use super::*;
 use crate::request_body::BodyDigest;
 use crate::volatile::Volatile;
