@@ -4,11 +4,12 @@ import secrets
 import tempfile
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from eyelevel.errors import EyelevelError, UnreachableError
 from eyelevel.pinning import SEEDS, pinning_script
@@ -21,6 +22,9 @@ from eyelevel.recording import CHANCE_SEED, PAGE_DATE
 
 # between two visits of a page
 PAUSE_S = 2.0
+DEFAULT_PORTS = {"http": 80, "https": 443}
+# what browsers leave in a path and a query as it is
+KEPT = "/%:@!$&'()*+,;=~-._?[]|{}^`"
 
 
 @dataclass(frozen=True)
@@ -136,5 +140,10 @@ def _missing(requested: Iterable[str], found: Iterable[Response]) -> tuple[str, 
 
 
 def _address(url: str) -> str:
+    """Host, port, path and query as browsers write them (IDNA, percent-encoding); without scheme and credentials."""
     parts = urlsplit(url)
-    return f"{parts.netloc}{parts.path or '/'}?{parts.query}"
+    host = parts.hostname or ""
+    with suppress(UnicodeError):  # no name that the DNS could have
+        host = host.encode("idna").decode()
+    port = "" if parts.port in {None, DEFAULT_PORTS.get(parts.scheme)} else f":{parts.port}"
+    return f"{host}{port}{quote(parts.path or '/', safe=KEPT)}?{quote(parts.query, safe=KEPT)}"

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from playwright.sync_api import Error, Page, Worker, sync_playwright
 
 from eyelevel.errors import UnreachableError
-from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
+from eyelevel.own_traffic import OWN_TRAFFIC_OFF
 
 QUIET_LIMIT_MS = 30_000
 SCROLL_PAUSE_MS = 400
+# Chromium asks for updates of its components even with --disable-component-update; nobody listens there, so that
+# nothing is recorded
+NO_UPDATES = "--component-updater=url-source=http://127.0.0.1:9/"
 
 
 @dataclass(frozen=True)
@@ -61,12 +64,13 @@ def _page(executable: str, port: int, viewport: Viewport, script: str) -> Iterat
         browser = playwright.chromium.launch(
             executable_path=executable,
             chromium_sandbox=os.geteuid() != 0,
+            # no --disable-features, which would replace the driver's, such as that http is not turned into https
             args=[
                 *OWN_TRAFFIC_OFF,
-                f"--disable-features={','.join(FEATURES_OFF)}",
                 f"--proxy-server=http://127.0.0.1:{port}",
                 "--proxy-bypass-list=<-loopback>",
                 "--disable-quic",
+                NO_UPDATES,
             ],
         )
         try:

@@ -13,7 +13,7 @@ from typing import Any
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from eyelevel.errors import Exit
-from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
+from eyelevel.own_traffic import OWN_TRAFFIC_OFF
 from eyelevel.pinning import pinning_script
 from eyelevel.ways import WAYS, discoverable
 
@@ -51,7 +51,6 @@ def _arguments(way: str) -> list[str]:
     rules = os.environ["EYELEVEL_RESOLVER_RULES"]
     return [
         *OWN_TRAFFIC_OFF,
-        f"--disable-features={','.join(FEATURES_OFF)}",
         *WAYS[way].arguments,
         *([discoverable(rules)] if way == "alt-svc" else []),
         f"--host-resolver-rules={rules}",

@@ -23,7 +23,8 @@ ADDRESSES = {
     "192.0.2.1": ("garden.example", "www.garden.example"),
     "192.0.2.2": ("img.example", "api.example"),
     "192.0.2.3": ("ads.example",),
-    "192.0.2.4": ("teashop.example", "slow.example"),
+    # the last one is asked by browsers for themselves; nothing of it may be recorded
+    "192.0.2.4": ("teashop.example", "slow.example", "update.googleapis.com"),
     "192.0.2.9": ("closed.example",),
 }
 GARDEN = """<!doctype html><title>garden</title><h1>Garden</h1>
