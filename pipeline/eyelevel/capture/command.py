@@ -155,18 +155,12 @@ def capture(
         if waiting:
             check_testbed(takes, sha256_of_file(testbed))
             check_browser(takes, first_version(["chromium", "--version"]))
-        unserved: dict[str, list[str]] = {}
-        for run in probes(waiting):
-            site = next(site for site in source.sites if site.name == run.site)
-            options = [*context.networks[run.network].arguments, *serving(campaign)]
-            unserved[site.name] = probe(context.testbed, run, site, options)
-        tell_unserved(unserved)
+        _try(context, waiting)
         if waiting and not no_calibrate:
             with alone(campaign.name, waits=tell_waiting):
                 seed = calibration_seed(campaign.seed)
                 context = replace(context, calibration=calibrate(folder, testbed, context.networks, seed=seed))
-        page_seeds = {run.site: run.page_seed for run in runs}
-        context, _ = prepared(context, takes.values(), page_seeds, made=bool(waiting) and not no_probe)
+        context = prepared(context, takes.values(), runs, made=bool(waiting) and not no_probe)
         keep_campaign(folder, campaign_file)
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         with Talk(len(runs), len(takes)) as talk:
@@ -205,6 +199,15 @@ def _report(folder: BatchFolder, runs: Sequence[Run], campaign: Campaign) -> dic
     tell_report(written)
     tell_overhead(takes.values())
     return takes
+
+
+def _try(context: CaptureContext, waiting: Sequence[Run]) -> None:
+    """Try each site, network and stack once, with nothing in it, and name the hosts that replay cannot serve."""
+    unserved: dict[str, list[str]] = {}
+    for run in probes(waiting):
+        options = [*context.networks[run.network].arguments, *serving(context.campaign)]
+        unserved[run.site] = probe(context.testbed, run, context.site(run), options)
+    tell_unserved(unserved)
 
 
 def _expected(source: CampaignFile, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:

@@ -19,6 +19,7 @@ from eyelevel.capture.unlimited import loader
 from eyelevel.capture.volatile import volatile_files
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
+from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.volatile import Volatile
 
@@ -69,14 +70,12 @@ class Preparation:
         self.talk.step(name, words, 0, 1)
 
 
-def prepared(
-    context: CaptureContext, takes: Iterable[Take], page_seeds: Mapping[str, int], *, made: bool
-) -> tuple[CaptureContext, dict[str, ReplayCheck]]:
-    """The context with its sites' files, and their replay checks by site. What is missing is made if `made`.
+def prepared(context: CaptureContext, takes: Iterable[Take], runs: Iterable[Run], *, made: bool) -> CaptureContext:
+    """The context with its sites' files; their replay checks are in the batch folder. Makes what is missing if `made`.
 
-    `page_seeds` are the seeds of the pages of the campaign's runs, by site.
+    `runs` are all of the campaign: a site is checked with the seed of their page.
     """
-    takes = list(takes)
+    takes, page_seeds = list(takes), {run.site: run.page_seed for run in runs}
     with Talk() as talk:
         preparing = partial(Preparation, talk=talk, page_seeds=page_seeds)
         learning = preparing(context).learn if made else None
@@ -85,7 +84,7 @@ def prepared(
         context = replace(
             context, masks=masks(context.batch, context.sites, takes, context.campaign.viewport, probe=probing)
         )
-        known = checks(
+        checks(
             context.batch,
             page_seeds,
             viewport=context.campaign.viewport,
@@ -94,4 +93,4 @@ def prepared(
             masks=context.masks,
             make=preparing(context).check if made else None,
         )
-    return context, known
+    return context
