@@ -18,6 +18,7 @@ COMMANDS = {
     "import": "eyelevel.record.importing.command:import_command",
     "profile": "eyelevel.profile.command:profile",
     "testbed": "eyelevel.replay.command:testbed",
+    "replay": "eyelevel.capture.check.command:replay",
     "probe": "eyelevel.capture.probe.command:probe_command",
     "capture": "eyelevel.capture.command:capture",
     "contact-sheet": "eyelevel.contact.command:contact_sheet",
@@ -57,7 +58,8 @@ def _added() -> dict[str, str]:
 def eyelevel() -> None:
     """Can people see the difference between two web protocol stacks?
 
-    record -> testbed -> probe -> capture -> measure -> batch -> compare -> push -> study -> simulate -> analyse
+    record -> testbed -> replay -> probe -> capture -> measure -> batch -> compare -> push -> study -> simulate ->
+    analyse
     """
 
 

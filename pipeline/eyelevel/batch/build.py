@@ -45,7 +45,7 @@ def build(folder: BatchFolder, campaign: Campaign, *, measure: Measure) -> Path:
         raise BadInputError(f"{folder.root} holds no take of the campaign {campaign.name}; capture it first.")
     nouns(takes)  # a contradiction between takes is reported before the long work
     scenes = folder.scenes()
-    fit = showable(takes, None if scenes is None else Findings.of(scenes), min_exact=campaign.min_exact_share)
+    fit = showable(takes, None if scenes is None else Findings.of(scenes), checks=folder.replay_checks())
     plans = plan(fit.takes, pairs=campaign.pairs, stacks=campaign.stacks, rules=campaign.clips)
     for warning in (*fit.warnings, *plans.warnings):
         click.echo(f"warning: {warning}", err=True)

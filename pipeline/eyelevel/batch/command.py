@@ -21,8 +21,8 @@ def batch(*, folder: Path) -> None:
     be the same are kept.
 
     Excluded, with a warning and a reason in the manifest, are takes that eyelevel compare excludes (content mismatch,
-    stacks that differ in more than their definitions, a site below min_exact_share), takes whose navigation failed, and
-    clips that do not agree with their film.
+    stacks that differ in more than their definitions, a site that fails a gate of its replay check), takes whose
+    navigation failed, and clips that do not agree with their film.
 
     Exit status: 0 done, 1 no take may be shown or no clip agrees with its film, 4 a take or campaign.toml is wrong, 5
     ffmpeg is missing, 8 the disk is full.

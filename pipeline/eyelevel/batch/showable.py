@@ -7,6 +7,8 @@ from itertools import groupby
 from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.comparability.exclusion import Selection, content_unknown, failed_requests, select
 from eyelevel_core.comparability.model import Findings
+from eyelevel_core.comparability.sites import unchecked
+from eyelevel_core.model.replay_check import ReplayCheck
 
 OTHERWISE = "its content does not match that of most takes of its scene (fidelity.json lists the answers)"
 LUCKIER = (
@@ -24,14 +26,14 @@ class Showable:
     warnings: Sequence[str]
 
 
-def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, min_exact: float) -> Showable:
+def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, checks: Mapping[str, ReplayCheck]) -> Showable:
     """Leave out what a comparison leaves out, and takes without a page.
 
-    Second visits are kept, as no clip shows one. `min_exact` is the share of requests that every stack of a site must
-    have matched exactly, `findings` the content of fidelity.json.
+    Second visits are kept, as no clip shows one. `checks` are the replay checks by site, `findings` the content of
+    fidelity.json.
     """
     cold = [take for take in takes if take.cache == "cold"]
-    left = select(cold, findings, cache="cold", min_exact=min_exact)
+    left = select(cold, findings, cache="cold", checks=checks)
     sites = {row.site: row.reason for row in left.sites if row.reason is not None}
     scenes = _scenes(left)
     failed = {
@@ -46,6 +48,7 @@ def showable(takes: Sequence[FilmedTake], findings: Findings | None, *, min_exac
         **own,
     }
     remarks = (
+        unchecked(left.sites),
         content_unknown(cold, findings),
         failed_requests([take for take in cold if take.digest not in why_not], findings),
     )

@@ -55,7 +55,7 @@ class CaptureContext:
 
     `waits` is called, with a description of the process that films, when a run has to wait for it.
     `calibration` is the digest of calibration.json; None where the networks were not measured. `masks` has the motion
-    masks by site; a site without one is not in it.
+    masks by site, `volatile` the files of volatile parameters; a site without one is not in it.
     """
 
     batch: BatchFolder
@@ -68,6 +68,7 @@ class CaptureContext:
     stacks: Mapping[str, Stack] = field(default_factory=dict)
     calibration: str | None = None
     masks: Mapping[str, SiteMask] = field(default_factory=dict)
+    volatile: Mapping[str, Path] = field(default_factory=dict)
 
     @property
     def scratch(self) -> Path:
@@ -143,10 +144,16 @@ def _in_testbed(
     report: Path | None,
 ) -> Job:
     (folder / "talk.log").touch()
-    command = holding(request.width_px, request.height_px)
-    return Job(
-        folder, tuple(arguments(context.testbed, run, context.site(run), options, report=report, command=command))
+    command = arguments(
+        context.testbed,
+        run,
+        context.site(run),
+        options,
+        report=report,
+        command=holding(request.width_px, request.height_px),
+        volatile=context.volatile.get(run.site),
     )
+    return Job(folder, tuple(command))
 
 
 def _request(context: CaptureContext, run: Run) -> LoadRequest:
@@ -214,7 +221,7 @@ def _finish(
         (folder / "progress.json").write_text(json.dumps(NOTHING_SEEN) + "\n")
     metrics = _json(folder / "progress.json")  # the worker's watcher left it
     check(metrics, "progress.1", source="progress.json")
-    mask = context.masks.get(run.site)
+    mask, volatile = context.masks.get(run.site), context.volatile.get(run.site)
     made = take.compose(
         run=run,
         stack=context.stacks[run.stack],
@@ -225,7 +232,12 @@ def _finish(
         responses=responses,
         metrics=metrics,
         timing_ms=_timing(seen, marks),
-        provenance=provenance(context.testbed, context.calibration, None if mask is None else mask.digest),
+        provenance=provenance(
+            context.testbed,
+            context.calibration,
+            None if mask is None else mask.digest,
+            None if volatile is None else volatile.stem,
+        ),
         motion=None if mask is None else motion_of(folder, mask.mask, seen, metrics),
         files=take.listed(folder),
     )

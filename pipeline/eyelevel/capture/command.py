@@ -13,15 +13,12 @@ import click
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import VISITS, CaptureContext
 from eyelevel.capture.calibration import calibrate
-from eyelevel.capture.campaign import CampaignFile, Site, read_campaign
+from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate
-from eyelevel.capture.fidelity import compare_scenes, compare_sites
-from eyelevel.capture.masks import SiteMask, masks
+from eyelevel.capture.fidelity import beyond_checks, compare_scenes, compare_sites
 from eyelevel.capture.networks import networks
 from eyelevel.capture.plan import blocks, expand, not_taken, probes
-from eyelevel.capture.probe.loads import STACKS, prober
-from eyelevel.capture.probe.run import probe as probe_site
-from eyelevel.capture.probe.tell import Talk as ProbeTalk
+from eyelevel.capture.preparation import prepared
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.provenance import first_version
 from eyelevel.capture.report import report
@@ -59,7 +56,6 @@ from eyelevel.replay.binary import find_testbed
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.campaign import Campaign
-from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 
@@ -86,7 +82,10 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 )
 @click.option("--no-calibrate", is_flag=True, help="Do not calibrate the networks first; every take records that.")
 @click.option(
-    "--no-probe", is_flag=True, help="Do not learn the motion mask of a site that has none; every take records that."
+    "--no-probe",
+    is_flag=True,
+    help="Do not learn volatile parameters and motion masks of sites that have none, and make no replay checks; every "
+    "take records that.",
 )
 @click.option("--again", is_flag=True, help="Retry runs that used up max_attempts, with as many attempts again.")
 @click.option(
@@ -107,8 +106,9 @@ def capture(
 ) -> None:
     """Film every run of a campaign that has no take yet, then build the batch. Run it again to continue.
 
-    First calibrates the emulated networks and writes BATCH_DIR/calibration.json. Then learns the motion mask of each
-    site that has none, as eyelevel probe does (about three minutes a site). Needs root, Chromium, ffmpeg and Xvfb
+    First calibrates the emulated networks and writes BATCH_DIR/calibration.json. Then prepares each
+    site: learns its volatile parameters (eyelevel replay learn) and its motion mask (eyelevel probe, about three
+    minutes) where it has none, and checks its replay (eyelevel replay check). Needs root, Chromium, ffmpeg and Xvfb
     (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
     causes, BATCH_DIR/report.json the rates per stack.
 
@@ -155,17 +155,12 @@ def capture(
         if waiting:
             check_testbed(takes, sha256_of_file(testbed))
             check_browser(takes, first_version(["chromium", "--version"]))
-        unserved: dict[str, list[str]] = {}
-        for run in probes(waiting):
-            site = next(site for site in source.sites if site.name == run.site)
-            options = [*context.networks[run.network].arguments, *serving(campaign)]
-            unserved[site.name] = probe(context.testbed, run, site, options)
-        tell_unserved(unserved)
+        _try(context, waiting)
         if waiting and not no_calibrate:
             with alone(campaign.name, waits=tell_waiting):
                 seed = calibration_seed(campaign.seed)
                 context = replace(context, calibration=calibrate(folder, testbed, context.networks, seed=seed))
-        context = replace(context, masks=_masks(context, takes.values(), probed=bool(waiting) and not no_probe))
+        context = prepared(context, takes.values(), runs, made=bool(waiting) and not no_probe)
         keep_campaign(folder, campaign_file)
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         with Talk(len(runs), len(takes)) as talk:
@@ -189,11 +184,30 @@ def _report(folder: BatchFolder, runs: Sequence[Run], campaign: Campaign) -> dic
     tell_fidelity(scenes)
     takes = taken(folder, runs, campaign)
     differing = compare_sites(folder, runs)
-    written = report(campaign, runs, takes, lines(folder), scenes=scenes, differing=differing)
+    checks = folder.replay_checks()
+    written = report(
+        campaign,
+        runs,
+        takes,
+        lines(folder),
+        scenes=scenes,
+        differing=differing,
+        checks=checks,
+        beyond=beyond_checks(folder, runs, checks),
+    )
     folder.write_report(written)
     tell_report(written)
     tell_overhead(takes.values())
     return takes
+
+
+def _try(context: CaptureContext, waiting: Sequence[Run]) -> None:
+    """Try each site, network and stack once, with nothing in it, and name the hosts that replay cannot serve."""
+    unserved: dict[str, list[str]] = {}
+    for run in probes(waiting):
+        options = [*context.networks[run.network].arguments, *serving(context.campaign)]
+        unserved[run.site] = probe(context.testbed, run, context.site(run), options)
+    tell_unserved(unserved)
 
 
 def _expected(source: CampaignFile, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
@@ -207,21 +221,6 @@ def _build(folder: BatchFolder, campaign: Campaign) -> Path:
 
 def _clips_wait(holder: str) -> None:
     click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
-
-
-def _probe(context: CaptureContext, talk: ProbeTalk, site: Site) -> Mask:
-    viewport, scratch = context.campaign.viewport, context.batch.probes
-    arms = chosen(stacks(context.testbed), STACKS, source=Path("the probe"))
-    with prober(context.testbed, arms, scratch, waits=tell_waiting) as ready:
-        mask = probe_site(ready, site, viewport, tell=partial(talk.step, site.name))
-    talk.result(site.name, mask)
-    return mask
-
-
-def _masks(context: CaptureContext, takes: Iterable[Take], *, probed: bool) -> dict[str, SiteMask]:
-    with ProbeTalk() as talk:
-        probing = partial(_probe, context, talk) if probed else None
-        return masks(context.batch, context.sites, takes, context.campaign.viewport, probe=probing)
 
 
 def _print_plan(runs: list[Run]) -> None:

@@ -2,15 +2,17 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.takes import RESPONSES, read_responses
-from eyelevel_core.comparability.content import Arm, answers_before_load, arm, compare, counts
+from eyelevel_core.comparability.content import Arm, answers_before_load, arm, compare, counts, joined
 from eyelevel_core.comparability.scenes import Evidence, compare_scene
 from eyelevel_core.comparability.settings import settings_of
-from eyelevel_core.comparability.unserved import unserved_before_load
+from eyelevel_core.comparability.unserved import is_unserved, unserved_before_load
+from eyelevel_core.comparability.visible import missed_beyond
+from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 
@@ -39,6 +41,31 @@ def compare_sites(batch: BatchFolder, runs: Iterable[Run]) -> dict[tuple[str, st
         if content is not None:
             sites[run.site, run.cache][run.path] = content
     return {site: sorted(found.take for found in compare(arms).differences) for site, arms in sites.items()}
+
+
+def beyond_checks(
+    batch: BatchFolder, runs: Iterable[Run], checks: Mapping[str, ReplayCheck]
+) -> dict[tuple[str, str], dict[str, list[str]]]:
+    """Takes that missed what gate (a) covers although the site's replay check had it: URLs by path of the take.
+
+    By (site, cache); what packet loss failed was not missed.
+    """
+    found: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(dict)
+    for run in runs:
+        folder = batch.take_folder(run)
+        if run.site in checks and (folder / "take.json").is_file():
+            urls = missed_beyond(checks[run.site], _missed(folder))
+            if urls:
+                found[run.site, run.cache][run.path] = urls
+    return found
+
+
+def _missed(folder: Path) -> list[tuple[str, str]]:
+    """Resource type and URL of the requests that were not recorded, or whose host and port replay does not serve."""
+    server, responses = json.loads((folder / "wire.json").read_text())["server"], read_responses(folder / RESPONSES)
+    missed = [response for response, answer in joined(responses, server["requests"]) if answer["kind"] == "miss"]
+    unserved = [response for response in responses if is_unserved(response, server.get("origins"))]
+    return [(response["resource_type"], response["url"]) for response in (*missed, *unserved)]
 
 
 def _read(folder: Path) -> Evidence:

@@ -15,13 +15,27 @@ from eyelevel_core.model.take import Provenance
 VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
 
 
-def provenance(testbed: Path, calibration_digest: str | None, mask_digest: str | None = None) -> Provenance:
+def provenance(
+    testbed: Path,
+    calibration_digest: str | None,
+    mask_digest: str | None = None,
+    volatile_digest: str | None = None,
+) -> Provenance:
     """The part that is the same for all attempts of a command; the rest comes with each take.
 
     `calibration_digest` is the SHA-256 of calibration.json; None where the networks were not measured. `mask_digest` is
-    that of the page's motion mask; None where it has none.
+    that of the page's motion mask, `volatile_digest` that of the recording's volatile parameters; None where it has
+    none.
     """
-    return Provenance(tools(testbed), fonts_digest(), (), "", calibration_digest, mask_digest=mask_digest)
+    return Provenance(
+        tools(testbed),
+        fonts_digest(),
+        (),
+        "",
+        calibration_digest,
+        mask_digest=mask_digest,
+        volatile_digest=volatile_digest,
+    )
 
 
 @cache

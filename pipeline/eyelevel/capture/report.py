@@ -8,8 +8,10 @@ from eyelevel_core.comparability.model import ReplayedTake
 from eyelevel_core.comparability.rates import Attempted, StackCount, count_stack, differences
 from eyelevel_core.comparability.settings import SERVERS_BY
 from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.comparability.visible import Gates
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 from eyelevel_core.model.take import Pressure, Take
@@ -26,10 +28,13 @@ def report(
     *,
     scenes: Iterable[Scene],
     differing: Mapping[tuple[str, str], Sequence[str]],
+    checks: Mapping[str, ReplayCheck],
+    beyond: Mapping[tuple[str, str], Mapping[str, Sequence[str]]],
 ) -> dict[str, Any]:
-    """The value of report.json: `takes` by path of run.
+    """The value of report.json: `takes` by path of run, `checks` the replay checks by site.
 
-    `differing` lists, by site and cache state, the takes that differ in content from most takes of the site.
+    `differing` lists, by site and cache state, the takes that differ in content from most takes of the site, `beyond`
+    those that missed what gate (a) covers although the check had it, with the URLs.
     """
     planned = {run.path for run in runs}
     known = [attempt for attempt in attempts if attempt.run in planned]
@@ -53,7 +58,11 @@ def report(
         },
         "without_take": [_missing(run, known) for run in runs if run.path not in takes],
         "sites": [
-            _site(site.name, cache, campaign, runs, takes, scenes=scenes, differing=differing)
+            {
+                **_site(site.name, cache, runs, takes, scenes=scenes, checks=checks),
+                "takes_that_differ": list(differing.get((site.name, cache), [])),
+                "missed_beyond_check": {take: list(urls) for take, urls in beyond.get((site.name, cache), {}).items()},
+            }
             for site in campaign.sites
             for cache in campaign.caches
         ],
@@ -106,20 +115,19 @@ def _missing(run: Run, attempts: Iterable[Attempt]) -> dict[str, Any]:
 def _site(
     name: str,
     cache: str,
-    campaign: Campaign,
     runs: Iterable[Run],
     takes: Mapping[str, Take],
     *,
     scenes: Sequence[Scene],
-    differing: Mapping[tuple[str, str], Sequence[str]],
+    checks: Mapping[str, ReplayCheck],
 ) -> dict[str, Any]:
-    """A site as `eyelevel compare` judges it with the campaign's `min_exact_share`; all null without any take."""
+    """A site as `eyelevel compare` judges it; null where nothing was taken."""
     own = [
         ReplayedTake(run.path, run.site, run.network, run.stack, takes[run.path].fidelity)
         for run in runs
         if (run.site, run.cache) == (name, cache) and run.path in takes
     ]
-    judged = judge_sites(own, min_exact=campaign.min_exact_share, mismatched=None)
+    judged = judge_sites(own, checks=checks, mismatched=None)
     found = judged[0] if judged else None
     scenes = [scene for scene in scenes if (scene.site, scene.cache) == (name, cache)]
     return {
@@ -129,9 +137,19 @@ def _site(
         **_requests(found),
         "scenes": len(scenes),
         "scenes_that_differ": [scene.network for scene in scenes if scene.differences],
-        "takes_that_differ": list(differing.get((name, cache), [])),
+        "gates": [] if found is None else [_gates(one) for one in found.gates],
         "in_comparison": None if found is None else found.kept,
         "reason": None if found is None else found.reason,
+    }
+
+
+def _gates(found: Gates) -> dict[str, Any]:
+    return {
+        "stack": found.stack,
+        "absent": [request.url for request in found.absent],
+        "painted_share": _rounded(found.painted_share),
+        "similarity": _rounded(found.similarity),
+        "passed": list(found.passed),
     }
 
 

@@ -52,8 +52,9 @@ def compose(
 
     Raise VoidError if the wire report is of another run.
     """
-    asked = (run.recording, run.stack, run.network, run.seed, stack.digest)
-    found = (wire.recording.digest, wire.stack.name, wire.network.name, wire.seed, wire.stack.digest)
+    asked = (run.recording, run.stack, run.network, run.seed, stack.digest, provenance.volatile_digest)
+    wires = (wire.recording.digest, wire.stack.name, wire.network.name, wire.seed, wire.stack.digest)
+    found = (*wires, wire.volatile_sha256)
     if asked != found or wire.server is None:
         raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {found}, not of {asked}")
     answers = answers_before_load(responses, wire.server.requests)
@@ -92,6 +93,7 @@ def compose(
             servers_by=wire.server.grouping,
             scheduler=wire.scheduler,
             mask_digest=provenance.mask_digest,
+            volatile_digest=provenance.volatile_digest,
         ),
         files=files,
         timing_ms=timing_ms,

@@ -125,7 +125,15 @@ def tell_report(report: Mapping[str, Any]) -> None:
             servers[site["servers_by"]].append(site["site"])
     for words, sites in servers.items():
         _note(f"servers of {', '.join(sites)}: {words}.")
-    for site in report["sites"]:
+    _tell_sites(report["sites"])
+
+
+def _tell_sites(sites: Iterable[Mapping[str, Any]]) -> None:
+    for site in sites:
+        for take, urls in site["missed_beyond_check"].items():
+            _note(
+                f"{take} missed {len(urls)} requests that its page needs, such as {urls[0]}; the replay check did not."
+            )
         if site["in_comparison"] is False:
             visits = "" if site["cache"] == "cold" else " (second visits)"
             words = f"{site['site']}{visits} is excluded from the comparison for all stacks: {site['reason']}."

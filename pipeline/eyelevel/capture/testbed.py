@@ -17,17 +17,26 @@ UNSERVED = "replay cannot serve "
 
 
 def arguments(
-    testbed: Path, run: Run, site: Site, options: Sequence[str], *, report: Path | None, command: Sequence[str]
+    testbed: Path,
+    run: Run,
+    site: Site,
+    options: Sequence[str],
+    *,
+    report: Path | None,
+    command: Sequence[str],
+    volatile: Path | None = None,
 ) -> list[str]:
     """The command line; setpriv has the kernel kill the testbed, and all in it, when the process that starts it dies.
 
-    `options` say over which network, and how it is served.
+    `options` say over which network, and how it is served; `volatile` is the file of the recording's volatile
+    parameters.
     """
     return [
         "setpriv", "--pdeathsig", "KILL",
         str(testbed), "run", "--recording", str(site.recording), "--stack", run.stack, *options,
         "--seed", str(run.seed),
         *(["--start-url", site.start_url] if site.start_url else []),
+        *(["--volatile", str(volatile)] if volatile else []),
         *(["--report", str(report)] if report else []),
         "--", *command,
     ]  # fmt: skip

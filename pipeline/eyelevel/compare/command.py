@@ -30,13 +30,6 @@ from eyelevel.errors import BadInputError
     "pairs of the campaign]",
 )
 @click.option(
-    "--min-exact",
-    type=click.FloatRange(0, 1),
-    default=None,
-    help="Share of requests that every stack must have matched exactly. Sites below this share are excluded for all "
-    "stacks.  [default: the campaign's min_exact_share]",
-)
-@click.option(
     "--correction",
     type=click.Choice(["holm", "bh"]),
     default="holm",
@@ -50,9 +43,7 @@ from eyelevel.errors import BadInputError
     show_default=True,
     help="Visits to compare: first (cold) or second (warm).",
 )
-def compare_command(
-    *, batch_dir: Path, out: Path, pairs: tuple[str, ...], min_exact: float | None, correction: Correction, cache: str
-) -> None:
+def compare_command(*, batch_dir: Path, out: Path, pairs: tuple[str, ...], correction: Correction, cache: str) -> None:
     """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
     Writes OUT/report.html, every table as OUT/tables/*.csv and every figure as OUT/figures/*.svg, and prints the
@@ -70,7 +61,6 @@ def compare_command(
     choices = Choices(
         pairs=choose_pairs(pairs, batch.campaign, stacks),
         reference=reference_of(stacks),
-        min_exact=batch.campaign.min_exact_share if min_exact is None else min_exact,
         correction=correction,
         cache=cache,
     )

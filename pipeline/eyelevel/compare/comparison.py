@@ -27,7 +27,7 @@ from eyelevel_core.comparability.exclusion import ExcludedTake, Selection, conte
 from eyelevel_core.comparability.model import SettingsMismatch
 from eyelevel_core.comparability.parity import beyond_parity
 from eyelevel_core.comparability.rates import PairTest, StackCount, pair_tests
-from eyelevel_core.comparability.sites import SiteFidelity
+from eyelevel_core.comparability.sites import SiteFidelity, unchecked
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,6 @@ class Choices:
 
     pairs: Sequence[Pair]
     reference: str
-    min_exact: float
     correction: Correction
     cache: str = "cold"
 
@@ -89,11 +88,10 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     mismatched = None if findings is None else findings.content_mismatches.keys()
     # network by network, as the campaign lists them
     ordered = sorted(visits, key=lambda load: (campaign.networks.index(load.network), load.site))
-    left = select(ordered, findings, cache=choices.cache, min_exact=choices.min_exact)
+    left = select(ordered, findings, cache=choices.cache, checks=batch.checks)
     if not any(row.kept for row in left.sites):
         raise BadInputError(
-            f"No site has {choices.min_exact:.0%} of its requests matched exactly ({left.sites[0].site}: "
-            f"{left.sites[0].reason}); record the sites again, or lower --min-exact."
+            f"No site can be compared ({left.sites[0].site}: {left.sites[0].reason}); record the sites again."
         )
     loads = left.kept
     settings = by_setting(loads)
@@ -122,6 +120,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     )
     there = dict.fromkeys(load.network for load in loads)
     remarks = [
+        unchecked(left.sites),
         *(beyond_parity(name, batch.networks[name].definition) for name in there),
         content_unknown(visits, findings),
         failed_requests(loads, findings),

@@ -1,11 +1,12 @@
 """The input of a comparison, as plain values. None means unknown."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from eyelevel_core.comparability.model import Findings
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.take import Definition, Fidelity, Motion, Pressure
 
 
@@ -54,7 +55,7 @@ class Batch:
     """Everything read.
 
     `attempts` is None where the batch has no attempts.jsonl, `findings` where it has no fidelity.json, and `digest`
-    where its manifest is not of these takes.
+    where its manifest is not of these takes. `checks` are the replay checks by site.
     """
 
     campaign: Campaign
@@ -66,6 +67,7 @@ class Batch:
     networks: Mapping[str, Definition]
     stacks: Mapping[str, Definition]
     remarks: Sequence[str] = ()
+    checks: Mapping[str, ReplayCheck] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, order=True)

@@ -42,6 +42,7 @@ def read_batch(root: Path, watch: Watch = iter) -> Batch:
         networks=_named("network", ((one.folder, one.take.network) for one in takes)),
         stacks=_named("stack", ((one.folder, one.take.stack) for one in takes)),
         remarks=remarks,
+        checks=folder.replay_checks(),
     )
 
 

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from eyelevel_core.batch_folder.attempts import add_attempt, read_attempts
+from eyelevel_core.batch_folder.checks import read_check, write_check
 from eyelevel_core.batch_folder.files import read_json, read_object, write_atomically
 from eyelevel_core.batch_folder.takes import TAKE, StoredTake, Watch, read_take
 from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import TAKES, RunName
 from eyelevel_core.model.scene import Scene
 
@@ -47,6 +49,19 @@ class BatchFolder:
     def masks(self) -> Path:
         """The motion masks of the takes, each under its digest."""
         return self.root / MASKS
+
+    @property
+    def volatile(self) -> Path:
+        """The files of volatile parameters of the takes' recordings, each under its digest."""
+        return self.root / "volatile"
+
+    @property
+    def checks(self) -> Path:
+        """The replay checks, each under its site's name."""
+        return self.root / "checks"
+
+    def check_file(self, site: str) -> Path:
+        return self.checks / f"{site}.json"
 
     @property
     def attempts_file(self) -> Path:
@@ -112,7 +127,8 @@ class BatchFolder:
         """The files beside takes and clips that describe a batch, as far as they exist: for its manifest."""
         paths = [self.fidelity_file, self.report_file, self.calibration_file]
         paths += sorted(self.root.glob(self.earlier_calibration_file("*").name))
-        paths += sorted(self.masks.glob("*.json"))
+        for folder in (self.masks, self.volatile, self.checks):
+            paths += sorted(folder.glob("*.json"))
         return [path for path in paths if path.is_file()]
 
     def campaign(self) -> Campaign:
@@ -168,6 +184,14 @@ class BatchFolder:
         value = [scene.as_json() for scene in scenes]
         check(value, "fidelity.1", source=str(self.fidelity_file))
         write_atomically(self.fidelity_file, _text(value))
+
+    def replay_checks(self) -> dict[str, ReplayCheck]:
+        """The replay checks by site; a site that was not checked is not in it."""
+        return {path.stem: read_check(path) for path in sorted(self.checks.glob("*.json"))}
+
+    def write_check(self, site: str, made: ReplayCheck) -> None:
+        self.checks.mkdir(parents=True, exist_ok=True)
+        write_check(made, self.check_file(site))
 
     def write_report(self, value: dict[str, Any]) -> None:
         """Write report.json."""

@@ -15,14 +15,18 @@ CONTRACT = "mask.1"
 # a take's folder is BATCH/takes/SITE/NETWORK/STACK/RUN
 BATCH_ABOVE = 5
 DIGEST = re.compile(r"[0-9a-f]{64}")
-# the ends of a recording's name that its mask's name does not have
+# the ends of a recording's name that the names of files beside it do not have
 ENDS = (".warc.gz", ".warc")
+
+
+def stem_of(recording: Path) -> str:
+    """The recording's name without its ending, with which the names of the files beside it begin."""
+    return next((recording.name.removesuffix(end) for end in ENDS if recording.name.endswith(end)), recording.name)
 
 
 def mask_name(recording: Path, viewport: Viewport) -> str:
     """The name of a recording's mask, beside it: garden.mask-1280x720.json for garden.warc.gz."""
-    stem = next((recording.name.removesuffix(end) for end in ENDS if recording.name.endswith(end)), recording.name)
-    return f"{stem}.mask-{viewport.width_px}x{viewport.height_px}.json"
+    return f"{stem_of(recording)}.mask-{viewport.width_px}x{viewport.height_px}.json"
 
 
 def read_mask(path: Path) -> Mask:

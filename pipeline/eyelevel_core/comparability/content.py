@@ -52,7 +52,7 @@ def arm(
     `origins` are those that replay served (see `unserved`): requests to others fail in every take alike.
     """
     responses = list(responses)
-    answers = _joined(responses, requests)
+    answers = joined(responses, requests)
     return Arm(
         before_load=Counter(served(answer for response, answer in answers if response["before_load"])),
         in_all=Counter(served(answer for _, answer in answers)),
@@ -68,7 +68,7 @@ def answers_before_load(
     responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
     """The wire report's entries for those requests of responses.json that began before load."""
-    return [answer for response, answer in _joined(responses, requests) if response["before_load"]]
+    return [answer for response, answer in joined(responses, requests) if response["before_load"]]
 
 
 def with_cached(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -77,14 +77,14 @@ def with_cached(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mappi
     The browser's timing reveals only its memory cache; an answer from its disk cache looks like a quick response.
     """
     responses = list(responses)
-    from_servers = {id(response) for response, _ in _joined(responses, requests)}
+    from_servers = {id(response) for response, _ in joined(responses, requests)}
     return [
         {**response, "from_cache": response["status"] is not None and id(response) not in from_servers}
         for response in responses
     ]
 
 
-def _joined(
+def joined(
     responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
 ) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Each response that came over the wire, with the wire report's entry for it."""

@@ -1,12 +1,13 @@
 """Which takes are excluded from comparison and clips, and why: site fidelity, settings mismatch, content mismatch."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from eyelevel_core.comparability.model import Findings, Replayed, SettingsMismatch
 from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.scene import ContentMismatch
 
 T = TypeVar("T", bound=Replayed)
@@ -37,13 +38,15 @@ class Selection(Generic[T]):
     mismatched: Sequence[ExcludedTake[T]]
 
 
-def select(loads: Sequence[T], findings: Findings | None, *, cache: str, min_exact: float) -> Selection[T]:
+def select(
+    loads: Sequence[T], findings: Findings | None, *, cache: str, checks: Mapping[str, ReplayCheck]
+) -> Selection[T]:
     """Split takes of one cache state into kept and excluded. Without `findings`, only the rule for sites applies.
 
-    `min_exact` is the share of requests (0 to 1) that every stack of a site must have matched exactly.
+    `checks` are the replay checks by site.
     """
     mismatched = None if findings is None else findings.content_mismatches.keys()
-    sites = judge_sites(loads, min_exact=min_exact, mismatched=mismatched)
+    sites = judge_sites(loads, checks=checks, mismatched=mismatched)
     faithful = {row.site for row in sites if row.kept}
     loads = [load for load in loads if load.site in faithful]
     if findings is None:

@@ -1,18 +1,21 @@
-"""Site fidelity: the share of exact answers per stack, and the rule that excludes a site for all stacks."""
+"""Site fidelity: exact answers per stack, and the gates that exclude a site for all stacks (see visible.py)."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from eyelevel_core.comparability.model import Replayed
+from eyelevel_core.comparability.visible import Gates, all_gates, reason
+from eyelevel_core.model.replay_check import ReplayCheck
 
 
 @dataclass(frozen=True)
 class SiteFidelity:
     """How requests begun before load were answered, over all takes of a site whose load event fired.
 
-    Shares are fractions of exact answers, and None where nothing was counted. `worst_share` is the lowest share of any
-    stack, unrounded. `unknown` counts takes whose load event never fired. `differing` counts takes with a content
-    mismatch; None without fidelity.json. `reason` is None where the site is kept.
+    Shares are fractions of exact answers, and None where nothing was counted; they exclude nothing. `worst_share` is
+    the lowest share of any stack. `gates` are those of the site's replay check, by stack; empty without one. `unknown`
+    counts takes whose load event never fired. `differing` counts takes with a content mismatch; None without
+    fidelity.json. `reason` is None where the site is kept.
     """
 
     site: str
@@ -27,30 +30,61 @@ class SiteFidelity:
     worst_share: float | None
     worst_stack: str | None
     differing: int | None
+    gates: tuple[Gates, ...]
     kept: bool
     reason: str | None
 
+    @property
+    def absent(self) -> int | None:
+        """Needed requests that were missed or failed, of the stack with most; None without a check."""
+        return max((len(one.absent) for one in self.gates), default=None)
 
-def judge_sites(loads: Iterable[Replayed], *, min_exact: float, mismatched: Set[str] | None) -> list[SiteFidelity]:
-    """One entry per site, sorted by name. A site is kept if every stack has at least `min_exact` exact answers.
+    @property
+    def painted_share(self) -> float | None:
+        """Share of the viewport that was missed or inexact, of the stack with most; None without a check."""
+        return max((one.painted_share for one in self.gates), default=None)
 
-    `loads` are takes of one cache state: first and second visits are judged apart, as they are compared apart. The
-    bound applies to the unrounded share. A stack with an unknown share does not count; a site with no known share is
+    @property
+    def similarity(self) -> float | None:
+        """The lowest SSIM beside the recorded screenshot; None without a check or a screenshot."""
+        return min((one.similarity for one in self.gates if one.similarity is not None), default=None)
+
+
+def judge_sites(
+    loads: Iterable[Replayed], *, checks: Mapping[str, ReplayCheck], mismatched: Set[str] | None
+) -> list[SiteFidelity]:
+    """One entry per site, sorted by name. A site is kept if its replay check passes all gates over every stack.
+
+    `loads` are takes of one cache state: first and second visits are judged apart, as they are compared apart. `checks`
+    are by site; a site without one is kept (see `unchecked`). A site of which no take loaded, or requested anything, is
     excluded. `mismatched` are the paths of takes with a content mismatch, None where they are unknown.
     """
     sites: dict[str, list[Replayed]] = {}
     for load in loads:
         sites.setdefault(load.site, []).append(load)
-    return [_judge(site, own, min_exact, mismatched) for site, own in sorted(sites.items())]
+    return [_judge(site, own, checks.get(site), mismatched) for site, own in sorted(sites.items())]
 
 
-def _judge(site: str, loads: Sequence[Replayed], min_exact: float, mismatched: Set[str] | None) -> SiteFidelity:
+def unchecked(sites: Iterable[SiteFidelity]) -> str | None:
+    """A warning about sites that are kept without a replay check; None without any."""
+    names = [row.site for row in sites if row.kept and not row.gates]
+    if not names:
+        return None
+    return (
+        f"{', '.join(names)} has no replay check, so it is unknown what a viewer would miss there. Capture makes "
+        "the check before the first run, unless --no-probe is given."
+    )
+
+
+def _judge(
+    site: str, loads: Sequence[Replayed], check: ReplayCheck | None, mismatched: Set[str] | None
+) -> SiteFidelity:
     stacks = sorted({load.stack for load in loads})
     by_stack = {stack: _share(load for load in loads if load.stack == stack) for stack in stacks}
     known = {stack: share for stack, share in by_stack.items() if share is not None}
     worst = min(known, key=lambda name: known[name], default=None)
     unknown = sum(load.fidelity.exact is None for load in loads)
-    reason = _reason(known, worst, min_exact, none_loaded=unknown == len(loads))
+    why = _nothing(worst, none_loaded=unknown == len(loads)) or (None if check is None else reason(check))
     return SiteFidelity(
         site=site,
         takes=len(loads),
@@ -64,26 +98,18 @@ def _judge(site: str, loads: Sequence[Replayed], min_exact: float, mismatched: S
         worst_share=None if worst is None else known[worst],
         worst_stack=worst,
         differing=None if mismatched is None else sum(load.path in mismatched for load in loads),
-        kept=reason is None,
-        reason=reason,
+        gates=() if check is None else tuple(all_gates(check)),
+        kept=why is None,
+        reason=why,
     )
 
 
-def _reason(known: Mapping[str, float], worst: str | None, min_exact: float, *, none_loaded: bool) -> str | None:
+def _nothing(worst: str | None, *, none_loaded: bool) -> str | None:
     if worst is None and none_loaded:
         return "none of its takes reached the load event, so the content it was served is unknown"
     if worst is None:
         return "none of its takes requested anything from the servers before load, so nothing can be compared"
-    if known[worst] < min_exact:
-        share = _percent(known[worst], min_exact)
-        return f"{share} of its requests were matched exactly with {worst}, below {min_exact:.1%}"
     return None
-
-
-def _percent(share: float, bound: float) -> str:
-    """The share with enough digits to differ from the bound: one at least, nine at most."""
-    digits = next((n for n in range(1, 9) if f"{share:.{n}%}" != f"{bound:.{n}%}"), 9)
-    return f"{share:.{digits}%}"
 
 
 def _share(loads: Iterable[Replayed]) -> float | None:

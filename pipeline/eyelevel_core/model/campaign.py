@@ -59,7 +59,6 @@ class Campaign:
     prelaunch: bool
     max_attempts: int
     max_outside_share: float
-    min_exact_share: float
     scheduler: str
     priority_updates: str
     group_by: str
@@ -83,7 +82,7 @@ class Campaign:
         whole = with_defaults(value, schema(CONTRACT))
         networks, clips = value["networks"], whole["clips"]
         own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
-        same = ("name", "seed", "runs", "paired", "max_attempts", "max_outside_share", "min_exact_share", "scheduler")
+        same = ("name", "seed", "runs", "paired", "max_attempts", "max_outside_share", "scheduler")
         rates = (
             "prelaunch",
             "priority_updates",

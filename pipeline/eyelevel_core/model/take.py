@@ -72,7 +72,8 @@ class Fidelity(Record):
 class Provenance(Record):
     """What a take was made with; versions by tool, None for a tool that prints none.
 
-    `mask_digest` is the digest of the page's motion mask, None where it has none.
+    `mask_digest` is the digest of the page's motion mask, `volatile_digest` the SHA-256 of the file of the recording's
+    volatile parameters; None where it has none.
     """
 
     tools: Mapping[str, str | None]
@@ -86,6 +87,7 @@ class Provenance(Record):
     servers_by: str | None = None
     scheduler: str | None = None
     mask_digest: str | None = left_out_at_default(None)
+    volatile_digest: str | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)

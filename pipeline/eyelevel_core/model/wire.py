@@ -62,7 +62,8 @@ class ServerReport(Record):
 class WireReport(Record):
     """`server` is None where the servers left no report.
 
-    `contradictions` are sentences about what was measured and contradicts the stack's definition.
+    `contradictions` are sentences about what was measured and contradicts the stack's definition. `volatile_sha256` is
+    the digest of the file of volatile parameters; None where none was given.
     """
 
     CONTRACT: ClassVar[str] = "eyelevel/wire/1"
@@ -77,3 +78,4 @@ class WireReport(Record):
     server: ServerReport | None
     contradictions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    volatile_sha256: str | None = None

@@ -24,8 +24,10 @@ from eyelevel.errors import BadInputError, Exit, EyelevelError
 from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.upload.batch import read_batch
 from eyelevel.video import Frame, decode, probe
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.scene import ContentMismatch, Scene, SettingsDifference
+from tests.core.made import replay_check
 
 from .conftest import CAMPAIGN, HEIGHT_PX, WIDTH_PX, MakeTake, empty_batch, page, write_take
 from .conftest import build_batch as build
@@ -349,18 +351,17 @@ def test_what_no_comparison_may_show_makes_no_batch(
     assert f"garden, DSL: no clip shows it, because {RUNS[2]} and {RUNS[0]} differ in more" in capsys.readouterr().err
 
 
-def test_the_campaign_says_how_faithful_a_site_must_be(
+def test_a_site_that_fails_a_gate_of_its_replay_check_has_no_clip(
     batch_dir: Path, campaign: Campaign, make_take: MakeTake, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = make_take("QUIC", QUICK, settled_ms=290.0)
-    value = read(folder / "take.json")
-    value["fidelity"] |= {"exact": 31, "inexact": 3, "missed": 41}
-    (folder / "take.json").write_text(json.dumps(value))
+    make_take("QUIC", QUICK, settled_ms=290.0)
     campaign = {**campaign, "stacks": ["QUIC"]}
+    BatchFolder(batch_dir).write_check("garden", replay_check(lacks_style_sheet=True))
     with pytest.raises(EyelevelError, match="its takes may not be shown"):
         build(batch_dir, campaign)
-    assert "garden: no clip shows it, because 41.3% of its requests were matched" in capsys.readouterr().err
-    assert len(people(build(batch_dir, {**campaign, "min_exact_share": 0.4}))) == 1
+    assert "garden: no clip shows it, because a style sheet was missed with QUIC" in capsys.readouterr().err
+    BatchFolder(batch_dir).write_check("garden", replay_check())
+    assert len(people(build(batch_dir, campaign))) == 1
 
 
 class TestRefused:

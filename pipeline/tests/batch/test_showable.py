@@ -9,6 +9,7 @@ from eyelevel_core.comparability.model import Findings, SettingsMismatch
 from eyelevel_core.model.run import RunName
 from eyelevel_core.model.scene import Answer, ContentMismatch
 from eyelevel_core.model.take import Take as StoredValue
+from tests.core.made import SHEET, replay_check
 from tests.core.made import take as take_of
 
 TIMED_OUT = "net::ERR_TIMED_OUT"
@@ -24,12 +25,10 @@ def take(
     run: int = 1,
     cache: str = "cold",
     given_up: str | None = None,
-    missed: int = 0,
 ) -> Take:
     made = take_of(
         RunName(site, network, stack, run, cache),
         given_up=given_up,
-        fidelity={"exact": 10, "inexact": 0, "missed": missed},
     )
     return Take(Path(), f"{site}-{network}-{stack}-{cache}-{run}", made, (0.0,))
 
@@ -39,6 +38,7 @@ def shown(
     otherwise: tuple[Take, ...] = (),
     unlike: tuple[SettingsMismatch, ...] = (),
     failed: tuple[Take, ...] = (),
+    lacking: str | None = None,
 ) -> Showable:
     findings = Findings(
         takes=frozenset(one.path for one in takes),
@@ -46,7 +46,8 @@ def shown(
         settings_mismatches=unlike,
         network_failed=frozenset(one.path for one in failed),
     )
-    return showable(takes, findings, min_exact=0.7)
+    checks = {one.site: replay_check(lacks_style_sheet=one.site == lacking) for one in takes}
+    return showable(takes, findings, checks=checks)
 
 
 def test_a_navigation_that_the_browser_gave_up_is_not_shown_and_told() -> None:
@@ -80,7 +81,7 @@ def test_an_older_take_that_does_not_say_whether_it_was_given_up_is_shown() -> N
 
 
 def test_second_visits_are_for_others_to_judge_as_no_clip_shows_them() -> None:
-    warm = take(cache="warm", given_up=TIMED_OUT, missed=90)
+    warm = take(cache="warm", given_up=TIMED_OUT)
     found = shown(warm, otherwise=(warm,))
     assert (found.takes, found.warnings) == ([warm], [])
 
@@ -108,13 +109,11 @@ def test_a_contradiction_of_second_visits_is_no_matter() -> None:
     assert shown(one, unlike=(SettingsMismatch("garden", "MSS", "warm", one.path, one.path, [HOW]),)).takes == [one]
 
 
-def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm() -> None:
+def test_a_site_that_fails_a_gate_in_one_stack_has_no_clip_of_any() -> None:
     other = take(site="forest")
-    found = shown(other, take("QUIC", missed=30), take("TCP+"))
+    found = shown(other, take("QUIC"), take("TCP+"), lacking="garden")
     assert found.takes == [other]
-    assert found.warnings == [
-        "garden: no clip shows it, because 25.0% of its requests were matched exactly with QUIC, below 70.0%."
-    ]
+    assert found.warnings == [f"garden: no clip shows it, because a style sheet was missed with QUIC ({SHEET})."]
     assert set(found.why_not) == {"garden-MSS-QUIC-cold-1", "garden-MSS-TCP+-cold-1"}
 
 
@@ -127,7 +126,8 @@ def test_where_the_network_failed_requests_the_take_is_shown_and_a_person_told()
 
 def test_without_fidelity_json_only_sites_are_judged_and_a_person_is_told() -> None:
     kept = take()
-    found = showable([kept, take(site="qq", missed=30)], None, min_exact=0.7)
+    checks = {"garden": replay_check(), "qq": replay_check(lacks_style_sheet=True)}
+    found = showable([kept, take(site="qq")], None, checks=checks)
     assert found.takes == [kept]
     assert found.warnings[0].startswith("qq: no clip shows it")
     assert found.warnings[1].startswith("The batch has no fidelity.json")

@@ -17,13 +17,14 @@ STYLE = b"h1 { color: #064; } /* " + b"as long as a style sheet usually is " * 2
 
 def record(path: Path, body: bytes, url: str = "https://restless.example/") -> Path:
     """A recording of one page, and of the style sheet beside it, which a browser may keep for an hour."""
-    page = _response(url, body, "text/html; charset=utf-8", "no-store")
-    style = _response(f"{url}a.css", STYLE, "text/css", "max-age=3600")
+    page = response(url, body, "text/html; charset=utf-8", "no-store")
+    style = response(f"{url}a.css", STYLE, "text/css", "max-age=3600")
     path.write_bytes(gzip.compress(page) + gzip.compress(style))
     return path
 
 
-def _response(url: str, body: bytes, media_type: str, caching: str) -> bytes:
+def response(url: str, body: bytes, media_type: str, caching: str) -> bytes:
+    """A record of a response of status 200."""
     answer = (
         f"HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {len(body)}\r\n"
         f"Date: Tue, 20 Feb 2018 12:00:00 GMT\r\nCache-Control: {caching}\r\n\r\n"
@@ -34,3 +35,13 @@ def _response(url: str, body: bytes, media_type: str, caching: str) -> bytes:
         f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer) + len(body)}\r\n\r\n"
     )
     return head.encode() + answer + body + b"\r\n\r\n"
+
+
+def resource(name: str, body: bytes, media_type: str) -> bytes:
+    """A record of something else than a response, such as a screenshot."""
+    head = (
+        f"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-999999999999>\r\n"
+        f"WARC-Date: 2018-02-20T12:00:00Z\r\nWARC-Target-URI: {name}\r\n"
+        f"Content-Type: {media_type}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body + b"\r\n\r\n"

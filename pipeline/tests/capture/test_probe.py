@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from eyelevel.capture import unlimited
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Job
 from eyelevel.capture.judgement import VOID_STATUS
@@ -17,6 +18,7 @@ from eyelevel.capture.probe import loads
 from eyelevel.capture.probe.loads import Prober
 from eyelevel.capture.probe.run import probe
 from eyelevel.capture.stacks import Stack
+from eyelevel.capture.unlimited import Loader
 from eyelevel.errors import EyelevelError
 from eyelevel.machine import alone
 from eyelevel_core.model.take import Viewport
@@ -78,7 +80,7 @@ def _film(path: Path) -> None:
 def _free_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No other capture has to wait for these."""
     own = partial(alone, films=tmp_path / "films.lock", clips=tmp_path / "clips.lock")
-    monkeypatch.setattr(loads, "alone", own)
+    monkeypatch.setattr(unlimited, "alone", own)
 
 
 @pytest.fixture
@@ -88,7 +90,7 @@ def site(tmp_path: Path) -> Site:
 
 def prober(tmp_path: Path, player: Player) -> Prober:
     (tmp_path / "scratch").mkdir(exist_ok=True)
-    return Prober(Path("testbed"), STACKS, player, tmp_path / "scratch")  # type: ignore[arg-type]
+    return Prober(Loader(Path("testbed"), STACKS, player, tmp_path / "scratch"))  # type: ignore[arg-type]
 
 
 def test_five_loads_over_both_stacks_in_turn_give_a_mask(tmp_path: Path, site: Site) -> None:

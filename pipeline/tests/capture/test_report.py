@@ -1,7 +1,7 @@
 """What became of a campaign, counted by stack and site from what the batch folder holds."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,16 @@ from eyelevel.capture.resume import lines, taken
 from eyelevel.capture.tell import tell_report
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check
+from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 from tests.capture import fake
+from tests.core import made
 
 
-def reported(batch: Path, scenes: Sequence[Scene] = (), **changes: Any) -> dict[str, Any]:
+def reported(
+    batch: Path, scenes: Sequence[Scene] = (), checks: Mapping[str, ReplayCheck] | None = None, **changes: Any
+) -> dict[str, Any]:
     planned, campaign, folder = fake.runs(**changes), fake.campaign(**changes), BatchFolder(batch)
     value = report(
         campaign,
@@ -26,6 +30,8 @@ def reported(batch: Path, scenes: Sequence[Scene] = (), **changes: Any) -> dict[
         lines(folder),
         scenes=scenes,
         differing={("garden", "cold"): ["takes/x"]},
+        checks=checks or {},
+        beyond={("garden", "cold"): {"takes/x": ["https://garden.example/head.js"]}},
     )
     check(value, "capture-report.1", source="report.json")
     return value
@@ -92,18 +98,32 @@ def test_what_fell_with_its_block_is_no_stack_s_own_void(tmp_path: Path) -> None
     assert rows["TCP"]["void_with_block"] + rows["TCP+"]["void_with_block"] > 0
 
 
-def test_a_site_below_the_threshold_leaves_in_every_arm_and_the_report_says_so(
+def test_a_site_that_fails_a_gate_is_excluded_for_all_stacks_and_the_report_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fake.command(tmp_path, fake.loads(void=lambda *_: False))
     kept = reported(tmp_path)["sites"][0]
     assert kept["takes_that_differ"] == ["takes/x"]
     assert (kept["site"], kept["exact_share"], kept["in_comparison"], kept["reason"]) == ("garden", 0.9, True, None)
-    value = reported(tmp_path, min_exact_share=0.95)
-    assert [site["in_comparison"] for site in value["sites"]] == [False, False]
-    assert value["sites"][0]["reason"] == "90.0% of its requests were matched exactly with QUIC, below 95.0%"
+    checks = {"garden": made.replay_check(lacks_style_sheet=True), "teashop": made.replay_check()}
+    value = reported(tmp_path, checks=checks)
+    assert [site["in_comparison"] for site in value["sites"]] == [False, True]
+    assert value["sites"][0]["gates"] == [
+        {"stack": "TCP+", "absent": [], "painted_share": 0.0, "similarity": None, "passed": [True, True, True]},
+        {
+            "stack": "QUIC",
+            "absent": [made.SHEET],
+            "painted_share": 0.0,
+            "similarity": None,
+            "passed": [False, True, True],
+        },
+    ]
+    assert value["sites"][0]["reason"] == f"a style sheet was missed with QUIC ({made.SHEET})"
+    assert value["sites"][0]["missed_beyond_check"] == {"takes/x": ["https://garden.example/head.js"]}
     tell_report(value)
-    assert "garden is excluded from the comparison for all stacks: 90.0% of its requests" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "garden is excluded from the comparison for all stacks: a style sheet was missed with QUIC" in told
+    assert "takes/x missed 1 requests that its page needs, such as https://garden.example/head.js" in told
 
 
 def test_a_site_that_was_not_taken_is_neither_in_nor_out(tmp_path: Path) -> None:

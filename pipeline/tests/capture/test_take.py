@@ -111,6 +111,7 @@ def test_what_the_browser_measured_is_in_the_take_and_unknown_stays_unknown() ->
         {"recording": {"digest": "00" * 32}},
         {"stack": {"name": "QUIC", "digest": "00" * 32, "definition": {"transport": "quic"}}},
         {"network": {"name": "LTE", "digest": "ef" * 32, "definition": {}}},
+        {"volatile_sha256": "cd" * 32},
     ],
 )
 def test_a_wire_report_of_another_run_voids_the_attempt(change: dict[str, Any]) -> None:

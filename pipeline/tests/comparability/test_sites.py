@@ -1,10 +1,12 @@
-"""The rule that excludes a site: the lowest exact share of any stack, unrounded, against the bound."""
+"""The rule that excludes a site: the gates of its replay check, over every stack; exact shares are shown only."""
 
 import pytest
 
 from eyelevel_core.comparability.model import ReplayedTake
-from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.comparability.sites import SiteFidelity, judge_sites, unchecked
+from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.take import Fidelity
+from tests.core.made import SHEET, replay_check
 
 
 def take(stack: str, exact: int | None, missed: int | None, *, run: int = 1) -> ReplayedTake:
@@ -12,24 +14,29 @@ def take(stack: str, exact: int | None, missed: int | None, *, run: int = 1) -> 
     return ReplayedTake(f"takes/garden/DSL/{stack}/run-{run:02d}", "garden", "DSL", stack, fidelity)
 
 
-def judged(*takes: ReplayedTake, min_exact: float = 0.7) -> SiteFidelity:
-    (site,) = judge_sites(takes, min_exact=min_exact, mismatched=None)
+def judged(*takes: ReplayedTake, check: ReplayCheck | None = None) -> SiteFidelity:
+    (site,) = judge_sites(takes, checks={} if check is None else {"garden": check}, mismatched=None)
     return site
 
 
-def test_the_stack_with_the_lowest_share_decides() -> None:
-    site = judged(take("QUIC", 6, 4), take("TCP", 10, 0))
-    assert (site.kept, site.worst_stack, site.worst_share) == (False, "QUIC", 0.6)
-    assert site.reason == "60.0% of its requests were matched exactly with QUIC, below 70.0%"
+def test_a_site_is_excluded_by_the_gates_of_its_replay_check_whatever_its_takes_missed() -> None:
+    site = judged(take("QUIC", 10, 0), take("TCP", 10, 0), check=replay_check(lacks_style_sheet=True))
+    assert (site.kept, site.absent, site.painted_share, site.similarity) == (False, 1, 0.0, None)
+    assert site.reason == f"a style sheet was missed with QUIC ({SHEET})"
 
 
-def test_a_share_at_the_bound_is_kept() -> None:
-    assert judged(take("QUIC", 7, 3), take("TCP", 7, 3)).kept
+def test_a_site_that_passes_the_gates_is_kept_whatever_its_exact_share() -> None:
+    site = judged(take("QUIC", 1, 99), take("TCP", 10, 0), check=replay_check())
+    assert (site.kept, site.worst_stack, site.worst_share) == (True, "QUIC", 0.01)
 
 
-def test_a_share_just_below_the_bound_is_excluded_and_shown_with_the_digits_that_tell_it_apart() -> None:
-    site = judged(take("QUIC", 3_499_999, 1_500_001))
-    assert site.reason == "69.99998% of its requests were matched exactly with QUIC, below 70.0%"
+def test_a_site_without_a_check_is_kept_and_named() -> None:
+    site = judged(take("QUIC", 10, 0))
+    assert (site.kept, site.absent, site.painted_share, site.similarity) == (True, None, None, None)
+    words = unchecked([site])
+    assert words is not None
+    assert words.startswith("garden has no replay check, so it is unknown what a viewer would miss there.")
+    assert unchecked([judged(take("QUIC", 10, 0), check=replay_check())]) is None
 
 
 def test_a_stack_of_which_nothing_is_known_does_not_decide() -> None:

@@ -23,12 +23,11 @@ def compared(tmp_path: Path) -> Compared:
         *,
         attempts: Sequence[dict[str, object]] | None = (),
         pairs: Sequence[str] = (),
-        min_exact: float = 0.9,
         correction: Correction = "holm",
     ) -> Comparison:
         batch = read_batch(write(plan, Path(mkdtemp(dir=tmp_path)), attempts=attempts))
         stacks = {load.stack for load in batch.loads}
         chosen = choose_pairs(pairs, batch.campaign, stacks)
-        return compare(batch, Choices(chosen, reference_of(stacks), min_exact, correction))
+        return compare(batch, Choices(chosen, reference_of(stacks), correction))
 
     return run

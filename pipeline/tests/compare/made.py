@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_json
+from tests.core.made import replay_check
 
 METRICS = ("fvc", "si", "vc85", "lvc", "plt")
 # about what a page of the fixtures takes, by metric
@@ -43,6 +45,9 @@ class Plan:
     # by site: exact, inexact and missed of every take
     fidelity: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     servers: Mapping[str, int] = field(default_factory=dict)
+    # sites whose replay check missed a style sheet, and sites that were not checked; the others pass
+    lacking: Sequence[str] = ()
+    unchecked: Sequence[str] = ()
     # paths of takes that lack an answer, and of those whose settings on the wire contradict their scene
     served_otherwise: Sequence[str] = ()
     unlike: Sequence[str] = ()
@@ -99,6 +104,8 @@ def write(plan: Plan, folder: Path, *, attempts: Sequence[Mapping[str, Any]] | N
         outcome = "valid" if value["outcome"] == "settled" else "censored"
         lines.append({"run": path, "attempt": 1, "outcome": outcome, "cause": None, "detail": None})
     (folder / "fidelity.json").write_text(json.dumps(fidelity(plan)))
+    for site in set(plan.sites) - set(plan.unchecked):
+        BatchFolder(folder).write_check(site, replay_check(lacks_style_sheet=site in plan.lacking))
     if attempts is not None:
         (folder / "attempts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder

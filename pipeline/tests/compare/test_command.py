@@ -172,13 +172,15 @@ def test_second_visits_are_compared_apart(tmp_path: Path) -> None:
     assert "second, with a warm cache" in (tmp_path / "second" / "report.html").read_text()
 
 
-def test_the_campaigns_threshold_is_followed_where_none_is_asked_for(tmp_path: Path) -> None:
-    plan = Plan(sites=("alpha", "beta"), runs=2, fidelity={"beta": (17, 2, 1)}, toml="min_exact_share = 0.9")
-    batch = write(plan, tmp_path / "batch")
-    assert "Excluded for all stacks, as too few requests were matched exactly: beta." in run(
-        batch, "--out", tmp_path / "report"
-    )
-    assert "beta" not in run(batch, "--out", tmp_path / "report", "--min-exact", "0.85")
+def test_a_site_that_fails_a_gate_is_excluded_and_the_report_says_why(tmp_path: Path) -> None:
+    batch = write(Plan(sites=("alpha", "beta"), runs=2, lacking=["beta"]), tmp_path / "batch")
+    told = run(batch, "--out", tmp_path / "report")
+    assert "Excluded for all stacks, as a viewer would miss too much or nothing is known: beta." in told
+    page = (tmp_path / "report" / "report.html").read_text()
+    assert "beta (a style sheet was missed with QUIC (https://static.example/page.css))" in page
+    rows = (tmp_path / "report" / "tables" / "fidelity.csv").read_text().splitlines()
+    place = rows[0].split(",").index("absent")
+    assert [row.split(",")[place] for row in rows[1:]] == ["0", "1"]
 
 
 def test_a_manifest_of_other_takes_is_not_named(tmp_path: Path) -> None:

@@ -89,12 +89,13 @@ def test_gains_are_the_means_of_the_takes(compared: Compared) -> None:
     assert row.gain == pytest.approx(means["QUIC"] / means["TCP+"] - 1)
 
 
-def test_a_site_below_the_threshold_in_one_stack_leaves_in_every_arm(compared: Compared) -> None:
-    found = compared(Plan(sites=("alpha", "beta"), fidelity={"beta": (8, 1, 1)}))
+def test_a_site_that_fails_a_gate_in_one_stack_is_excluded_for_all_stacks(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), fidelity={"beta": (8, 1, 1)}, lacking=["beta"]))
     assert {row.site for row in found.gains} == {row.site for row in found.site_tests} == {"alpha"}
     beta = found.fidelity[1]
     assert (beta.site, beta.kept, beta.exact, beta.inexact, beta.missed) == ("beta", False, 80, 10, 10)
-    assert beta.reason == "80.0% of its requests were matched exactly with QUIC, below 90.0%"
+    assert beta.reason == "a style sheet was missed with QUIC (https://static.example/page.css)"
+    assert (found.fidelity[0].absent, beta.absent) == (0, 1)
     assert [row.site for row in found.sites] == ["alpha", "beta"]
     assert [row.servers_by for row in found.sites] == ["recorded addresses"] * 2
 
@@ -179,14 +180,24 @@ def test_if_an_arm_was_all_served_otherwise_the_sentence_says_so(compared: Compa
         compared(Plan(sites=("alpha",), runs=2, served_otherwise=paths))
 
 
-def test_the_threshold_is_a_choice(compared: Compared) -> None:
-    found = compared(Plan(sites=("alpha", "beta"), fidelity={"beta": (8, 1, 1)}), min_exact=0.8)
+def test_no_share_of_exact_answers_excludes_a_site(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), fidelity={"beta": (1, 1, 98)}))
+    assert [(row.kept, row.share) for row in found.fidelity] == [(True, 1.0), (True, 0.01)]
+
+
+def test_a_site_without_a_replay_check_is_kept_and_named(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), unchecked=["beta"]))
     assert all(row.kept for row in found.fidelity)
+    words = "beta has no replay check, so it is unknown what a viewer would miss there."
+    assert any(remark.startswith(words) for remark in found.remarks)
+    assert not any("replay check" in remark for remark in compared(Plan(sites=("alpha", "beta"))).remarks)
 
 
 def test_no_faithful_site_is_one_clear_sentence(compared: Compared) -> None:
-    with pytest.raises(BadInputError, match=r"No site has 90% .* \(alpha: 50.0% .*\); record the sites again"):
-        compared(Plan(sites=("alpha",), fidelity={"alpha": (1, 0, 1)}))
+    with pytest.raises(
+        BadInputError, match=r"No site can be compared \(alpha: a style sheet was missed .*\); record the"
+    ):
+        compared(Plan(sites=("alpha",), lacking=["alpha"]))
 
 
 def test_a_censored_run_counts_as_the_limit_in_the_tests_and_not_in_the_means_and_is_named(compared: Compared) -> None:

@@ -5,14 +5,29 @@ from typing import Any
 
 from eyelevel_core.contracts import check
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match, ReplayCheck
 from eyelevel_core.model.run import RunName
-from eyelevel_core.model.take import Take
+from eyelevel_core.model.take import Take, Viewport
 
 SITE = {"name": "garden", "recording": "garden.warc.gz"}
 CAMPAIGN: Mapping[str, Any] = {
     "contract": "eyelevel/campaign/1", "name": "small", "seed": 3, "networks": ["DSL"], "stacks": ["TCP+", "QUIC"],
     "sites": [SITE],
 }  # fmt: skip
+
+
+SHEET = "https://static.example/page.css"
+
+
+def replay_check(*, lacks_style_sheet: bool = False) -> ReplayCheck:
+    """A check that passes all gates, or in which a style sheet was missed over QUIC."""
+    sheet = CheckedRequest(SHEET, "GET", Kind.STYLE_SHEET, Match.MISSED, True, (), None, 404, None)
+    lost = (sheet,) if lacks_style_sheet else ()
+    loads = [
+        CheckedLoad(stack, 300.0, 9, 0, 0, len(own), 0, 400.0, None, (SHEET,), own)
+        for stack, own in (("TCP+", ()), ("QUIC", lost))
+    ]
+    return ReplayCheck("ab" * 32, "https://garden.example/", Viewport(1280, 720), 7, None, None, tuple(loads))
 
 
 def campaign(**changes: Any) -> Campaign:

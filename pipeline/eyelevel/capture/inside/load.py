@@ -11,6 +11,7 @@ from playwright.async_api import TimeoutError as LimitReached
 
 from eyelevel.capture.inside.alignment import Question
 from eyelevel.capture.inside.browser_metrics import Entries, entries_of, until
+from eyelevel.capture.inside.elements import Look, look
 from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.marks import Marks
@@ -38,7 +39,7 @@ class Seen:
     `entries` are the browser's own until `end_ms`; unknown where the page could not be asked. `workers` counts
     dedicated workers: their chance and date are pinned only as far as the script reaches them before their own does.
     `questions` is for alignment.clock_error_ms; `idle_share`, of the processors' time, and `pressure` are from
-    navigation until the page had nearly settled.
+    navigation until the page had nearly settled. `look` is None unless the request asks for it, and where no page came.
     """
 
     zero_ms: float
@@ -54,6 +55,7 @@ class Seen:
     questions: Sequence[Question] = ()
     idle_share: float | None = None
     pressure: Pressure | None = None
+    look: Look | None = None
 
 
 async def load(
@@ -122,6 +124,7 @@ async def load(
         settled_ms = None
     async with asyncio.timeout(ANSWER_S):
         exchanges = await traffic.exchanges(zero_ms)
+    looked = await _look(page, traffic, exchanges) if request.looked_at and answer is not None else None
     marks.reach("asked")
 
     entries = Entries() if answer is None else entries_of(answer, zero_ms=zero_ms)
@@ -139,7 +142,15 @@ async def load(
         questions=questions,
         idle_share=idle_share(began, quiet[0]),
         pressure=pressure(began, quiet[0]),
+        look=looked,
     )
+
+
+async def _look(page: Page, traffic: Traffic, exchanges: Sequence[Exchange]) -> Look:
+    try:  # requests that came meanwhile have no exchange
+        return await look(page, zip(traffic.requests(), exchanges, strict=False))
+    except TimeoutError as error:
+        raise VoidError(Cause.PROCESS_DIED, "the browser gave no screenshot of the settled page") from error
 
 
 async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[tuple[float, float] | None, str | None]:

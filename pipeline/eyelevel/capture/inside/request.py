@@ -50,7 +50,7 @@ class LoadRequest:
     Whether the film's changes are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the
     page's motion mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the
     page has settled once its network has been quiet, whatever changes on the screen; so a probe loads it, and the visit
-    that fills a cache.
+    that fills a cache. `looked_at`: the settled page's elements and a screenshot are kept, as a replay check needs.
     """
 
     way: str
@@ -64,6 +64,7 @@ class LoadRequest:
     not_painting: tuple[str, ...] = ()
     network_only: bool = False
     keep_profile: bool = False
+    looked_at: bool = False
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self)))

@@ -83,6 +83,9 @@ def write(
         creator_version=creator_version,
     )
     _write(folder / "page.har", log)
+    if seen.look is not None:
+        _write(folder / "page.json", seen.look.page)
+        (folder / "screenshot.png").write_bytes(seen.look.screenshot)
     _write(
         folder / "inside.json",
         {

@@ -48,11 +48,14 @@ class Traffic:
         self._ended[id(request)] = self._now_ms()
         self._settling.request_ended(id(request), self._ended[id(request)])
 
+    def requests(self) -> list[Request]:
+        """All http(s) requests so far, in the order of `exchanges`."""
+        return [request for request, _ in self._begun if request.url.startswith(("http:", "https:"))]
+
     async def exchanges(self, zero_ms: float) -> list[Exchange]:
         """All http(s) requests so far; `zero_ms` is navigation start in milliseconds since 1970."""
-        wanted = [(request, seen_ms) for request, seen_ms in self._begun if request.url.startswith(("http:", "https:"))]
         begun_ms = {id(request): _begun_ms(request, seen_ms) - zero_ms for request, seen_ms in self._begun}
-        asked = (self._exchange(request, begun_ms, zero_ms) for request, _ in wanted)
+        asked = (self._exchange(request, begun_ms, zero_ms) for request in self.requests())
         return list(await asyncio.gather(*asked))
 
     async def _exchange(self, request: Request, begun_ms: dict[int, float], zero_ms: float) -> Exchange:
@@ -64,7 +67,7 @@ class Traffic:
             "method": request.method,
             "resource_type": request.resource_type,
             "begun_ms": begun_ms[id(request)],
-            "asked_ms": begun_ms.get(id(_first_of_chain(request)), begun_ms[id(request)]),
+            "asked_ms": begun_ms.get(id(first_of_chain(request)), begun_ms[id(request)]),
             "request_headers": tuple(request.headers.items()),
             "timing": timing,
             "failure": request.failure,
@@ -102,7 +105,8 @@ def _begun_ms(request: Request, seen_ms: float) -> float:
     return start_ms if start_ms > 0 else seen_ms
 
 
-def _first_of_chain(request: Request) -> Request:
+def first_of_chain(request: Request) -> Request:
+    """The request that the page made, where redirects led to this one."""
     while request.redirected_from is not None:
         request = request.redirected_from
     return request

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import click
 
-from eyelevel.capture.campaign import Site, site_of
-from eyelevel.capture.probe.loads import STACKS, prober
+from eyelevel.capture.campaign import Site
+from eyelevel.capture.campaign import site_of as named_site
+from eyelevel.capture.probe.loads import STACKS, Prober
 from eyelevel.capture.probe.run import check_writable, found, probe
 from eyelevel.capture.probe.tell import Talk
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.tell import tell_waiting
 from eyelevel.capture.tools import check_tools
+from eyelevel.capture.unlimited import loader
 from eyelevel.errors import BadInputError
 from eyelevel.replay.binary import find_testbed
 from eyelevel_core.batch_folder.masks import mask_name, write_mask
@@ -48,8 +50,8 @@ def probe_command(
 
     Example: eyelevel probe recordings/sohu.warc.gz recordings/qq.warc.gz
     """
-    size = _viewport(viewport)
-    sites = [_site(recording, start_url) for recording in recordings]
+    size = viewport_of(viewport)
+    sites = [site_of(recording, start_url) for recording in recordings]
     check_tools()
     testbed = find_testbed()
     arms = chosen(stacks(testbed), STACKS, source=Path("eyelevel probe"))
@@ -60,25 +62,27 @@ def probe_command(
             place = _folder(site, out) / mask_name(site.recording, size)
             known = None if again else found(place, site, size)
             if known is None:
-                with prober(testbed, arms, place.parent / SCRATCH, waits=tell_waiting) as ready:
-                    known = probe(ready, site, size, tell=partial(talk.step, site.name))
+                with loader(testbed, arms, place.parent / SCRATCH, waits=tell_waiting) as ready:
+                    known = probe(Prober(ready), site, size, tell=partial(talk.step, site.name))
                 write_mask(known, place)
             talk.result(site.name, known)
             click.echo(place)
 
 
-def _viewport(text: str) -> Viewport:
+def viewport_of(text: str) -> Viewport:
+    """The size that an option gives."""
     found = VIEWPORT.fullmatch(text)
     if found is None:
         raise click.BadParameter(f"{text!r} is no size; give WIDTHxHEIGHT, e.g. 1280x720.", param_hint="--viewport")
     return Viewport(int(found[1]), int(found[2]))
 
 
-def _site(recording: Path, start_url: str | None) -> Site:
+def site_of(recording: Path, start_url: str | None) -> Site:
+    """The site of a recording that no campaign names, called like its file."""
     if not recording.is_file():
         raise BadInputError(f"{recording} does not exist; give the path of a recording (WARC).")
     name = recording.name.removesuffix(".gz").removesuffix(".warc")
-    return site_of(name, recording, start_url)
+    return named_site(name, recording, start_url)
 
 
 def _folder(site: Site, out: Path | None) -> Path:

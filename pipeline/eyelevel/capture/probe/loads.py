@@ -2,25 +2,18 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.page_script import page_script
-from eyelevel.capture.inside.request import Job, LoadRequest, VoidError
-from eyelevel.capture.inside.sandbox import holding
+from eyelevel.capture.inside.request import LoadRequest
 from eyelevel.capture.inside.settle import ENDLESS
-from eyelevel.capture.judgement import AROUND_S, judge
 from eyelevel.capture.seeds import seed_of
-from eyelevel.capture.stacks import Stack
-from eyelevel.capture.testbed import arguments
-from eyelevel.capture.worker import CaptureWorker
-from eyelevel.disk import RESERVE_BYTES, room
+from eyelevel.capture.unlimited import NETWORK, Loader
 from eyelevel.errors import EyelevelError
-from eyelevel.machine import alone
 from eyelevel.motion.learning import Load
 from eyelevel.motion.requests import of_responses
 from eyelevel.recording import recorded_at_ms
@@ -32,22 +25,21 @@ from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Viewport
 
 STACKS = ("TCP+", "QUIC")
-UNLIMITED: Mapping[str, Any] = {"name": "unlimited", "up_mbps": "unlimited", "down_mbps": "unlimited", "rtt_ms": 0}
 LIMIT_S = round(LIMIT_MS / 1000)
-ATTEMPTS = 4
+CURE = "Run the command again to continue, or capture with --no-probe."
 TOLD, FILM = "load.json", "film.mkv"
 KEPT = (TOLD, FILM, FRAMES, RESPONSES)
 
 
 @dataclass(frozen=True)
 class Prober:
-    """What all loads share. `scratch` keeps finished loads until the mask is written, so that a probe can resume."""
+    """Makes the loads of probes. The loader's scratch folder keeps them until the mask is written, to resume."""
 
-    testbed: Path
-    stacks: Mapping[str, Stack]
-    worker: CaptureWorker
-    scratch: Path
-    waits: Callable[[str], None] = lambda _: None
+    loader: Loader
+
+    @property
+    def scratch(self) -> Path:
+        return self.loader.scratch
 
     def folder(self, site: Site, viewport: Viewport) -> Path:
         return self.scratch / f"{site.digest}-{viewport.width_px}x{viewport.height_px}"
@@ -55,28 +47,12 @@ class Prober:
     def load(self, site: Site, viewport: Viewport, number: int) -> Path:
         """The folder of that load, from 1 on, filmed now unless it has been. Raise EyelevelError where it fails."""
         folder = self.folder(site, viewport) / f"load-{number}"
-        part = folder.with_suffix(".part")
-        for attempt in range(1, ATTEMPTS + 1):
-            if (folder / TOLD).is_file():
-                break
-            shutil.rmtree(part, ignore_errors=True)
-            part.mkdir(parents=True)
-            try:
-                self._film(part, site, viewport, number)
-            except VoidError as void:
-                if attempt == ATTEMPTS:
-                    raise EyelevelError(
-                        f"The probe of {site.recording} failed: load {number} was void {ATTEMPTS} times, last: {void}. "
-                        "Run the command again to continue, or capture with --no-probe."
-                    ) from void
-                continue
-            part.rename(folder)
-        return folder
-
-    def _film(self, folder: Path, site: Site, viewport: Viewport, number: int) -> None:
+        if (folder / TOLD).is_file():
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
         run = _run(site, number)
         request = LoadRequest(
-            way=self.stacks[run.stack].way,
+            way=self.loader.stacks[run.stack].way,
             width_px=viewport.width_px,
             height_px=viewport.height_px,
             limit_s=LIMIT_S,
@@ -84,32 +60,10 @@ class Prober:
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
             network_only=True,
         )
-        request.write(folder / "request.json")
-        (folder / "network.json").write_text(json.dumps(UNLIMITED))
-        (folder / "talk.log").touch()
-        command = arguments(
-            self.testbed, run, site, ["--network-file", str(folder / "network.json")],
-            report=folder / "wire.json", command=holding(viewport.width_px, viewport.height_px),
-        )  # fmt: skip
-        with (
-            alone(f"probe of {site.name}", waits=self.waits, parts=self.worker.drop),
-            room(self.scratch, needed_bytes=RESERVE_BYTES),
-        ):
-            status = self.worker.film(Job(folder, tuple(command)), [], limit_s=LIMIT_S + AROUND_S)
-        judge(folder, status, folder / "talk.log")
+        words = f"The probe of {site.recording} failed: load {number}"
+        self.loader.load(folder, site, run, request, words=words, cure=CURE)
         _tell(folder, run, site)
-
-
-@contextmanager
-def prober(
-    testbed: Path, arms: Mapping[str, Stack], scratch: Path, *, waits: Callable[[str], None]
-) -> Iterator[Prober]:
-    """A prober with a worker that ends with it; `scratch` goes, too, where no unfinished probe is in it."""
-    with closing(CaptureWorker(scratch / "worker")) as worker:
-        yield Prober(testbed, arms, worker, scratch, waits=waits)
-    shutil.rmtree(scratch / "worker", ignore_errors=True)
-    with suppress(OSError):
-        scratch.rmdir()
+        return folder
 
 
 def _run(site: Site, number: int) -> Run:
@@ -120,7 +74,7 @@ def _run(site: Site, number: int) -> Run:
     seed = seed_of("probe", site.digest, number)
     stack = STACKS[(number - 1) % len(STACKS)]
     return Run(
-        site=site.name, recording=site.digest, network=UNLIMITED["name"], stack=stack, number=number, seed=seed,
+        site=site.name, recording=site.digest, network=NETWORK["name"], stack=stack, number=number, seed=seed,
         page_seed=seed if site.chance_seed is None else site.chance_seed,
     )  # fmt: skip
 

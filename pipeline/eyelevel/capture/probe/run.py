@@ -29,7 +29,7 @@ def probe(prober: Prober, site: Site, viewport: Viewport, *, tell: Tell) -> Mask
     for number in numbers():
         tell(f"load {number} of {LOADS}", number - 1, steps)
         folders.append(prober.load(site, viewport, number))
-    prober.worker.drop()
+    prober.loader.worker.drop()
     read = [read_load(folder) for folder in folders]
     done = iter(range(LOADS + 1, steps + 1))
     tell("learning", LOADS, steps)

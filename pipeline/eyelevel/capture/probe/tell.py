@@ -1,12 +1,19 @@
-"""Progress and results of probes, on stderr."""
+"""Progress and results of what is made before a campaign, on stderr: volatile parameters, masks, replay checks."""
 
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from eyelevel_core.comparability.visible import against, reason
 from eyelevel_core.model.mask import Mask
+from eyelevel_core.model.replay_check import ReplayCheck
+from eyelevel_core.model.volatile import Volatile
+
+# of the requests that speak against a site
+MOST_LINES = 8
 
 
 class Talk:
@@ -14,7 +21,7 @@ class Talk:
 
     def __init__(self) -> None:
         self._bar = Progress(
-            TextColumn("probe {task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("left"),
+            TextColumn("prepare {task.description}"), BarColumn(), TimeElapsedColumn(), TextColumn("left"),
             TimeRemainingColumn(), TextColumn("{task.fields[step]}"), console=Console(stderr=True),
         )  # fmt: skip
         self._tasks: dict[str, TaskID] = {}
@@ -34,7 +41,28 @@ class Talk:
         self._bar.update(self._tasks[name], completed=done, total=of, step=words)
 
     def result(self, name: str, mask: Mask) -> None:
-        self._bar.console.print(f"[green]✓[/] {name}: {summary(mask)}", highlight=False, soft_wrap=True)
+        self._print("[green]✓[/]", f"{name}: {summary(mask)}")
+
+    def learned(self, name: str, found: Volatile) -> None:
+        number = len(found.parameters)
+        words = "1 volatile parameter" if number == 1 else f"{number} volatile parameters"
+        self._print("[green]✓[/]", f"{name}: {words}, {len(found.callbacks)} of them callbacks")
+
+    def checked(self, name: str, made: ReplayCheck) -> None:
+        """The verdict; of a site that is excluded, each request that speaks against it."""
+        why = reason(made)
+        if why is None:
+            self._print("[green]✓[/]", f"{name}: a viewer misses nothing that matters in the replay")
+            return
+        self._print("[yellow]![/]", f"{name} is excluded from the comparison for all stacks: {why}")
+        lines = against(made)
+        for line in lines[:MOST_LINES]:
+            self._print(" ", f"  {line}")
+        if len(lines) > MOST_LINES:
+            self._print(" ", f"  and {len(lines) - MOST_LINES} more, which the check's file lists")
+
+    def _print(self, sign: str, words: str) -> None:
+        self._bar.console.print(sign, escape(words), highlight=False, soft_wrap=True)
 
 
 def summary(mask: Mask) -> str:

@@ -53,7 +53,7 @@ def lead(comparison: Comparison) -> str:
         words += f" No run of {listed(without)} has a take, so nothing is known about it."
     gone = [row.site for row in comparison.fidelity if not row.kept]
     if gone:
-        words += f" Excluded for all stacks, as too few requests were matched exactly: {listed(gone)}."
+        words += f" Excluded for all stacks, as a viewer would miss too much or nothing is known: {listed(gone)}."
     unlike = list(dict.fromkeys(f"{row.site} on {row.network}" for row in comparison.settings_mismatches))
     if unlike:
         words += f" Excluded for all stacks, as stacks differ in more than their definitions: {listed(unlike)}."

@@ -190,11 +190,10 @@ def _replication(comparison: Comparison, tables: Mapping[str, Table], figures: F
 
 def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
     gone = [f"{row.site} ({row.reason})" for row in comparison.fidelity if not row.kept]
-    threshold = f"{comparison.choices.min_exact:.0%}".replace("%", " %")
     fidelity = (
-        f"These sites leave the comparison in every arm: {listed(gone)}."
+        f"These sites are excluded from the comparison for all stacks: {listed(gone)}."
         if gone
-        else f"Every site has at least {threshold} of its requests matched exactly, in every arm."
+        else "Every site that was checked passes the three gates of its replay check, over every stack."
     )
     found = [tag("p", remark) for remark in comparison.remarks]
     if comparison.batch.attempts is None:

@@ -7,6 +7,7 @@ import scipy
 
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.tables.inference import CORRECTIONS
+from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED
 from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import METHOD_VERSION
 
@@ -28,7 +29,10 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
         *((f"network {name}", _definition(value)) for name, value in batch.networks.items()),
         *((f"recording of {row.site}", row.recording) for row in comparison.sites),
         ("pairs", ", ".join(str(pair) for pair in choices.pairs)),
-        ("lowest share of exact matches", f"{choices.min_exact:g}"),
+        (
+            "bounds of the replay check",
+            f"{MOST_PAINTED:.0%} of the viewport missed or inexact, SSIM {LEAST_SIMILARITY:g}",
+        ),
         ("correction", CORRECTIONS[choices.correction]),
         ("compared within", "blocks of one run number" if campaign.paired else "settings"),
         *(("captured with " + name, value) for name, value in _tools(comparison)),

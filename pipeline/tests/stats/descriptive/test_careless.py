@@ -21,7 +21,7 @@ def plain(answers: dict[str, list[Answer]]) -> list[Rating]:
 
 
 def test_a_participant_has_answers_of_all_kinds_and_plays() -> None:
-    answers = {"ben": [("rate", 4), ("compare", "left")], "ann": [("rate", 4)] * 5}
+    answers: dict[str, list[Answer]] = {"ben": [("rate", 4), ("compare", "left")], "ann": [("rate", 4)] * 5}
     assert careless_rows(answers, {"ann": Plays(8, 2)}) == (
         CarelessRow("ann", 5, "yes", 8, 2, 0.25),
         CarelessRow("ben", 2, None, None, None, None),

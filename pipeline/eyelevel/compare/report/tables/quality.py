@@ -117,6 +117,9 @@ def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
             "share": "exact among these; a fraction",
             "worst_share": "the same of the stack where it is lowest; a fraction",
             "worst_stack": "that stack",
+            "absent": "needed requests that the replay check missed, of the stack with most; empty without a check",
+            "painted_share": "of the viewport missed or inexact in the replay check, of the worst stack; a fraction",
+            "similarity": "SSIM of the page and the recorded screenshot, of the worst stack; empty without one",
             "differing": "takes with a content mismatch, which are excluded; empty where unknown",
             "kept": "whether the site is compared",
             "reason": "why it is not",
@@ -130,11 +133,13 @@ def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
         View("inexact", lambda row: words.count(row.inexact)),
         View("missed", lambda row: words.count(row.missed)),
         View("exact share", lambda row: words.share(row.share)),
-        View("lowest", lambda row: words.share(row.worst_share)),
+        View("needed, absent", lambda row: words.count(row.absent)),
+        View("viewport missed", lambda row: words.share(row.painted_share)),
+        View("SSIM", lambda row: "–" if row.similarity is None else f"{row.similarity:.3f}"),
         View("content mismatch", lambda row: words.count(row.differing)),
         View("compared", lambda row: "yes" if row.kept else "no", text=True),
     ]
-    return Table("fidelity", "Fidelity: answers to requests before load", columns, views, rows)
+    return Table("fidelity", "Fidelity: answers to requests before load, and the replay check", columns, views, rows)
 
 
 def alignment_table(rows: Sequence[Alignment]) -> Table:

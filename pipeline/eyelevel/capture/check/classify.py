@@ -1,0 +1,165 @@
+"""Says of each request of a loaded page what it is for, how it was answered, and where it paints. Pure.
+
+`page` is the content of page.json (see inside/elements.py), `requests` those of the wire report.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from statistics import median
+from typing import Any
+from urllib.parse import urlsplit
+
+from eyelevel_core.comparability.content import joined, without_fragment
+from eyelevel_core.comparability.unserved import NOT_ASKED
+from eyelevel_core.comparability.visible import ABSENT
+from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
+
+KINDS = {
+    "stylesheet": Kind.STYLE_SHEET,
+    "script": Kind.SCRIPT,
+    "font": Kind.FONT,
+    "image": Kind.IMAGE,
+    "media": Kind.MEDIA,
+    **dict.fromkeys(("xhr", "fetch", "eventsource", "websocket", "manifest", "texttrack"), Kind.DATA),
+    **dict.fromkeys(("ping", "beacon", "cspviolationreport"), Kind.BEACON),
+}
+MATCHES = {"exact": Match.EXACT, "equivalent": Match.EQUIVALENT, "inexact": Match.INEXACT, "miss": Match.MISSED}
+# an image request that no element shows is a picture by its path, else a beacon: trackers are GIFs with a query, or
+# have no ending
+PICTURE = re.compile(r"\.(jpe?g|png|webp|avif|svg|bmp)$", re.IGNORECASE)
+GIF = re.compile(r"\.gif$", re.IGNORECASE)
+# an image so small is a beacon in the document, and no picture to take a median of; in square pixels
+TINY_PX = 4.0
+
+Box = tuple[float, ...]
+
+
+def checked_load(
+    stack: str,
+    load_ms: float | None,
+    page: Mapping[str, Any],
+    requests: Iterable[Mapping[str, Any]],
+    *,
+    similarity: float | None,
+) -> CheckedLoad:
+    """The facts of one load. Requests from the browser's cache and CORS preflights are not counted."""
+    elements = _elements(page["frames"])
+    answers = {id(asked): answer for asked, answer in joined(page["requests"], requests)}
+    found = [_checked(asked, answers.get(id(asked)), page["frames"], elements) for asked in page["requests"]]
+    known = [one for one in found if one is not None]
+    counts = {match: sum(one.match is match for one in known) for match in Match}
+    return CheckedLoad(
+        stack=stack,
+        load_ms=load_ms,
+        exact=counts[Match.EXACT],
+        equivalent=counts[Match.EQUIVALENT],
+        inexact=counts[Match.INEXACT],
+        missed=counts[Match.MISSED],
+        failed=counts[Match.FAILED],
+        median_image_px=_median_image_px(
+            page["frames"], {without_fragment(one.url) for one in known if one.match in ABSENT}
+        ),
+        similarity=similarity,
+        needed=tuple(sorted({one.url for one in known if one.needed})),
+        requests=tuple(one for one in known if one.match is not Match.EXACT),
+    )
+
+
+def _checked(
+    asked: Mapping[str, Any],
+    answer: Mapping[str, Any] | None,
+    frames: Sequence[Mapping[str, Any]],
+    elements: Mapping[str, Sequence[Box | None]],
+) -> CheckedRequest | None:
+    match = _match(asked, answer)
+    if match is None:
+        return None
+    shown = [box for url in {asked["url"], asked["first_url"]} for box in elements.get(without_fragment(url), ())]
+    kind = _kind(asked, shows=bool(shown))
+    frame = None if asked["frame"] is None else frames[asked["frame"]]
+    return CheckedRequest(
+        url=asked["url"],
+        method=asked["method"],
+        kind=kind,
+        match=match,
+        needed=_needed(kind, asked, frame),
+        boxes=_boxes(kind, shown, frame),
+        matched_url=None if answer is None else answer["matched_url"],
+        status=asked["status"],
+        failure=asked["failure"],
+    )
+
+
+def _match(asked: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Match | None:
+    if answer is not None:
+        return MATCHES.get(answer["kind"])
+    failure = asked["failure"] or ""
+    failed = not asked["from_cache"] and failure.startswith("net::") and not failure.startswith(NOT_ASKED)
+    return Match.FAILED if failed else None
+
+
+def _kind(asked: Mapping[str, Any], *, shows: bool) -> Kind:
+    if asked["resource_type"] == "document":
+        return Kind.DOCUMENT if asked["frame"] == 0 else Kind.FRAME
+    kind = KINDS.get(asked["resource_type"], Kind.OTHER)
+    if kind is Kind.IMAGE and not shows and not _is_picture(asked["first_url"]):
+        return Kind.BEACON
+    return kind
+
+
+def _is_picture(url: str) -> bool:
+    parts = urlsplit(url)
+    return bool(PICTURE.search(parts.path) or (GIF.search(parts.path) and not parts.query))
+
+
+def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | None) -> bool:
+    """Whether gate (a) covers the request: the page, its visible frames, their style sheets, blocking head scripts."""
+    if kind is Kind.DOCUMENT:
+        return True
+    page_itself = asked["frame"] == 0
+    visible = page_itself or (frame is not None and _area(frame["box"]) > 0)
+    if kind in (Kind.FRAME, Kind.STYLE_SHEET):
+        return visible
+    return kind is Kind.SCRIPT and page_itself and frame is not None and _blocks(asked, frame)
+
+
+def _blocks(asked: Mapping[str, Any], frame: Mapping[str, Any]) -> bool:
+    return asked["first_url"] in frame["blocking_scripts"] or asked["url"] in frame["blocking_scripts"]
+
+
+def _boxes(kind: Kind, shown: Sequence[Box | None], frame: Mapping[str, Any] | None) -> tuple[Box, ...] | None:
+    """Where it paints in the viewport. None: nobody knows, as no element shows the image, or one has collapsed."""
+    if kind is Kind.FRAME:
+        return () if frame is None else _with_area([tuple(frame["box"])])
+    if kind is Kind.IMAGE and not shown:
+        return None
+    if kind in (Kind.IMAGE, Kind.MEDIA):
+        known = [box for box in shown if box is not None]
+        return _with_area(known) if len(known) == len(shown) else None
+    return ()
+
+
+def _with_area(boxes: Iterable[Box]) -> tuple[Box, ...]:
+    return tuple(sorted(box for box in boxes if _area(box) > 0))
+
+
+def _area(box: Sequence[float]) -> float:
+    return box[2] * box[3]
+
+
+def _elements(frames: Iterable[Mapping[str, Any]]) -> Mapping[str, list[Box | None]]:
+    """The boxes of the elements that show a URL."""
+    found: dict[str, list[Box | None]] = {}
+    for frame in frames:
+        for element in frame["elements"]:
+            box = element["box"]
+            found.setdefault(without_fragment(element["url"]), []).append(None if box is None else tuple(box))
+    return found
+
+
+def _median_image_px(frames: Iterable[Mapping[str, Any]], absent: Set[str]) -> float | None:
+    """Over all elements that show an image, also as a background, except those whose image was not answered."""
+    shown = [one for frame in frames for one in frame["elements"] if one["kind"] == "image"]
+    areas = [one["whole_px"] for one in shown if without_fragment(one["url"]) not in absent]
+    pictures = [area for area in areas if area > TINY_PX]
+    return round(median(pictures), 2) if pictures else None

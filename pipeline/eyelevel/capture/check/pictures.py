@@ -1,0 +1,72 @@
+"""Pictures of a replay check: the recorded screenshot, and what differs from it."""
+
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from warcio.archiveiterator import ArchiveIterator
+
+from eyelevel.recording import SCREENSHOT
+from eyelevel_core.comparability.ssim import Picture, similarity
+from eyelevel_core.model.mask import Mask
+
+WHITE = 255
+# the share of the recorded picture that shows behind the differences
+FAINT = 0.25
+RED: NDArray[np.uint8] = np.array([208, 32, 32], np.uint8)
+GREY: NDArray[np.uint8] = np.array([150, 160, 172], np.uint8)
+# a pixel differs where a channel (0 to 255) differs by more than this, as of the motion mask (definition M1)
+THRESHOLD = 8
+
+
+def recorded_screenshot(recording: Path) -> bytes | None:
+    """The PNG that the recording holds of the settled page; None where it holds none."""
+    with recording.open("rb") as file:
+        for record in ArchiveIterator(file):
+            if record.rec_type == "resource" and record.rec_headers.get_header("WARC-Target-URI") == SCREENSHOT:
+                return bytes(record.content_stream().read())
+    return None
+
+
+def picture(png: bytes) -> Picture:
+    """Height x width x 3 (red, green, blue)."""
+    return np.asarray(Image.open(BytesIO(png)).convert("RGB"))
+
+
+def png_of(shown: Picture) -> bytes:
+    file = BytesIO()
+    Image.fromarray(shown).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def similarity_of(screenshot: bytes, recorded: bytes | None, mask: Mask | None) -> float | None:
+    """The SSIM outside the mask; None without a recorded screenshot, or with one of another size."""
+    if recorded is None:
+        return None
+    one, other = picture(screenshot), picture(recorded)
+    if one.shape != other.shape:
+        return None
+    return similarity(one, other, _masked(mask, one.shape[0], one.shape[1]))
+
+
+def difference(screenshot: bytes, recorded: bytes, mask: Mask | None) -> bytes | None:
+    """A PNG: pixels that differ in red, masked ones in grey, over the faint recorded picture. None for another size."""
+    one, other = picture(screenshot), picture(recorded)
+    if one.shape != other.shape:
+        return None
+    shown = (WHITE - (WHITE - other.astype(np.float64)) * FAINT).astype(np.uint8)
+    differs = np.abs(one.astype(np.int16) - other.astype(np.int16)).max(axis=2) > THRESHOLD
+    shown[differs] = RED
+    shown[_masked(mask, one.shape[0], one.shape[1])] = GREY
+    return png_of(shown)
+
+
+def _masked(mask: Mask | None, height: int, width: int) -> NDArray[np.bool_]:
+    found = np.zeros((height, width), dtype=bool)
+    if mask is not None:
+        for x, y in mask.tiles:
+            side = mask.tile_px
+            found[y * side : (y + 1) * side, x * side : (x + 1) * side] = True
+    return found

@@ -1,0 +1,49 @@
+"""Loads a page once over a network without limits, until its network is quiet: for learning and for replay checks."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from eyelevel.capture.campaign import Site
+from eyelevel.capture.inside.page_script import page_script
+from eyelevel.capture.inside.request import LoadRequest
+from eyelevel.capture.masks import SiteMask
+from eyelevel.capture.stacks import Stack
+from eyelevel.capture.unlimited import NETWORK, Loader
+from eyelevel.recording import recorded_at_ms
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Viewport
+
+# as a campaign's default; a page that polls is not waited for
+QUIET_MS = 3_000
+LIMIT_S = 45
+CURE = "Look at the recording with eyelevel testbed run, or capture with --no-probe."
+
+
+@contextmanager
+def visit(
+    loader: Loader, site: Site, viewport: Viewport, stack: Stack, *, page_seed: int, mask: SiteMask | None
+) -> Iterator[Path]:
+    """The folder of the load, with inside.json, wire.json, page.json and screenshot.png, until it is left.
+
+    Requests that the mask lists as painting nothing are not waited for. Raise EyelevelError where the load fails.
+    """
+    folder = loader.scratch / f"visit-{site.digest[:16]}-{stack.way}"
+    shutil.rmtree(folder, ignore_errors=True)
+    run = Run(site.name, NETWORK["name"], stack.name, 1, recording=site.digest, seed=page_seed, page_seed=page_seed)
+    request = LoadRequest(
+        way=stack.way,
+        width_px=viewport.width_px,
+        height_px=viewport.height_px,
+        limit_s=LIMIT_S,
+        quiet_ms=QUIET_MS,
+        script=page_script(seed=page_seed, start_ms=recorded_at_ms(site.recording)),
+        not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
+        network_only=True,
+        looked_at=True,
+    )
+    try:
+        yield loader.load(folder, site, run, request, words=f"A load of {site.recording} over {stack.name}", cure=CURE)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""Learns which query parameters of a recording's requests are volatile (rule M8), from two loads with other seeds."""

@@ -1,0 +1,148 @@
+"""Fidelity by what can be seen: three gates on a replay check, all of which a site must pass over every stack. Pure.
+
+Rule M7 (issue 15), fixed before it was tried on further pages. What nobody sees, such as a beacon, excludes nothing.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match, ReplayCheck
+from eyelevel_core.model.take import Viewport
+
+# gate (b): the largest share of the viewport that elements of missed, failed and inexact requests may cover (M7)
+MOST_PAINTED = 0.10
+# gate (c): the least SSIM outside the motion mask (M7)
+LEAST_SIMILARITY = 0.95
+# the size that HTML gives a replaced element of unknown size, for a page that shows no image to take a median of
+# (HTML Standard, 15.4.3, and CSS 2.2, 10.3.2: 300 x 150)
+IMAGE_OF_UNKNOWN_SIZE_PX = 300.0 * 150.0
+# the kinds that paint a box of their own
+PAINTING = frozenset({Kind.IMAGE, Kind.MEDIA, Kind.FRAME})
+ABSENT = frozenset({Match.MISSED, Match.FAILED})
+OTHERWISE = ABSENT | {Match.INEXACT}
+
+
+@dataclass(frozen=True)
+class Gates:
+    """The gates of one load. `painted_share` is a share of the viewport; the boxes are summed, so it can exceed 1.
+
+    `similarity` is None where the recording holds no screenshot; gate (c) then passes.
+    """
+
+    stack: str
+    absent: tuple[CheckedRequest, ...]
+    painted_share: float
+    similarity: float | None
+
+    @property
+    def passed(self) -> tuple[bool, bool, bool]:
+        """Gates (a), (b) and (c)."""
+        similar = self.similarity is None or self.similarity >= LEAST_SIMILARITY
+        return not self.absent, self.painted_share <= MOST_PAINTED, similar
+
+    @property
+    def kept(self) -> bool:
+        return all(self.passed)
+
+
+def gates(load: CheckedLoad, viewport: Viewport) -> Gates:
+    absent = tuple(request for request in load.requests if request.needed and request.match in ABSENT)
+    share = _painted_px(load) / (viewport.width_px * viewport.height_px)
+    return Gates(load.stack, absent, share, load.similarity)
+
+
+def area_px(request: CheckedRequest, median_image_px: float | None) -> float:
+    """The area in the viewport that shows another picture, or none, because of how this request was answered.
+
+    In square pixels. A request of a painting kind that no element is known to show counts as the page's median image.
+    """
+    if request.kind not in PAINTING or request.match not in OTHERWISE:
+        return 0.0
+    if request.boxes is None:
+        return IMAGE_OF_UNKNOWN_SIZE_PX if median_image_px is None else median_image_px
+    return sum(width * height for _, _, width, height in request.boxes)
+
+
+def all_gates(check: ReplayCheck) -> list[Gates]:
+    """The gates of each load of a check, in its order."""
+    return [gates(load, check.viewport) for load in check.loads]
+
+
+def reason(check: ReplayCheck) -> str | None:
+    """Why the site is excluded for all stacks, as the end of a sentence; None where it passes over every stack."""
+    found = all_gates(check)
+    words = [*_absent(found), *_painted(found), *_dissimilar(found)]
+    return "; ".join(words) if words else None
+
+
+def against(check: ReplayCheck) -> list[str]:
+    """A line for each URL that speaks against the site, over the stack with most: needed ones, then by area."""
+    load = max(check.loads, key=lambda one: (len(gates(one, check.viewport).absent), _painted_px(one)))
+    total = check.viewport.width_px * check.viewport.height_px
+    found: dict[str, tuple[bool, float, str]] = {}
+    for one in load.requests:
+        absent, px = one.needed and one.match in ABSENT, area_px(one, load.median_image_px)
+        if absent or px > 0:
+            found[one.url] = (not absent, -px, f"{one.match} {one.kind}, {px / total:.1%} of the viewport: {one.url}")
+    return [line for *_, line in sorted(found.values())]
+
+
+def _painted_px(load: CheckedLoad) -> float:
+    """The sum over URLs: one that is requested twice paints its elements once."""
+    areas: dict[str, float] = {}
+    for request in load.requests:
+        areas[request.url] = max(areas.get(request.url, 0.0), area_px(request, load.median_image_px))
+    return sum(areas.values())
+
+
+def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list[str]:
+    """URLs that a take missed and that gate (a) covers, but no load of the check missed. Sorted.
+
+    `missed` are resource type, as the browser names it, and URL of the take's missed requests. URLs are compared
+    without their queries, which may hold a time or a random number.
+    """
+    known = {_page(one.url) for load in check.loads for one in load.requests if one.match in ABSENT}
+    needed = {_page(url) for load in check.loads for url in load.needed}
+    covered = {url for kind, url in missed if kind == "stylesheet" or _page(url) in needed}
+    return sorted(url for url in covered if _page(url) not in known)
+
+
+def _page(url: str) -> str:
+    return url.partition("#")[0].partition("?")[0]
+
+
+def _absent(found: Sequence[Gates]) -> Iterable[str]:
+    worst = max(found, key=lambda one: len(one.absent))
+    if worst.absent:
+        first = worst.absent[0]
+        more = f" and {len(worst.absent) - 1} more that the page needs" if len(worst.absent) > 1 else ""
+        yield f"a {first.kind} was {first.match} with {worst.stack} ({first.url}){more}"
+
+
+def _painted(found: Sequence[Gates]) -> Iterable[str]:
+    worst = max(found, key=lambda one: one.painted_share)
+    if worst.painted_share > MOST_PAINTED:
+        share = _above(worst.painted_share, MOST_PAINTED)
+        yield f"{share} of the viewport was missed or inexact with {worst.stack}, above {MOST_PAINTED:.0%}"
+
+
+def _dissimilar(found: Sequence[Gates]) -> Iterable[str]:
+    known = {one.stack: one.similarity for one in found if one.similarity is not None}
+    worst = min(known, key=lambda stack: known[stack], default=None)
+    if worst is not None and known[worst] < LEAST_SIMILARITY:
+        yield (
+            f"the page differs from the recorded screenshot with {worst} (SSIM "
+            f"{_below(known[worst], LEAST_SIMILARITY)}, below {LEAST_SIMILARITY})"
+        )
+
+
+def _above(share: float, bound: float) -> str:
+    """The share with enough digits to differ from the bound: one at least, nine at most."""
+    digits = next((n for n in range(1, 9) if f"{share:.{n}%}" != f"{bound:.{n}%}"), 9)
+    return f"{share:.{digits}%}"
+
+
+def _below(value: float, bound: float) -> str:
+    """The value with enough digits to differ from the bound: three at least, nine at most."""
+    digits = next((n for n in range(3, 9) if f"{value:.{n}f}" != f"{bound:.{n}f}"), 9)
+    return f"{value:.{digits}f}"

@@ -1,0 +1,98 @@
+"""A replay check: what loads of a recording over a network without limits missed, and what of it can be seen.
+
+Contract replay-check.1. `eyelevel capture` makes one per site before its first run; no run of a campaign is part of it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar
+
+from eyelevel_core.contracts import sha256_of_json
+from eyelevel_core.model.record import Record
+from eyelevel_core.model.take import Viewport
+
+
+class Kind(StrEnum):
+    """What a request is for."""
+
+    DOCUMENT = "document"
+    FRAME = "frame"
+    STYLE_SHEET = "style sheet"
+    SCRIPT = "script"
+    FONT = "font"
+    IMAGE = "image"
+    MEDIA = "media"
+    DATA = "data"
+    BEACON = "beacon"
+    OTHER = "other"
+
+
+class Match(StrEnum):
+    """How a request was answered. FAILED: the browser got no answer at all, over a network that loses nothing."""
+
+    EXACT = "exact"
+    EQUIVALENT = "equivalent"
+    INEXACT = "inexact"
+    MISSED = "missed"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class CheckedRequest(Record):
+    """A request that was not answered exactly.
+
+    `needed`: the page cannot be what it was without it (gate a). `boxes` are the parts of the viewport where its
+    elements paint, each left, top, width and height in pixels; None where no element is known to show it.
+    """
+
+    url: str
+    method: str
+    kind: Kind
+    match: Match
+    needed: bool
+    boxes: tuple[tuple[float, ...], ...] | None
+    matched_url: str | None
+    status: int | None
+    failure: str | None
+
+
+@dataclass(frozen=True)
+class CheckedLoad(Record):
+    """One load; counts are over all requests of the page until it settled.
+
+    `needed` are the URLs that gate (a) covers, however they were answered; `requests` those not answered exactly.
+    `median_image_px` is the median area of the page's images, in square pixels; None where it shows none. `similarity`
+    is the SSIM of the settled page and the recorded screenshot outside the motion mask; None without a screenshot.
+    """
+
+    stack: str
+    load_ms: float | None
+    exact: int
+    equivalent: int
+    inexact: int
+    missed: int
+    failed: int
+    median_image_px: float | None
+    similarity: float | None
+    needed: tuple[str, ...]
+    requests: tuple[CheckedRequest, ...]
+
+
+@dataclass(frozen=True)
+class ReplayCheck(Record):
+    """`volatile_sha256` and `mask_digest` name the files by which it was made; None without such a file."""
+
+    CONTRACT: ClassVar[str] = "eyelevel/replay-check/1"
+
+    recording: str
+    start_url: str
+    viewport: Viewport
+    page_seed: int
+    volatile_sha256: str | None
+    mask_digest: str | None
+    loads: tuple[CheckedLoad, ...]
+
+    @property
+    def digest(self) -> str:
+        """Its identity: the SHA-256 of the file's canonical JSON."""
+        return sha256_of_json(self.as_json())

@@ -1,0 +1,152 @@
+"""Which volatile parameters and which replay check a site of a campaign gets before its first run."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from eyelevel.capture.campaign import Site
+from eyelevel.capture.checks import checks
+from eyelevel.capture.masks import SiteMask
+from eyelevel.capture.stacks import Stack
+from eyelevel.capture.volatile import found_beside, place_of, volatile_files
+from eyelevel.errors import BadInputError
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder.volatile import read_volatile, volatile_bytes, write_volatile
+from eyelevel_core.contracts import ContractError, sha256_of_bytes
+from eyelevel_core.model.replay_check import ReplayCheck
+from eyelevel_core.model.run import RunName
+from eyelevel_core.model.take import Take, Viewport
+from eyelevel_core.model.volatile import Volatile, VolatileParameter
+from tests.core import made
+
+LEARNED = Volatile("ab" * 32, (VolatileParameter("a.example", "/ad", "rnd", "seen"),), ())
+CORRECTED = Volatile("ab" * 32, (), ())
+STACKS = {
+    "TCP+": Stack("TCP+", "ab" * 32, {"transport": "tcp", "http": "2"}),
+    "TCP": Stack("TCP", "ac" * 32, {"transport": "tcp", "http": "2"}),
+    "QUIC": Stack("QUIC", "cd" * 32, {"transport": "quic", "alt_svc": False}),
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    (tmp_path / "sites").mkdir()
+    (tmp_path / "sites" / "garden.warc.gz").write_bytes(b"")
+    return Site("garden", tmp_path / "sites" / "garden.warc.gz", "ab" * 32, None)
+
+
+@pytest.fixture
+def batch(tmp_path: Path) -> BatchFolder:
+    (tmp_path / "batch").mkdir()
+    return BatchFolder(tmp_path / "batch")
+
+
+def take(digest: str | None) -> Take:
+    value = made.take(RunName("garden", "DSL", "QUIC", 1))
+    return replace(value, provenance=replace(value.provenance, volatile_digest=digest))
+
+
+def never(_: object) -> Volatile:
+    raise AssertionError("there was nothing to make")
+
+
+def test_what_is_learned_lies_beside_the_recording_and_under_its_digest_in_the_batch(
+    batch: BatchFolder, site: Site
+) -> None:
+    found = volatile_files(batch, [site], [], learn=lambda _: LEARNED)
+    digest = sha256_of_bytes(volatile_bytes(LEARNED))
+    assert found == {"garden": batch.volatile / f"{digest}.json"}
+    assert (read_volatile(found["garden"]), read_volatile(place_of(site))) == (LEARNED, LEARNED)
+    assert place_of(site).name == "garden.volatile.json"
+    assert batch.other_files() == [found["garden"]]
+
+
+def test_a_corrected_file_beside_the_recording_is_used_as_it_is(batch: BatchFolder, site: Site) -> None:
+    volatile_files(batch, [site], [], learn=lambda _: LEARNED)
+    write_volatile(CORRECTED, place_of(site))
+    found = volatile_files(batch, [site], [], learn=never)
+    assert read_volatile(found["garden"]) == CORRECTED
+
+
+def test_a_site_with_takes_keeps_the_file_of_its_takes_or_stays_without(batch: BatchFolder, site: Site) -> None:
+    file = volatile_files(batch, [site], [], learn=lambda _: LEARNED)["garden"]
+    write_volatile(CORRECTED, place_of(site))
+    assert volatile_files(batch, [site], [take(file.stem)], learn=never) == {"garden": file}
+    assert volatile_files(batch, [site], [take(None)], learn=never) == {}
+    with pytest.raises(BadInputError, match="have different volatile parameters; give another --out"):
+        volatile_files(batch, [site], [take(file.stem), take(None)], learn=never)
+    file.write_bytes(volatile_bytes(CORRECTED))
+    with pytest.raises(BadInputError, match="is missing or changed, the volatile parameters of the takes of garden"):
+        volatile_files(batch, [site], [take(file.stem)], learn=never)
+
+
+def test_without_learning_a_site_has_none(batch: BatchFolder, site: Site) -> None:
+    assert volatile_files(batch, [site], [], learn=None) == {}
+    assert not batch.volatile.exists()
+
+
+def test_where_the_recordings_folder_is_read_only_the_file_is_in_the_batch_alone(
+    batch: BatchFolder, site: Site
+) -> None:
+    site.recording.parent.chmod(0o555)
+    found = volatile_files(batch, [site], [], learn=lambda _: LEARNED)
+    assert (read_volatile(found["garden"]), place_of(site).exists()) == (LEARNED, False)
+    assert volatile_files(batch, [site], [], learn=never) == found
+
+
+def test_the_file_of_another_recording_is_refused_and_stays(batch: BatchFolder, site: Site) -> None:
+    write_volatile(replace(CORRECTED, recording="cd" * 32), place_of(site))
+    with pytest.raises(BadInputError, match=r"lists the volatile parameters of another recording \(cdcdcdcdcdcd"):
+        volatile_files(batch, [site], [], learn=lambda _: LEARNED)
+    assert read_volatile(place_of(site)).recording == "cd" * 32
+
+
+def test_a_file_with_a_misspelt_field_is_refused_by_name(site: Site) -> None:
+    place_of(site).write_bytes(volatile_bytes(LEARNED).replace(b'"parameter":', b'"paramter":'))
+    with pytest.raises(ContractError, match=r"garden\.volatile\.json"):
+        found_beside(site)
+
+
+Make = Callable[[str], ReplayCheck]
+
+
+def known(
+    batch: BatchFolder, make: Make | None, *, seed: int = 7, mask: SiteMask | None = None
+) -> dict[str, ReplayCheck]:
+    return checks(
+        batch,
+        {"garden": seed},
+        viewport=Viewport(1280, 720),
+        stacks=STACKS,
+        volatile={},
+        masks={} if mask is None else {"garden": mask},
+        make=make,
+    )
+
+
+def test_a_check_is_made_once_and_kept_in_the_batch(batch: BatchFolder) -> None:
+    check = made.replay_check()
+    assert known(batch, lambda _: check) == {"garden": check}
+    assert known(batch, never) == {"garden": check}  # type: ignore[arg-type]  # it is not called
+    assert batch.other_files() == [batch.check_file("garden")]
+
+
+def test_a_check_of_another_seed_or_of_other_stacks_is_made_again(batch: BatchFolder) -> None:
+    told: list[str] = []
+
+    def make(site: str) -> ReplayCheck:
+        told.append(site)
+        return made.replay_check()
+
+    known(batch, make, seed=8)
+    known(batch, make, seed=8)
+    assert told == ["garden", "garden"]
+    batch.write_check("garden", replace(made.replay_check(), loads=made.replay_check().loads[:1]))
+    known(batch, make)
+    assert len(told) == 3
+
+
+def test_without_making_a_site_has_no_check(batch: BatchFolder) -> None:
+    assert known(batch, None) == {}

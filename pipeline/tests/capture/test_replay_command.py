@@ -1,0 +1,107 @@
+"""eyelevel replay: what it refuses, and the page of a check."""
+
+import os
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from PIL import Image
+
+from eyelevel.capture.check.command import replay
+from eyelevel.capture.check.page import page
+from eyelevel.capture.check.pictures import difference, recorded_screenshot, similarity_of
+from eyelevel.capture.check.run import Checked
+from eyelevel.errors import BadInputError, NotPermittedError, RefusedError
+from eyelevel_core.batch_folder.volatile import write_volatile
+from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
+from tests.capture import pages
+from tests.capture.recordings import record
+from tests.core import made
+
+VOLATILE = Volatile(
+    "ab" * 32, (VolatileParameter("a.example", "/feed", "cb", "two loads"),), (Callback("a.example", "/feed", "cb"),)
+)
+
+
+def invoke(*arguments: object) -> None:
+    CliRunner().invoke(replay, [str(one) for one in arguments], catch_exceptions=False, standalone_mode=False)
+
+
+def test_learning_refuses_to_replace_a_file_that_may_have_been_corrected(tmp_path: Path) -> None:
+    recording = record(tmp_path / "page.warc.gz", b"<p>page")
+    file = tmp_path / "page.volatile.json"
+    write_volatile(Volatile(sha256_of_file(recording), (), ()), file)
+    before = file.read_bytes()
+    with pytest.raises(RefusedError, match=r"page\.volatile\.json exists and may have been corrected; give --again"):
+        invoke("learn", recording)
+    assert file.read_bytes() == before
+
+
+def test_a_missing_recording_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match=r"none\.warc\.gz does not exist"):
+        invoke("check", tmp_path / "none.warc.gz", "-o", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("command", ["learn", "check"])
+def test_without_root_nothing_is_loaded(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    recording = record(tmp_path / "page.warc.gz", b"<p>page")
+    options = [] if command == "learn" else ["-o", tmp_path / "out"]
+    with pytest.raises(NotPermittedError, match="needs root, for network namespaces; run the command with sudo"):
+        invoke(command, recording, *options)
+
+
+def picture(box: bool = False) -> bytes:
+    shown = np.zeros((720, 1280, 3), np.uint8)
+    shown[::2] = 200
+    if box:
+        shown[100:400, 100:700] = (250, 10, 10)
+    file = BytesIO()
+    Image.fromarray(shown).save(file, "PNG")
+    return file.getvalue()
+
+
+def test_the_page_has_verdict_gates_pictures_requests_and_volatile_parameters_and_needs_nothing_else() -> None:
+    checked = Checked(made.replay_check(lacks_style_sheet=True), [picture(), picture(box=True)], picture())
+    text = page("garden", checked, VOLATILE, None)
+    assert (
+        f"garden is excluded from comparisons for all stacks: a style sheet was missed with QUIC ({made.SHEET})."
+        in text
+    )
+    assert text.count("data:image/png;base64,") == 6
+    assert "style sheet, needed" in text
+    assert "1\u00a0request not answered exactly" in text
+    assert "two loads" in text
+    assert "(b) (c)" in text
+    assert not [part for part in ('src="http', 'href="http', "url(") if part in text]
+
+
+def test_a_page_that_is_kept_says_so_and_what_is_unknown() -> None:
+    text = page("garden", Checked(made.replay_check(), [picture(), picture()], None), None, None)
+    assert "garden passes all gates: in the replay, a viewer misses nothing that matters." in text
+    assert "The recording holds no screenshot to compare with." in text
+    assert "None are known: the recording has no file of them." in text
+    assert "no screenshot" in text
+
+
+def test_the_difference_shows_changed_pixels_in_red() -> None:
+    made_of = difference(picture(box=True), picture(), None)
+    assert made_of is not None
+    shown = np.asarray(Image.open(BytesIO(made_of)))
+    assert tuple(shown[201, 201]) == (208, 32, 32)
+    assert tuple(shown[600, 1000]) != (208, 32, 32)
+
+
+def test_a_screenshot_is_found_in_the_recording_and_one_of_another_size_is_not_compared(tmp_path: Path) -> None:
+    shot = picture()
+    assert recorded_screenshot(pages.write(tmp_path / "with.warc.gz", screenshot=shot)) == shot
+    assert recorded_screenshot(pages.write(tmp_path / "without.warc.gz")) is None
+    assert similarity_of(shot, shot, None) == pytest.approx(1.0, abs=1e-12)
+    small = pages.painted(64, 48, (0, 0, 0))
+    assert (similarity_of(shot, small, None), similarity_of(shot, None, None), difference(shot, small, None)) == (
+        None, None, None,
+    )  # fmt: skip

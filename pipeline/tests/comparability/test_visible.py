@@ -1,0 +1,128 @@
+"""The three gates of visible fidelity (M7), with values at and beside their bounds."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from eyelevel_core.comparability.visible import (
+    IMAGE_OF_UNKNOWN_SIZE_PX,
+    against,
+    all_gates,
+    area_px,
+    gates,
+    missed_beyond,
+    reason,
+)
+from eyelevel_core.contracts import check as keep
+from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match, ReplayCheck
+from eyelevel_core.model.take import Viewport
+
+VIEWPORT = Viewport(1000, 1000)
+SHEET = "https://a.example/a.css"
+
+
+def request(kind: Kind = Kind.IMAGE, match: Match = Match.MISSED, **changes: Any) -> CheckedRequest:
+    value = CheckedRequest("https://a.example/x", "GET", kind, match, False, (), None, 404, None)
+    return replace(value, **changes)
+
+
+def load(*requests: CheckedRequest, **changes: Any) -> CheckedLoad:
+    value = CheckedLoad("TCP+", 500.0, 9, 0, 0, len(requests), 0, 4_000.0, None, (), requests)
+    return replace(value, **changes)
+
+
+def check(*loads: CheckedLoad) -> ReplayCheck:
+    return ReplayCheck("ab" * 32, "https://a.example/", VIEWPORT, 7, None, None, loads)
+
+
+def test_a_page_of_which_nothing_visible_is_missing_passes_all_gates() -> None:
+    found = gates(load(request(Kind.SCRIPT), request(Kind.FONT), request(Kind.DATA)), VIEWPORT)
+    assert (found.passed, found.painted_share, found.similarity) == ((True, True, True), 0.0, None)
+    keep(check(load(request(boxes=((1.0, 2.0, 3.0, 4.0),)))).as_json(), "replay-check.1", source="check.json")
+
+
+@pytest.mark.parametrize("match", [Match.MISSED, Match.FAILED])
+@pytest.mark.parametrize("kind", [Kind.DOCUMENT, Kind.FRAME, Kind.STYLE_SHEET, Kind.SCRIPT])
+def test_a_needed_request_without_an_answer_fails_gate_a(kind: Kind, match: Match) -> None:
+    one = check(load(request(kind, match, needed=True, url=SHEET)))
+    assert all_gates(one)[0].passed == (False, True, True)
+    assert reason(one) == f"a {kind} was {match} with TCP+ ({SHEET})"
+
+
+@pytest.mark.parametrize("match", [Match.INEXACT, Match.EQUIVALENT])
+def test_a_needed_request_with_an_inexact_or_equivalent_answer_passes_gate_a(match: Match) -> None:
+    assert reason(check(load(request(Kind.STYLE_SHEET, match, needed=True)))) is None
+
+
+def test_boxes_are_summed_and_a_tenth_of_the_viewport_still_passes_gate_b() -> None:
+    boxes = ((0.0, 0.0, 500.0, 100.0), (0.0, 0.0, 500.0, 60.0))
+    other = request(match=Match.INEXACT, boxes=((0.0, 0.0, 100.0, 200.0),), url="https://a.example/y")
+    at = load(request(boxes=boxes), other)
+    assert (gates(at, VIEWPORT).painted_share, reason(check(at))) == (0.1, None)
+    above = load(*at.requests, request(boxes=((0.0, 0.0, 1.0, 1.0),), url="https://a.example/z"))
+    assert reason(check(above)) == "10.0001% of the viewport was missed or inexact with TCP+, above 10%"
+
+
+def test_an_image_that_is_requested_twice_counts_once() -> None:
+    one = request(boxes=((0.0, 0.0, 100.0, 200.0),))
+    assert gates(load(one, one), VIEWPORT).painted_share == 0.02
+
+
+def test_what_speaks_against_a_site_is_listed_once_per_url_the_needed_first() -> None:
+    small = request(match=Match.INEXACT, boxes=((0.0, 0.0, 100.0, 100.0),), url="https://a.example/y")
+    large = request(boxes=((0.0, 0.0, 400.0, 300.0),))
+    sheet = request(Kind.STYLE_SHEET, needed=True, url=SHEET)
+    unseen = request(Kind.BEACON, boxes=None, url="https://a.example/b")
+    assert against(check(load(small, large, large, unseen, sheet))) == [
+        f"missed style sheet, 0.0% of the viewport: {SHEET}",
+        "missed image, 12.0% of the viewport: https://a.example/x",
+        "inexact image, 1.0% of the viewport: https://a.example/y",
+    ]
+
+
+def test_an_image_without_a_box_counts_as_the_median_image_of_the_page() -> None:
+    assert area_px(request(boxes=None), 4_000.0) == 4_000.0
+    assert area_px(request(boxes=None), None) == IMAGE_OF_UNKNOWN_SIZE_PX
+    assert area_px(request(boxes=()), 4_000.0) == 0.0
+
+
+def test_what_paints_nothing_and_what_is_equivalent_has_no_area() -> None:
+    box = ((0.0, 0.0, 1_000.0, 1_000.0),)
+    unseen = [request(kind, boxes=None) for kind in Kind if kind not in (Kind.IMAGE, Kind.MEDIA, Kind.FRAME)]
+    assert sum(area_px(one, 4_000.0) for one in [*unseen, request(match=Match.EQUIVALENT, boxes=box)]) == 0.0
+
+
+def test_fifty_missing_beacons_exclude_nothing() -> None:
+    assert reason(check(load(*[request(Kind.BEACON, boxes=None)] * 50))) is None
+
+
+def test_a_page_at_the_bound_of_similarity_passes_gate_c_and_one_below_fails() -> None:
+    assert reason(check(load(similarity=0.95))) is None
+    assert reason(check(load(similarity=0.9499))) == (
+        "the page differs from the recorded screenshot with TCP+ (SSIM 0.9499, below 0.95)"
+    )
+
+
+def test_the_worst_stack_decides_for_each_gate() -> None:
+    lost = request(Kind.STYLE_SHEET, needed=True, url=SHEET)
+    one = check(load(similarity=0.9), load(lost, lost, stack="QUIC"))
+    assert [found.kept for found in all_gates(one)] == [False, False]
+    assert reason(one) == (
+        f"a style sheet was missed with QUIC ({SHEET}) and 1 more that the page needs; "
+        "the page differs from the recorded screenshot with TCP+ (SSIM 0.900, below 0.95)"
+    )
+
+
+def test_a_take_that_missed_what_gate_a_covers_and_the_check_had_is_named() -> None:
+    script, frame = "https://a.example/head.js", "https://a.example/frame?r=1"
+    known = request(Kind.FRAME, url=frame, needed=True)
+    one = check(load(known, needed=(script, frame)))
+    missed = [
+        ("script", f"{script}?t=2"),
+        ("document", "https://a.example/frame?r=2"),
+        ("script", "https://a.example/late.js"),
+        ("image", "https://a.example/b.png"),
+        ("stylesheet", "https://b.example/late.css"),
+    ]
+    assert missed_beyond(one, missed) == [f"{script}?t=2", "https://b.example/late.css"]

@@ -1,0 +1,130 @@
+"""Which query parameters are volatile (rule M8), with parameters planted that select content."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eyelevel.volatile.learning import Recorded, learn, without
+from eyelevel_core.contracts import check
+from eyelevel_core.model.volatile import Callback, Volatile
+
+DIGEST = "ab" * 32
+AD = "https://ads.example/ad"
+
+
+def names(found: Volatile) -> list[tuple[str, str, str]]:
+    return [(one.host, one.path, one.parameter) for one in found.parameters]
+
+
+def test_a_parameter_that_differs_and_selects_nothing_is_volatile() -> None:
+    found = learn(DIGEST, [f"{AD}?rnd=1"], [f"{AD}?rnd=2"], [Recorded(f"{AD}?rnd=9", b"picture")])
+    assert names(found) == [("ads.example", "/ad", "rnd")]
+    assert found.parameters[0].why == (
+        "differs between two loads (1 and 2); the recorded answers left without it have one body"
+    )
+    assert found.callbacks == ()
+    check(found.as_json(), "volatile.1", source="volatile.json")
+
+
+def test_a_parameter_that_selects_content_stays_though_it_differs() -> None:
+    recorded = [Recorded(f"{AD}?id={number}&rnd=0", f"picture {number}".encode()) for number in (1, 2, 3)]
+    found = learn(DIGEST, [f"{AD}?id=1&rnd=4"], [f"{AD}?id=2&rnd=5"], recorded)
+    assert names(found) == [("ads.example", "/ad", "rnd")]
+
+
+def test_parameters_that_select_content_together_all_stay() -> None:
+    recorded = [Recorded(f"{AD}?page={page}&of={of}", f"{page} {of}".encode()) for page in (1, 2) for of in (1, 2)]
+    assert names(learn(DIGEST, [f"{AD}?page=1&of=1"], [f"{AD}?page=2&of=2"], recorded)) == []
+
+
+def test_a_parameter_that_is_the_same_in_both_loads_is_not_volatile() -> None:
+    assert names(learn(DIGEST, [f"{AD}?v=1"], [f"{AD}?v=1"], [Recorded(f"{AD}?v=2", b"")])) == []
+
+
+def test_a_load_that_only_asked_for_more_does_not_differ() -> None:
+    found = learn(DIGEST, [f"{AD}?page=1"], [f"{AD}?page=1", f"{AD}?page=2"], [Recorded(f"{AD}?page=1", b"one")])
+    assert names(found) == []
+
+
+def test_what_was_never_recorded_has_no_volatile_parameter() -> None:
+    assert (
+        names(learn(DIGEST, [f"{AD}?rnd=1"], [f"{AD}?rnd=2"], [Recorded("https://ads.example/other?rnd=3", b"")])) == []
+    )
+
+
+def test_only_the_parameter_of_that_host_and_path_is_volatile() -> None:
+    recorded = [Recorded("https://ads.example/ad?t=7", b""), Recorded("https://shop.example/ad?t=7", b"")]
+    found = learn(
+        DIGEST, [f"{AD}?t=1", "https://shop.example/ad?t=1"], [f"{AD}?t=2", "https://shop.example/ad?t=1"], recorded
+    )
+    assert names(found) == [("ads.example", "/ad", "t")]
+
+
+def test_a_volatile_parameter_whose_value_is_called_by_the_recorded_answer_is_a_callback() -> None:
+    for opening in (b"a.cb9(", b"/**/ typeof a.cb9 === 'function' && a.cb9(", b"/**/a.cb9 ("):
+        recorded = [Recorded("https://api.example/q?callback=a%2Ecb9&_=9", opening + b"{});")]
+        found = learn(
+            DIGEST,
+            ["https://api.example/q?callback=cb1&_=1"],
+            ["https://api.example/q?callback=cb2&_=2"],
+            recorded,
+        )
+        assert [name for *_, name in names(found)] == ["_", "callback"]
+        assert found.callbacks == (Callback("api.example", "/q", "callback"),), opening
+
+
+def test_answers_that_differ_only_in_the_name_they_call_have_one_body() -> None:
+    recorded = [Recorded(f"https://api.example/q?cb=f{n}", b"f%d({})" % n) for n in (7, 8)]
+    found = learn(DIGEST, ["https://api.example/q?cb=f1"], ["https://api.example/q?cb=f2"], recorded)
+    assert [name for *_, name in names(found)] == ["cb"]
+
+
+def test_a_value_that_is_no_name_of_a_function_makes_no_callback() -> None:
+    recorded = [Recorded(f"{AD}?x=(", b"((1)")]
+    assert learn(DIGEST, [f"{AD}?x=1"], [f"{AD}?x=2"], recorded).callbacks == ()
+
+
+def test_the_first_answer_of_a_url_that_was_recorded_twice_counts() -> None:
+    recorded = [Recorded(f"{AD}?rnd=9", b"first"), Recorded(f"{AD}?rnd=9", b"second")]
+    assert names(learn(DIGEST, [f"{AD}?rnd=1"], [f"{AD}?rnd=2"], recorded)) == [("ads.example", "/ad", "rnd")]
+
+
+def test_a_url_that_cannot_be_read_is_passed_over() -> None:
+    assert names(learn(DIGEST, ["https://[broken/?a=1"], ["https://[broken/?a=2"], [])) == []
+
+
+NAMES = st.sampled_from(["id", "page", "rnd", "t"])
+QUERIES = st.dictionaries(NAMES, st.sampled_from(["0", "1", "2"]), min_size=1).map(
+    lambda chosen: "&".join(f"{name}={value}" for name, value in sorted(chosen.items()))
+)
+URLS = st.lists(QUERIES.map(lambda query: f"{AD}?{query}"), min_size=1, max_size=6)
+ANSWERS = st.lists(
+    st.builds(Recorded, QUERIES.map(lambda query: f"{AD}?{query}"), st.sampled_from([b"", b"a", b"b"])), max_size=8
+)
+
+
+@given(URLS, URLS, ANSWERS)
+def test_without_its_volatile_parameters_no_request_could_get_two_bodies(
+    one: list[str], other: list[str], recorded: list[Recorded]
+) -> None:
+    ignored = {name for *_, name in names(learn(DIGEST, one, other, recorded))}
+    first: dict[str, bytes] = {}
+    for answer in recorded:
+        first.setdefault(answer.url.partition("?")[2], answer.body)
+    bodies: dict[str, set[bytes]] = {}
+    for query, body in first.items():
+        bodies.setdefault(without(query, ignored), set()).add(body)
+    assert not ignored or all(len(found) == 1 for found in bodies.values())
+
+
+@given(URLS, URLS, ANSWERS, st.randoms())
+def test_neither_the_order_of_requests_nor_which_load_came_first_matters(
+    one: list[str], other: list[str], recorded: list[Recorded], chance: object
+) -> None:
+    shuffled = list(one)
+    chance.shuffle(shuffled)  # type: ignore[attr-defined]  # hypothesis gives a Random
+    assert names(learn(DIGEST, one, other, recorded)) == names(learn(DIGEST, other, shuffled, recorded))
+
+
+@given(URLS, ANSWERS)
+def test_two_equal_loads_have_no_volatile_parameter(one: list[str], recorded: list[Recorded]) -> None:
+    assert names(learn(DIGEST, one, one, recorded)) == []
