@@ -1,6 +1,6 @@
 """The command `eyelevel compare`: writes a report with tables and figures about a batch."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -9,17 +9,31 @@ from rich.progress import track
 
 from eyelevel.compare.comparison import Choices, compare
 from eyelevel.compare.inference import Correction
-from eyelevel.compare.pairs import choose_pairs, reference_of
+from eyelevel.compare.model import Batch, Pair
+from eyelevel.compare.nepomuceno2018.report import nepomuceno2018
+from eyelevel.compare.pairs import choose_pairs, parse_pairs, reference_of
+from eyelevel.compare.paper.sheet import Sheet, sheet_files
 from eyelevel.compare.reading import read_batch
 from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.write import report_files, write
 from eyelevel.errors import BadInputError
+
+# a paper's report, from a batch, the pairs that a person named, and the least share of exact matches
+PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair], float], Sheet]] = {"nepomuceno2018": nepomuceno2018}
 
 
 @click.command("compare")
 @click.argument("batch_dir", metavar="BATCH_DIR", type=click.Path(path_type=Path))
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder for the report; created if missing."
+)
+@click.option(
+    "--as",
+    "paper",
+    type=click.Choice(list(PAPERS)),
+    default=None,
+    help="Write the tables and figures of this paper, beside what it printed, instead of the comparison "
+    "(docs/replications.md).",
 )
 @click.option(
     "--pair",
@@ -51,7 +65,14 @@ from eyelevel.errors import BadInputError
     help="Visits to compare: first (cold) or second (warm).",
 )
 def compare_command(
-    *, batch_dir: Path, out: Path, pairs: tuple[str, ...], min_exact: float | None, correction: Correction, cache: str
+    *,
+    batch_dir: Path,
+    out: Path,
+    paper: str | None,
+    pairs: tuple[str, ...],
+    min_exact: float | None,
+    correction: Correction,
+    cache: str,
 ) -> None:
     """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
@@ -61,9 +82,14 @@ def compare_command(
     Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared, 8 the disk is full.
 
     Example: eyelevel compare batches/demo --out report
+
+    Example: eyelevel compare batches/nepomuceno --as nepomuceno2018 --out report
     """
     _check_out(out, batch_dir)
-    batch = read_batch(batch_dir, _watched)
+    batch = read_batch(batch_dir, _watched, phases=paper is not None)
+    if paper is not None:
+        _as_in(paper, batch, out, pairs, min_exact)
+        return
     stacks = {load.stack for load in batch.loads if load.cache == cache}
     if not stacks:
         raise BadInputError(f"{batch_dir} has no take with a {cache} cache; give another --cache.")
@@ -81,6 +107,17 @@ def compare_command(
         for answer in answers(comparison, pair):
             click.echo(f"{pair}, {answer.network}: {answer.sentence}")
     for remark in comparison.remarks:
+        click.echo(f"note: {remark}", err=True)
+    click.echo(f"The report is {out / 'report.html'}.", err=True)
+
+
+def _as_in(paper: str, batch: Batch, out: Path, pairs: Sequence[str], min_exact: float | None) -> None:
+    chosen = parse_pairs(pairs, {load.stack for load in batch.loads})
+    sheet = PAPERS[paper](batch, chosen, batch.campaign.min_exact_share if min_exact is None else min_exact)
+    write(sheet_files(sheet), out)
+    for sentence in [sheet.lead, *sheet.said]:
+        click.echo(sentence)
+    for remark in sheet.remarks:
         click.echo(f"note: {remark}", err=True)
     click.echo(f"The report is {out / 'report.html'}.", err=True)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from eyelevel_core.model.record import Record
+from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.take import Definition
 
 
@@ -20,11 +20,16 @@ class RecordingName(Record):
 
 @dataclass(frozen=True)
 class LinkCounters(Record):
-    """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation."""
+    """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation.
+
+    `packets` and `bytes` are what was sent into the link: with what it then dropped.
+    """
 
     forwarded_bytes: int
     drops_emulation: int
     oversized: int
+    packets: int | None = left_out_at_default(None)
+    bytes: int | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)
@@ -46,12 +51,16 @@ class Connection(Record):
 
 @dataclass(frozen=True)
 class ServerReport(Record):
-    """The servers' part. `requests` are in order of arrival, as the contract describes them."""
+    """The servers' part. `requests` are in order of arrival, as the contract describes them.
+
+    `protocols` counts responses by the protocol that they went over, such as h3.
+    """
 
     start_url: str
     grouping: str
     requests: tuple[Mapping[str, Any], ...]
     connections: tuple[Connection, ...]
+    protocols: Mapping[str, int] | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)
