@@ -9,9 +9,9 @@ from eyelevel.compare.model import Load, Pair
 from eyelevel.compare.nepomuceno2018.published import (
     CACHES,
     CONFIGURATIONS,
-    COUNTS,
     EVENTS,
     Configuration,
+    published_cell,
     truncated_percent,
 )
 from eyelevel_stats.arms import difference, holm
@@ -76,16 +76,8 @@ class Cell:
         return truncated_percent(self.better, self.pages) if self.pages else None
 
     @property
-    def paper_pages(self) -> int:
-        return COUNTS[self.metric, self.cache][0]
-
-    @property
-    def paper_better(self) -> int:
-        return COUNTS[self.metric, self.cache][1][self.configuration.number - 1]
-
-    @property
     def paper_percent(self) -> float:
-        return truncated_percent(self.paper_better, self.paper_pages)
+        return published_cell(self.metric, self.cache, self.configuration)[0]
 
 
 # takes by site, of each configuration, cache and stack

@@ -55,7 +55,8 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair], min_exact: float) -> She
         Section("table", "Table III", [*_method(networks, first), tables.table_three(all_cells),
                                        tables.summary_table(lines), tables.cell_table(all_cells)]),
         Section("differences", "Figure 3", [
-            Panels([figures.differences(rows[first], metric, cache) for cache in CACHES for metric in EVENTS],
+            *(f"No visit of the batch is one with the {CACHES[cache]}." for cache in CACHES if cache not in caches),
+            Panels([figures.differences(rows[first], metric, cache) for cache in caches for metric in EVENTS],
                    f"Pages sorted by mean({first.new}) − mean({first.reference}): below 0, QUIC is faster. One line "
                    "per network; networks may have other pages at the same place."),
             tables.page_table([row for pair in chosen for row in rows[pair]]),

@@ -1,18 +1,18 @@
 """Tables of the report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from eyelevel.compare.model import Pair
 from eyelevel.compare.nepomuceno2018.effects import Box, EffectRow
 from eyelevel.compare.nepomuceno2018.pages import Cell, PageRow
-from eyelevel.compare.nepomuceno2018.published import CACHES, CONFIGURATIONS, EVENTS, Configuration
+from eyelevel.compare.nepomuceno2018.published import CACHES, CONFIGURATIONS, EVENTS, Configuration, published_cell
 from eyelevel.compare.nepomuceno2018.requests import PhaseRow, ProtocolRow
 from eyelevel.compare.nepomuceno2018.summary import SummaryRow
-from eyelevel.compare.report.tables.shared import PAIR, PAIR_VIEW, plain
+from eyelevel.compare.report.tables.shared import PAIR, plain
 from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
+from eyelevel.report.words import NBSP
 
 EVENT = Column("event", "the paper's name; onLoad is plt_ms, onContentLoaded dcl_ms", lambda row: EVENTS[row.metric])
 CACHE = Column("cache", "cache state of the visits: cold is the paper's cache disabled, all enabled", lambda r: r.cache)
@@ -22,6 +22,7 @@ CONFIGURATION = (
     Column("rtt_ms", "its round trip", lambda row: row.configuration and row.configuration.rtt_ms),
     Column("loss", "its loss, 0 to 1", lambda row: row.configuration and row.configuration.loss),
 )
+PAIR_VIEW = View("stacks", lambda row: f"{row.pair.new}{NBSP}/{NBSP}{row.pair.reference}", text=True)
 EVENT_VIEW = View("event", lambda row: EVENTS[row.metric], text=True)
 CACHE_VIEW = View("cache", lambda row: CACHES[row.cache].removeprefix("cache "), text=True)
 STACK_VIEW = View("stack", lambda row: row.stack, text=True)
@@ -49,23 +50,21 @@ def table_three(cells: Sequence[Cell]) -> Table:
         for one in CONFIGURATIONS
         if (own := [cell for cell in cells if (cell.pair, cell.configuration) == (pair, one)])
     ]
-    columns, views = [*PAIR, *CONFIGURATION], [View("network", lambda row: row.configuration.words, text=True)]
-    views.append(PAIR_VIEW)
+    columns, views = [*PAIR, *CONFIGURATION], [PLACE, PAIR_VIEW]
     for key in ((metric, cache) for metric in EVENTS for cache in CACHES):
         metric, cache = key
         what = f"pages whose mean {EVENTS[metric]} over QUIC is smaller, {CACHES[cache]}"
-        start = f"{EVENTS[metric].lower()}_{cache}"
-        columns += [
-            Column(f"{start}_percent", f"{what}: percent, cut after two decimals", _value(key, "percent")),
-            Column(f"{start}_better", f"{what}: their number", _value(key, "better")),
-            Column(f"{start}_pages", f"{what}: of so many", _value(key, "pages")),
-            Column(f"{start}_paper_percent", "the paper's percent", _value(key, "paper_percent")),
-            Column(f"{start}_paper_better", "the paper's number", _value(key, "paper_better")),
-            Column(f"{start}_paper_pages", "the paper's pages", _value(key, "paper_pages")),
-        ]
+        for source, values in (("", _ours(key)), ("_paper", _theirs(key))):
+            start = f"{EVENTS[metric].lower()}_{cache}{source}"
+            whose = f"the paper's {what}" if source else what
+            columns += [
+                Column(f"{start}_percent", f"{whose}: percent, cut after two decimals", _item(values, 0)),
+                Column(f"{start}_better", f"{whose}: their number", _item(values, 1)),
+                Column(f"{start}_pages", f"{whose}: of so many pages", _item(values, 2)),
+            ]
         views += [
-            View(f"{EVENTS[metric]}, {CACHES[cache]}, %", _shown(key, "percent", "better", "pages")),
-            View("paper, %", _shown(key, "paper_percent", "paper_better", "paper_pages")),
+            View(f"{EVENTS[metric]}, {CACHES[cache]}, %", _shown(_ours(key))),
+            View("paper, %", _shown(_theirs(key))),
         ]
     note = (
         "Percent of pages whose mean over QUIC is smaller, cut after two decimals as in the paper, and the pages. The "
@@ -74,20 +73,30 @@ def table_three(cells: Sequence[Cell]) -> Table:
     return Table("table-3", "Table III: pages that load faster over QUIC", columns, views, rows, note)
 
 
-def _value(key: tuple[str, str], field: str) -> Any:
-    def value(row: TableThreeRow) -> Any:
+# percent, pages faster over QUIC, pages; None where no page was taken
+Shares = tuple[float | None, int | None, int | None]
+
+
+def _ours(key: tuple[str, str]) -> Callable[[TableThreeRow], Shares]:
+    def values(row: TableThreeRow) -> Shares:
         cell = row.cells.get(key)
-        return None if cell is None else getattr(cell, field)
+        return (None, None, None) if cell is None else (cell.percent, cell.better, cell.pages)
 
-    return value
+    return values
 
 
-def _shown(key: tuple[str, str], percent: str, better: str, pages: str) -> Any:
+def _theirs(key: tuple[str, str]) -> Callable[[TableThreeRow], Shares]:
+    return lambda row: published_cell(*key, row.configuration)
+
+
+def _item(values: Callable[[TableThreeRow], Shares], place: int) -> Callable[[TableThreeRow], float | None]:
+    return lambda row: values(row)[place]
+
+
+def _shown(values: Callable[[TableThreeRow], Shares]) -> Callable[[TableThreeRow], str]:
     def show(row: TableThreeRow) -> str:
-        cell = row.cells.get(key)
-        if cell is None or getattr(cell, percent) is None:
-            return "–"
-        return f"{getattr(cell, percent):.2f} ({getattr(cell, better)} of {getattr(cell, pages)})"
+        percent, better, pages = values(row)
+        return "–" if percent is None else f"{percent:.2f} ({better}/{pages})"
 
     return show
 

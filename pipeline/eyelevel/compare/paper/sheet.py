@@ -12,8 +12,8 @@ from eyelevel.report.elements import html_text, svg_text, tag
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, table_element
 
-# rows of a table on the page; the CSV has all
-MOST_ROWS = 60
+# a longer table is folded away until asked for
+MOST_ROWS = 26
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,8 @@ def _part(part: str | Table | Panels) -> Element:
         return tag("p", part)
     if isinstance(part, Panels):
         drawn = [tag("figure", figure.element()) for figure in part.figures]
-        return tag("div", tag("div", drawn, class_="figures"), tag("p", part.caption, class_="note"))
+        beside = "figures" if len(drawn) > 1 else None
+        return tag("div", tag("div", drawn, class_=beside), tag("p", part.caption, class_="note"))
     if len(part.rows) <= MOST_ROWS:
         return table_element(part)
     link = tag("a", part.file, href=f"tables/{part.file}")
