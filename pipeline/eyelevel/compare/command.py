@@ -15,11 +15,15 @@ from eyelevel.compare.pairs import choose_pairs, parse_pairs, reference_of
 from eyelevel.compare.paper.sheet import Sheet, sheet_files
 from eyelevel.compare.reading import read_batch
 from eyelevel.compare.report.answers import answers, lead
+from eyelevel.compare.saif2020.report import saif2020
 from eyelevel.compare.write import report_files, write
 from eyelevel.errors import BadInputError
 
 # a paper's report, from a batch, the pairs that a person named, and the least share of exact matches
-PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair], float], Sheet]] = {"nepomuceno2018": nepomuceno2018}
+PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair], float], Sheet]] = {
+    "nepomuceno2018": nepomuceno2018,
+    "saif2020": saif2020,
+}
 
 
 @click.command("compare")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.model import Batch, Load
+from eyelevel.errors import BadInputError
 from eyelevel.report.words import listed, plural
 from eyelevel_core.comparability.exclusion import content_unknown, failed_requests, select
 from eyelevel_core.comparability.parity import beyond_parity
@@ -18,7 +19,10 @@ class Counted:
 
 
 def counted(batch: Batch, min_exact: float, caches: Sequence[str]) -> Counted:
-    """Takes of these cache states, without sites, scenes and takes that comparability excludes (docs/fidelity.md)."""
+    """Takes of these cache states, without sites, scenes and takes that comparability excludes (docs/fidelity.md).
+
+    Raise BadInputError where none is left.
+    """
     loads: list[Load] = []
     remarks: list[str] = [*batch.remarks]
     for cache in caches:
@@ -44,6 +48,12 @@ def counted(batch: Batch, min_exact: float, caches: Sequence[str]) -> Counted:
     others = sorted({load.cache for load in batch.loads} - set(caches))
     if others:
         remarks.append(f"Visits with another cache state are not counted here: {listed(others)}.")
+    if not loads:
+        reasons = " ".join(remarks[len(batch.remarks) :])
+        raise BadInputError(
+            f"No take counts here: none of {len(batch.loads)} is a visit with the cache state {' or '.join(caches)} of "
+            f"a site that is compared. {reasons}".strip()
+        )
     said = [
         _beyond_parity(batch, dict.fromkeys(load.network for load in loads)),
         content_unknown(loads, batch.findings),

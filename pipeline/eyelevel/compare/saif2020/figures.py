@@ -1,0 +1,84 @@
+"""Draws the metrics at a point as bars, and scores and metrics over delay and loss as lines."""
+
+from collections.abc import Callable, Sequence
+from xml.etree.ElementTree import Element
+
+from eyelevel.compare.saif2020.points import Both, Point, Series
+from eyelevel.report.canvas import Figure, Scale, around, horizontal_axis, label, vertical_axis
+from eyelevel.report.elements import number, tag
+from eyelevel.report.palette import FAINT, colour, dash, mark
+from eyelevel.report.words import ms
+from eyelevel_core.model.metrics import LABELS
+
+WIDTH, LEFT, RIGHT, TOP, BOTTOM = 460.0, 58.0, 442.0, 44.0, 250.0
+BARS = ("fcp", "si", "lcp", "tti")
+BAR, GROUP = 15.0, 46.0
+
+Value = Callable[[Point], float | None]
+
+
+def metric_bars(both: Both, head: str, name: str) -> Figure:
+    """Figure 3: the mean of each time over both protocols, and TBT and CLS as text."""
+    arms = (both.h2, both.h3)
+    values = {(key, point.arm): point.mean(key) for key in BARS for point in arms}
+    x = Scale(0, around([value for value in values.values() if value is not None], least=1)[1], LEFT, RIGHT)
+    bottom = 34.0 + GROUP * len(BARS)
+    marks = [label(head, 4, 18, bold=True, size=14), *horizontal_axis(x, 34, bottom, "mean over audits, ms")]
+    for place, key in enumerate(BARS):
+        y = 40.0 + GROUP * place
+        marks.append(label(LABELS[key], LEFT - 8, y + BAR + 4, anchor="end", colour=FAINT))
+        for row, point in enumerate(arms):
+            if (value := values[key, point.arm]) is not None:
+                marks.append(
+                    tag("rect", x=LEFT, y=y + BAR * row, width=x(value) - LEFT, height=BAR - 2, fill=colour(row))
+                )
+                marks.append(_at_bar(ms(value), x(value), y + BAR * row + 11))
+    words = []
+    for row, point in enumerate(arms):
+        tbt, cls = point.mean("tbt"), point.mean("cls")
+        others = f"TBT {ms(tbt)} ms, CLS {'–' if cls is None else f'{cls:.3f}'}"
+        marks.append(tag("rect", x=LEFT, y=bottom + 44 + 18 * row, width=11, height=11, fill=colour(row)))
+        marks.append(label(f"{point.arm}: {others}", LEFT + 17, bottom + 54 + 18 * row))
+        times = ", ".join(f"{LABELS[key]} {ms(values[key, point.arm])} ms" for key in BARS)
+        words.append(f"{point.arm}: {times}, {others}.")
+    return Figure(name, f"Metrics, {head}", " ".join(words), WIDTH, bottom + 84, marks)
+
+
+def _at_bar(words: str, end: float, y: float) -> Element:
+    """Beside the bar, or in it where there is no room."""
+    if end + 40 > RIGHT:
+        return label(words, end - 4, y, anchor="end", colour="#fff", size=11)
+    return label(words, end + 4, y, size=11)
+
+
+def curve(series: Series, points: Sequence[Both], *, over: str, value: Value, words: str, name: str) -> Figure:
+    """A value of both arms over `over` (delay or loss), with a mark per point."""
+    at = [one.at.delay_ms if over == "delay" else 100 * one.at.loss for one in points]
+    arms = {series.pair.reference: [one.h2 for one in points], series.pair.new: [one.h3 for one in points]}
+    values = {arm: [value(point) for point in own] for arm, own in arms.items()}
+    x = Scale(0, max(*at, 1.0 if over == "delay" else 0.1), LEFT, RIGHT)
+    known = [one for own in values.values() for one in own if one is not None]
+    y = Scale(0, max(around(known, least=1)[1], 1), BOTTOM, TOP)
+    axis = "delay towards the client, ms" if over == "delay" else "loss towards the client, %"
+    head = f"{words} over {over}"
+    marks = [
+        label(head, 4, 18, bold=True, size=14),
+        *horizontal_axis(x, TOP, BOTTOM, axis),
+        *vertical_axis(y, LEFT, RIGHT, words),
+    ]
+    said = []
+    for place, (arm, own) in enumerate(values.items()):
+        drawn = [(x(where), y(one)) for where, one in zip(at, own, strict=True) if one is not None]
+        path = " ".join(f"{number(left)},{number(top)}" for left, top in drawn)
+        shade = colour(place)
+        marks.append(
+            tag("polyline", points=path, fill="none", stroke=shade, stroke_width=1.8, stroke_dasharray=dash(place))
+        )
+        marks += [mark(place, left, top, size=3.5) for left, top in drawn]
+        left = LEFT + 190 * place
+        marks += [mark(place, left + 5, BOTTOM + 50, size=4), label(arm, left + 16, BOTTOM + 54)]
+        told = ", ".join(
+            f"{where:g}: {'unknown' if one is None else f'{one:,.0f}'}" for where, one in zip(at, own, strict=True)
+        )
+        said.append(f"{arm}: {told}.")
+    return Figure(name, head, " ".join(said), WIDTH, BOTTOM + 64, marks)
