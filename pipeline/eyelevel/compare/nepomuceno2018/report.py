@@ -11,7 +11,7 @@ from eyelevel.compare.nepomuceno2018.published import CACHES, DOMINANT, EVENTS, 
 from eyelevel.compare.nepomuceno2018.requests import PhaseRow, dominant, objects, phase_rows, protocol_rows
 from eyelevel.compare.nepomuceno2018.summary import summary
 from eyelevel.compare.paper.selection import counted
-from eyelevel.compare.paper.sheet import Panels, Section, Sheet, facts_of
+from eyelevel.compare.paper.sheet import Folded, Panels, Section, Sheet, facts_of
 from eyelevel.errors import BadInputError
 from eyelevel.report.words import listed, plural
 from eyelevel_core.model.take import Definition
@@ -53,28 +53,28 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair], min_exact: float) -> She
     lines = [line for pair in chosen for line in summary(pair, [cell for cell in all_cells if cell.pair == pair])]
     sections = [
         Section("table", "Table III", [*_method(networks, first), tables.table_three(all_cells),
-                                       tables.summary_table(lines), tables.cell_table(all_cells)]),
+                                       tables.summary_table(lines), Folded(tables.cell_table(all_cells))]),
         Section("differences", "Figure 3", [
             *(f"No visit of the batch is one with the {CACHES[cache]}." for cache in CACHES if cache not in caches),
             Panels([figures.differences(rows[first], metric, cache) for cache in caches for metric in EVENTS],
                    f"Pages sorted by mean({first.new}) − mean({first.reference}): below 0, QUIC is faster. One line "
                    "per network; networks may have other pages at the same place."),
-            tables.page_table([row for pair in chosen for row in rows[pair]]),
+            Folded(tables.page_table([row for pair in chosen for row in rows[pair]])),
         ]),
         Section("boxes", "Figure 4 and the effects of the network", [
             Panels([figures.box_plots(drawn, [first.reference, first.new], metric="plt", cache="cold")],
                    "A box holds the means of the pages; the whiskers reach to 1.5 interquartile ranges."),
-            tables.box_table(drawn), *_effect_words(found, stacks), tables.effect_table(found),
+            Folded(tables.box_table(drawn)), *_effect_words(found, stacks), Folded(tables.effect_table(found)),
         ]),
         Section("phases", "Phases", [
             PHASE_NOTE, *_phase_words(phases, batch, stacks, caches),
-            tables.phase_table([row for row in phases if row.configuration is None] or phases), ]),
+            Folded(tables.phase_table(phases)), ]),
         Section("protocols", "Protocol check", [
             "In place of the paper’s packet capture: by the servers’ count, which responses went over HTTP/3.",
-            tables.protocol_table(protocol_rows(pages, stacks, caches)), ]),
+            Folded(tables.protocol_table(protocol_rows(pages, stacks, caches))), ]),
         Section("objects", "Figure 1", [
             Panels([figures.object_cdf(size)], "Objects are requests that the servers answered on a first visit."),
-            tables.object_table(size), ]),
+            Folded(tables.object_table(size)), ]),
     ]  # fmt: skip
     lead = (
         f"{plural(len(kept.loads), 'page load')} of {plural(len({load.site for load in kept.loads}), 'page')} over "

@@ -246,6 +246,7 @@ def phase_table(rows: Sequence[PhaseRow]) -> Table:
     views = [
         STACK_VIEW,
         CACHE_VIEW,
+        PLACE,
         View("phase", lambda row: row.phase.replace("_", ", "), text=True),
         View("largest on", lambda row: f"{row.dominant} of {row.pages}"),
         View("median share", lambda row: words.share(row.median_share)),

@@ -11,8 +11,9 @@ from eyelevel.report.canvas import Figure
 from eyelevel.report.elements import html_text, svg_text, tag
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, table_element
+from eyelevel.report.words import plural
 
-# a longer table is folded away until asked for
+# a longer table that may be folded is folded away until asked for
 MOST_ROWS = 26
 
 
@@ -25,12 +26,22 @@ class Panels:
 
 
 @dataclass(frozen=True)
+class Folded:
+    """A table of detail, which the page folds away where it is long."""
+
+    table: Table
+
+
+Part = str | Table | Folded | Panels
+
+
+@dataclass(frozen=True)
 class Section:
     """A part of the page: paragraphs, tables and figures in their order. `key` is its place in the page's address."""
 
     key: str
     head: str
-    content: Sequence[str | Table | Panels]
+    content: Sequence[Part]
 
 
 @dataclass(frozen=True)
@@ -60,7 +71,7 @@ def facts_of(batch: Batch, stacks: Iterable[str], networks: Iterable[str]) -> li
 def sheet_files(sheet: Sheet) -> dict[str, str]:
     """Path inside the report's folder to text; the same sheet gives the same bytes."""
     parts = [part for section in sheet.sections for part in section.content]
-    tables = [part for part in parts if isinstance(part, Table)]
+    tables = [part.table if isinstance(part, Folded) else part for part in parts if isinstance(part, Table | Folded)]
     figures = [figure for part in parts if isinstance(part, Panels) for figure in part.figures]
     return {
         "report.html": _page(sheet),
@@ -109,16 +120,15 @@ def _section(key: str, head: str, children: Iterable[Element]) -> Element:
     return tag("section", tag("h2", head, id=f"{key}-head"), children, id=key, aria_labelledby=f"{key}-head")
 
 
-def _part(part: str | Table | Panels) -> Element:
+def _part(part: Part) -> Element:
     if isinstance(part, str):
         return tag("p", part)
     if isinstance(part, Panels):
         drawn = [tag("figure", figure.element()) for figure in part.figures]
         beside = "figures" if len(drawn) > 1 else None
         return tag("div", tag("div", drawn, class_=beside), tag("p", part.caption, class_="note"))
-    if len(part.rows) <= MOST_ROWS:
+    if isinstance(part, Table):
         return table_element(part)
-    link = tag("a", part.file, href=f"tables/{part.file}")
-    return tag(
-        "details", tag("summary", f"{part.caption}: {len(part.rows):,} rows"), tag("p", link), table_element(part)
-    )
+    table = part.table
+    summary = tag("summary", f"{table.caption}: {plural(len(table.rows), 'row')}")
+    return tag("details", summary, table_element(table), open="open" if len(table.rows) <= MOST_ROWS else None)

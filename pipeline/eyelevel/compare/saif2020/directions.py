@@ -11,7 +11,7 @@ import numpy as np
 
 from eyelevel.compare.saif2020.points import Both, Series
 from eyelevel.compare.saif2020.score import FORM_FACTORS
-from eyelevel.report.words import NBSP, interval, percent, signed_ms
+from eyelevel.report.words import NBSP, interval, percent, signed, signed_ms
 from eyelevel_stats.arms import difference
 
 SMALL_GAP = 5
@@ -178,7 +178,7 @@ def _near(series: Series, form: str) -> tuple[str, bool | None] | None:
     if not found:
         return None
     at, gap = min(found, key=lambda one: abs(one[0].at.delay_ms - 1000))
-    return f"HTTP/2 ahead by {_signed(gap)} at {at.at.delay_ms:g}{NBSP}ms", abs(gap) <= SMALL_GAP
+    return f"{_ahead(gap)} at {at.at.delay_ms:g}{NBSP}ms", abs(gap) <= SMALL_GAP
 
 
 def _high_loss(series: Series, form: str) -> tuple[str, bool | None] | None:
@@ -186,7 +186,12 @@ def _high_loss(series: Series, form: str) -> tuple[str, bool | None] | None:
     if not found:
         return None
     last, gap = found[-1]
-    return f"HTTP/2 ahead by {_signed(gap)} at {100 * last.at.loss:g}{NBSP}%", gap < 0
+    return f"{_ahead(gap)} at {100 * last.at.loss:g}{NBSP}%", gap < 0
+
+
+def _ahead(gap: int) -> str:
+    """Who is ahead, by how many points of the score."""
+    return f"{'HTTP/2' if gap > 0 else 'HTTP/3'} ahead by {abs(gap)}" if gap else "equal"
 
 
 def _linear(series: Series, form: str) -> tuple[str, bool | None] | None:
@@ -199,8 +204,4 @@ def _linear(series: Series, form: str) -> tuple[str, bool | None] | None:
     if spread == 0:
         return "it does not change", False
     fit = 1 - float(((y - (slope * x + start)) ** 2).sum()) / spread
-    return f"{_signed(float(slope), 1)} points per percent, R² {fit:.2f}", bool(slope < 0 and fit >= LINEAR)
-
-
-def _signed(value: float, digits: int = 0) -> str:
-    return f"{value:.{digits}f}".replace("-", "−")
+    return f"{signed(float(slope), 1)} points per percent, R² {fit:.2f}", bool(slope < 0 and fit >= LINEAR)

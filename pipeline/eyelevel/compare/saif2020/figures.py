@@ -1,9 +1,11 @@
 """Draws the metrics at a point as bars, and scores and metrics over delay and loss as lines."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
 from xml.etree.ElementTree import Element
 
-from eyelevel.compare.saif2020.points import Both, Point, Series
+from eyelevel.compare.saif2020.points import Both, Point
 from eyelevel.report.canvas import Figure, Scale, around, horizontal_axis, label, vertical_axis
 from eyelevel.report.elements import number, tag
 from eyelevel.report.palette import FAINT, colour, dash, mark
@@ -13,6 +15,7 @@ from eyelevel_core.model.metrics import LABELS
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 460.0, 58.0, 442.0, 44.0, 250.0
 BARS = ("fcp", "si", "lcp", "tti")
 BAR, GROUP = 15.0, 46.0
+LEGEND_ROW, LEGEND_COLUMN = 18, 190
 
 Value = Callable[[Point], float | None]
 
@@ -51,34 +54,42 @@ def _at_bar(words: str, end: float, y: float) -> Element:
     return label(words, end + 4, y, size=11)
 
 
-def curve(series: Series, points: Sequence[Both], *, over: str, value: Value, words: str, name: str) -> Figure:
-    """A value of both arms over `over` (delay or loss), with a mark per point."""
-    at = [one.at.delay_ms if over == "delay" else 100 * one.at.loss for one in points]
-    arms = {series.pair.reference: [one.h2 for one in points], series.pair.new: [one.h3 for one in points]}
-    values = {arm: [value(point) for point in own] for arm, own in arms.items()}
-    x = Scale(0, max(*at, 1.0 if over == "delay" else 0.1), LEFT, RIGHT)
-    known = [one for own in values.values() for one in own if one is not None]
-    y = Scale(0, max(around(known, least=1)[1], 1), BOTTOM, TOP)
+@dataclass(frozen=True)
+class Curve:
+    """What a figure draws of each point: a value, in words, and the unit behind it where it has one."""
+
+    key: str
+    words: str
+    unit: str
+    value: Value
+
+
+def curve(arms: Mapping[str, Sequence[Point]], *, over: str, shown: Curve, name: str) -> Figure:
+    """A value of every arm over `over` (delay or loss), with a mark per point at which it is known."""
+    lines = {arm: [(_at(point, over), value) for point in own if (value := shown.value(point)) is not None]
+             for arm, own in arms.items()}  # fmt: skip
+    known = [one for own in lines.values() for one in own]
+    x = Scale(0, max((at for at, _ in known), default=1.0) or 1.0, LEFT, RIGHT)
+    y = Scale(0, around([value for _, value in known], least=1)[1], BOTTOM, TOP)
     axis = "delay towards the client, ms" if over == "delay" else "loss towards the client, %"
-    head = f"{words} over {over}"
+    head = f"{shown.words} over {over}"
     marks = [
         label(head, 4, 18, bold=True, size=14),
         *horizontal_axis(x, TOP, BOTTOM, axis),
-        *vertical_axis(y, LEFT, RIGHT, words),
+        *vertical_axis(y, LEFT, RIGHT, f"{shown.words}{shown.unit}"),
     ]
     said = []
-    for place, (arm, own) in enumerate(values.items()):
-        drawn = [(x(where), y(one)) for where, one in zip(at, own, strict=True) if one is not None]
-        path = " ".join(f"{number(left)},{number(top)}" for left, top in drawn)
-        shade = colour(place)
-        marks.append(
-            tag("polyline", points=path, fill="none", stroke=shade, stroke_width=1.8, stroke_dasharray=dash(place))
-        )
-        marks += [mark(place, left, top, size=3.5) for left, top in drawn]
-        left = LEFT + 190 * place
-        marks += [mark(place, left + 5, BOTTOM + 50, size=4), label(arm, left + 16, BOTTOM + 54)]
-        told = ", ".join(
-            f"{where:g}: {'unknown' if one is None else f'{one:,.0f}'}" for where, one in zip(at, own, strict=True)
-        )
-        said.append(f"{arm}: {told}.")
-    return Figure(name, head, " ".join(said), WIDTH, BOTTOM + 64, marks)
+    for place, (arm, own) in enumerate(lines.items()):
+        path = " ".join(f"{number(x(at))},{number(y(value))}" for at, value in own)
+        stroke = {"stroke": colour(place), "stroke_dasharray": dash(place)}
+        marks.append(tag("polyline", points=path, fill="none", stroke_width=1.8, **stroke))
+        marks += [mark(place, x(at), y(value), size=3.5) for at, value in own]
+        left, top = LEFT + LEGEND_COLUMN * (place % 2), BOTTOM + 50 + LEGEND_ROW * (place // 2)
+        marks += [mark(place, left + 5, top, size=4), label(arm, left + 16, top + 4)]
+        said.append(f"{arm}: {', '.join(f'{at:g}: {value:,.0f}' for at, value in own) or 'unknown'}.")
+    height = BOTTOM + 46 + LEGEND_ROW * ceil(len(lines) / 2)
+    return Figure(name, head, " ".join(said), WIDTH, height, marks)
+
+
+def _at(point: Point, over: str) -> float:
+    return point.at.delay_ms if over == "delay" else 100 * point.at.loss

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 
 from eyelevel.compare.model import Batch, Pair
 from eyelevel.compare.paper.selection import counted
-from eyelevel.compare.paper.sheet import Panels, Section, Sheet, facts_of
+from eyelevel.compare.paper.sheet import Folded, Panels, Section, Sheet, facts_of
 from eyelevel.compare.saif2020 import tables
 from eyelevel.compare.saif2020.directions import Direction, directions
-from eyelevel.compare.saif2020.figures import curve, metric_bars
-from eyelevel.compare.saif2020.points import CACHES, Point, Series, pairs_of, series
+from eyelevel.compare.saif2020.figures import Curve, curve, metric_bars
+from eyelevel.compare.saif2020.points import CACHES, Impairment, Point, Series, pairs_of, series
 from eyelevel.compare.saif2020.published import AUDITS, BASELINE_SCORE
 from eyelevel.errors import BadInputError
-from eyelevel.report.canvas import Figure
 from eyelevel.report.words import listed, plural
 from eyelevel_core.model.take import Definition
 
@@ -26,6 +25,13 @@ METHOD = (
     "smaller or equal; SI comes from the film, frame by frame, where Lighthouse compares screenshots; and a page that "
     "settled counts as quiet for TTI’s whole window. Nothing is throttled but by the network: the paper does not say "
     "whether its Lighthouse simulated throttling, as version 6 does by default.",
+)
+# what figures 4 and 5 draw of each point
+CURVES = (
+    Curve("score-mobile", "Score, mobile", "", lambda point: point.scores["mobile"]),
+    Curve("score-desktop", "Score, desktop", "", lambda point: point.scores["desktop"]),
+    Curve("lcp", "LCP", ", ms", lambda point: point.mean("lcp")),
+    Curve("si", "SI", ", ms", lambda point: point.mean("si")),
 )
 
 
@@ -52,8 +58,8 @@ def saif2020(batch: Batch, asked: Sequence[Pair], min_exact: float) -> Sheet:
         Section("baseline", "Metrics at the baseline", _baseline(found)),
         Section("delay", "Over delay", _curves(found, "delay")),
         Section("loss", "Over loss", _curves(found, "loss")),
-        Section("points", "Every point", [tables.metric_table(tables.metric_rows(found)),
-                                          tables.point_table(tables.point_rows(found))]),
+        Section("points", "Every point", [Folded(tables.metric_table(tables.metric_rows(found))),
+                                          Folded(tables.point_table(tables.point_rows(found)))]),
     ]  # fmt: skip
     count = sum(load.network in networks for load in kept.loads)
     lead = (
@@ -86,48 +92,29 @@ def _baseline(found: Sequence[Series]) -> list[str | Panels]:
 
 
 def _curves(found: Sequence[Series], over: str) -> list[str | Panels]:
-    drawn: list[Figure] = []
-    for place, one in enumerate(found):
-        points = one.over_delay if over == "delay" else one.over_loss
-        if len(points) < 2:
+    """A grid of figures per page and link, with all arms in each."""
+    parts: list[str | Panels] = []
+    places = list(dict.fromkeys((one.site, one.link) for one in found))
+    for place, (site, link) in enumerate(places):
+        arms: dict[str, dict[Impairment, Point]] = {}
+        for one in found:
+            if (one.site, one.link) == (site, link):
+                for both in one.over_delay if over == "delay" else one.over_loss:
+                    for point in (both.h2, both.h3):
+                        arms.setdefault(point.arm, {})[point.at] = point
+        if len({at for own in arms.values() for at in own}) < 2:
             continue
-        values = {
-            "score-mobile": ("score, mobile", _mobile),
-            "score-desktop": ("score, desktop", _desktop),
-            "lcp": ("LCP, ms", _lcp),
-            "si": ("SI, ms", _si),
-        }
-        drawn += [
-            curve(one, points, over=over, value=value, words=words, name=_name(f"{key}-over-{over}", place))
-            for key, (words, value) in values.items()
+        lines = {arm: [own[at] for at in sorted(own)] for arm, own in arms.items()}
+        drawn = [
+            curve(lines, over=over, shown=shown, name=_name(f"{shown.key}-over-{over}", place)) for shown in CURVES
         ]
-    if not drawn:
-        return [f"The batch has fewer than two points that differ in {over} alone."]
-    figure = "4" if over == "delay" else "5"
-    caption = f"As figure {figure} of the paper. Every page, link and arm over HTTP/3 in turn: " + "; ".join(
-        f"{one.site}, {one.link}, {one.pair}" for one in found
-    )
-    return [Panels(drawn, f"{caption}.")]
+        figure = "4" if over == "delay" else "5"
+        parts.append(Panels(drawn, f"As figure {figure} of the paper: {site}, {link}."))
+    return parts or [f"The batch has fewer than two points that differ in {over} alone."]
 
 
 def _name(words: str, place: int) -> str:
     return words if place == 0 else f"{words}-{place + 1}"
-
-
-def _mobile(point: Point) -> float | None:
-    return point.scores["mobile"]
-
-
-def _desktop(point: Point) -> float | None:
-    return point.scores["desktop"]
-
-
-def _lcp(point: Point) -> float | None:
-    return point.mean("lcp")
-
-
-def _si(point: Point) -> float | None:
-    return point.mean("si")
 
 
 def _said(found: Sequence[Series], lines: Sequence[Direction]) -> list[str]:
