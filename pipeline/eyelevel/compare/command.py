@@ -9,6 +9,7 @@ from rich.progress import track
 
 from eyelevel.compare.comparison import Choices, compare
 from eyelevel.compare.inference import Correction
+from eyelevel.compare.merging import merged
 from eyelevel.compare.model import Batch, Pair
 from eyelevel.compare.nepomuceno2018.report import nepomuceno2018
 from eyelevel.compare.pairs import choose_pairs, parse_pairs, reference_of
@@ -27,7 +28,7 @@ PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair], float], Sheet]] = {
 
 
 @click.command("compare")
-@click.argument("batch_dir", metavar="BATCH_DIR", type=click.Path(path_type=Path))
+@click.argument("batch_dirs", metavar="BATCH_DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder for the report; created if missing."
 )
@@ -70,7 +71,7 @@ PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair], float], Sheet]] = {
 )
 def compare_command(
     *,
-    batch_dir: Path,
+    batch_dirs: tuple[Path, ...],
     out: Path,
     paper: str | None,
     pairs: tuple[str, ...],
@@ -81,7 +82,8 @@ def compare_command(
     """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
     Writes OUT/report.html, every table as OUT/tables/*.csv and every figure as OUT/figures/*.svg, and prints the
-    results. The same batch gives the same bytes. docs/compare.md explains each table.
+    results. The same batch gives the same bytes. docs/compare.md explains each table. Several batches of one build and
+    browser are compared as one.
 
     Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared, 8 the disk is full.
 
@@ -89,14 +91,14 @@ def compare_command(
 
     Example: eyelevel compare batches/nepomuceno --as nepomuceno2018 --out report
     """
-    _check_out(out, batch_dir)
-    batch = read_batch(batch_dir, _watched, phases=paper is not None)
+    _check_out(out, batch_dirs)
+    batch = merged({path: read_batch(path, _watched, phases=paper is not None) for path in batch_dirs})
     if paper is not None:
         _as_in(paper, batch, out, pairs, min_exact)
         return
     stacks = {load.stack for load in batch.loads if load.cache == cache}
     if not stacks:
-        raise BadInputError(f"{batch_dir} has no take with a {cache} cache; give another --cache.")
+        raise BadInputError(f"{_named(batch_dirs)} has no take with a {cache} cache; give another --cache.")
     choices = Choices(
         pairs=choose_pairs(pairs, batch.campaign, stacks),
         reference=reference_of(stacks),
@@ -130,12 +132,21 @@ def _watched(paths: Sequence[Path]) -> Iterable[Path]:
     return track(paths, description="reading takes", console=Console(stderr=True), transient=True)
 
 
-def _check_out(out: Path, batch_dir: Path) -> None:
+def _named(batch_dirs: Sequence[Path]) -> str:
+    return " with ".join(map(str, batch_dirs))
+
+
+def _check_out(out: Path, batch_dirs: Sequence[Path]) -> None:
     """Before any work: a file in the way, or a batch that would no longer be what its manifest says."""
-    if not batch_dir.is_dir():
-        raise BadInputError(f"{batch_dir} is not a folder; give the folder that eyelevel capture made.")
-    if batch_dir.resolve() in (out.resolve(), *out.resolve().parents):
-        raise BadInputError(f"--out {out} is inside the batch, which must not change; give another folder.")
+    seen: set[Path] = set()
+    for batch_dir in batch_dirs:
+        if not batch_dir.is_dir():
+            raise BadInputError(f"{batch_dir} is not a folder; give the folder that eyelevel capture made.")
+        if batch_dir.resolve() in (out.resolve(), *out.resolve().parents):
+            raise BadInputError(f"--out {out} is inside the batch, which must not change; give another folder.")
+        if batch_dir.resolve() in seen:
+            raise BadInputError(f"{batch_dir} is given twice; give each batch once.")
+        seen.add(batch_dir.resolve())
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

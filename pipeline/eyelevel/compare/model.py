@@ -73,7 +73,8 @@ class Batch:
     """Everything read.
 
     `attempts` is None where the batch has no attempts.jsonl, `findings` where it has no fidelity.json, and `digest`
-    where its manifest is not of these takes.
+    where its manifest is not of these takes. `campaigns` are those of the batches that were joined (compare.merging);
+    `campaign` then names what all of them do.
     """
 
     campaign: Campaign
@@ -84,6 +85,7 @@ class Batch:
     findings: Findings | None
     networks: Mapping[str, Definition]
     stacks: Mapping[str, Definition]
+    campaigns: Sequence[Campaign]
     remarks: Sequence[str] = ()
 
 

@@ -38,6 +38,7 @@ def read_batch(root: Path, watch: Watch = iter, *, phases: bool = False) -> Batc
     digest, remarks = _manifest(folder, {load.digest for load in loads})
     return Batch(
         campaign=campaign,
+        campaigns=(campaign,),
         digest=digest,
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,

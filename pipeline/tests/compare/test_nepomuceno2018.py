@@ -273,7 +273,7 @@ class TestCommand:
         said = report[1].replace("\u00a0", " ")
         assert "36 page loads of 3 pages over 3 of the paper’s 12 networks; cold visits." in said
         assert (
-            "FOUND against H1, onLoad, cache disabled: faster on 100.00 to 100.00 % of pages over C01, C04 and C09 "
+            "FOUND against H1, onLoad, cache disabled: faster on 100.00 % of pages over C01, C04 and C09 "
             "(paper: 28.57 to 35.16 %)" in said
         )
 

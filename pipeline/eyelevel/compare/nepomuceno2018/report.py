@@ -146,13 +146,17 @@ def _said(found: Sequence[Cell], pair: Pair) -> list[str]:
             own = [cell for cell in found if (cell.pair, cell.metric, cell.cache) == (pair, metric, cache)]
             shares = [cell.percent for cell in own if cell.percent is not None]
             if shares:
+                paper = [cell.paper_percent for cell in own]
                 said.append(
-                    f"{pair}, {event}, {mode}: faster on {min(shares):.2f} to {max(shares):.2f} % of pages over "
-                    f"{_places([cell.configuration for cell in own])} (paper: "
-                    f"{min(cell.paper_percent for cell in own):.2f} to "
-                    f"{max(cell.paper_percent for cell in own):.2f} %)"
+                    f"{pair}, {event}, {mode}: faster on {_range(shares)} % of pages over "
+                    f"{_places([cell.configuration for cell in own])} (paper: {_range(paper)} %)"
                 )
     return said
+
+
+def _range(values: Sequence[float]) -> str:
+    low, high = f"{min(values):.2f}", f"{max(values):.2f}"
+    return low if low == high else f"{low} to {high}"
 
 
 def _places(found: Sequence[Configuration]) -> str:

@@ -59,7 +59,7 @@ class Sheet:
 def facts_of(batch: Batch, stacks: Iterable[str], networks: Iterable[str]) -> list[tuple[str, str]]:
     """What is needed to make the report again: name and value."""
     return [
-        ("campaign", f"{batch.campaign.name}, seed {batch.campaign.seed}, {batch.campaign.runs} runs"),
+        *(("campaign", f"{one.name}, seed {one.seed}, {one.runs} runs") for one in batch.campaigns),
         ("batch", batch.digest or "no manifest of these takes"),
         ("takes", f"{len(batch.loads)}, together {batch.takes_digest}"),
         *((f"stack {name}", definition_words(batch.stacks[name])) for name in stacks),

@@ -18,10 +18,7 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
     batch, choices = comparison.batch, comparison.choices
     campaign = batch.campaign
     return [
-        (
-            "campaign",
-            f"{campaign.name}, seed {campaign.seed}, {campaign.runs} runs",
-        ),
+        *(("campaign", f"{one.name}, seed {one.seed}, {one.runs} runs") for one in batch.campaigns),
         ("limit of a take", ", ".join(f"{name} {ms / 1000:g} s" for name, ms in campaign.limits_ms.items())),
         ("visits", "first, with an empty cache" if choices.cache == "cold" else "second, with a warm cache"),
         ("batch", batch.digest or "no manifest of these takes"),
