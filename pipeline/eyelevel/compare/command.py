@@ -38,7 +38,7 @@ PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair], float], Sheet]] = {
     type=click.Choice(list(PAPERS)),
     default=None,
     help="Write the tables and figures of this paper, beside what it printed, instead of the comparison "
-    "(docs/replications.md).",
+    "(docs/replications.md).  [default: the comparison]",
 )
 @click.option(
     "--pair",
@@ -46,7 +46,7 @@ PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair], float], Sheet]] = {
     multiple=True,
     metavar="NEW/REFERENCE",
     help="Stacks to compare, such as QUIC/TCP+; can be repeated.  [default: the seven pairs of the 2019 paper and the "
-    "pairs of the campaign]",
+    "pairs of the campaign; with --as, every QUIC stack against the TCP stack nearest to the paper's]",
 )
 @click.option(
     "--min-exact",
