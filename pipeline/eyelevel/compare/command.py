@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import track
 
@@ -91,6 +92,8 @@ def compare_command(
 
     Example: eyelevel compare batches/nepomuceno --as nepomuceno2018 --out report
     """
+    if paper is not None:
+        _check_as(paper)
     _check_out(out, batch_dirs)
     batch = merged({path: read_batch(path, _watched, phases=paper is not None) for path in batch_dirs})
     if paper is not None:
@@ -115,6 +118,14 @@ def compare_command(
     for remark in comparison.remarks:
         click.echo(f"note: {remark}", err=True)
     click.echo(f"The report is {out / 'report.html'}.", err=True)
+
+
+def _check_as(paper: str) -> None:
+    """Options that a paper's report does not follow, as the paper decides."""
+    context = click.get_current_context()
+    for name in ("cache", "correction"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} has no meaning with --as {paper}; leave it out.")
 
 
 def _as_in(paper: str, batch: Batch, out: Path, pairs: Sequence[str], min_exact: float | None) -> None:

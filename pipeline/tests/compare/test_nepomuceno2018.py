@@ -305,6 +305,19 @@ class TestCommand:
         for link in page.links:
             assert link[1:] in page.ids if link.startswith("#") else (report[0] / link).is_file()
 
+    def test_every_load_has_its_times_protocols_and_phases(self, report: tuple[Path, str]) -> None:
+        found = {row["take"]: row for row in self.rows(report, "loads")}
+        assert len(found) == 36
+        row = found["takes/alpha/far/FOUND/run-01"]
+        assert (row["configuration"], row["h3_share"], row["receive_ms"], row["dns_ms"]) == ("C09", "0.75", "70", "")
+
+    @pytest.mark.parametrize("option", ["--cache", "--correction"])
+    def test_options_that_the_paper_decides_are_refused(self, tmp_path: Path, option: str) -> None:
+        value = {"--cache": "warm", "--correction": "bh"}[option]
+        arguments = [str(tmp_path), "--as", "nepomuceno2018", "--out", str(tmp_path / "report"), option, value]
+        result = CliRunner().invoke(compare_command, arguments)
+        assert (result.exit_code, f"{option} has no meaning with --as nepomuceno2018" in result.output) == (2, True)
+
     def test_every_column_is_explained(self, report: tuple[Path, str]) -> None:
         explained = {(row["file"], row["column"]) for row in self.rows(report, "columns") if row["meaning"]}
         found = {

@@ -203,6 +203,7 @@ class TestCommand:
     def test_failed_audits_packets_and_protocols_are_told_per_point(self, report: tuple[Path, str]) -> None:
         found = {(row["network"], row["arm"]): row for row in rows(report, "points")}
         assert {key: row["failed"] for key, row in found.items() if row["failed"] != "0"} == {("far", "QUIC"): "1"}
+        assert "Audits that failed: TCP 0 of 9 and QUIC 1 of 9." in (report[0] / "report.html").read_text()
         assert (found["base", "QUIC"]["h3_share"], found["base", "TCP"]["h3_share"]) == ("1.0", "0.0")
         assert (found["base", "QUIC"]["down_packets"], found["base", "QUIC"]["down_bytes"]) == ("120.0", "168000.0")
 

@@ -71,7 +71,8 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair], min_exact: float) -> She
             Folded(tables.phase_table(phases)), ]),
         Section("protocols", "Protocol check", [
             "In place of the paper’s packet capture: by the servers’ count, which responses went over HTTP/3.",
-            Folded(tables.protocol_table(protocol_rows(pages, stacks, caches))), ]),
+            Folded(tables.protocol_table(protocol_rows(pages, stacks, caches))),
+            Folded(tables.load_table(kept.loads, configured)), ]),
         Section("objects", "Figure 1", [
             Panels([figures.object_cdf(size)], "Objects are requests that the servers answered on a first visit."),
             Folded(tables.object_table(size)), ]),

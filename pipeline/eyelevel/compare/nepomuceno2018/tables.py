@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from eyelevel.compare.model import Pair
+from eyelevel.compare.model import Load, Pair
 from eyelevel.compare.nepomuceno2018.effects import Box, EffectRow
 from eyelevel.compare.nepomuceno2018.pages import Cell, PageRow
 from eyelevel.compare.nepomuceno2018.published import CACHES, CONFIGURATIONS, EVENTS, Configuration, published_cell
 from eyelevel.compare.nepomuceno2018.requests import PhaseRow, ProtocolRow
 from eyelevel.compare.nepomuceno2018.summary import SummaryRow
+from eyelevel.compare.phases import PHASES
 from eyelevel.compare.report.tables.shared import PAIR, plain
 from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
@@ -285,3 +286,31 @@ def object_table(objects: Mapping[str, float]) -> Table:
     ]
     views = [View("page", lambda row: row[0], text=True), View("objects", lambda row: f"{row[1]:g}")]
     return Table("objects", "Objects per page (figure 1)", columns, views, list(objects.items()))
+
+
+def load_table(loads: Sequence[Load], configured: Mapping[str, Configuration]) -> Table:
+    """Every take that counts, over the paper's networks."""
+    rows = [load for load in loads if load.network in configured]
+    columns = [
+        Column("take", "its folder inside the batch", lambda row: row.path),
+        Column("site", "the page", lambda row: row.site),
+        Column("configuration", "C01 to C12", lambda row: configured[row.network].name),
+        STACK,
+        CACHE,
+        Column("run", "number of the run", lambda row: row.run),
+        Column("onload_ms", "onLoad; empty where it is unknown", lambda row: row.metrics["plt"]),
+        Column("oncontentloaded_ms", "onContentLoaded; empty where it is unknown", lambda row: row.metrics["dcl"]),
+        Column("h3_share", "share of its responses over HTTP/3, 0 to 1", lambda row: row.traffic.h3_share),
+        *(Column(f"{phase}_ms", f"sum of {phase} over its requests (phases.csv)", _phase(phase)) for phase in PHASES),
+    ]
+    views = [
+        View("take", lambda row: row.path, text=True),
+        View("onLoad, ms", lambda row: words.ms(row.metrics["plt"])),
+        View("onContentLoaded, ms", lambda row: words.ms(row.metrics["dcl"])),
+        View("over HTTP/3", lambda row: words.share(row.traffic.h3_share)),
+    ]
+    return Table("loads", "Every load", columns, views, rows)
+
+
+def _phase(phase: str) -> Callable[[Load], float | None]:
+    return lambda load: None if load.phases_ms is None else load.phases_ms[phase]

@@ -58,8 +58,9 @@ def saif2020(batch: Batch, asked: Sequence[Pair], min_exact: float) -> Sheet:
         Section("baseline", "Metrics at the baseline", _baseline(found)),
         Section("delay", "Over delay", _curves(found, "delay")),
         Section("loss", "Over loss", _curves(found, "loss")),
-        Section("points", "Every point", [Folded(tables.metric_table(tables.metric_rows(found))),
-                                          Folded(tables.point_table(tables.point_rows(found)))]),
+        Section("points", "Every point", [
+            _failed(tables.point_rows(found)), Folded(tables.metric_table(tables.metric_rows(found))),
+            Folded(tables.point_table(tables.point_rows(found))), ]),
     ]  # fmt: skip
     count = sum(load.network in networks for load in kept.loads)
     lead = (
@@ -68,6 +69,17 @@ def saif2020(batch: Batch, asked: Sequence[Pair], min_exact: float) -> Sheet:
         f"protocol, {BASELINE_SCORE['h3']} over HTTP/3 and {BASELINE_SCORE['h2']} over HTTP/2 at the baseline."
     )
     return Sheet(TITLE, lead, _said(found, lines), sections, kept.remarks, facts_of(batch, stacks, networks))
+
+
+def _failed(rows: Sequence[tables.PointRow]) -> str:
+    """Audits that fail, per arm."""
+    counts: dict[str, list[int]] = {}
+    for row in rows:
+        own = counts.setdefault(row.point.arm, [0, 0])
+        own[0] += row.point.failed
+        own[1] += row.point.failed + len(row.point.audits)
+    said = [f"{arm} {failed} of {taken}" for arm, (failed, taken) in counts.items()]
+    return f"Audits that failed: {listed(said)}."
 
 
 def _impaired(networks: Sequence[Definition]) -> list[str]:
