@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 from collections.abc import Mapping
 from html.parser import HTMLParser
 from pathlib import Path
@@ -16,7 +17,14 @@ from eyelevel.compare.model import Load, Pair, Traffic
 from eyelevel.compare.nepomuceno2018.effects import boxes, effects, means
 from eyelevel.compare.nepomuceno2018.grid import configuration_of, configurations, directions, loss, pairs_of
 from eyelevel.compare.nepomuceno2018.pages import by_page, cells, page_rows
-from eyelevel.compare.nepomuceno2018.published import CONFIGURATIONS, COUNTS, TABLE_III, truncated_percent
+from eyelevel.compare.nepomuceno2018.published import (
+    CONFIGURATIONS,
+    COUNTS,
+    LOSSES,
+    RTTS_MS,
+    TABLE_III,
+    truncated_percent,
+)
 from eyelevel.compare.nepomuceno2018.requests import dominant, phase_rows
 from eyelevel.compare.nepomuceno2018.summary import summary
 from eyelevel.compare.phases import page_phases
@@ -25,6 +33,9 @@ from eyelevel_core.model.take import Definition, Fidelity
 
 from .made import Plan, write
 
+SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[4] / "shared"))
+FACTS = SHARED / "reference" / "seed_facts.json"
+needs_facts = pytest.mark.skipif(not FACTS.is_file(), reason="the papers' facts are not there: set EYELEVEL_SHARED")
 PAIR = Pair("QUIC", "H1")
 CONFIGURED = {one.name: one for one in CONFIGURATIONS}
 STACKS = {
@@ -70,6 +81,15 @@ class TestPublished:
     def test_the_counts_are_those_of_the_printed_percentages(self) -> None:
         found = {key: tuple(truncated_percent(k, n) for k in better) for key, (n, better) in COUNTS.items()}
         assert found == TABLE_III
+
+    @needs_facts
+    def test_they_are_those_of_the_shared_facts(self) -> None:
+        facts = json.loads(FACTS.read_text())["nepomuceno_2018"]
+        names = {"plt": "onLoad", "dcl": "onContentLoaded", "all": "cache enabled", "cold": "cache disabled"}
+        assert {
+            key: tuple(facts["quic_better_percent"][names[key[0]]][names[key[1]]]) for key in TABLE_III
+        } == TABLE_III
+        assert (tuple(facts["rtt_ms"]), tuple(facts["loss"])) == (RTTS_MS, LOSSES)
 
     def test_configurations_are_numbered_in_the_order_of_round_trips(self) -> None:
         assert [one.words for one in CONFIGURATIONS if one.number in (1, 4, 9, 12)] == [

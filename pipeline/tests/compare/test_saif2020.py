@@ -2,6 +2,8 @@
 
 import csv
 import io
+import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,9 @@ from eyelevel_core.model.take import Definition, Fidelity
 
 from .made import Plan, write
 
+SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[4] / "shared"))
+FACTS = SHARED / "reference" / "seed_facts.json"
+needs_facts = pytest.mark.skipif(not FACTS.is_file(), reason="the papers' facts are not there: set EYELEVEL_SHARED")
 PAIR = Pair("QUIC", "TCP")
 AUDIT = {"fcp": 2000.0, "si": 2500.0, "lcp": 3000.0, "tti": 2000.0, "tbt": 0.0, "cls": 0.003}
 FAST = {"fcp": 1000.0, "si": 1500.0, "lcp": 2000.0, "tti": 1000.0, "tbt": 0.0, "cls": 0.003}
@@ -41,6 +46,17 @@ class TestScore:
     def test_the_vectors_of_lighthouse_6_come_out(self) -> None:
         assert [score(AUDIT, form) for form in FORM_FACTORS] == [93, 64]
         assert [score(FAST, form) for form in FORM_FACTORS] == [99, 86]
+
+    @needs_facts
+    def test_weights_curves_and_vectors_are_those_of_the_shared_facts(self) -> None:
+        facts = json.loads(FACTS.read_text())["saif_2020"]
+        assert {key.upper(): weight / 100 for key, weight in WEIGHTS.items()} == facts["weights_lighthouse_6"]
+        assert {form: {key.upper(): list(ends) for key, ends in curves.items()} for form, curves in CURVES.items()} == {
+            form: facts["score_curves_lighthouse_6"][form] for form in FORM_FACTORS
+        }
+        for vector in facts["score_vectors"]:
+            values = {key: float(vector[key.upper()]) for key in WEIGHTS}
+            assert [score(values, form) for form in FORM_FACTORS] == [vector["mobile"], vector["desktop"]]
 
     def test_weights_add_up_and_each_curve_passes_its_two_points(self) -> None:
         assert sum(WEIGHTS.values()) == 100

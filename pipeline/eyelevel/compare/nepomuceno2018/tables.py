@@ -27,7 +27,11 @@ PAIR_VIEW = View("stacks", lambda row: f"{row.pair.new}{NBSP}/{NBSP}{row.pair.re
 EVENT_VIEW = View("event", lambda row: EVENTS[row.metric], text=True)
 CACHE_VIEW = View("cache", lambda row: CACHES[row.cache].removeprefix("cache "), text=True)
 STACK_VIEW = View("stack", lambda row: row.stack, text=True)
-PLACE = View("network", lambda row: row.configuration.words if row.configuration else "all", text=True)
+PLACE = View("network", lambda row: _place(row.configuration), text=True)
+
+
+def _place(configuration: Configuration | None) -> str:
+    return "all" if configuration is None else configuration.words.replace(" ms", f"{NBSP}ms")
 
 
 def _name(configuration: Configuration | None) -> str | None:

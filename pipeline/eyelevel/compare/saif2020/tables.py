@@ -81,12 +81,12 @@ SERIES_VIEWS = [
     View("page, link", lambda row: f"{row.series.site}, {row.series.link}", text=True),
     View("arms", lambda row: f"{row.series.pair.new}{NBSP}/{NBSP}{row.series.pair.reference}", text=True),
 ]
-AT_VIEW = View("delay, loss", lambda row: row.both.at.words)
+AT_VIEW = View("delay, loss", lambda row: row.both.at.words.replace(" ms", f"{NBSP}ms"), text=True)
 
 
 def score_table(rows: Sequence[PairRow]) -> Table:
     columns: list[Column] = [*IN_SERIES, *AT]
-    views = [*SERIES_VIEWS, AT_VIEW]
+    views = [AT_VIEW, *SERIES_VIEWS]
     for form in FORM_FACTORS:
         columns += [
             Column(f"h2_{form}", f"score over HTTP/2, {form}: metrics averaged, then scored", _score("h2", form)),
@@ -158,8 +158,8 @@ def metric_table(rows: Sequence[MetricRow]) -> Table:
         Column("ci_high", "its high end", lambda row: row.found and row.found.ci_high),
     ]
     views = [
-        *SERIES_VIEWS,
         AT_VIEW,
+        *SERIES_VIEWS,
         View("metric", lambda row: LABELS[row.metric], text=True),
         View("HTTP/2", lambda row: words.amount(row.both.h2.mean(row.metric), METRIC_OF[row.metric].unit)),
         View("HTTP/3", lambda row: words.amount(row.both.h3.mean(row.metric), METRIC_OF[row.metric].unit)),
