@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from eyelevel.compare.model import Batch, Pair
-from eyelevel.compare.nepomuceno2018 import figures, tables
+from eyelevel.compare.nepomuceno2018 import detail_tables, figures, tables
 from eyelevel.compare.nepomuceno2018.effects import EffectRow, boxes, effects, means
 from eyelevel.compare.nepomuceno2018.grid import configurations, directions, pairs_of
 from eyelevel.compare.nepomuceno2018.pages import Cell, by_page, cells, page_rows
@@ -64,18 +64,19 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair], min_exact: float) -> She
         Section("boxes", "Figure 4 and the effects of the network", [
             Panels([figures.box_plots(drawn, [first.reference, first.new], metric="plt", cache="cold")],
                    "A box holds the means of the pages; the whiskers reach to 1.5 interquartile ranges."),
-            Folded(tables.box_table(drawn)), *_effect_words(found, stacks), Folded(tables.effect_table(found)),
+            Folded(detail_tables.box_table(drawn)), *_effect_words(found, stacks),
+            Folded(detail_tables.effect_table(found)),
         ]),
         Section("phases", "Phases", [
             PHASE_NOTE, *_phase_words(phases, batch, stacks, caches),
-            Folded(tables.phase_table(phases)), ]),
+            Folded(detail_tables.phase_table(phases)), ]),
         Section("protocols", "Protocol check", [
             "In place of the paper’s packet capture: by the servers’ count, which responses went over HTTP/3.",
-            Folded(tables.protocol_table(protocol_rows(pages, stacks, caches))),
-            Folded(tables.load_table(kept.loads, configured)), ]),
+            Folded(detail_tables.protocol_table(protocol_rows(pages, stacks, caches))),
+            Folded(detail_tables.load_table(kept.loads, configured)), ]),
         Section("objects", "Figure 1", [
             Panels([figures.object_cdf(size)], "Objects are requests that the servers answered on a first visit."),
-            Folded(tables.object_table(size)), ]),
+            Folded(detail_tables.object_table(size)), ]),
     ]  # fmt: skip
     lead = (
         f"{plural(len(kept.loads), 'page load')} of {plural(len({load.site for load in kept.loads}), 'page')} over "
