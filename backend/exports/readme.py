@@ -93,6 +93,15 @@ How to cite
   Cite the study and the snapshot by their digests above, and Eyelevel as its CITATION.cff says. The method is that of
   K. Wolsing, J. Rueth, K. Wehrle, O. Hohlfeld: A Performance Perspective on Web Optimized Protocol Stacks:
   TCP+TLS+HTTP/2 vs. QUIC, ANRW 2019, https://doi.org/10.1145/3340301.3341123
+  The user study of 2019 that questions, contexts and rules R1 to R7 follow is
+  J. Rueth, K. Wolsing, K. Wehrle, O. Hohlfeld: Perceiving QUIC: Do Users Notice or Even Care?, CoNEXT 2019,
+  https://doi.org/10.1145/3359989.3365416
+  The sites of 2019 are those of
+  M. Wijnants, R. Marx, P. Quax, W. Lamotte: HTTP/2 Prioritization and its Impact on Web Performance, WWW 2018
+  `eyelevel compare --as` repeats the tables of
+  K. Nepomuceno et al.: QUIC and TCP: A Performance Evaluation, 2018
+  D. Saif, C.-H. Lung, A. Matrawy: An Early Benchmark of Quality of Experience Between HTTP/2 and HTTP/3 using
+  Lighthouse, 2020, https://arxiv.org/abs/2004.01978
 """
 
 

@@ -43,7 +43,8 @@ def test_the_readme_names_study_snapshot_and_citation() -> None:
     field.rate("QUIC", 6)
     result = analysed(field)
     text = exported(result)["README.txt"].decode()
-    for needed in (field.study.sha256, result.snapshot.sha256, "How to cite"):
+    papers = ("3340301.3341123", "3359989.3365416", "WWW 2018", "Nepomuceno", "2004.01978")
+    for needed in (field.study.sha256, result.snapshot.sha256, "How to cite", *papers):
         assert needed in text
 
 

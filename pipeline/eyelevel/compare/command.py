@@ -1,25 +1,45 @@
 """The command `eyelevel compare`: writes a report with tables and figures about a batch."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import track
 
 from eyelevel.compare.comparison import Choices, compare
 from eyelevel.compare.inference import Correction
-from eyelevel.compare.pairs import choose_pairs, reference_of
+from eyelevel.compare.merging import merged
+from eyelevel.compare.model import Batch, Pair
+from eyelevel.compare.nepomuceno2018.report import nepomuceno2018
+from eyelevel.compare.pairs import choose_pairs, parse_pairs, reference_of
+from eyelevel.compare.paper.sheet import Sheet, sheet_files
 from eyelevel.compare.reading import read_batch
 from eyelevel.compare.report.answers import answers, lead
+from eyelevel.compare.saif2020.report import saif2020
 from eyelevel.compare.write import report_files, write
 from eyelevel.errors import BadInputError
 
+# a paper's report, from a batch, the pairs that a person named, and the least share of exact matches
+PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair]], Sheet]] = {
+    "nepomuceno2018": nepomuceno2018,
+    "saif2020": saif2020,
+}
+
 
 @click.command("compare")
-@click.argument("batch_dir", metavar="BATCH_DIR", type=click.Path(path_type=Path))
+@click.argument("batch_dirs", metavar="BATCH_DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder for the report; created if missing."
+)
+@click.option(
+    "--as",
+    "paper",
+    type=click.Choice(list(PAPERS)),
+    default=None,
+    help="Write the tables and figures of this paper, beside what it printed, instead of the comparison "
+    "(docs/replications.md).  [default: the comparison]",
 )
 @click.option(
     "--pair",
@@ -27,7 +47,7 @@ from eyelevel.errors import BadInputError
     multiple=True,
     metavar="NEW/REFERENCE",
     help="Stacks to compare, such as QUIC/TCP+; can be repeated.  [default: the seven pairs of the 2019 paper and the "
-    "pairs of the campaign]",
+    "pairs of the campaign; with --as, every QUIC stack against the TCP stack nearest to the paper's]",
 )
 @click.option(
     "--correction",
@@ -43,21 +63,37 @@ from eyelevel.errors import BadInputError
     show_default=True,
     help="Visits to compare: first (cold) or second (warm).",
 )
-def compare_command(*, batch_dir: Path, out: Path, pairs: tuple[str, ...], correction: Correction, cache: str) -> None:
+def compare_command(
+    *,
+    batch_dirs: tuple[Path, ...],
+    out: Path,
+    paper: str | None,
+    pairs: tuple[str, ...],
+    correction: Correction,
+    cache: str,
+) -> None:
     """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
     Writes OUT/report.html, every table as OUT/tables/*.csv and every figure as OUT/figures/*.svg, and prints the
-    results. The same batch gives the same bytes. docs/compare.md explains each table.
+    results. The same batch gives the same bytes. docs/compare.md explains each table. Several batches of one build and
+    browser are compared as one.
 
     Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared, 8 the disk is full.
 
     Example: eyelevel compare batches/demo --out report
+
+    Example: eyelevel compare batches/nepomuceno --as nepomuceno2018 --out report
     """
-    _check_out(out, batch_dir)
-    batch = read_batch(batch_dir, _watched)
+    if paper is not None:
+        _check_as(paper)
+    _check_out(out, batch_dirs)
+    batch = merged({path: read_batch(path, _watched, phases=paper is not None) for path in batch_dirs})
+    if paper is not None:
+        _as_in(paper, batch, out, pairs)
+        return
     stacks = {load.stack for load in batch.loads if load.cache == cache}
     if not stacks:
-        raise BadInputError(f"{batch_dir} has no take with a {cache} cache; give another --cache.")
+        raise BadInputError(f"{_named(batch_dirs)} has no take with a {cache} cache; give another --cache.")
     choices = Choices(
         pairs=choose_pairs(pairs, batch.campaign, stacks),
         reference=reference_of(stacks),
@@ -75,16 +111,44 @@ def compare_command(*, batch_dir: Path, out: Path, pairs: tuple[str, ...], corre
     click.echo(f"The report is {out / 'report.html'}.", err=True)
 
 
+def _check_as(paper: str) -> None:
+    """Options that a paper's report does not follow, as the paper decides."""
+    context = click.get_current_context()
+    for name in ("cache", "correction"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} has no meaning with --as {paper}; leave it out.")
+
+
+def _as_in(paper: str, batch: Batch, out: Path, pairs: Sequence[str]) -> None:
+    chosen = parse_pairs(pairs, {load.stack for load in batch.loads})
+    sheet = PAPERS[paper](batch, chosen)
+    write(sheet_files(sheet), out)
+    for sentence in [sheet.lead, *sheet.said]:
+        click.echo(sentence)
+    for remark in sheet.remarks:
+        click.echo(f"note: {remark}", err=True)
+    click.echo(f"The report is {out / 'report.html'}.", err=True)
+
+
 def _watched(paths: Sequence[Path]) -> Iterable[Path]:
     return track(paths, description="reading takes", console=Console(stderr=True), transient=True)
 
 
-def _check_out(out: Path, batch_dir: Path) -> None:
+def _named(batch_dirs: Sequence[Path]) -> str:
+    return " with ".join(map(str, batch_dirs))
+
+
+def _check_out(out: Path, batch_dirs: Sequence[Path]) -> None:
     """Before any work: a file in the way, or a batch that would no longer be what its manifest says."""
-    if not batch_dir.is_dir():
-        raise BadInputError(f"{batch_dir} is not a folder; give the folder that eyelevel capture made.")
-    if batch_dir.resolve() in (out.resolve(), *out.resolve().parents):
-        raise BadInputError(f"--out {out} is inside the batch, which must not change; give another folder.")
+    seen: set[Path] = set()
+    for batch_dir in batch_dirs:
+        if not batch_dir.is_dir():
+            raise BadInputError(f"{batch_dir} is not a folder; give the folder that eyelevel capture made.")
+        if batch_dir.resolve() in (out.resolve(), *out.resolve().parents):
+            raise BadInputError(f"--out {out} is inside the batch, which must not change; give another folder.")
+        if batch_dir.resolve() in seen:
+            raise BadInputError(f"{batch_dir} is given twice; give each batch once.")
+        seen.add(batch_dir.resolve())
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

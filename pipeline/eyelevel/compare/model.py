@@ -11,20 +11,38 @@ from eyelevel_core.model.take import Definition, Fidelity, Motion, Pressure
 
 
 @dataclass(frozen=True)
+class Sent:
+    """Packets and IP bytes that one direction of the link was given, those included that it dropped."""
+
+    packets: int | None
+    bytes: int | None
+
+
+@dataclass(frozen=True)
 class Traffic:
-    """What the wire report counted for one take."""
+    """What the wire report counted for one take; `protocols` are responses by protocol, such as h3."""
 
     body_bytes: int | None
     link_down_bytes: int | None
     servers: int | None
     requests: int | None
+    protocols: Mapping[str, int] | None = None
+    down: Sent | None = None
+    up: Sent | None = None
+
+    @property
+    def h3_share(self) -> float | None:
+        """Responses over HTTP/3 among all responses, 0 to 1; None where the report does not count them."""
+        total = sum((self.protocols or {}).values())
+        return (self.protocols or {}).get("h3", 0) / total if total else None
 
 
 @dataclass(frozen=True)
 class Load:
     """One take: a valid attempt at loading a page. Metrics by name in ms since navigation start.
 
-    `servers_by` says how the site's hosts share server addresses; None where the take does not.
+    `servers_by` says how the site's hosts share server addresses; None where the take does not. `phases_ms` has the
+    page's time by phase of its requests (compare.phases); None where it was not read.
     """
 
     path: str
@@ -48,6 +66,7 @@ class Load:
     servers_by: str | None = None
     pressure: Pressure | None = None
     motion: Motion | None = None
+    phases_ms: Mapping[str, float | None] | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +74,8 @@ class Batch:
     """Everything read.
 
     `attempts` is None where the batch has no attempts.jsonl, `findings` where it has no fidelity.json, and `digest`
-    where its manifest is not of these takes. `checks` are the replay checks by site.
+    where its manifest is not of these takes. `checks` are the replay checks by site. `campaigns` are those of the
+    batches that were joined (compare.merging); `campaign` then names what all of them do.
     """
 
     campaign: Campaign
@@ -66,6 +86,7 @@ class Batch:
     findings: Findings | None
     networks: Mapping[str, Definition]
     stacks: Mapping[str, Definition]
+    campaigns: Sequence[Campaign]
     remarks: Sequence[str] = ()
     checks: Mapping[str, ReplayCheck] = field(default_factory=dict)
 

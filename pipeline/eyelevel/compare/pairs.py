@@ -22,7 +22,7 @@ def choose_pairs(asked: Sequence[str], campaign: Campaign, stacks: Iterable[str]
     """The pairs that a person asked for, else those of 2019 and of the campaign as far as their stacks are there."""
     there = set(stacks)
     if asked:
-        return [_parse(text, there) for text in dict.fromkeys(asked)]
+        return parse_pairs(asked, there)
     found = [pair for pair in QUESTIONS_2019 if {pair.new, pair.reference} <= there]
     for reference, new in campaign.pairs:
         known = any({pair.new, pair.reference} == {new, reference} for pair in found)
@@ -34,6 +34,11 @@ def choose_pairs(asked: Sequence[str], campaign: Campaign, stacks: Iterable[str]
             "name one by --pair NEW/REFERENCE."
         )
     return found
+
+
+def parse_pairs(asked: Sequence[str], there: set[str]) -> list[Pair]:
+    """The pairs that a person named, each once. BadInputError for one that is no pair of stacks of the takes."""
+    return [_parse(text, there) for text in dict.fromkeys(asked)]
 
 
 def _parse(text: str, there: set[str]) -> Pair:

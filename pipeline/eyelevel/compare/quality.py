@@ -70,7 +70,7 @@ class LeftOut:
 def stack_counts(
     loads: Sequence[Load],
     attempts: Sequence[Attempt] | None,
-    campaign: Campaign,
+    campaigns: Sequence[Campaign],
     *,
     cache: str,
     comparable: Sequence[Load],
@@ -81,13 +81,13 @@ def stack_counts(
     `comparable` are those of `loads` in scenes that are compared. `mismatched` are paths of takes with a content
     mismatch, None without fidelity.json.
     """
-    planned = campaign.stacks if cache in campaign.caches else ()
+    planned = [stack for one in campaigns if cache in one.caches for stack in one.stacks]
     stacks = {*planned, *(load.stack for load in loads), *(attempt.stack for attempt in attempts or ())}
     return [
         replace(
             count_stack(
                 stack,
-                planned=_planned(stack, campaign, cache),
+                planned=_planned(stack, campaigns, cache),
                 settled=(load.settled for load in loads if load.stack == stack),
                 attempts=None if attempts is None else (one for one in attempts if one.stack == stack),
             ),
@@ -100,9 +100,17 @@ def stack_counts(
     ]
 
 
-def _planned(stack: str, campaign: Campaign, cache: str) -> int | None:
-    asked = stack in campaign.stacks and cache in campaign.caches
-    return len(campaign.sites) * len(campaign.networks) * campaign.runs if asked else None
+def _planned(stack: str, campaigns: Sequence[Campaign], cache: str) -> int | None:
+    """Runs, each once though several campaigns plan it; None for a stack that none of them names."""
+    asking = [one for one in campaigns if stack in one.stacks and cache in one.caches]
+    runs = {
+        (site.name, network, run)
+        for one in asking
+        for site in one.sites
+        for network in one.networks
+        for run in range(one.runs)
+    }
+    return len(runs) if asking else None
 
 
 def alignments(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[Alignment]:

@@ -1,22 +1,26 @@
 """Reads a batch folder for a comparison."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from eyelevel.compare.model import Batch, Load
+from eyelevel.compare.phases import page_phases
 from eyelevel.compare.traffic import traffic
 from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import BatchFolder, StoredTake
+from eyelevel_core.batch_folder.files import read_object
 from eyelevel_core.batch_folder.takes import Watch
 from eyelevel_core.comparability.model import Findings
 from eyelevel_core.contracts import sha256_of_file, sha256_of_json
 from eyelevel_core.model.take import Definition
 
+HAR = "page.har"
 
-def read_batch(root: Path, watch: Watch = iter) -> Batch:
+
+def read_batch(root: Path, watch: Watch = iter, *, phases: bool = False) -> Batch:
     """Raise BadInputError or ContractError, naming the file, where something is missing, broken or contradictory.
 
-    `watch` passes on the takes' paths one by one, and may show progress.
+    `watch` passes on the takes' paths one by one, and may show progress. `phases`: read each take's HAR as well.
     """
     folder = BatchFolder(root)
     campaign = folder.campaign()
@@ -27,13 +31,14 @@ def read_batch(root: Path, watch: Watch = iter) -> Batch:
                 f"{take.folder} is over {take.network}, which campaign.toml does not name; "
                 "give the batch its own campaign back."
             )
-    loads = [_load(take) for take in takes]
+    loads = [_load(take, phases=phases) for take in takes]
     networks = list(campaign.networks)
     loads.sort(key=lambda load: (load.site, networks.index(load.network), load.stack, load.cache, load.run))
     scenes = folder.scenes()
     digest, remarks = _manifest(folder, {load.digest for load in loads})
     return Batch(
         campaign=campaign,
+        campaigns=(campaign,),
         digest=digest,
         takes_digest=sha256_of_json(sorted(load.digest for load in loads)),
         loads=loads,
@@ -46,7 +51,7 @@ def read_batch(root: Path, watch: Watch = iter) -> Batch:
     )
 
 
-def _load(stored: StoredTake) -> Load:
+def _load(stored: StoredTake, *, phases: bool) -> Load:
     take = stored.take
     return Load(
         path=stored.path,
@@ -70,7 +75,20 @@ def _load(stored: StoredTake) -> Load:
         servers_by=take.provenance.servers_by,
         pressure=take.pressure,
         motion=take.motion,
+        phases_ms=_phases(stored) if phases else None,
     )
+
+
+def _phases(stored: StoredTake) -> Mapping[str, float | None] | None:
+    """None for a take that lists no HAR."""
+    if HAR not in stored.take.files:
+        return None
+    stored.check_files([HAR])
+    path = stored.folder / HAR
+    try:
+        return page_phases(read_object(path))
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInputError(f"{path} is not a HAR log ({error!r}); capture the take again.") from error
 
 
 def _named(noun: str, definitions: Iterable[tuple[Path, Definition]]) -> dict[str, Definition]:

@@ -20,11 +20,16 @@ class RecordingName(Record):
 
 @dataclass(frozen=True)
 class LinkCounters(Record):
-    """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation."""
+    """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation.
+
+    `packets` and `bytes` are what was sent into the link: with what it then dropped.
+    """
 
     forwarded_bytes: int
     drops_emulation: int
     oversized: int
+    packets: int | None = left_out_at_default(None)
+    bytes: int | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,7 @@ class ServerReport(Record):
     """The servers' part. `requests` are in order of arrival, as the contract describes them.
 
     `origins` has every `host:port` that was served; None where an older testbed did not say.
+    `protocols` counts responses by the protocol that they went over, such as h3.
     """
 
     start_url: str
@@ -56,6 +62,7 @@ class ServerReport(Record):
     requests: tuple[Mapping[str, Any], ...]
     connections: tuple[Connection, ...]
     origins: tuple[str, ...] | None = left_out_at_default(None)
+    protocols: Mapping[str, int] | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)

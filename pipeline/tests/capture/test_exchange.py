@@ -81,10 +81,10 @@ def log(*exchanges: Exchange) -> dict[str, Any]:
 
 
 def test_a_har_has_dates_and_phases() -> None:
-    entry = log(exchange())["entries"][0]
+    entry = log(exchange(timing={**SENT, "requestEnd": 5.25}))["entries"][0]
     assert entry["startedDateTime"] == "2023-11-14T22:13:20.003+00:00"
     assert entry["timings"] == {
-        "blocked": 1.0, "dns": -1, "connect": 3.0, "ssl": -1, "send": 0, "wait": 25.0, "receive": 12.5,
+        "blocked": 1.0, "dns": -1, "connect": 3.0, "ssl": -1, "send": 0.25, "wait": 24.75, "receive": 12.5,
     }  # fmt: skip
     assert entry["time"] == 41.5
     assert entry["response"]["bodySize"] == 1234
@@ -92,9 +92,15 @@ def test_a_har_has_dates_and_phases() -> None:
     assert entry["serverIPAddress"] == "192.0.2.10"
 
 
+def test_where_the_end_of_sending_is_unknown_waiting_has_it() -> None:
+    timings = log(exchange())["entries"][0]["timings"]
+    assert (timings["send"], timings["wait"]) == (-1, 25.0)
+
+
 def test_what_is_unknown_in_a_har_is_minus_one_and_a_failure_is_told() -> None:
     failed = exchange(status=None, protocol=None, encoded_body_bytes=None, failure="net::ERR_FAILED", timing={})
     value = log(failed)
     assert value["pages"][0]["pageTimings"] == {"onContentLoad": -1, "onLoad": 500.0}
     assert value["entries"][0]["response"]["bodySize"] == -1
+    assert set(value["entries"][0]["timings"].values()) == {-1}
     assert value["entries"][0]["response"]["_error"] == "net::ERR_FAILED"

@@ -40,6 +40,9 @@ class SilentPage:
     def on(self, *_: object) -> None:
         pass
 
+    async def new_cdp_session(self, page: object) -> None:
+        raise Error("no session")
+
     async def goto(self, url: str, **_: object) -> None:
         await asyncio.sleep(0.02)
         raise self._error

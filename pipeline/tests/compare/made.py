@@ -64,6 +64,13 @@ class Plan:
     motion: Mapping[str, tuple[Sequence[tuple[int, int]], Sequence[int]]] | None = None
     # by network, beside the round trip; unknown where it is not given
     down_mbps: Mapping[str, float | str] = field(default_factory=dict)
+    # whole definitions, where they matter: of networks, and of stacks
+    networks_as: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    stacks_as: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    # by stack: values of every take in place of made ones, responses over HTTP/3 of 4, and entries of its HAR
+    metrics_as: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    over_h3: Mapping[str, int] = field(default_factory=dict)
+    har: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
 
 def takes(plan: Plan) -> dict[str, dict[str, Any]]:
@@ -72,7 +79,8 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
     found = {}
     for place, site in enumerate(plan.sites):
         for network in plan.networks:
-            level = math.log(2) * place / max(1, len(plan.sites)) + RTT_MS.get(network, 50.0) / 400
+            rtt_ms = plan.networks_as.get(network, {}).get("rtt_ms", RTT_MS.get(network, 50.0))
+            level = math.log(2) * place / max(1, len(plan.sites)) + rtt_ms / 400
             own = {stack: plan.log_gain.get(stack, 0.0) + random.normal(0, plan.site_sd) for stack in plan.stacks}
             shared = random.normal(0, plan.block_sd, size=plan.runs)
             for stack in plan.stacks:
@@ -100,7 +108,9 @@ def write(plan: Plan, folder: Path, *, attempts: Sequence[Mapping[str, Any]] | N
     for path, value in takes(plan).items():
         (folder / path).mkdir(parents=True)
         (folder / path / "take.json").write_text(json.dumps(value))
-        (folder / path / "wire.json").write_bytes(_wire_bytes(plan, value["site"]))
+        (folder / path / "wire.json").write_bytes(_wire_bytes(plan, value["site"], value["stack"]["name"]))
+        if "page.har" in value["files"]:
+            (folder / path / "page.har").write_bytes(_har_bytes(plan, value["stack"]["name"]))
         outcome = "valid" if value["outcome"] == "settled" else "censored"
         lines.append({"run": path, "attempt": 1, "outcome": outcome, "cause": None, "detail": None})
     (folder / "fidelity.json").write_text(json.dumps(fidelity(plan)))
@@ -159,14 +169,18 @@ def campaign(plan: Plan) -> str:
     return "\n".join(lines) + "\n"
 
 
-def wire(plan: Plan, site: str) -> dict[str, Any]:
+def wire(plan: Plan, site: str, stack: str = "") -> dict[str, Any]:
     """A wire report without what a comparison does not read."""
+    over_h3 = plan.over_h3.get(stack)
+    protocols = {} if over_h3 is None else {"protocols": {"h3": over_h3, "h2": 4 - over_h3}}
     servers = plan.servers.get(site, 3)
     connections = [
         {"address": f"192.0.2.{i + 1}:443", "requests": 4, "body_bytes_sent": 50_000} for i in range(servers)
     ]
     same = {"name": "same", "digest": "0" * 64, "definition": {}}
     link = {"forwarded_bytes": 55_000 * servers, "drops_emulation": 0, "oversized": 0}
+    if protocols:
+        link |= {"packets": 40 * servers, "bytes": 56_000 * servers}
     return {
         "testbed_version": "0.1.0",
         "recording": {"digest": "0" * 64},
@@ -180,15 +194,22 @@ def wire(plan: Plan, site: str) -> dict[str, Any]:
             "grouping": "recorded",
             "connections": connections,
             "requests": [{}] * 4 * servers,
+            **protocols,
         },
     }
 
 
-def _wire_bytes(plan: Plan, site: str) -> bytes:
-    return json.dumps(wire(plan, site)).encode()
+def _wire_bytes(plan: Plan, site: str, stack: str) -> bytes:
+    return json.dumps(wire(plan, site, stack)).encode()
 
 
-def _network(plan: Plan, name: str) -> dict[str, float | str]:
+def _har_bytes(plan: Plan, stack: str) -> bytes:
+    return json.dumps({"log": {"entries": list(plan.har[stack])}}).encode()
+
+
+def _network(plan: Plan, name: str) -> Mapping[str, Any]:
+    if name in plan.networks_as:
+        return plan.networks_as[name]
     rates = {"down_mbps": plan.down_mbps[name]} if name in plan.down_mbps else {}
     return {"rtt_ms": RTT_MS[name], **rates}
 
@@ -249,15 +270,22 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
         known |= dict.fromkeys(("plt_ms", "tbt_ms", "tti_ms"))
     if path in plan.without_si:
         known["si_ms"] = None
+    known |= plan.metrics_as.get(f"{network}/{stack}", plan.metrics_as.get(stack, {}))
     exact, inexact, missed = plan.fidelity.get(site, (20, 0, 0))
-    data = _wire_bytes(plan, site)
+    files = {"wire.json": _wire_bytes(plan, site, stack)}
+    if stack in plan.har:
+        files["page.har"] = _har_bytes(plan, stack)
     return {
         "contract": "eyelevel/take/1",
         "site": site,
         "recording": sha256_of_json(site),
         "start_url": f"https://{site}.example/",
         "network": {"name": network, "digest": sha256_of_json(network), "definition": _network(plan, network)},
-        "stack": {"name": stack, "digest": sha256_of_json(stack), "definition": {"name": stack}},
+        "stack": {
+            "name": stack,
+            "digest": sha256_of_json(stack),
+            "definition": {"name": stack, **plan.stacks_as.get(stack, {})},
+        },
         "cache": "cold",
         "run": int(run.removeprefix("run-")),
         "seed": 1,
@@ -284,5 +312,5 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
         },
         **_pressure(plan, stack, int(run.removeprefix("run-"))),
         **_motion(plan, path),
-        "files": {"wire.json": {"sha256": sha256_of_bytes(data), "bytes": len(data)}},
+        "files": {name: {"sha256": sha256_of_bytes(data), "bytes": len(data)} for name, data in files.items()},
     }

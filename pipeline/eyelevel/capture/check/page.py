@@ -7,7 +7,6 @@ from xml.etree.ElementTree import Element
 
 from eyelevel.capture.check.pictures import difference
 from eyelevel.capture.check.run import Checked
-from eyelevel.report.elements import html_text, tag
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, View, table_element
 from eyelevel.report.words import plural
@@ -15,6 +14,7 @@ from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED, 
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Match
 from eyelevel_core.model.volatile import Volatile
+from eyelevel_figures.elements import html_text, tag
 
 OWN_CSS = """
 .shots { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr)); }

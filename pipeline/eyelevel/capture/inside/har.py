@@ -79,21 +79,25 @@ def _entry(x: Exchange, zero_ms: float) -> dict[str, Any]:
 
 
 def _timings(timing: dict[str, float]) -> dict[str, float]:
-    """HAR's phases from the marks of resource timing; -1 where a phase did not take place."""
+    """HAR's phases from the marks of resource timing; -1 where a phase did not take place, or is unknown.
+
+    Where the end of sending is unknown, `wait` has the time of sending as well.
+    """
 
     def phase(start: str, end: str) -> float:
         first, last = timing.get(start, -1), timing.get(end, -1)
         return round(last - first, 3) if first >= 0 and last >= first else -1
 
+    sent = "requestEnd" if timing.get("requestEnd", -1) >= 0 else "requestStart"
     before = [m for m in (timing.get(k, -1) for k in ("domainLookupStart", "connectStart", "requestStart")) if m >= 0]
     return {
         "blocked": round(before[0], 3) if before else -1,
         "dns": phase("domainLookupStart", "domainLookupEnd"),
         "connect": phase("connectStart", "connectEnd"),
         "ssl": phase("secureConnectionStart", "connectEnd"),
-        "send": 0,
-        "wait": max(0, phase("requestStart", "responseStart")),
-        "receive": max(0, phase("responseStart", "responseEnd")),
+        "send": phase("requestStart", "requestEnd"),
+        "wait": phase(sent, "responseStart"),
+        "receive": phase("responseStart", "responseEnd"),
     }
 
 

@@ -18,6 +18,7 @@ from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.observer import COMMITTED, QUESTION
 from eyelevel.capture.inside.pressure import Reading, idle_share, pressure
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.inside.send_times import SendTimes
 from eyelevel.capture.inside.settle import Settling
 from eyelevel.capture.inside.traffic import Traffic
 from eyelevel_core.comparability.model import NETWORK_ERRORS
@@ -81,6 +82,8 @@ async def load(
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
     """
     page = context.pages[0]
+    sends = SendTimes()
+    await sends.watch(context, page)
     traffic = Traffic(context, settling, request.not_painting, film.now_ms)
     workers: list[Worker] = []
     pinning: list[asyncio.Task[None]] = []
@@ -123,7 +126,7 @@ async def load(
     if answer is None:  # whom no one can ask has not settled, though nothing moves any more
         settled_ms = None
     async with asyncio.timeout(ANSWER_S):
-        exchanges = await traffic.exchanges(zero_ms)
+        exchanges = [sends.added_to(exchange) for exchange in await traffic.exchanges(zero_ms)]
     looked = await _look(page, traffic, exchanges) if request.looked_at and answer is not None else None
     marks.reach("asked")
 

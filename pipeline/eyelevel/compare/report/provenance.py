@@ -1,11 +1,13 @@
 """Lists what is needed to make the report again; no time and no place."""
 
+from collections.abc import Iterable
 from importlib.metadata import version
 
 import numpy
 import scipy
 
 from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.model import Load
 from eyelevel.compare.report.tables.inference import CORRECTIONS
 from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED
 from eyelevel_core.model.take import Definition
@@ -17,16 +19,13 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
     batch, choices = comparison.batch, comparison.choices
     campaign = batch.campaign
     return [
-        (
-            "campaign",
-            f"{campaign.name}, seed {campaign.seed}, {campaign.runs} runs",
-        ),
+        *(("campaign", f"{one.name}, seed {one.seed}, {one.runs} runs") for one in batch.campaigns),
         ("limit of a take", ", ".join(f"{name} {ms / 1000:g} s" for name, ms in campaign.limits_ms.items())),
         ("visits", "first, with an empty cache" if choices.cache == "cold" else "second, with a warm cache"),
         ("batch", batch.digest or "no manifest of these takes"),
         ("takes", f"{len(batch.loads)}, together {batch.takes_digest}"),
-        *((f"stack {name}", _definition(value)) for name, value in batch.stacks.items()),
-        *((f"network {name}", _definition(value)) for name, value in batch.networks.items()),
+        *((f"stack {name}", definition_words(value)) for name, value in batch.stacks.items()),
+        *((f"network {name}", definition_words(value)) for name, value in batch.networks.items()),
         *((f"recording of {row.site}", row.recording) for row in comparison.sites),
         ("pairs", ", ".join(str(pair) for pair in choices.pairs)),
         (
@@ -35,7 +34,7 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
         ),
         ("correction", CORRECTIONS[choices.correction]),
         ("compared within", "blocks of one run number" if campaign.paired else "settings"),
-        *(("captured with " + name, value) for name, value in _tools(comparison)),
+        *(("captured with " + name, value) for name, value in tool_versions(batch.loads)),
         (
             "compared with",
             f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}, "
@@ -44,7 +43,8 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
     ]
 
 
-def _definition(value: Definition) -> str:
+def definition_words(value: Definition) -> str:
+    """The fields of a stack or a network, and its digest."""
     fields = sorted(value.definition.items())
     words = ", ".join(f"{name} {_plain(field)}" for name, field in fields if name != "name")
     return f"{words}; {value.digest}" if words else value.digest
@@ -56,10 +56,10 @@ def _plain(field: object) -> str:
     return "unknown" if field is None else f"{field:g}" if isinstance(field, float) else str(field)
 
 
-def _tools(comparison: Comparison) -> list[tuple[str, str]]:
+def tool_versions(loads: Iterable[Load]) -> list[tuple[str, str]]:
     """Every version that took part; more than one is a reason to look twice."""
     found: dict[str, set[str]] = {}
-    for load in comparison.batch.loads:
+    for load in loads:
         for name, value in load.tools.items():
             found.setdefault(name, set()).add(value or "unknown")
     return [(name, " and ".join(sorted(values))) for name, values in sorted(found.items())]

@@ -1,0 +1,1 @@
+"""Parts that the reports about single papers share: which takes count, and a page with tables and figures."""

@@ -1,0 +1,77 @@
+"""Sums the phases of a page's requests, from its HAR. Pure; times in ms."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+# HAR 1.2's phases in their order; TLS is part of connect. CONNECTING is part of HAR's blocked, and kept apart here
+CONNECTING = "blocked_connect"
+PHASES = ("blocked", CONNECTING, "dns", "connect", "send", "wait", "receive")
+# what a page's log is read as, where its phases are unknown
+UNKNOWN: Mapping[str, float | None] = dict.fromkeys(PHASES)
+
+
+@dataclass(frozen=True)
+class _Request:
+    """`server` is its address, or its host where the address is unknown; -1 is an unknown time, as in HAR."""
+
+    begun_ms: float
+    server: str
+    timings: Mapping[str, float]
+
+    @property
+    def connecting(self) -> tuple[float, float] | None:
+        """When it opened a connection; None where it opened none."""
+        length = self.timings.get("connect", -1)
+        if length <= 0:
+            return None
+        start = self.begun_ms + max(0, self.timings.get("blocked", 0)) + max(0, self.timings.get("dns", 0))
+        return start, start + length
+
+
+def page_phases(har: Mapping[str, Any]) -> Mapping[str, float | None]:
+    """The sum of each phase over the page's requests that went to a server; None where no request knows it.
+
+    HAR counts the time in which a request waits for a connection as blocked. Where it opens none itself, the part of
+    it in which another request opens a connection to the same server is `blocked_connect`, and `blocked` the rest;
+    to the HAR's millisecond. Over HTTP/2 and HTTP/3 this is most of what a page waits for its handshakes.
+    """
+    requests = [_request(entry) for entry in har["log"]["entries"] if not entry.get("_fromCache")]
+    found: dict[str, list[float]] = {phase: [] for phase in PHASES}
+    for request in requests:
+        for phase in PHASES:
+            if phase != CONNECTING and (value := request.timings.get(phase, -1)) >= 0:
+                found[phase].append(value)
+    waited = [_waited(request, requests) for request in requests if request.timings.get("blocked", -1) >= 0]
+    sums: dict[str, float | None] = {phase: sum(values) if values else None for phase, values in found.items()}
+    if sums["blocked"] is not None:
+        sums[CONNECTING] = sum(waited)
+        sums["blocked"] = max(0.0, sums["blocked"] - sum(waited))
+    return sums
+
+
+def _request(entry: Mapping[str, Any]) -> _Request:
+    server = entry.get("serverIPAddress") or urlsplit(entry["request"]["url"]).netloc
+    return _Request(datetime.fromisoformat(entry["startedDateTime"]).timestamp() * 1000, server, entry["timings"])
+
+
+def _waited(request: _Request, requests: Sequence[_Request]) -> float:
+    """How long of its blocked time others opened connections to its server."""
+    if request.connecting is not None:
+        return 0.0
+    start, end = request.begun_ms, request.begun_ms + request.timings["blocked"]
+    others = (one.connecting for one in requests if one is not request and one.server == request.server)
+    return _covered([one for one in others if one is not None], start, end)
+
+
+def _covered(periods: Iterable[tuple[float, float]], start: float, end: float) -> float:
+    """How long of the time from start to end at least one of the periods lasts."""
+    total, reached = 0.0, start
+    for begun, ended in sorted(periods):
+        first, last = max(begun, reached), min(ended, end)
+        if last > first:
+            total += last - first
+            reached = last
+    return total
