@@ -10,6 +10,8 @@ from click.testing import CliRunner
 
 from eyelevel.compare.command import compare_command
 from eyelevel.errors import BadInputError
+from eyelevel_core.batch_folder import BatchFolder
+from tests.core.made import replay_check
 
 from .made import Plan, void, write
 
@@ -67,6 +69,15 @@ def test_takes_of_a_scene_in_two_batches_are_compared_and_it_is_said(whole: Path
     assert "24\u00a0page loads of 2\u00a0sites" in run(quic, tcp, "--out", tmp_path / "two")
     page = (tmp_path / "two" / "report.html").read_text()
     assert "Takes of 4\u00a0scenes (such as alpha on DSL) are in several batches" in page
+
+
+def test_a_site_that_one_batch_excludes_is_excluded_in_all(whole: Path, tmp_path: Path) -> None:
+    one = part(whole, tmp_path / "one", lambda path: "/DSL/" in path)
+    other = part(whole, tmp_path / "other", lambda path: "/LTE/" in path)
+    BatchFolder(other).write_check("alpha", replay_check(lacks_style_sheet=True))
+    run(one, other, "--out", tmp_path / "out")
+    table = (tmp_path / "out" / "tables" / "gains-2019.csv").read_text()
+    assert {line.split(",")[0] for line in table.splitlines()[1:]} == {"beta"}
 
 
 def test_what_only_one_batch_was_checked_for_stays_unknown_for_the_other(whole: Path, tmp_path: Path) -> None:

@@ -244,7 +244,7 @@ class TestCommand:
         assert found == explained
 
     def test_a_batch_of_which_no_site_counts_is_refused_with_the_reason(self, tmp_path: Path) -> None:
-        batch = write(Plan(sites=("alpha",), runs=1, fidelity={"alpha": (1, 9, 9)}), tmp_path / "batch")
+        batch = write(Plan(sites=("alpha",), runs=1, lacking=("alpha",)), tmp_path / "batch")
         arguments = [str(batch), "--as", "saif2020", "--out", str(tmp_path / "report")]
         with pytest.raises(
             BadInputError, match=r"No take counts here: .* Excluded for all stacks, cold cache: the site"
