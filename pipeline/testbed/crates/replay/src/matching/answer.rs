@@ -10,7 +10,8 @@ use serde::Serialize;
 pub enum Kind {
     /// Recorded for this very request: method, URL, and body where it is known.
     Exact,
-    /// Recorded for the same request but for volatile parameters, and all that was recorded so has one body.
+    /// Recorded for the same request but for volatile parameters, or for the same picture in another image format, and all that
+    /// was recorded so has one body.
     Equivalent,
     /// Recorded for the same host and path with another query, method or body.
     Inexact,

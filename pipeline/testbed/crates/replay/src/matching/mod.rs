@@ -5,6 +5,7 @@ mod asked;
 mod callback;
 mod coding;
 mod headers;
+mod image_format;
 mod index;
 mod prepared;
 mod query;
@@ -78,6 +79,7 @@ impl Replay {
         let exact = self.index.exact(asked).map(|entry| (entry, Kind::Exact));
         exact
             .or_else(|| self.equivalent(asked).filter(|entry| leads_on(entry)).map(|entry| (entry, Kind::Equivalent)))
+            .or_else(|| self.same_picture(asked).map(|entry| (entry, Kind::Equivalent)))
             .or_else(|| self.index.closest(asked, leads_on).map(|entry| (entry, Kind::Inexact)))
     }
 
@@ -88,6 +90,15 @@ impl Replay {
         let mut answers = left.iter().flat_map(|entry| entry.all()).map(|position| &self.prepared[position]);
         let found = answers.next()?;
         (found.suits(asked.url) && answers.all(|other| other.is_like(found))).then_some(first)
+    }
+
+    /// The recorded picture that is asked for in another image format, where all its answers are one.
+    fn same_picture(&self, asked: &Asked<'_>) -> Option<&Entry> {
+        let url = image_format::without_format(asked.url).filter(|_| asked.recorded_method() == "GET")?;
+        let entry = self.index.exact(&Asked { url: &url, ..*asked })?;
+        let mut answers = entry.all().map(|position| &self.prepared[position]);
+        let found = answers.next()?;
+        (found.is_picture() && answers.all(|other| other.is_like(found))).then_some(entry)
     }
 
     /// The answer to a request for a range; `None` where the whole is to be sent.

@@ -11,7 +11,7 @@ use super::answer::{Answer, Kind};
 use super::asked::Asked;
 use super::callback::Callback;
 use super::ranges::{self, Cut, Held, Wanted};
-use super::{headers, redirects};
+use super::{headers, image_format, redirects};
 use crate::recording::Response;
 use crate::volatile::Volatile;
 
@@ -50,6 +50,10 @@ impl Prepared {
     /// Whether it can be given to a request that names another callback than the recorded one.
     pub fn suits(&self, url: &Url) -> bool {
         self.callback.as_ref().is_none_or(|callback| callback.asked(url).is_some())
+    }
+
+    pub fn is_picture(&self) -> bool {
+        image_format::is_picture(self.status, &self.headers)
     }
 
     /// Where it sends a client that asked for `url`.

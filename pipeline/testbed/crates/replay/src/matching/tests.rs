@@ -1,5 +1,6 @@
 mod bodies;
 mod equivalence;
+mod image_formats;
 mod ranges;
 mod sequence;
 

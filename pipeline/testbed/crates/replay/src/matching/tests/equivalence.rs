@@ -49,7 +49,7 @@ fn recorded_candidates_of_several_bodies_are_never_equivalent() {
 }
 
 #[test]
-fn without_volatile_parameters_nothing_is_equivalent() {
+fn without_volatile_parameters_another_query_is_inexact() {
     let replay = replay(vec![get("https://a.test/ad?rnd=11", 200, "one")]);
     assert_eq!(ask(&replay, "GET", "https://a.test/ad?rnd=12").kind, Kind::Inexact);
 }
