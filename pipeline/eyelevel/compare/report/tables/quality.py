@@ -111,7 +111,7 @@ def fidelity_table(rows: Sequence[SiteFidelity]) -> Table:
             "takes": "takes of all stacks and networks",
             "unknown": "takes whose load event never fired; the content they were served is unknown",
             "exact": "requests before load that the recording answers exactly",
-            "equivalent": "requests answered by a recording that differs in volatile parameters only",
+            "equivalent": "requests answered by a recording that differs in volatile parameters or image format only",
             "inexact": "requests answered by a recording of nearly the same",
             "missed": "requests never recorded",
             "share": "exact among these; a fraction",
@@ -297,7 +297,8 @@ def take_table(rows: Sequence[Load]) -> Table:
         Column("exact", "requests before load answered exactly", lambda row: row.fidelity.exact),
         Column(
             "equivalent",
-            "requests before load answered by a recording that differs in volatile parameters only; empty: unknown",
+            "requests before load answered by a recording that differs in volatile parameters or image format only; "
+            "empty: unknown",
             lambda row: row.fidelity.equivalent,
         ),
         Column("inexact", "requests before load answered by nearly the same", lambda row: row.fidelity.inexact),
