@@ -65,6 +65,6 @@ mod tests {
             addresses: vec![at(1), at(2)],
             port: 443,
         };
-        assert_eq!(resolver_rules(&servers), "MAP a.example 11.0.0.1, MAP fd00::2 11.0.0.2, MAP * ~NOTFOUND");
+        assert_eq!(resolver_rules(&servers), "MAP fd00::2 11.0.0.2, MAP a.example 11.0.0.1, MAP * ~NOTFOUND");
     }
 }
