@@ -2,16 +2,18 @@
 
 A parameter of a host and path is volatile if it differs between the two loads, and the recorded answers that are left
 without it have one body. A parameter that selects content (an id, a page number) differs and stays, because the
-answers differ with it. The loads draw different random numbers, and their clocks run differently.
+answers differ with it. The name of a function that a recorded answer calls in a way that the testbed cannot rename
+stays as well: the page's function would never be called. The loads draw different random numbers, and their clocks run
+differently.
 """
 
 import hashlib
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from urllib.parse import unquote_plus, urlsplit
 
+from eyelevel.volatile.calls import IDENTIFIER, calls_anywhere, without_name
 from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
 
 Place = tuple[str, str]  # host and path
@@ -21,10 +23,14 @@ SHOWN = 24
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded response of a 2xx status; `body` without any content encoding."""
+    """A recorded response of a 2xx status; `body` without any content encoding.
+
+    `sealed`: a script that the testbed cannot decode (br, zstd, or too large), so that it cannot rename what it calls.
+    """
 
     url: str
     body: bytes
+    sealed: bool = False
 
 
 def learn(recording: str, one: Iterable[str], other: Iterable[str], recorded: Iterable[Recorded]) -> Volatile:
@@ -38,10 +44,11 @@ def learn(recording: str, one: Iterable[str], other: Iterable[str], recorded: It
     for place in sorted(asked.keys() & again.keys() & known.keys()):
         values = _values(asked[place]), _values(again[place])
         differing = {name for name in values[0].keys() & values[1].keys() if _differ(values[0][name], values[1][name])}
+        differing -= {name for name in differing if _is_stuck(name, known[place])}
         kept = _unambiguous(differing, known[place])
         for name in sorted(kept):
             parameters.append(VolatileParameter(*place, name, _why(values[0][name], values[1][name])))
-            if any(_calls(value, body) for value, body in _recorded_values(name, known[place])):
+            if any(_cut(name, query, answer.body) for query, answer in known[place]):
                 callbacks.append(Callback(*place, name))
     return Volatile(recording=recording, parameters=tuple(parameters), callbacks=tuple(callbacks))
 
@@ -67,12 +74,12 @@ def _split(url: str) -> tuple[Place, str]:
     return (parts.hostname or "", parts.path or "/"), parts.query
 
 
-def _answers(recorded: Iterable[Recorded]) -> Mapping[Place, list[tuple[str, bytes]]]:
-    """The bodies by query; of a URL that was recorded several times, the first."""
-    found: dict[Place, dict[str, bytes]] = defaultdict(dict)
+def _answers(recorded: Iterable[Recorded]) -> Mapping[Place, list[tuple[str, Recorded]]]:
+    """The answers by query; of a URL that was recorded several times, the first."""
+    found: dict[Place, dict[str, Recorded]] = defaultdict(dict)
     for one in recorded:
         place, query = _split(one.url)
-        found[place].setdefault(query, one.body)
+        found[place].setdefault(query, one)
     return {place: list(bodies.items()) for place, bodies in found.items()}
 
 
@@ -89,7 +96,7 @@ def _differ(one: Set[str], other: Set[str]) -> bool:
     return bool(one - other) and bool(other - one)
 
 
-def _unambiguous(names: Set[str], answers: Sequence[tuple[str, bytes]]) -> set[str]:
+def _unambiguous(names: Set[str], answers: Sequence[tuple[str, Recorded]]) -> set[str]:
     """Those names without which the recorded answers are still told apart; those that select content are taken out.
 
     The one whose value tells the most answers apart is taken out first, of equal ones the first by name.
@@ -104,11 +111,11 @@ def _unambiguous(names: Set[str], answers: Sequence[tuple[str, bytes]]) -> set[s
     return left
 
 
-def _ambiguous(names: Set[str], answers: Sequence[tuple[str, bytes]]) -> int:
+def _ambiguous(names: Set[str], answers: Sequence[tuple[str, Recorded]]) -> int:
     """How many pairs of different bodies a request without these names could get."""
-    bodies: dict[frozenset[tuple[str, str]] | str, set[bytes]] = defaultdict(set)
-    for query, body in answers:
-        bodies[without(query, names)].add(_anonymous(query, body, names))
+    bodies: dict[str, set[bytes]] = defaultdict(set)
+    for query, answer in answers:
+        bodies[without(query, names)].add(_anonymous(query, answer.body, names))
     return sum(len(found) * (len(found) - 1) // 2 for found in bodies.values())
 
 
@@ -119,25 +126,32 @@ def without(query: str, names: Set[str]) -> str:
 
 def _anonymous(query: str, body: bytes, names: Set[str]) -> bytes:
     """A digest of the body without the name of the function that it calls, where one of these parameters gives it."""
-    for name, value in pieces(query):
-        if name in names and _calls(value, body):
-            body = body.replace(unquote_plus(value).encode(), b"", 2)
-            break
-    return hashlib.sha256(body).digest()
+    cuts = (_cut(name, query, body) for name in sorted(names))
+    pieces_left = next((cut for cut in cuts if cut is not None), (body,))
+    return hashlib.sha256(b"\0".join(pieces_left)).digest()
 
 
-def _calls(value: str, body: bytes) -> bool:
-    """Whether the body begins with a call of the function of this name, with what JSONP servers put before it."""
-    function = unquote_plus(value)
-    if not re.fullmatch(r"[A-Za-z_$][\w$.]{0,127}", function, re.ASCII):
-        return False
-    name = re.escape(function)
-    call = rf"\ufeff?\s*(?:/\*\*/)?\s*;?\s*(?:typeof {name} ?={{2,3}} ?['\"]function['\"] ?&& ?)?{name}\s*\("
-    return re.match(call, body[:1024].decode(errors="replace")) is not None
+def _cut(name: str, query: str, body: bytes) -> tuple[bytes, ...] | None:
+    """The body cut at the function that this parameter names; None where it does not begin with a call of it."""
+    value = _value(name, query)
+    return None if value is None else without_name(value, body)
 
 
-def _recorded_values(name: str, answers: Iterable[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
-    return [(value, body) for query, body in answers for found, value in pieces(query) if found == name]
+def _is_stuck(name: str, answers: Iterable[tuple[str, Recorded]]) -> bool:
+    """Whether an answer calls, or may call, the function that this parameter names where it cannot be renamed."""
+    for query, answer in answers:
+        value = _value(name, query)
+        if value is None or not IDENTIFIER.fullmatch(value):
+            continue
+        if answer.sealed or (without_name(value, answer.body) is None and calls_anywhere(value, answer.body)):
+            return True
+    return False
+
+
+def _value(name: str, query: str) -> str | None:
+    """The decoded value of the first piece of this name."""
+    value = next((value for found, value in pieces(query) if found == name), None)
+    return None if value is None else unquote_plus(value)
 
 
 def _why(one: Set[str], other: Set[str]) -> str:

@@ -1,5 +1,6 @@
 """Which query parameters are volatile (rule M8), with parameters planted that select content."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -70,6 +71,31 @@ def test_a_volatile_parameter_whose_value_is_called_by_the_recorded_answer_is_a_
         )
         assert [name for *_, name in names(found)] == ["_", "callback"]
         assert found.callbacks == (Callback("api.example", "/q", "callback"),), opening
+
+
+@pytest.mark.parametrize(
+    "body", [b"\xef\xbb\xbfcb9({})", b";cb9({})", b"try{cb9({})}catch(e){}", b"window.cb9 ({})", b"/* v1 */cb9({})"]
+)
+def test_a_function_that_the_testbed_cannot_rename_is_not_volatile(body: bytes) -> None:
+    recorded = [Recorded("https://api.example/q?cb=cb9&_=9", body)]
+    found = learn(DIGEST, ["https://api.example/q?cb=cb1&_=1"], ["https://api.example/q?cb=cb2&_=2"], recorded)
+    assert ([name for *_, name in names(found)], found.callbacks) == (["_"], ())
+
+
+def test_a_script_that_the_testbed_cannot_decode_keeps_what_may_name_a_function() -> None:
+    recorded = [Recorded("https://api.example/q?cb=cb9&_=9", b"\x8b\x03\x80", sealed=True)]
+    found = learn(DIGEST, ["https://api.example/q?cb=cb1&_=1"], ["https://api.example/q?cb=cb2&_=2"], recorded)
+    assert ([name for *_, name in names(found)], found.callbacks) == (["_"], ())
+
+
+def test_a_value_that_the_recorded_answer_only_mentions_is_volatile() -> None:
+    recorded = [Recorded(f"{AD}?rnd=abc9", b'{"id": "abc9", "xabc9": f(1)}')]
+    assert names(learn(DIGEST, [f"{AD}?rnd=a1"], [f"{AD}?rnd=a2"], recorded)) == [("ads.example", "/ad", "rnd")]
+
+
+def test_answers_that_differ_in_what_they_pass_on_have_two_bodies() -> None:
+    recorded = [Recorded(f"https://api.example/q?cb=f{n}", b"f%d(f%d)" % (n, n)) for n in (7, 8)]
+    assert names(learn(DIGEST, ["https://api.example/q?cb=f1"], ["https://api.example/q?cb=f2"], recorded)) == []
 
 
 def test_answers_that_differ_only_in_the_name_they_call_have_one_body() -> None:

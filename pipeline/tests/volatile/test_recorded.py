@@ -1,0 +1,44 @@
+"""Responses of a recording, as the learner reads them."""
+
+import gzip
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from eyelevel.volatile import recorded as module
+from eyelevel.volatile.learning import Recorded
+from eyelevel.volatile.recorded import recorded
+
+URL = "https://a.example/j?cb=f"
+SCRIPT = "text/javascript"
+
+
+def write(path: Path, body: bytes, kind: str = SCRIPT, coding: str | None = None, url: str = URL) -> Path:
+    fields = [("Content-Type", kind), *([] if coding is None else [("Content-Encoding", coding)])]
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        http = StatusAndHeaders("200 OK", fields, protocol="HTTP/1.1")
+        payload, length = BytesIO(body), len(body)
+        record = writer.create_warc_record(url, "response", payload=payload, length=length, http_headers=http)
+        writer.write_record(record)
+    return path
+
+
+def test_a_coding_that_the_testbed_knows_is_undone(tmp_path: Path) -> None:
+    assert recorded(write(tmp_path / "a.warc.gz", b"f()")) == [Recorded(URL, b"f()")]
+    assert recorded(write(tmp_path / "b.warc.gz", gzip.compress(b"f()"), coding="gzip")) == [Recorded(URL, b"f()")]
+
+
+def test_a_script_in_another_coding_is_sealed_and_a_picture_is_not(tmp_path: Path) -> None:
+    for coding in ("br", "zstd"):
+        assert recorded(write(tmp_path / "a.warc.gz", b"\x8b\x03", coding=coding)) == [Recorded(URL, b"\x8b\x03", True)]
+    assert recorded(write(tmp_path / "b.warc.gz", b"\x8b", "image/png", "br")) == [Recorded(URL, b"\x8b")]
+
+
+def test_a_script_that_is_too_large_to_decode_is_sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 3)
+    assert [one.sealed for one in recorded(write(tmp_path / "a.warc.gz", b"f()"))] == [False]
+    assert [one.sealed for one in recorded(write(tmp_path / "b.warc.gz", b"f();"))] == [True]
