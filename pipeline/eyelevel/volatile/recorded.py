@@ -6,7 +6,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
 from eyelevel.errors import BadInputError
-from eyelevel.recorded import BROKEN, body_of
+from eyelevel.recorded import BROKEN, body_of, target_of
 from eyelevel.volatile.learning import Recorded
 
 SUCCESS = range(200, 300)
@@ -33,8 +33,7 @@ def _recorded(record: ArcWarcRecord) -> Recorded:
     is_script = "javascript" in (record.http_headers.get_header("Content-Type") or "").lower()
     is_known = coding in CODINGS
     body = record.content_stream().read() if is_known else body_of(record).read()
-    url = record.rec_headers.get_header("WARC-Target-URI")
-    return Recorded(url, body, sealed=is_script and (not is_known or len(body) > MOST_BYTES))
+    return Recorded(target_of(record), body, sealed=is_script and (not is_known or len(body) > MOST_BYTES))
 
 
 def _status(record: object) -> int:

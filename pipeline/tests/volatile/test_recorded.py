@@ -42,3 +42,7 @@ def test_a_script_that_is_too_large_to_decode_is_sealed(tmp_path: Path, monkeypa
     monkeypatch.setattr(module, "MOST_BYTES", 3)
     assert [one.sealed for one in recorded(write(tmp_path / "a.warc.gz", b"f()"))] == [False]
     assert [one.sealed for one in recorded(write(tmp_path / "b.warc.gz", b"f();"))] == [True]
+
+
+def test_a_url_in_angle_brackets_is_read_without_them(tmp_path: Path) -> None:
+    assert recorded(write(tmp_path / "a.warc.gz", b"f()", url=f"<{URL}>")) == [Recorded(URL, b"f()")]
