@@ -1,4 +1,4 @@
-"""Learns the volatile parameters of a recording: two loads with other random numbers, compared (definition M8)."""
+"""Learns the volatile parameters of a recording by comparing two loads with other seeds and dates (definition M8)."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +15,8 @@ from eyelevel_core.model.take import Viewport
 from eyelevel_core.model.volatile import Volatile
 
 LOADS = 2
+# the clock of the second load starts this much later, so that its day, hour, minute and second all differ
+LATER_MS = ((24 + 1) * 3600 + 60 + 1) * 1000
 
 
 def learn_volatile(
@@ -23,7 +25,8 @@ def learn_volatile(
     """The parameters that the page draws by chance.
 
     One load is enough where none of its requests matches inexactly. The first load draws by the seed that the page was
-    recorded with, where the recording names it. Raise EyelevelError where the page does not load.
+    recorded with, where the recording names it; the second one has another seed and a later date. Raise EyelevelError
+    where the page does not load.
     """
     stack = next(iter(loader.stacks.values()))
     asked: list[Sequence[str]] = []
@@ -31,7 +34,8 @@ def learn_volatile(
         tell(f"learning, load {number} of {LOADS}")
         recorded_by = site.chance_seed if number == 1 else None
         seed = seed_of("volatile", site.digest, number) if recorded_by is None else recorded_by
-        with visit(loader, site, viewport, stack, page_seed=seed, mask=None) as folder:
+        later_ms = (number - 1) * LATER_MS
+        with visit(loader, site, viewport, stack, page_seed=seed, mask=None, later_ms=later_ms) as folder:
             requests = _requests(folder)
         if not any(request["kind"] in ("equivalent", "inexact") for request in requests):
             return Volatile(recording=site.digest, parameters=(), callbacks=())

@@ -23,11 +23,19 @@ CURE = "Look at the recording with eyelevel testbed run, or capture with --no-pr
 
 @contextmanager
 def visit(
-    loader: Loader, site: Site, viewport: Viewport, stack: Stack, *, page_seed: int, mask: SiteMask | None
+    loader: Loader,
+    site: Site,
+    viewport: Viewport,
+    stack: Stack,
+    *,
+    page_seed: int,
+    mask: SiteMask | None,
+    later_ms: int = 0,
 ) -> Iterator[Path]:
     """The folder of the load, with inside.json, wire.json, page.json and screenshot.png, until it is left.
 
-    Requests that the mask lists as painting nothing are not waited for. Raise EyelevelError where the load fails.
+    The page's clock starts `later_ms` after the recorded date. Requests that the mask lists as painting nothing are not
+    waited for. Raise EyelevelError where the load fails.
     """
     folder = loader.scratch / f"visit-{site.digest[:16]}-{stack.way}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -38,7 +46,7 @@ def visit(
         height_px=viewport.height_px,
         limit_s=LIMIT_S,
         quiet_ms=QUIET_MS,
-        script=page_script(seed=page_seed, start_ms=recorded_at_ms(site.recording)),
+        script=page_script(seed=page_seed, start_ms=recorded_at_ms(site.recording) + later_ms),
         not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
         network_only=True,
         looked_at=True,

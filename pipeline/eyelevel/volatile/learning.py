@@ -3,8 +3,8 @@
 A parameter of a host and path is volatile if it differs between the two loads, and the recorded answers that are left
 without it have one body. A parameter that selects content (an id, a page number) differs and stays, because the
 answers differ with it. The name of a function that a recorded answer calls in a way that the testbed cannot rename
-stays as well: the page's function would never be called. The loads draw different random numbers, and their clocks run
-differently.
+stays as well: the page's function would never be called. The loads draw different random numbers, and their clocks show
+different days, hours, minutes and seconds.
 """
 
 import hashlib
