@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from eyelevel.capture.check.classify import checked_load
+from eyelevel_core.comparability.visible import gates
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
+from eyelevel_core.model.take import Viewport
 
 PAGE = "https://a.example/"
 NOWHERE = [0.0, 0.0, 0.0, 0.0]
@@ -14,7 +16,8 @@ NOWHERE = [0.0, 0.0, 0.0, 0.0]
 def asked(url: str, resource_type: str = "image", **changes: Any) -> dict[str, Any]:
     return {
         "url": url, "method": "GET", "resource_type": resource_type, "status": 404, "failure": None,
-        "from_cache": False, "first_url": url, "frame": 0, "navigation": False, **changes,
+        "from_cache": False, "first_url": url, "redirected": False, "frame": 0, "navigation": False,
+        **changes,
     }  # fmt: skip
 
 
@@ -78,6 +81,18 @@ def test_the_element_asked_for_the_url_before_its_redirects() -> None:
     assert only(asked("https://b.example/last", first_url="https://a.example/first"), frames=frames).boxes == (
         (0.0, 0.0, 9.0, 9.0),
     )
+
+
+def test_only_the_last_request_of_a_chain_of_redirects_paints() -> None:
+    box = [0.0, 0.0, 900.0, 500.0]
+    first, last = "https://a.example/first.jpg", "https://b.example/last.jpg"
+    hop, end = asked(first, redirected=True), asked(last, first_url=first)
+    found = load(hop, end, frames=[frame(element(first, box))], kind="inexact")
+    assert [one.boxes for one in found.requests] == [(), (tuple(box),)]
+    assert gates(found, Viewport(1000, 1000)).painted_share == 0.45
+    hop, end = (asked(url, "document", frame=1, redirected=url == first) for url in (first, last))
+    found = load(hop, end, frames=[frame(), frame(box=box)], kind="inexact")
+    assert [one.boxes for one in found.requests] == [(), (tuple(box),)]
 
 
 def test_the_box_of_a_collapsed_image_is_unknown() -> None:

@@ -42,7 +42,10 @@ def checked_load(
     *,
     similarity: float | None,
 ) -> CheckedLoad:
-    """The facts of one load. Requests from the browser's cache and CORS preflights are not counted."""
+    """The facts of one load. Requests from the browser's cache and CORS preflights are not counted.
+
+    A request that was redirected paints nothing: its element shows what the last request of the chain got.
+    """
     elements = _elements(page["frames"])
     answers = {id(asked): answer for asked, answer in joined(page["requests"], requests)}
     found = [_checked(asked, answers.get(id(asked)), page["frames"], elements) for asked in page["requests"]]
@@ -83,7 +86,7 @@ def _checked(
         kind=kind,
         match=match,
         needed=_needed(kind, asked, frame),
-        boxes=_boxes(kind, shown, frame),
+        boxes=() if asked["redirected"] else _boxes(kind, shown, frame),
         matched_url=None if answer is None else answer["matched_url"],
         status=asked["status"],
         failure=asked["failure"],

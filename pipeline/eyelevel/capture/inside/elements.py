@@ -121,8 +121,9 @@ async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
     """Look at a page that has settled.
 
     page.json has `requests` and `frames`. A request has `frame`, the number of the frame that asked (0 is the page;
-    None for one that has gone), `first_url`, the URL before any redirect, and `navigation`, whether it loads that
-    frame's document. A frame has its `box` in the viewport, and `elements` with boxes in the page's own pixels.
+    None for one that has gone), `first_url`, the URL before any redirect, `redirected`, whether it led to another
+    request, and `navigation`, whether it loads that frame's document. A frame has its `box` in the viewport, and
+    `elements` with boxes in the page's own pixels.
     """
     async with asyncio.timeout(SCREENSHOT_S):
         screenshot = await page.screenshot()
@@ -179,6 +180,7 @@ def _request(request: Request, exchange: Exchange, numbers: Mapping[Frame, int])
         "failure": exchange.failure,
         "from_cache": exchange.from_cache,
         "first_url": first_of_chain(request).url,
+        "redirected": request.redirected_to is not None,
         "frame": frame,
         "navigation": navigation,
     }
