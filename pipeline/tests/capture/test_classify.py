@@ -112,6 +112,23 @@ def test_frames_are_needed_where_they_are_in_the_viewport() -> None:
     assert [one.needed for one in sheets] == [True, True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("box", "kinds", "needed"),
+    [([9.0, 9.0, 1.0, 1.0], [Kind.BEACON] * 3, [False] * 3), ([9.0, 9.0, 4.0, 4.0], [Kind.BEACON] * 3, [False] * 3),
+     ([9.0, 9.0, 4.0, 5.0], [Kind.FRAME, Kind.STYLE_SHEET, Kind.IMAGE], [True, True, False])],
+)  # fmt: skip
+def test_a_frame_too_small_to_see_is_a_beacon_with_all_that_it_requests(
+    box: list[float], kinds: list[Kind], needed: list[bool]
+) -> None:
+    requests = [
+        asked(f"https://b.example/x.{ending}", resource_type, frame=1)
+        for ending, resource_type in (("html", "document"), ("css", "stylesheet"), ("jpg", "image"))
+    ]
+    found = load(*requests, frames=[frame(), frame(box=box)])
+    assert [one.kind for one in found.requests] == kinds
+    assert [one.needed for one in found.requests] == needed
+
+
 def test_a_script_is_needed_where_it_blocks_the_page_itself() -> None:
     url = "https://a.example/head.js"
     frames = [frame(scripts=(url,)), frame(box=[0.0, 0.0, 9.0, 9.0], scripts=(url,))]

@@ -30,6 +30,8 @@ PICTURE = re.compile(r"\.(jpe?g|png|webp|avif|svg|bmp)$", re.IGNORECASE)
 GIF = re.compile(r"\.gif$", re.IGNORECASE)
 # an image so small is a beacon in the document, and no picture to take a median of; in square pixels
 TINY_PX = 4.0
+# a frame whose box is so small on each side is a beacon, with all that it requests; in pixels
+TINY_SIDE_PX = 4.0
 
 Box = tuple[float, ...]
 
@@ -78,8 +80,8 @@ def _checked(
     if match is None:
         return None
     shown = [box for url in {asked["url"], asked["first_url"]} for box in elements.get(without_fragment(url), ())]
-    kind = _kind(asked, shows=bool(shown))
     frame = None if asked["frame"] is None else frames[asked["frame"]]
+    kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=bool(shown))
     return CheckedRequest(
         url=asked["url"],
         method=asked["method"],
@@ -108,6 +110,11 @@ def _kind(asked: Mapping[str, Any], *, shows: bool) -> Kind:
     if kind is Kind.IMAGE and not shows and not _is_picture(asked["first_url"]):
         return Kind.BEACON
     return kind
+
+
+def _is_tracking(asked: Mapping[str, Any], frame: Mapping[str, Any] | None) -> bool:
+    """Whether it is of a frame that shows nothing to see. One outside the viewport may be large, and is none."""
+    return asked["frame"] != 0 and frame is not None and 0 < max(frame["box"][2:]) <= TINY_SIDE_PX
 
 
 def _is_picture(url: str) -> bool:
