@@ -26,7 +26,9 @@ def element(url: str, box: list[float] | None, *, whole_px: float = 0.0) -> dict
 
 
 def frame(*elements: dict[str, Any], box: list[float] = NOWHERE, scripts: tuple[str, ...] = ()) -> dict[str, Any]:
-    return {"url": PAGE, "box": box, "blocking_scripts": list(scripts), "elements": list(elements)}
+    return {
+        "url": PAGE, "box": box, "blocking_scripts": list(scripts), "other_media": [], "elements": list(elements),
+    }  # fmt: skip
 
 
 def answered(request: dict[str, Any], kind: str = "miss") -> dict[str, Any]:
@@ -136,6 +138,14 @@ def test_a_script_is_needed_where_it_blocks_the_page_itself() -> None:
     assert only(asked("https://b.example/x.js", "script", first_url=url), frames=frames).needed
     assert not only(asked("https://a.example/late.js", "script"), frames=frames).needed
     assert not only(asked(url, "script", frame=1), frames=frames).needed
+
+
+def test_a_style_sheet_is_needed_unless_only_other_media_use_it() -> None:
+    url = "https://a.example/print.css"
+    frames = [{**frame(), "other_media": [url]}]
+    assert not only(asked(url, "stylesheet"), frames=frames).needed
+    assert not only(asked("https://b.example/x.css", "stylesheet", first_url=url), frames=frames).needed
+    assert only(asked("https://a.example/screen.css", "stylesheet"), frames=frames).needed
 
 
 def test_answers_are_counted_by_how_they_matched_and_exact_ones_are_not_listed() -> None:

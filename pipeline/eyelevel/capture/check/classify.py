@@ -123,18 +123,24 @@ def _is_picture(url: str) -> bool:
 
 
 def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | None) -> bool:
-    """Whether gate (a) covers the request: the page, its visible frames, their style sheets, blocking head scripts."""
+    """Whether gate (a) covers the request: the page, its visible frames, their style sheets, blocking head scripts.
+
+    A style sheet that only other media than the screen use, such as print, is not needed.
+    """
     if kind is Kind.DOCUMENT:
         return True
     page_itself = asked["frame"] == 0
     visible = page_itself or (frame is not None and _area(frame["box"]) > 0)
+    if kind is Kind.STYLE_SHEET and frame is not None and _is_in(asked, frame["other_media"]):
+        return False
     if kind in (Kind.FRAME, Kind.STYLE_SHEET):
         return visible
-    return kind is Kind.SCRIPT and page_itself and frame is not None and _blocks(asked, frame)
+    blocks = frame is not None and _is_in(asked, frame["blocking_scripts"])
+    return kind is Kind.SCRIPT and page_itself and blocks
 
 
-def _blocks(asked: Mapping[str, Any], frame: Mapping[str, Any]) -> bool:
-    return asked["first_url"] in frame["blocking_scripts"] or asked["url"] in frame["blocking_scripts"]
+def _is_in(asked: Mapping[str, Any], urls: Sequence[str]) -> bool:
+    return asked["first_url"] in urls or asked["url"] in urls
 
 
 def _boxes(kind: Kind, shown: Sequence[Box | None], frame: Mapping[str, Any] | None) -> tuple[Box, ...] | None:

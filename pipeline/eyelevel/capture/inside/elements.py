@@ -19,7 +19,7 @@ from eyelevel.capture.inside.traffic import first_of_chain
 # for one document, of which pages have few; a document whose scripts do not let it answer has no boxes
 DOCUMENT_S = 10
 SCREENSHOT_S = 30
-NOTHING: Mapping[str, Any] = {"elements": [], "blocking_scripts": []}
+NOTHING: Mapping[str, Any] = {"elements": [], "blocking_scripts": [], "other_media": []}
 
 Point = tuple[float, float]
 
@@ -104,7 +104,15 @@ OF_DOCUMENT = (
     .filter((one) => !one.async && !one.defer && plain(one.type)).map((one) => absolute(one.src));
   const blocking = performance.getEntriesByType("resource")
     .filter((one) => one.initiatorType === "script" && one.renderBlockingStatus === "blocking").map((one) => one.name);
-  return { elements, blocking_scripts: [...new Set([...scripts, ...blocking])].filter(Boolean) };
+  const sheets = all.filter((one) => one instanceof HTMLLinkElement && one.relList.contains("stylesheet") && one.href);
+  // a page that sets the media once the sheet has come, so that nothing waits for it, means the screen
+  const applies = (link) => matchMedia(link.media).matches || /media/.test(link.getAttribute("onload") ?? "");
+  const used = new Set(sheets.filter(applies).map((one) => one.href));
+  return {
+    elements,
+    blocking_scripts: [...new Set([...scripts, ...blocking])].filter(Boolean),
+    other_media: [...new Set(sheets.map((one) => one.href))].filter((url) => !used.has(url)),
+  };
 }"""
 )
 
@@ -122,8 +130,8 @@ async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
 
     page.json has `requests` and `frames`. A request has `frame`, the number of the frame that asked (0 is the page;
     None for one that has gone), `first_url`, the URL before any redirect, `redirected`, whether it led to another
-    request, and `navigation`, whether it loads that frame's document. A frame has its `box` in the viewport, and
-    `elements` with boxes in the page's own pixels.
+    request, and `navigation`, whether it loads that frame's document. A frame has its `box` in the viewport, `elements`
+    with boxes in the page's own pixels, `blocking_scripts`, and `other_media`, style sheets that do not apply to it.
     """
     async with asyncio.timeout(SCREENSHOT_S):
         screenshot = await page.screenshot()
