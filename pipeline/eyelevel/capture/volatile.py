@@ -6,9 +6,10 @@ from pathlib import Path
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.probe.run import is_writable
 from eyelevel.errors import BadInputError
+from eyelevel.volatile.beside import place_beside, volatile_beside
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.files import write_atomically
-from eyelevel_core.batch_folder.volatile import read_volatile, volatile_bytes, volatile_name
+from eyelevel_core.batch_folder.volatile import read_volatile, volatile_bytes
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.volatile import Volatile
@@ -44,24 +45,12 @@ def volatile_files(
 
 def place_of(site: Site) -> Path:
     """Where the file lies beside the recording."""
-    return site.recording.parent / volatile_name(site.recording)
+    return place_beside(site.recording)
 
 
 def found_beside(site: Site) -> Path | None:
-    """The file beside the recording; None where there is none.
-
-    Raise ContractError where it cannot be read, and BadInputError where it is of another recording: a person may have
-    corrected it, so it is not replaced without being asked for.
-    """
-    path = place_of(site)
-    if not path.is_file():
-        return None
-    if (recording := read_volatile(path).recording) != site.digest:
-        raise BadInputError(
-            f"{path} lists the volatile parameters of another recording ({recording[:12]}...) than "
-            f"{site.recording.name} ({site.digest[:12]}...); remove it, or run eyelevel replay learn --again."
-        )
-    return path
+    """The file beside the recording; None where there is none. Raise as `volatile_beside` does."""
+    return volatile_beside(site.recording, site.digest)
 
 
 def _earlier(batch: BatchFolder, site: Site, digests: set[str | None]) -> Path | None:

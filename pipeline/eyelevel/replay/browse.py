@@ -12,6 +12,8 @@ from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel.recording import chance_seed, recorded_at_ms
 from eyelevel.replay.binary import find_testbed
 from eyelevel.stacks import stacks
+from eyelevel.volatile.beside import volatile_beside
+from eyelevel_core.contracts import sha256_of_file
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -33,8 +35,9 @@ def browse(
 ) -> None:
     """Open a recording in Chromium, over a stack and an emulated network. Ends when the window is closed.
 
-    The page draws its random numbers as it does in captures of a recording that keeps its seed. Needs root, Chromium,
-    and a display unless --screenshot is given.
+    The page draws its random numbers as it does in captures of a recording that keeps its seed. Volatile parameters are
+    those of the file beside the recording (NAME.volatile.json), as in captures. Needs root, Chromium, and a display
+    unless --screenshot is given.
 
     Exit status: 0 done, 2 an argument is wrong, 3 root or namespaces are missing, 4 the recording is wrong or there is
     no display, 5 a tool is missing, 7 the page did not load.
@@ -55,6 +58,7 @@ def browse(
     known = stacks(testbed)
     if stack_name not in known:
         raise click.BadParameter(f"{stack_name!r} is none of {', '.join(known)}.", param_hint="--stack")
+    volatile = volatile_beside(recording, sha256_of_file(recording))
     asked = {
         "chromium": chromium,
         "way": known[stack_name].way,
@@ -65,6 +69,7 @@ def browse(
     command = [
         str(testbed), "run", "--recording", str(recording), "--stack", stack_name, "--network", network,
         "--seed", str(seed), *(["--start-url", start_url] if start_url else []),
+        *(["--volatile", str(volatile)] if volatile else []),
         "--", sys.executable, "-m", "eyelevel.replay.window", json.dumps(asked),
     ]  # fmt: skip
     # this process becomes the testbed, so that a signal to one ends the other

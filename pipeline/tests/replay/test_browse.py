@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -11,7 +12,11 @@ from PIL import Image
 
 from eyelevel.errors import BadInputError
 from eyelevel.replay import command as edge
+from eyelevel_core.batch_folder.volatile import write_volatile
+from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.volatile import Volatile
 from tests.capture.needs import needs_testbed
+from tests.capture.recordings import record
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 TEASHOP = str(FIXTURES / "teashop.warc.gz")
@@ -64,6 +69,38 @@ def test_an_unknown_stack_is_named_with_the_known_ones(tmp_path: Path) -> None:
     )
     assert told.exit_code == 2
     assert "'SPDY' is none of TCP, TCP+, " in told.output
+
+
+@pytest.fixture
+def became(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The commands that this process would have become, with a testbed that knows one stack."""
+    found: list[list[str]] = []
+    monkeypatch.setattr("eyelevel.replay.browse.find_testbed", lambda: Path("/program"))
+    monkeypatch.setattr("eyelevel.replay.browse.stacks", lambda _: {"TCP+": SimpleNamespace(way="tcp")})
+    monkeypatch.setattr("shutil.which", lambda _: "/chromium")
+    monkeypatch.setattr("os.execv", lambda _, given: found.append(given))
+    return found
+
+
+def test_the_volatile_parameters_beside_the_recording_are_used(became: list[list[str]], tmp_path: Path) -> None:
+    recording = record(tmp_path / "page.warc.gz", b"<p>page")
+    arguments = ["browse", str(recording), "--screenshot", str(tmp_path / "x.png")]
+    CliRunner().invoke(edge.testbed, arguments, catch_exceptions=False)
+    assert "--volatile" not in became[0]
+    file = tmp_path / "page.volatile.json"
+    write_volatile(Volatile(sha256_of_file(recording), (), ()), file)
+    CliRunner().invoke(edge.testbed, arguments, catch_exceptions=False)
+    at = became[1].index("--volatile")
+    assert became[1][at : at + 3] == ["--volatile", str(file), "--"]
+
+
+def test_volatile_parameters_of_another_recording_are_refused(became: list[list[str]], tmp_path: Path) -> None:
+    recording = record(tmp_path / "page.warc.gz", b"<p>page")
+    write_volatile(Volatile("cd" * 32, (), ()), tmp_path / "page.volatile.json")
+    told = CliRunner().invoke(edge.testbed, ["browse", str(recording), "--screenshot", str(tmp_path / "x.png")])
+    assert isinstance(told.exception, BadInputError)
+    assert "of another recording (cdcdcdcdcdcd...) than page.warc.gz" in str(told.exception)
+    assert became == []
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["run", "--help"], ["networks", "--network", "DSL", "--", "x"]])
