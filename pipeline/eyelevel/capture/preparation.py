@@ -56,9 +56,9 @@ class Preparation:
                 volatile=self.context.volatile.get(name),
                 mask=self.context.masks.get(name),
                 tell=partial(self._step, name),
-            ).check
-        self.talk.checked(name, made)
-        return made
+            )
+        self.talk.checked(name, made.check, made.warning)
+        return made.check
 
     def _where(self, arms: Mapping[str, Stack]) -> tuple[Path, Mapping[str, Stack], Path]:
         return self.context.testbed, arms, self.context.batch.probes

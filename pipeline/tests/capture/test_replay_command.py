@@ -13,6 +13,7 @@ from eyelevel.capture.check.command import replay
 from eyelevel.capture.check.page import page
 from eyelevel.capture.check.pictures import difference, recorded_screenshot, similarity_of
 from eyelevel.capture.check.run import Checked
+from eyelevel.capture.probe.tell import Talk
 from eyelevel.errors import BadInputError, NotPermittedError, RefusedError
 from eyelevel_core.batch_folder.volatile import write_volatile
 from eyelevel_core.contracts import sha256_of_file
@@ -86,6 +87,27 @@ def test_a_page_that_is_kept_says_so_and_what_is_unknown() -> None:
     assert "The recording holds no screenshot to compare with." in text
     assert "None are known: the recording has no file of them." in text
     assert "no screenshot" in text
+
+
+ANOTHER_SIZE = (
+    "The recorded screenshot is 64 x 48 pixels and the replay 1280 x 720, so gate (c) compares nothing; give the "
+    "viewport 64x48, or record the page again."
+)
+
+
+def test_a_recorded_screenshot_of_another_size_is_named_in_the_page_and_in_the_talk(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    small = pages.painted(64, 48, (0, 0, 0))
+    checked = Checked(made.replay_check(), [picture(), picture()], small)
+    text = page("garden", checked, None, None)
+    assert text.count(ANOTHER_SIZE) == 2
+    assert text.count("another size") == 3
+    assert "no screenshot" not in text
+    Talk().checked("garden", checked.check, checked.warning)
+    assert f"! garden: {ANOTHER_SIZE}\n" in capsys.readouterr().err
+    for same in (picture(), None):
+        assert Checked(made.replay_check(), [picture(), picture()], same).warning is None
 
 
 def test_the_difference_shows_changed_pixels_in_red() -> None:

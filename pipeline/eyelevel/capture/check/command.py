@@ -123,7 +123,7 @@ def check_command(
             mask=None if mask is None else SiteMask(mask, place),
             tell=lambda words: talk.step(site.name, words, 0, 1),
         )
-        talk.checked(site.name, checked.check)
+        talk.checked(site.name, checked.check, checked.warning)
     known = None if volatile is None else read_volatile(volatile)
     for load, screenshot in zip(checked.check.loads, checked.screenshots, strict=True):
         write_atomically(out / f"{load.stack}.png", screenshot)

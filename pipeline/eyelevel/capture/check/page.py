@@ -58,12 +58,13 @@ def page(name: str, checked: Checked, volatile: Volatile | None, mask: Mask | No
 
 def _gates(checked: Checked) -> Element:
     viewport = checked.check.viewport
+    unknown = "no screenshot" if checked.recorded is None else "another size"
     rows = [(load, gates(load, viewport)) for load in checked.check.loads]
     views = [
         View("stack", lambda row: row[0].stack, text=True),
         View("(a) needed requests without an answer", lambda row: str(len(row[1].absent))),
         View("(b) viewport missed or inexact", lambda row: f"{row[1].painted_share:.1%}"),
-        View("(c) SSIM", lambda row: "no screenshot" if row[1].similarity is None else f"{row[1].similarity:.3f}"),
+        View("(c) SSIM", lambda row: unknown if row[1].similarity is None else f"{row[1].similarity:.3f}"),
         View("passed", lambda row: _passed(row[1].passed), text=True),
         *(_count(match) for match in Match),
     ]
@@ -71,7 +72,7 @@ def _gates(checked: Checked) -> Element:
         "(a) No document, visible frame, style sheet or synchronous script in the head is missed or failed. "
         f"(b) At most {MOST_PAINTED:.0%} of the viewport shows elements of missed, failed or inexact requests. "
         f"(c) The SSIM beside the recorded screenshot, outside the motion mask, is at least {LEAST_SIMILARITY}; a "
-        "recording without a screenshot passes. The worst stack decides."
+        "recording without a screenshot, or with one of another size, passes. The worst stack decides."
     )
     return table_element(Table("gates", "The three gates", (), views, rows, note), linked=False)
 
@@ -100,13 +101,11 @@ def _load(checked: Checked, number: int, mask: Mask | None) -> list[Element]:
         *([] if recorded is None else [_picture(recorded, "As recorded.")]),
         *([] if differs is None else [_picture(differs, "Difference: red pixels differ, grey ones are masked.")]),
     ]
-    without = (
-        None if recorded is not None else tag("p", "The recording holds no screenshot to compare with.", class_="note")
-    )
+    without = "The recording holds no screenshot to compare with." if recorded is None else checked.warning
     return [
         tag("h2", f"Replay over {load.stack}"),
         tag("div", pictures, class_="shots"),
-        *([] if without is None else [without]),
+        *([] if without is None else [tag("p", without, class_="note")]),
         _requests(load, checked),
     ]
 

@@ -51,6 +51,19 @@ def similarity_of(screenshot: bytes, recorded: bytes | None, mask: Mask | None) 
     return similarity(one, other, _masked(mask, one.shape[0], one.shape[1]))
 
 
+def other_size(screenshot: bytes, recorded: bytes | None) -> str | None:
+    """Why the recorded screenshot is not compared, as a sentence; None where it is, or where there is none."""
+    if recorded is None:
+        return None
+    (height, width, _), (recorded_height, recorded_width, _) = picture(screenshot).shape, picture(recorded).shape
+    if (width, height) == (recorded_width, recorded_height):
+        return None
+    return (
+        f"The recorded screenshot is {recorded_width} x {recorded_height} pixels and the replay {width} x {height}, so "
+        f"gate (c) compares nothing; give the viewport {recorded_width}x{recorded_height}, or record the page again."
+    )
+
+
 def difference(screenshot: bytes, recorded: bytes, mask: Mask | None) -> bytes | None:
     """A PNG: pixels that differ in red, masked ones in grey, over the faint recorded picture. None for another size."""
     one, other = picture(screenshot), picture(recorded)

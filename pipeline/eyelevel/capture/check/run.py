@@ -7,7 +7,7 @@ from pathlib import Path
 
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.check.classify import checked_load
-from eyelevel.capture.check.pictures import recorded_screenshot, similarity_of
+from eyelevel.capture.check.pictures import other_size, recorded_screenshot, similarity_of
 from eyelevel.capture.masks import SiteMask
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.unlimited import Loader
@@ -26,6 +26,11 @@ class Checked:
     check: ReplayCheck
     screenshots: Sequence[bytes]
     recorded: bytes | None
+
+    @property
+    def warning(self) -> str | None:
+        """Why the recorded screenshot was not compared, as a sentence; None where it was, or where there is none."""
+        return other_size(self.screenshots[0], self.recorded)
 
 
 def check(

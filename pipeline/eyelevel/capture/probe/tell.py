@@ -48,8 +48,10 @@ class Talk:
         words = "1 volatile parameter" if number == 1 else f"{number} volatile parameters"
         self._print("[green]✓[/]", f"{name}: {words}, {len(found.callbacks)} of them callbacks")
 
-    def checked(self, name: str, made: ReplayCheck) -> None:
-        """The verdict; of a site that is excluded, each request that speaks against it."""
+    def checked(self, name: str, made: ReplayCheck, warning: str | None) -> None:
+        """A warning about the check, and the verdict; of an excluded site, each request that speaks against it."""
+        if warning is not None:
+            self._print("[yellow]![/]", f"{name}: {warning}")
         why = reason(made)
         if why is None:
             self._print("[green]✓[/]", f"{name}: a viewer misses nothing that matters in the replay")
