@@ -11,12 +11,12 @@ from eyelevel.capture.inside.request import LoadRequest
 from eyelevel.capture.masks import SiteMask
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.unlimited import NETWORK, Loader
+from eyelevel.quiet import QUIET_MS
 from eyelevel.recording import recorded_at_ms
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Viewport
 
-# as a campaign's default; a page that polls is not waited for
-QUIET_MS = 3_000
+# a page that polls is not waited for
 LIMIT_S = 45
 CURE = "Look at the recording with eyelevel testbed run, or capture with --no-probe."
 

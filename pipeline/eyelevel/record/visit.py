@@ -9,8 +9,8 @@ from playwright.sync_api import Error, Page, Worker, sync_playwright
 
 from eyelevel.errors import UnreachableError
 from eyelevel.own_traffic import OWN_TRAFFIC_OFF
+from eyelevel.record.quiet import Network
 
-QUIET_LIMIT_MS = 30_000
 SCROLL_PAUSE_MS = 400
 # Chromium asks for updates of its components even with --disable-component-update; nobody listens there, so that
 # nothing is recorded
@@ -42,6 +42,7 @@ def visit(url: str, *, executable: str, port: int, viewport: Viewport, limit_s: 
     """
     with _page(executable, port, viewport, script) as page:
         requested: dict[str, None] = {}
+        network = Network(page)
         page.on("request", lambda request: requested.setdefault(request.url))
         try:
             response = page.goto(url, wait_until="load", timeout=limit_s * 1000)
@@ -49,12 +50,12 @@ def visit(url: str, *, executable: str, port: int, viewport: Viewport, limit_s: 
             raise UnreachableError(f"{url} could not be loaded: {error.message.splitlines()[0]}.") from error
         if response is None or not response.ok:
             raise UnreachableError(f"{url} was answered with status {response.status if response else 'unknown'}.")
-        _be_quiet(page)
+        network.wait()
         screenshot = page.screenshot()
         for part in range(1, 5):
             page.evaluate("part => scrollTo(0, document.documentElement.scrollHeight * part / 4)", part)
             page.wait_for_timeout(SCROLL_PAUSE_MS)
-        _be_quiet(page)
+        network.wait()
         return Visited(page.title(), screenshot, tuple(filter(_is_of_the_web, requested)))
 
 
@@ -101,12 +102,6 @@ def _name_of_captures(page: Page) -> str:
 def _pin(worker: Worker, script: str) -> None:
     with suppress(Error):  # it has ended already
         worker.evaluate(script)
-
-
-def _be_quiet(page: Page) -> None:
-    # a page that never stops sending requests is recorded up to here
-    with suppress(Error):
-        page.wait_for_load_state("networkidle", timeout=QUIET_LIMIT_MS)
 
 
 def _is_of_the_web(url: str) -> bool:

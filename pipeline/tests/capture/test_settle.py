@@ -2,8 +2,9 @@
 
 import pytest
 
-from eyelevel.capture.inside.settle import Settling, counts
+from eyelevel.capture.inside.settle import Settling
 from eyelevel.motion.counting import Counting
+from eyelevel.quiet import counts
 from eyelevel_core.model.mask import Region
 
 

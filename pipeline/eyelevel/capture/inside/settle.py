@@ -20,17 +20,10 @@ from itertools import count
 
 from eyelevel.motion.counting import Counting
 
-ENDLESS = frozenset({"websocket", "eventsource", "media", "ping", "cspviolationreport", "preflight"})
-
 # of the quiet that settles a page
 NEARLY = 0.2
 
 Parts = Sequence[tuple[int, float]]
-
-
-def counts(resource_type: str, url: str) -> bool:
-    """Whether a request is the page's and has an end to wait for."""
-    return resource_type not in ENDLESS and url.startswith(("http:", "https:"))
 
 
 @dataclass

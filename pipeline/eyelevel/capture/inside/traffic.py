@@ -11,8 +11,9 @@ from typing import Any
 from playwright.async_api import BrowserContext, Error, Request
 
 from eyelevel.capture.inside.exchange import Exchange, protocol_name
-from eyelevel.capture.inside.settle import Settling, counts
+from eyelevel.capture.inside.settle import Settling
 from eyelevel.motion.requests import key_of
+from eyelevel.quiet import counts
 
 
 class Traffic:

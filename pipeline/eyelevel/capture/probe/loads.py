@@ -10,12 +10,12 @@ from pathlib import Path
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import LoadRequest
-from eyelevel.capture.inside.settle import ENDLESS
 from eyelevel.capture.seeds import seed_of
 from eyelevel.capture.unlimited import NETWORK, Loader
 from eyelevel.errors import EyelevelError
 from eyelevel.motion.learning import Load
 from eyelevel.motion.requests import of_responses
+from eyelevel.quiet import ENDLESS
 from eyelevel.recording import recorded_at_ms
 from eyelevel.video import Frame, decode
 from eyelevel.video import probe as video_of
