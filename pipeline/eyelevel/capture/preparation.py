@@ -87,6 +87,7 @@ def prepared(context: CaptureContext, takes: Iterable[Take], runs: Iterable[Run]
         checks(
             context.batch,
             page_seeds,
+            sites=context.sites,
             viewport=context.campaign.viewport,
             stacks=context.stacks,
             volatile=context.volatile,

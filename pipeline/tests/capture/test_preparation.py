@@ -113,11 +113,18 @@ Make = Callable[[str], ReplayCheck]
 
 
 def known(
-    batch: BatchFolder, make: Make | None, *, seed: int = 7, mask: SiteMask | None = None
+    batch: BatchFolder,
+    make: Make | None,
+    *,
+    seed: int = 7,
+    mask: SiteMask | None = None,
+    digest: str = "ab" * 32,
+    start_url: str | None = None,
 ) -> dict[str, ReplayCheck]:
     return checks(
         batch,
         {"garden": seed},
+        sites=[Site("garden", Path("garden.warc.gz"), digest, start_url)],
         viewport=Viewport(1280, 720),
         stacks=STACKS,
         volatile={},
@@ -146,6 +153,20 @@ def test_a_check_of_another_seed_or_of_other_stacks_is_made_again(batch: BatchFo
     batch.write_check("garden", replace(made.replay_check(), loads=made.replay_check().loads[:1]))
     known(batch, make)
     assert len(told) == 3
+
+
+def test_a_check_of_another_recording_or_page_is_made_again(batch: BatchFolder) -> None:
+    old = made.replay_check()
+    batch.write_check("garden", old)
+    for same in (None, "https://garden.example/", "https://garden.example", "http://GARDEN.example:80/#top"):
+        assert known(batch, never, start_url=same) == {"garden": old}  # type: ignore[arg-type]  # it is not called
+    for start_url in ("https://garden.example/beds", "https://garden.example/?beds", "https://tea.example/"):
+        new = replace(old, start_url=start_url)
+        batch.write_check("garden", old)
+        assert known(batch, lambda _, new=new: new, start_url=start_url) == {"garden": new}  # type: ignore[misc]
+    new = replace(old, recording="cd" * 32)
+    batch.write_check("garden", old)
+    assert known(batch, lambda _: new, digest="cd" * 32) == {"garden": new}
 
 
 def test_without_making_a_site_has_no_check(batch: BatchFolder) -> None:
