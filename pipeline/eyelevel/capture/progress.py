@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from eyelevel.capture.runner import Told
@@ -48,9 +49,9 @@ class Talk:
         if told.take is not None:
             words = f"[green]✓[/] {told.run.words}: {_figures(told.take)}{self._progress()}"
         elif told.exhausted:
-            words = f"[red]✗[/] {told.run.words}: attempts exhausted, last {told.void}{self._progress()}"
+            words = f"[red]✗[/] {told.run.words}: attempts exhausted, last {escape(str(told.void))}{self._progress()}"
         else:
-            words = f"[yellow]↻[/] {told.run.words}: {told.void}"
+            words = f"[yellow]↻[/] {told.run.words}: {escape(str(told.void))}"
         self._bar.console.print(words, highlight=False, soft_wrap=True)
         self._bar.advance(self._task, ended)
 
