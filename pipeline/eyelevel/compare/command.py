@@ -21,7 +21,7 @@ from eyelevel.compare.saif2020.report import saif2020
 from eyelevel.compare.write import report_files, write
 from eyelevel.errors import BadInputError
 
-# a paper's report, from a batch, the pairs that a person named, and the least share of exact matches
+# a paper's report, from a batch and the pairs that a person named
 PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair]], Sheet]] = {
     "nepomuceno2018": nepomuceno2018,
     "saif2020": saif2020,

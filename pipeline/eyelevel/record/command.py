@@ -47,7 +47,9 @@ from eyelevel.record.warning import warn_of
     type=click.IntRange(0, 2**31 - 1),
     help="Seed of the page's random numbers, kept in the recording and used again in replay.  [default: drawn]",
 )
-@click.option("--attempts", type=click.IntRange(1, 99), default=3, show_default=True, help="With --list: tries a page.")
+@click.option(
+    "--attempts", type=click.IntRange(1, 99), default=3, show_default=True, help="Attempts per page (with --list)."
+)
 @click.option(
     "--pause",
     "pause_s",

@@ -16,7 +16,7 @@ from eyelevel_figures.elements import html_text, tag
 
 SECTIONS = {
     "answer": "The answer",
-    "believed": "What should be believed",
+    "believed": "Inference",
     "replication": "As in 2019",
     "data": "How good the data is",
     "provenance": "Where it comes from",
