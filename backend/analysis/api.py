@@ -11,6 +11,7 @@ from ninja import Query, Router, Schema, Status
 from accounts.models import User
 from accounts.permissions import account, any_account, is_program, reader
 from analysis import clips, figures, in_depth
+from analysis.answers import Answers, answers_of, looks_reached
 from analysis.blinding import in_field, is_blinded, unblind
 from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
 from analysis.departures import departures_of, rows_of
@@ -299,9 +300,6 @@ class ResultsOut(Schema):
 
 
 TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts")
-# no verdict before the end of data collection but at planned looks: every other look would be another test
-# (definition E7)
-VERDICTS = ("hypotheses", "effects")
 
 NO_TABLES: dict[str, Any] = {
     "status": "none",
@@ -330,20 +328,20 @@ def results(
     tables = result.tables if result and not blinded else {}
     if result and not blinded:
         record_look(user, study, result, by="program" if is_program(request) else "page")
-    reached = [look for look in tables.get("looks", []) if not look["is_final"]]
-    answered = (reached[-1] if reached else {}) if collecting else tables
+    reached = looks_reached(result) if result and not blinded else []
+    answers = answers_of(result, collecting=collecting) if result and not blinded else None
     return {
         "origin": origin,
         "blinded": blinded,
         "status": status,
         "snapshot": result.snapshot if result else None,
         "collecting": collecting,
-        "look": reached[-1]["number"] if collecting and reached else None,
+        "look": answers.look if answers else None,
         "votes_used": result.votes if result else 0,
         "sessions_used": result.sessions if result else 0,
         **{name: tables.get(name, []) for name in TABLES},
-        **{name: answered.get(name, []) for name in VERDICTS},
-        **({} if result is None else {"hypotheses": _hypotheses(study, result, answered.get("hypotheses", []))}),
+        "hypotheses": [] if result is None else _hypotheses(study, result, answers, collecting=collecting),
+        "effects": answers.effects if answers else [],
         "looks": _looks(user, study),
         "planned_looks": _planned_looks(study, reached),
         "demographics": _demographics(result),
@@ -436,10 +434,11 @@ def _planned_looks(study: Study, reached: list[dict[str, Any]]) -> list[dict[str
     ]
 
 
-def _hypotheses(study: Study, result: Result, answered: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _hypotheses(study: Study, result: Result, answers: Answers | None, *, collecting: bool) -> list[dict[str, Any]]:
     plan = study.design.plan
     kinds = {one.key: one.kind for one in plan.hypotheses} if plan else {}
-    rows = with_metric_answers(plan, answered, in_depth.done_of(result))
+    deep = None if collecting else in_depth.done_of(result)
+    rows = with_metric_answers(plan, answers.hypotheses if answers else [], deep)
     return [row | {"kind": kinds[row["hypothesis"]]} for row in rows]
 
 

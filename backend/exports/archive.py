@@ -7,11 +7,13 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
+from analysis.answers import answers_of
+from analysis.blinding import in_field
 from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
 from analysis.departures import departures_of
 from analysis.in_depth import done_of
 from analysis.in_depth_shown import with_metric_answers
-from analysis.models import InDepthResult, Result, ResultOrigin, Snapshot
+from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.parquet import count_rows, read_columns
 from analysis.results import checked_file, counted_plays, counted_votes, demographics_of
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
@@ -37,7 +39,7 @@ from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
 from eyelevel_stats.departures import COLUMNS as DEPARTURE
 from eyelevel_stats.tables import TABLES, csv_text
 
-HYPOTHESES_CSV = "hypotheses.csv"
+HYPOTHESES_CSV, EFFECTS_CSV = "hypotheses.csv", "effects.csv"
 # no file contains the time of packing, so that the same snapshot and method give the same bytes
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -52,27 +54,34 @@ def write_archive(result: Result, out: IO[bytes]) -> None:
 
 def _files(result: Result) -> dict[str, bytes]:
     """Every file by its name; the manifest, which names all others, is the last one."""
-    snapshot, deep = result.snapshot, done_of(result)
+    snapshot = result.snapshot
+    collecting = in_field(snapshot.study)
+    # those of a study that was closed and opened again stay in the platform until it closes
+    deep = None if collecting else done_of(result)
     described = dictionary(snapshot.study.design) + ([] if deep is None else list(in_depth_columns(deep)))
-    files = {name: text.encode() for name, text in _texts(result, snapshot, described, deep)}
+    files = {name: text.encode() for name, text in _texts(result, described, deep, collecting=collecting)}
     rows = {name: _rows_in(data) for name, data in files.items() if name.endswith(".csv")}
     for name in FILES:
         path = checked_file(snapshot, name)
         files[name], rows[name] = path.read_bytes(), count_rows(path)
     files[DATAPACKAGE_JSON] = _json(datapackage(result, files, rows, described)).encode()
-    files[MANIFEST_JSON] = _json(manifest(result, files, rows)).encode()
+    files[MANIFEST_JSON] = _json(manifest(result, files, rows, collecting=collecting)).encode()
     return files
 
 
 def _texts(
-    result: Result, snapshot: Snapshot, described: Sequence[Described], deep: InDepthResult | None
+    result: Result, described: Sequence[Described], deep: InDepthResult | None, *, collecting: bool
 ) -> Iterator[tuple[str, str]]:
+    snapshot, answers = result.snapshot, answers_of(result, collecting=collecting)
     origin, design = ResultOrigin(result.origin), snapshot.study.design
     votes, plays = counted_votes(snapshot, origin), counted_plays(snapshot, origin)
     verdicts = with_not_asked(read_columns(checked_file(snapshot, VERDICTS_FILE)), design)
     sessions = read_columns(checked_file(snapshot, SESSIONS_FILE))
     departed = departures_of(snapshot.study, result)
-    yield "README.txt", readme(result, in_depth=deep is not None, departures=departed)
+    yield (
+        "README.txt",
+        readme(result, in_depth=deep is not None, departures=departed, collecting=collecting, look=answers.look),
+    )
     yield "votes.csv", _csv(export_columns(), votes)
     yield PLAYS_CSV, _csv(play_columns(), plays)
     yield SESSIONS_CSV, _rows_csv(session_columns(design), session_rows(sessions, verdicts, votes, plays, design))
@@ -84,14 +93,17 @@ def _texts(
         DEMOGRAPHICS_FILE,
         csv_text(list(DEMOGRAPHIC), ([getattr(row, name) for name in DEMOGRAPHIC] for row in people)),
     )
+    answered = {
+        HYPOTHESES_CSV: with_metric_answers(design.plan, answers.hypotheses, deep),
+        EFFECTS_CSV: answers.effects,
+    }
     for name in TABLES:
-        rows = result.tables[name.removesuffix(".csv")]
-        rows = with_metric_answers(design.plan, rows, deep) if name == HYPOTHESES_CSV else rows
+        rows = answered[name] if name in answered else result.tables[name.removesuffix(".csv")]
         yield name, _table_csv(name, rows, described)
     yield from () if deep is None else in_depth_files(deep)
     yield CONFORMANCE_FILE, conformance_csv(verdicts)
     yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
-    yield from figure_files(result, deep, verdicts)
+    yield from figure_files(result, deep, verdicts, collecting=collecting)
     yield "data-dictionary.csv", csv_text(HEADER, described)
     yield SUREAL_JSON, _json(sureal_dataset(votes, name=f"{snapshot.study.name} {snapshot.sha256[:12]}"))
     yield "study.json", snapshot.study.frozen_text

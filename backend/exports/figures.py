@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from analysis import figures
-from analysis.blinding import in_field
 from analysis.models import InDepthResult, Result, ResultOrigin
 from exports.conformance import Columns, funnels_of
 
 FOLDER = "figures"
 
 
-def figure_files(result: Result, deep: InDepthResult | None, verdicts: Columns) -> Iterator[tuple[str, str]]:
+def figure_files(
+    result: Result, deep: InDepthResult | None, verdicts: Columns, *, collecting: bool
+) -> Iterator[tuple[str, str]]:
     """Path and SVG text of each figure; the tables behind them are the other files."""
     study = result.snapshot.study
     funnels = funnels_of(verdicts, design=study.design, origin=ResultOrigin(result.origin))
@@ -21,7 +22,7 @@ def figure_files(result: Result, deep: InDepthResult | None, verdicts: Columns) 
         deep=deep,
         screening=figures.screening_of(study.design, funnels),
         by_arm=True,
-        verdicts=not in_field(study),
+        verdicts=not collecting,
     )
     for figure in drawn:
         yield f"{FOLDER}/{figure.name}.svg", figure.svg

@@ -27,7 +27,9 @@ FIELD_TYPES: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def manifest(result: Result, files: Mapping[str, bytes], rows: Mapping[str, int]) -> dict[str, Any]:
+def manifest(
+    result: Result, files: Mapping[str, bytes], rows: Mapping[str, int], *, collecting: bool
+) -> dict[str, Any]:
     """The value of manifest.json, by the contract eyelevel/export/1; `rows`: of each table."""
     value = {
         "contract": "eyelevel/export/1",
@@ -35,6 +37,7 @@ def manifest(result: Result, files: Mapping[str, bytes], rows: Mapping[str, int]
         "snapshot_sha256": result.snapshot_id,
         "method_version": result.method_version,
         "origin": result.origin,
+        "collecting": collecting,
         "files": {
             name: {"sha256": sha256_of_bytes(data), "bytes": len(data)} | ({"rows": rows[name]} if name in rows else {})
             for name, data in sorted(files.items())

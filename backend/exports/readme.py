@@ -17,6 +17,7 @@ study     {study_sha256}
 snapshot  {snapshot_sha256}
 taken     {taken}
 whose     {whose}
+field     {field}
 method    eyelevel_stats {method}
 
 Sessions and votes
@@ -117,8 +118,13 @@ IN_DEPTH = {
 }
 
 
-def readme(result: Result, *, in_depth: bool, departures: Sequence[Departure]) -> str:
-    """`in_depth`: the export has the tables in depth. `departures` are those from the study's plan."""
+def readme(
+    result: Result, *, in_depth: bool, departures: Sequence[Departure], collecting: bool, look: int | None
+) -> str:
+    """`in_depth`: the export has the tables in depth. `departures` are those from the study's plan.
+
+    `collecting`: the study is in the field. `look`: the planned look whose answers the export has then, if any.
+    """
     snapshot, origin = result.snapshot, ResultOrigin(result.origin)
     title = f"Eyelevel export: {snapshot.study.name}"
     return TEXT.format(
@@ -128,12 +134,18 @@ def readme(result: Result, *, in_depth: bool, departures: Sequence[Departure]) -
         snapshot_sha256=snapshot.sha256,
         taken=f"{snapshot.created_at:%Y-%m-%d %H:%M:%S} UTC",
         whose=WHOSE[origin],
+        field=_field(look) if collecting else "closed",
         counts="\n".join(_counts(result.counts)),
         departures="\n".join(f"  - {one.sentence}" for one in departures) or "  None is known.",
         method=result.method_version,
         in_depth=IN_DEPTH[in_depth],
         simulated=result.simulated_sessions if origin == ResultOrigin.ALL else 0,
     )
+
+
+def _field(look: int | None) -> str:
+    answers = "are empty without a planned look" if look is None else f"have the answers of planned look {look}"
+    return f"open, votes could still come in; hypotheses.csv and effects.csv {answers}"
 
 
 def _counts(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:

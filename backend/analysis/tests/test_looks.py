@@ -1,6 +1,9 @@
 """Looks: each opening of results by stack while votes come in is recorded, listed, and held against the plan."""
 
+import csv
+import io
 import json
+import zipfile
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -189,6 +192,26 @@ def test_hypotheses_are_answered_at_a_planned_look_and_the_answer_stays_until_th
     assert [(look["sessions"], look["planned"]) for look in later["looks"]] == [(3, None), (4, 1)]
 
 
+def test_simulated_sessions_reach_no_look_and_with_them_nothing_is_answered(rosa: Client, field: Field) -> None:
+    planned(field, 4)
+    for _ in range(3):
+        field.rate("QUIC", 6, by=field.session(origin="simulated"))
+    votes(field, 3)
+    unblind(rosa, field)
+
+    def of_all() -> Any:
+        return rosa.get(f"/api/research/studies/{field.study.sha256}/results", {"origin": "all"}).json()
+
+    early = of_all()
+    assert (early["sessions_used"], early["look"], early["hypotheses"], early["effects"]) == (6, None, [], [])
+    assert early["planned_looks"] == [{"number": 1, "sessions": 4, "level": None}]
+    votes(field, 1)
+    reached = of_all()
+    assert (reached["look"], reached["hypotheses"], reached["effects"]) == (None, [], [])
+    assert reached["planned_looks"] == results(rosa, field)["planned_looks"]
+    assert results(rosa, field)["look"] == 1
+
+
 def test_while_results_are_blinded_no_look_answers_anything(rosa: Client, field: Field) -> None:
     planned(field, 2)
     votes(field, 3)
@@ -204,6 +227,35 @@ def test_at_the_end_all_votes_answer_at_the_level_that_is_left(rosa: Client, fie
     found = results(rosa, field)
     assert (found["collecting"], found["look"], found["effects"][0]["participants"]) == (False, None, 6)
     assert "95 % interval" not in found["effects"][0]["sentence"]
+
+
+def test_an_export_answers_hypotheses_at_planned_looks_and_at_the_end_alone(rosa: Client, field: Field) -> None:
+    planned(field, 4)
+    field.rate("QUIC", 6, by=field.session(origin="simulated"))
+    votes(field, 3)
+    early = exported_by(rosa, field)
+    assert (early["hypotheses.csv"], early["effects.csv"], early["collecting"]) == ([], [], True)
+    assert "are empty without a planned look" in early["README.txt"]
+    votes(field, 2)
+    (effect,) = exported_by(rosa, field)["effects.csv"]
+    assert (effect["hypothesis"], effect["participants"]) == ("H1", "4")
+    assert "have the answers of planned look 1\n" in exported_by(rosa, field)["README.txt"]
+    assert exported_by(rosa, field, origin="all")["effects.csv"] == []
+    field.fielding.state = FieldingState.CLOSED
+    field.fielding.save()
+    late = exported_by(rosa, field)
+    assert ([row["participants"] for row in late["effects.csv"]], late["collecting"]) == (["5"], False)
+    assert len(late["hypotheses.csv"]) == 1
+
+
+def exported_by(client: Client, field: Field, origin: str = "person") -> Any:
+    response = client.get(f"/api/research/studies/{field.study.sha256}/export", {"origin": origin})
+    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
+        found = {name: archive.read(name).decode() for name in ("hypotheses.csv", "effects.csv", "README.txt")}
+        manifest = json.loads(archive.read("manifest.json"))
+    response.close()
+    tables = {name: list(csv.DictReader(io.StringIO(text))) for name, text in found.items() if name.endswith(".csv")}
+    return {**tables, "README.txt": found["README.txt"], "collecting": manifest["collecting"]}
 
 
 def test_departures_name_looks_and_analyses_that_the_plan_does_not(rosa: Client, field: Field) -> None:

@@ -24,6 +24,7 @@ def export(tmp_path: Path) -> Path:
         "snapshot_sha256": "2" * 64,
         "method_version": 6,
         "origin": "person",
+        "collecting": False,
         "files": listed,
     }
     for name, data in {**FILES, "manifest.json": json.dumps(manifest).encode()}.items():
