@@ -11,10 +11,11 @@ from eyelevel.analyse.deep import deep_file, deep_tables, progress
 from eyelevel.analyse.export_metrics import against
 from eyelevel.analyse.integrity import check_export
 from eyelevel.analyse.parsing import parse_votes
-from eyelevel.analyse.reading import departures_of, open_votes, plan_of
-from eyelevel.analyse.report.export import Counted, export_page
+from eyelevel.analyse.reading import departures_of, is_collecting, open_votes, plan_of
+from eyelevel.analyse.report.export import IN_FIELD, Counted, export_page
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
+from eyelevel_stats import Results
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import in_depth
 from eyelevel_stats.in_depth.metric_hypotheses import in_plan_order
@@ -37,6 +38,9 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
         results = results_of(columns, plan)
     except ValueError as error:
         raise BadInputError(f"{export}: {error}") from error
+    collecting = is_collecting(export)
+    if collecting:
+        results = at_planned_look(results, simulated=simulated_sessions(columns))
     counted = {
         "votes": len(columns["vote_id"]),
         "participants": len(set(columns["session_id"])),
@@ -45,14 +49,20 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
     ratings = ratings_of(columns)
     found = against(ratings, metrics_of(columns), seed=seed)
     page = partial(
-        export_page, columns=columns, counted=Counted(**counted), departures=departures_of(export), seed=seed
+        export_page,
+        columns=columns,
+        counted=Counted(**counted),
+        departures=departures_of(export),
+        collecting=collecting,
+        seed=seed,
     )
 
     def later() -> Analysed:
         with progress() as advance:
             deep = in_depth(columns, plan, seed=seed, advance=advance)
         more = Resampled(deep.tables.get("noise-ceilings", ()), deep.best)
-        every = (*results.hypotheses, *deep.hypotheses)
+        about_metrics = () if collecting else deep.hypotheses
+        every = (*results.hypotheses, *about_metrics)
         answered = replace(results, hypotheses=in_plan_order(plan.hypotheses, every) if plan else ())
         files = {
             **deep_tables(deep.tables),
@@ -60,11 +70,24 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
             REPORT: page(answered, found=replace(found, resampled=more), deep=deep.tables),
         }
         enough = any(row.pearson is not None for row in found.leaders)
-        lines = [row.sentence for row in deep.hypotheses]
+        lines = [row.sentence for row in about_metrics]
         return Analysed(files, [*lines, *best_sentences(more.best)] if enough else lines)
 
     files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page(results, found=found)}
-    return Analysed(files, list(summary(results, **counted)), later=later if ratings or results.comparisons else None)
+    return Analysed(
+        files,
+        list(summary(results, **counted)),
+        notices=[IN_FIELD] if collecting else [],
+        later=later if ratings or results.comparisons else None,
+    )
+
+
+def at_planned_look(results: Results, *, simulated: int) -> Results:
+    """The results with the answers of the last planned look that is reached; with simulated sessions there are none."""
+    reached = [] if simulated else [look for look in results.looks if not look.is_final]
+    if not reached:
+        return replace(results, hypotheses=(), effects=())
+    return replace(results, hypotheses=reached[-1].hypotheses, effects=reached[-1].effects)
 
 
 def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> dict[str, list[Any]]:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from eyelevel_stats.tables import text_of_cell
 VOTES = "votes.csv"
 STUDY = "study.json"
 DEPARTURES = "departures.csv"
+MANIFEST = "manifest.json"
 
 
 @contextmanager
@@ -66,6 +68,20 @@ def departures_of(export: Path) -> list[str] | None:
     if "sentence" not in (rows.fieldnames or ()):
         raise BadInputError(f"{export}: {DEPARTURES} has no column sentence; give an export as it is.")
     return [text_of_cell(row["sentence"]) for row in rows]
+
+
+def is_collecting(export: Path) -> bool:
+    """Whether the study was in the field when it was exported; False where no manifest is beside the votes.
+
+    Raise BadInputError where the manifest is not a JSON object.
+    """
+    text = _text_beside(export, MANIFEST)
+    if text is None:
+        return False
+    try:
+        return bool(json.loads(text).get("collecting", False))
+    except (ValueError, AttributeError) as error:
+        raise BadInputError(f"{export}: {MANIFEST} is not a JSON object; download the export again.") from error
 
 
 def _text_beside(export: Path, name: str) -> str | None:

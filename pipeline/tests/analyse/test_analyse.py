@@ -1,6 +1,7 @@
 """An export gives its tables without a server, and a damaged one is refused with a sentence."""
 
 import csv
+import json
 import re
 import sys
 import zipfile
@@ -257,12 +258,38 @@ plan:
 """
 
 
-def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: Path) -> None:
+def frozen(plan: str) -> bytes:
+    """study.json of the demo with this plan."""
     batch = read_batch(REPOSITORY / "fixtures" / "sample-batch")
-    text = (REPOSITORY / "fixtures" / "study-demo.yaml").read_text(encoding="utf-8").partition("\nplan:")[0] + PLAN
+    text = (REPOSITORY / "fixtures" / "study-demo.yaml").read_text(encoding="utf-8").partition("\nplan:")[0] + plan
     file = read_study_file(text, source="study-demo.yaml")
-    frozen = canonical_json(freeze(file, select_for(file, list(batch.clips)), batch=batch.sha256))
-    (tmp_path / "study.json").write_bytes(frozen)
+    return canonical_json(freeze(file, select_for(file, list(batch.clips)), batch=batch.sha256))
+
+
+@pytest.mark.parametrize("origin", ["person", "simulated"])
+def test_an_export_from_the_field_is_answered_at_planned_looks_alone(run: Run, tmp_path: Path, origin: str) -> None:
+    manifest = {"contract": "eyelevel/export/1", "study_sha256": STUDY, "snapshot_sha256": "2" * 64}
+    manifest |= {"method_version": 7, "origin": "all", "collecting": True, "files": {}}
+    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    looks = "\n  looks:\n    at: [3]\n    spending: pocock\n"
+    votes = [
+        rate(2 * n + side, participant=n, stack=stack, score=score + n % 2, origin=origin)
+        for n in range(6)
+        for side, (stack, score) in enumerate((("QUIC", 6), ("TCP+", 2)))
+    ]
+    (tmp_path / "votes.csv").write_text(text_of(votes), newline="")
+    answered = []
+    for plan in (PLAN, PLAN.rstrip() + looks):
+        (tmp_path / "study.json").write_bytes(frozen(plan))
+        done = run(tmp_path, tmp_path / "out", "--origin", "all", "--no-bootstrap")
+        assert (done.returncode, "note: The study was still in the field" in done.stderr) == (0, True)
+        assert "The study was still in the field" in (tmp_path / "out" / "report.html").read_text()
+        answered.append([row["participants"] for row in table(tmp_path / "out" / "effects.csv")])
+    assert answered == [[], ["3"] if origin == "person" else []]
+
+
+def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "study.json").write_bytes(frozen(PLAN))
     votes = [
         rate(2 * n + side, participant=n, stack=stack, score=score + n % 2)
         for n in range(6)

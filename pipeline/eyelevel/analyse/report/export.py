@@ -25,6 +25,10 @@ from eyelevel_stats import MosRow, Rating, Results
 from eyelevel_stats.study import METHOD_VERSION
 from eyelevel_stats.votes import ratings_of
 
+IN_FIELD = (
+    "The study was still in the field when this was exported. Its hypotheses are answered only at planned looks, and "
+    "over all votes once every link is closed."
+)
 # characters of a digest that name a study
 SHORT = 12
 
@@ -45,12 +49,14 @@ def export_page(
     counted: Counted,
     found: Against,
     departures: Sequence[str] | None,
+    collecting: bool = False,
     deep: Mapping[str, tuple[Any, ...]] | None = None,
     seed: int,
 ) -> str:
     """The page; `columns` are those of the contract export-columns, `deep` the tables in depth once they are there.
 
-    `departures` are those from the plan in words; None where the export does not list them.
+    `departures` are those from the plan in words; None where the export does not list them. `collecting`: the study was
+    in the field.
     """
     lead = f"{plural(counted.votes, 'vote')} of {plural(counted.participants, 'participant')}."
     if counted.simulated:
@@ -61,7 +67,18 @@ def export_page(
     return page(
         f"Results of study {_study(columns)[:12]}",
         lead,
-        list(_sections(results, columns, counted, found=found, departures=departures, deep=deep or {}, seed=seed)),
+        list(
+            _sections(
+                results,
+                columns,
+                counted,
+                found=found,
+                departures=departures,
+                collecting=collecting,
+                deep=deep or {},
+                seed=seed,
+            )
+        ),
     )
 
 
@@ -72,12 +89,13 @@ def _sections(
     *,
     found: Against,
     departures: Sequence[str] | None,
+    collecting: bool,
     deep: Mapping[str, tuple[Any, ...]],
     seed: int,
 ) -> Iterator[Section]:
     ratings = ratings_of(columns)
     figures = StudyFigures(results, ratings, found=found, deep=deep, source=_source(columns, counted))
-    yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results, figures))
+    yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results, figures, collecting=collecting))
     if departures is not None:
         yield Section("departures", "Departures from the plan", [_departures(departures)])
     yield Section("read", "What was read", [facts(_read(columns, ratings, counted))])
@@ -112,7 +130,9 @@ def _source(columns: Mapping[str, Sequence[Any]], counted: Counted) -> str:
     return Words()("source_votes", study=_study(columns)[:SHORT], votes=f"{counted.votes:,}")
 
 
-def _hypotheses(results: Results, figures: StudyFigures) -> list[Element]:
+def _hypotheses(results: Results, figures: StudyFigures, *, collecting: bool) -> list[Element]:
+    if collecting and not results.hypotheses:
+        return [tag("p", IN_FIELD)]
     if not results.hypotheses:
         words = (
             "There is none that can be answered: the plan states no pair of stacks, or the study’s file, study.json, "
@@ -120,9 +140,11 @@ def _hypotheses(results: Results, figures: StudyFigures) -> list[Element]:
         )
         return [tag("p", words)]
     items: list[Element] = []
+    field = [tag("p", IN_FIELD)] if collecting else []
     for row in results.hypotheses:
         items += [tag("dt", row.says, tag("span", row.outcome, class_="claim")), tag("dd", row.sentence)]
     return [
+        *field,
         tag("dl", items, class_="answer"),
         *figures.parts("effects"),
         how_to_read(
