@@ -74,7 +74,8 @@ def screening_now(study: Study, origin: str, language: Language) -> Screening:
 def screening_of(design: Design, funnels: Sequence[GroupFunnel], *, source: str = "") -> Screening:
     """The funnels with what the study says of its rules."""
     excludes = {name: rule.use for name, rule in design.conformance.rules.items()}
-    return Screening(funnels, asked_rules(design), excludes, source)
+    stall_ms = design.conformance.rules["R2"].thresholds["stall_ms"]
+    return Screening(funnels, asked_rules(design), excludes, source, stall_ms)
 
 
 def group_names(design: Design, language: Language) -> dict[str, str]:

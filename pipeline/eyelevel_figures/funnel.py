@@ -35,10 +35,14 @@ def draw(
     name: str,
     asked: Collection[str],
     excludes: Mapping[str, bool],
+    stall_ms: float | None = None,
 ) -> Figure:
-    """`name` is the group's own; `asked` has the rules that can be broken, `excludes` whether a rule excludes."""
+    """`name` is the group's own; `asked` has the rules that can be broken, `excludes` whether a rule excludes.
+
+    `stall_ms` is the longest stall that R2 allows; without it the rule's words state no limit.
+    """
     words = look.words
-    bars = bars_of(group, look, asked=asked, excludes=excludes)
+    bars = bars_of(group, look, asked=asked, excludes=excludes, stall_ms=stall_ms)
     row, left, lift = (46.0, 0.0, 20.0) if look.narrow else (26.0, 330.0, 0.0)
     scale = Scale(0, max(1, *(bar.count for bar in bars)), left, look.width - 76)
     marks, before = [], group.started
@@ -74,11 +78,13 @@ def draw(
     )
 
 
-def bars_of(group: GroupFunnel, look: Look, *, asked: Collection[str], excludes: Mapping[str, bool]) -> list[Bar]:
+def bars_of(
+    group: GroupFunnel, look: Look, *, asked: Collection[str], excludes: Mapping[str, bool], stall_ms: float | None
+) -> list[Bar]:
     """From those who began over the rules in their order to those used, then those who are paid."""
 
     def of(step: Step) -> Bar:
-        rule = look.words(f"rule.{step.rule}")
+        rule = _rule(step.rule, look, stall_ms)
         if not excludes.get(step.rule, True):
             rule = f"{rule} ({look.words('funnel.excludes_nobody')})"
         is_asked = step.rule in asked or step.broken > 0
@@ -91,6 +97,12 @@ def bars_of(group: GroupFunnel, look: Look, *, asked: Collection[str], excludes:
         Bar("used", look.words("funnel.used"), group.used, "end"),
         Bar("accepted", look.words("funnel.accepted"), group.accepted, "aside"),
     ]
+
+
+def _rule(rule: str, look: Look, stall_ms: float | None) -> str:
+    if rule == "R2" and stall_ms is not None:
+        return look.words("rule.R2.over", seconds=look.words.plain(stall_ms / 1000))
+    return look.words(f"rule.{rule}")
 
 
 def _notes(group: GroupFunnel, look: Look) -> Sequence[str]:

@@ -48,7 +48,7 @@ def draw(rows: Sequence[ComparisonRow], look: Look) -> Figure:
         Body([*axis, *marks], y + 36),
         look,
         alternative=" ".join(_said(row, look) for row in own),
-        how_to_read=words("pairs.how", first=first),
+        how_to_read=words("pairs.how", first=first, second=second),
         table=Table(
             [Column(name, words(f"column.{name}"), 2 if name in NAMES[-3:] else None) for name in NAMES],
             rows_of(own, NAMES),

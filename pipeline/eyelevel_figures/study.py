@@ -31,13 +31,15 @@ Rows = Mapping[str, Sequence[Any]]
 class Screening:
     """Funnels by group; `asked` has the rules that can be broken in the study, `excludes` whether each excludes.
 
-    `source` names what the sessions are of, where it is not the snapshot of the other figures.
+    `stall_ms` is the longest stall that R2 allows. `source` names what the sessions are of, where it is not the
+    snapshot of the other figures.
     """
 
     funnels: Sequence[GroupFunnel] = ()
     asked: Collection[str] = ()
     excludes: Mapping[str, bool] = field(default_factory=dict)
     source: str = ""
+    stall_ms: float | None = None
 
 
 def study_figures(
@@ -74,7 +76,9 @@ def screening_figures(screening: Screening, look: Look, names: Mapping[str, str]
     own = replace(look, source=screening.source or look.source)
     for one in screening.funnels:
         name = names.get(one.group, one.group)
-        yield funnel.draw(one, own, name=name, asked=screening.asked, excludes=screening.excludes)
+        yield funnel.draw(
+            one, own, name=name, asked=screening.asked, excludes=screening.excludes, stall_ms=screening.stall_ms
+        )
 
 
 def _answers(tables: Rows, look: Look) -> Iterator[Figure]:

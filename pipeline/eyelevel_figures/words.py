@@ -174,12 +174,12 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "{site}: {first} {a} {interval}, kein Unterschied {none}, {second} {b}, n = {n}.",
     ),
     "pairs.how": (
-        "Each bar has all answers about a pair: those that found the stack on the left faster, those that saw no "
-        "difference, and those that found the stack on the right faster. The line is the 95 % interval of the share "
-        "of {first} (Wilson's interval).",
-        "Jeder Balken enthält alle Antworten zu einem Paar: die, die den linken Stack schneller fanden, die, die "
-        "keinen Unterschied sahen, und die, die den rechten schneller fanden. Die Linie ist das 95-%-Intervall des "
-        "Anteils von {first} (nach Wilson).",
+        "Each bar has all answers about {first} and {second} at a site, whichever side they were shown on. From its "
+        "left end: {first} faster; in the middle: no difference; up to its right end: {second} faster. The line is "
+        "the 95 % interval of the share of {first} (Wilson's interval).",
+        "Jeder Balken enthält alle Antworten zu {first} und {second} auf einer Website, gleich auf welcher Seite sie "
+        "gezeigt wurden. Vom linken Ende an: {first} schneller; in der Mitte: kein Unterschied; bis zum rechten Ende: "
+        "{second} schneller. Die Linie ist das 95-%-Intervall des Anteils von {first} (nach Wilson).",
     ),
     # metrics
     "leaders.title": (
@@ -201,15 +201,15 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "leaders.how": (
         "Further right, a metric agrees better with people; its sign is turned so that 1 is full agreement. A circle "
         "counts only differences between clips of the same site (and network), with its 95 % interval by bootstrap; a "
-        "square counts all clips, and is large wherever sites differ in speed. ★: with 95 % confidence, no other "
-        "metric agrees better. Votes are noisy, so that even a perfect metric would not reach 1: the lines are the "
-        "noise ceilings, within sites that of Pearson's correlation.",
+        "square counts all clips, and is large wherever sites differ in speed. ★: metrics that may be the best one; "
+        "with 95 % confidence, the best is among them. Votes are noisy, so that even a perfect metric would not reach "
+        "1: the lines are the noise ceilings, within sites that of Pearson's correlation.",
         "Weiter rechts stimmt eine Metrik besser mit den Menschen überein; ihr Vorzeichen ist so gedreht, dass 1 "
         "volle Übereinstimmung ist. Ein Kreis zählt nur Unterschiede zwischen Clips derselben Website (und desselben "
         "Netzes), mit dem 95-%-Intervall aus Bootstrap; ein Quadrat zählt alle Clips und ist groß, wo immer Websites "
-        "sich im Tempo unterscheiden. ★: Mit 95 % Sicherheit stimmt keine andere Metrik besser überein. Bewertungen "
-        "streuen, sodass auch eine perfekte Metrik die 1 nicht erreicht: Die Linien sind die Obergrenzen durch dieses "
-        "Rauschen, innerhalb von Websites die der Korrelation nach Pearson.",
+        "sich im Tempo unterscheiden. ★: Metriken, die die beste sein können; mit 95 % Konfidenz ist die beste "
+        "darunter. Bewertungen streuen, sodass auch eine perfekte Metrik die 1 nicht erreicht: Die Linien sind die "
+        "Obergrenzen durch dieses Rauschen, innerhalb von Websites die der Korrelation nach Pearson.",
     ),
     "scatter.title": ("Mean opinion scores against {metric}", "Mittlere Bewertungen gegen {metric}"),
     "scatter.mos": ("MOS", "MOS"),
@@ -251,11 +251,11 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Verbleibende Sitzungen der Gruppe {group} nach jeder Regel",
     ),
     "funnel.how": (
-        "Each bar is the number of participants who remain after a rule, in the order of the rules; in brackets are "
-        "those who are lost there. The last two bars are those used in the analysis and those to be paid.",
-        "Jeder Balken ist die Anzahl der Teilnehmenden, die nach einer Regel übrig bleiben, in der Reihenfolge der "
-        "Regeln; in Klammern stehen die, die dort wegfallen. Die letzten beiden Balken sind die, die in die "
-        "Auswertung eingehen, und die, die bezahlt werden.",
+        "Each bar is the number of sessions that remain after a rule, in the order of the rules; in brackets is the "
+        "number that the rule excludes. The last two bars are the sessions used in the analysis and those to be paid.",
+        "Jeder Balken ist die Anzahl der Sitzungen, die nach einer Regel übrig bleiben, in der Reihenfolge der "
+        "Regeln; in Klammern steht, wie viele die Regel ausschließt. Die letzten beiden Balken sind die Sitzungen, "
+        "die in die Auswertung eingehen, und die, die bezahlt werden.",
     ),
     "funnel.started": ("started", "begonnen"),
     "funnel.completed": ("completed", "abgeschlossen"),
@@ -277,6 +277,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "rule.R1": ("R1: played every video", "R1: jedes Video abgespielt"),
     "rule.R2": ("R2: no long stall", "R2: keine lange Unterbrechung"),
+    "rule.R2.over": ("R2: no stall over {seconds} s", "R2: keine Unterbrechung über {seconds} s"),
     "rule.R3": ("R3: page visible and focused", "R3: Seite sichtbar und im Fokus"),
     "rule.R4": ("R4: watched before each answer", "R4: vor jeder Antwort zugesehen"),
     "rule.R5": ("R5: kept the time limit", "R5: Zeitgrenze eingehalten"),

@@ -80,6 +80,7 @@ def test_before_any_vote_there_is_the_funnel_alone(as_rosa: Client) -> None:
     found = figures_of(as_rosa, field)
     assert list(found) == ["screening-volunteer"]
     assert "Study demo, as of now." in found["screening-volunteer"]["svg"]
+    assert "R2: no stall over 0.5 s" in found["screening-volunteer"]["svg"]
 
 
 def test_hypotheses_and_tables_in_depth_are_drawn_once_the_study_is_closed(as_rosa: Client) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from eyelevel_figures import effects, funnel, groups, multiverse, pairs
-from eyelevel_figures.figure import Figure
+from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.palette import BAND
 from eyelevel_stats.hypotheses.answer import EffectRow
 
@@ -100,6 +100,23 @@ def test_the_funnel_says_who_waits_and_who_is_not_used_though_no_rule_excludes_t
     assert "Completed, but not screened yet: 1." in notes
     assert "Not used although no rule excludes them: over quota: 1." in notes
     assert "Completed without videos that did not fit into the window: 2." in notes
+
+
+@pytest.mark.parametrize(
+    ("look", "words"), [(EN, "R2: no stall over 0.5 s"), (DE, "R2: keine Unterbrechung über 0,5 s")]
+)
+def test_rule_2_states_the_longest_stall_that_it_allows(look: Look, words: str) -> None:
+    figure = funnel.draw(FUNNEL, look, name="Crowd", asked={"R2"}, excludes={}, stall_ms=500.0)
+    assert words in texts(figure)
+    assert "R2: no long stall" in texts(funnel.draw(FUNNEL, EN, name="Crowd", asked={"R2"}, excludes={}))
+
+
+def test_the_funnel_counts_sessions_and_a_bar_of_a_pair_names_the_stack_at_each_end() -> None:
+    figure = funnel.draw(FUNNEL, EN, name="Crowd", asked=(), excludes={})
+    assert figure.how_to_read.startswith("Each bar is the number of sessions that remain after a rule")
+    said = pairs.draw([pair()], EN).how_to_read
+    assert "From its left end: QUIC faster" in said
+    assert "up to its right end: TCP+ faster" in said
 
 
 def test_on_a_phone_words_of_the_funnel_stand_above_their_bars() -> None:

@@ -31,6 +31,11 @@ def test_an_unknown_key_is_an_error_but_a_key_of_data_has_its_own_words() -> Non
     assert Words("de").known("otherwise.restarted", "restarted") == "neu begonnen"
 
 
+def test_a_star_says_that_the_best_metric_is_among_those_with_one() -> None:
+    assert "with 95 % confidence, the best is among them" in Words()("leaders.how")
+    assert "mit 95 % Konfidenz ist die beste darunter" in Words("de")("leaders.how")
+
+
 def test_numbers_have_the_marks_of_the_language() -> None:
     assert [decimal(-1234.5, 2, language) for language in ("en", "de")] == ["−1,234.50", "−1.234,50"]
     assert (decimal(-0.001, 2, "en"), decimal(None, 2, "en")) == ("0.00", "–")
