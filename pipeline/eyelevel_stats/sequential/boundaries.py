@@ -8,6 +8,7 @@ this look have the probability that this look spends.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import ceil, sqrt
 
 import numpy as np
@@ -26,10 +27,13 @@ def boundaries(information: Sequence[float], spent: Sequence[float]) -> list[flo
     """The boundary of |Z| at each look, in standard deviations.
 
     `information` rises from look to look, in any unit; `spent` is the two-sided alpha spent up to each look, below 1.
-    Raise ValueError where either does not rise.
+    A look that spends nothing, or almost nothing, has the boundary FARTHEST. Raise ValueError where the information
+    does not rise or the spent alpha falls.
     """
-    _check_rising("information", information)
-    _check_rising("spent alpha", spent)
+    if any(later <= earlier for earlier, later in pairwise((0.0, *information))):
+        raise ValueError(f"The information must rise from look to look, and begin above 0; got {list(information)}.")
+    if any(later < earlier for earlier, later in pairwise((0.0, *spent))):
+        raise ValueError(f"The spent alpha must not fall from look to look; got {list(spent)}.")
     found: list[float] = []
     sums, weights = np.zeros(1), np.ones(1)
     before, used = 0.0, 0.0
@@ -68,8 +72,3 @@ def _nodes(end: float, step: float) -> tuple[Floats, Floats]:
     nodes, lengths = np.polynomial.legendre.leggauss(NODES)
     half = end / panels
     return ((edges[:-1] + half)[:, None] + half * nodes).ravel(), np.tile(half * lengths, panels)
-
-
-def _check_rising(what: str, values: Sequence[float]) -> None:
-    if any(later <= earlier for earlier, later in zip((0.0, *values), values, strict=False)):
-        raise ValueError(f"The {what} must rise from look to look, and begin above 0; got {list(values)}.")

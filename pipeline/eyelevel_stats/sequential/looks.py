@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from scipy import special
 
@@ -43,7 +44,9 @@ def looks_of(plan: Looks, *, used: int, alpha: float) -> tuple[Look, ...]:
     if not used:
         return ()
     reached = [sessions for sessions in plan.at if sessions <= used]
-    totals = [spent(sessions / plan.planned, alpha=alpha, spending=plan.spending) for sessions in reached]
+    # rounded, a look far before the end spends 0, and one just before it could spend more than there is
+    each = (min(spent(sessions / plan.planned, alpha=alpha, spending=plan.spending), alpha) for sessions in reached)
+    totals = list(accumulate(each, max))
     found = [
         _look(number, sessions, total, z)
         for number, (sessions, total, z) in enumerate(zip(reached, totals, boundaries(reached, totals), strict=True), 1)

@@ -67,11 +67,22 @@ def test_a_fraction_outside_0_to_1_is_refused(fraction: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("information", "totals"), [([1, 1], [0.01, 0.05]), ([1, 2], [0.05, 0.05]), ([0, 1], [0.01, 0.05])]
+    ("information", "totals", "sentence"),
+    [
+        ([1, 1], [0.01, 0.05], "information must rise from look to look"),
+        ([0, 1], [0.01, 0.05], "information must rise from look to look"),
+        ([1, 2], [0.05, 0.04], "spent alpha must not fall"),
+        ([1, 2], [-0.01, 0.04], "spent alpha must not fall"),
+    ],
 )
-def test_looks_that_do_not_rise_are_refused(information: list[float], totals: list[float]) -> None:
-    with pytest.raises(ValueError, match="must rise from look to look"):
+def test_looks_that_do_not_rise_are_refused(information: list[float], totals: list[float], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
         boundaries(information, totals)
+
+
+def test_a_look_that_spends_nothing_has_the_farthest_boundary() -> None:
+    assert boundaries([0.01, 1], [0.0, 0.05]) == [FARTHEST, pytest.approx(1.959964, abs=1e-6)]
+    assert boundaries([1, 2], [0.05, 0.05]) == [pytest.approx(1.959964, abs=1e-6), FARTHEST]
 
 
 def test_all_of_alpha_is_spent_at_the_end_and_little_of_it_early() -> None:

@@ -1,8 +1,11 @@
 """The looks that a plan names: which are reached, and how strictly each judges."""
 
+from typing import Literal
+
 import pytest
 
 from eyelevel_core.study.design import Looks
+from eyelevel_stats.sequential.boundaries import FARTHEST
 from eyelevel_stats.sequential.looks import looks_of, planned_numbers
 
 PLAN = Looks(at=(100, 200), spending="obrien-fleming", planned=300)
@@ -38,6 +41,24 @@ def test_a_look_is_reached_with_its_last_session_and_an_end_there_takes_its_plac
     assert look.spent == pytest.approx(0.000207, abs=1e-6)
     assert (end.number, end.sessions, end.is_final, end.spent) == (1, 100, True, 0.05)
     assert end.level == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("spending", ["obrien-fleming", "pocock"])
+@pytest.mark.parametrize(("at", "planned"), [((3, 50), 1000), ((1, 2, 3), 10**6), ((10**6 - 2, 10**6 - 1), 10**6)])
+@pytest.mark.parametrize("alpha", [1e-6, 0.05, 0.5])
+def test_every_valid_plan_has_looks(
+    at: tuple[int, ...], planned: int, spending: Literal["obrien-fleming", "pocock"], alpha: float
+) -> None:
+    for used in (at[0], at[-1] + 10, 2 * planned):
+        looks = looks_of(Looks(at, spending, planned), used=used, alpha=alpha)
+        assert (looks[-1].is_final, looks[-1].spent) == (True, alpha)
+        assert all(0 < look.boundary <= FARTHEST and 0 < look.level <= alpha * (1 + 1e-6) for look in looks)
+
+
+def test_a_look_whose_alpha_is_rounded_to_nothing_finds_nothing() -> None:
+    first, *_, end = looks_of(Looks((3, 50), "obrien-fleming", 1000), used=60, alpha=0.05)
+    assert (first.spent, first.boundary) == (0.0, FARTHEST)
+    assert end.boundary == pytest.approx(1.959964, abs=1e-6)
 
 
 def test_no_session_is_no_look() -> None:
