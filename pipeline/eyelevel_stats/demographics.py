@@ -56,9 +56,10 @@ def demographics(
 def without_few(rows: Iterable[DemographicRow], *, least: int = LEAST_SHOWN) -> tuple[DemographicRow, ...]:
     """The same rows without counts below `least`, 0 included.
 
-    Where one count of a question alone would be missing, it could be computed from the others and the size of the
-    group; the smallest of these is then left out too (complementary suppression: L. Willenborg, T. de Waal, Elements of
-    Statistical Disclosure Control, 2001).
+    The sum of the missing counts of a question follows from the others and the size of the group. While it is below
+    `least`, the smallest count that is still there is left out too, so that neither a missing count nor a share gives
+    few people away (complementary suppression: L. Willenborg, T. de Waal, Elements of Statistical Disclosure Control,
+    2001).
     """
     of_question: dict[tuple[str, str], list[DemographicRow]] = {}
     for row in rows:
@@ -68,7 +69,7 @@ def without_few(rows: Iterable[DemographicRow], *, least: int = LEAST_SHOWN) -> 
 
 def _safe(rows: Sequence[DemographicRow], least: int) -> list[DemographicRow]:
     by_count = sorted(rows, key=lambda row: row.sessions or 0)
-    few = [row for row in by_count if (row.sessions or 0) < least]
-    if len(few) == 1:
-        few = by_count[:2]
-    return [replace(row, sessions=None, share=None) if row in few else row for row in rows]
+    hidden = sum((row.sessions or 0) < least for row in by_count)
+    while 0 < hidden < len(rows) and sum(row.sessions or 0 for row in by_count[:hidden]) < least:
+        hidden += 1
+    return [replace(row, sessions=None, share=None) if row in by_count[:hidden] else row for row in rows]

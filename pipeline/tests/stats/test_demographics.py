@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import astuple
 
+import pytest
+
 from eyelevel_core.study.design import Choice, Question
 from eyelevel_stats.demographics import DemographicRow, demographics, without_few
 
@@ -46,5 +48,16 @@ def test_a_count_that_the_others_would_betray_is_joined_by_the_smallest_of_them(
 
 
 def test_groups_and_questions_are_judged_apart() -> None:
-    both = [*people("lab", young=9, middle=9, old=9), *people("volunteer", young=9, middle=2, old=2)]
+    both = [*people("lab", young=9, middle=9, old=9), *people("volunteer", young=9, middle=3, old=2)]
     assert counts(without_few(demographics([AGE], both))) == [9, 9, 9, 9, None, None]
+
+
+@pytest.mark.parametrize(("young", "middle", "old"), [(20, 0, 0), (18, 1, 1), (16, 2, 2), (3, 0, 0)])
+def test_few_people_do_not_follow_from_the_counts_and_shares_of_the_others(young: int, middle: int, old: int) -> None:
+    rows = without_few(demographics([AGE], people("lab", young=young, middle=middle, old=old)))
+    assert [(row.sessions, row.share) for row in rows] == [(None, None)] * 3
+
+
+def test_as_few_counts_as_needed_are_left_out() -> None:
+    rows = without_few(demographics([AGE], people("lab", young=20, middle=1, old=1, none=7)))
+    assert counts(rows) == [20, None, None, None]
