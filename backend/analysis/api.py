@@ -111,6 +111,8 @@ class CorrelationOut(Schema):
     pearson_ci_low: float | None
     pearson_ci_high: float | None
     p_value: float | None
+    # why the coefficients are null
+    why: str | None
 
 
 class PointOut(Schema):

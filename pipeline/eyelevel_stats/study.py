@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from eyelevel_core.model.metrics import KEYS, METRIC_OF
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
+from eyelevel_stats.agreement.scope import why_nothing
 from eyelevel_stats.correlation import correlate
 from eyelevel_stats.hypotheses.answer import Answers, EffectRow, HypothesisRow, answers
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
@@ -20,6 +21,7 @@ from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
 METHOD_VERSION = 7
+ALIKE = "the metric or the MOS is the same for all clips"
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,10 @@ class ComparisonRow:
 
 @dataclass(frozen=True)
 class CorrelationRow:
-    """The clips' MOS against one metric of those very clips, within one network."""
+    """The clips' MOS against one metric of those very clips, within one network.
+
+    With fewer than 10 clips or 5 sites, coefficients, interval and p are None, and `why` has the reason.
+    """
 
     network: str
     metric: str
@@ -68,6 +73,7 @@ class CorrelationRow:
     pearson_ci_low: float | None
     pearson_ci_high: float | None
     p_value: float | None
+    why: str | None = None
 
 
 @dataclass(frozen=True)
@@ -213,17 +219,22 @@ def _correlation(
     network: str, metric: str, points: Sequence[PointRow], votes_of_clip: Mapping[str, int]
 ) -> CorrelationRow:
     known = [(point, value) for point in points if (value := getattr(point, METRIC_OF[metric].field)) is not None]
+    votes = sum(votes_of_clip[point.clip_sha256] for point, _ in known)
+    few = why_nothing([point for point, _ in known], known=True)
+    if few is not None:
+        return CorrelationRow(network, metric, len(known), votes, None, None, None, None, None, few)
     found = correlate([point.mos for point, _ in known], [value for _, value in known])
     return CorrelationRow(
         network=network,
         metric=metric,
         clips=found.n,
-        votes=sum(votes_of_clip[point.clip_sha256] for point, _ in known),
+        votes=votes,
         pearson=found.pearson,
         spearman=found.spearman,
         pearson_ci_low=found.pearson_ci_low,
         pearson_ci_high=found.pearson_ci_high,
         p_value=found.p_value,
+        why=ALIKE if found.pearson is None else None,
     )
 
 

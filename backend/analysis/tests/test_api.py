@@ -123,6 +123,7 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
         "pearson_ci_low",
         "pearson_ci_high",
         "p_value",
+        "why",
     }
     (point,) = found["points"]
     assert (point["si_ms"], point["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)

@@ -83,7 +83,7 @@ def _correlation(row: CorrelationRow) -> str:
 
 def _strength(row: CorrelationRow) -> str:
     if row.pearson is None:
-        return "unknown (fewer than 3 clips, or all alike)"
+        return f"unknown ({row.why})"
     if row.pearson_ci_low is None:
         return f"Pearson {row.pearson:.2f}"
     return f"Pearson {row.pearson:.2f} [{row.pearson_ci_low:.2f}, {row.pearson_ci_high:.2f}]"

@@ -1,6 +1,7 @@
 """Which clips a figure is about: by network, with enough clips and sites, raw or centred within sites."""
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +43,14 @@ def sites_known(clips: Sequence[ClipScore]) -> bool:
     return sites != {""} and len(sites) < len(clips)
 
 
-def why_nothing(clips: Sequence[ClipScore], *, known: bool) -> str | None:
+class OfSite(Protocol):
+    """A clip with its site."""
+
+    @property
+    def site(self) -> str: ...
+
+
+def why_nothing(clips: Sequence[OfSite], *, known: bool) -> str | None:
     """The reason why these clips are too few; `known`: whether sites are. None where they are enough."""
     if len(clips) < MIN_CLIPS:
         return f"too few clips: {len(clips)} of at least {MIN_CLIPS}"

@@ -24,7 +24,6 @@ from eyelevel_stats.tables import csv_text
 REPOSITORY = Path(__file__).resolve().parents[3]
 NAMES = [column.name for column in export_columns()]
 STUDY = "5" * 64
-UNKNOWN = "unknown (fewer than 3 clips, or all alike)"
 METRICS = [("FVC", 0), ("SI", 1), ("VC85", 0), ("LVC", 0), ("PLT", 0)]
 
 
@@ -178,7 +177,7 @@ def test_other_roles_and_kinds_have_tables_of_their_own(run: Run, tmp_path: Path
         "1 of the participants were simulated: programs, whose votes say nothing about people",
         "MOS 6.00  n=1  garden DSL QUIC work",
         *(
-            f"MOS and {m} in DSL: unknown (fewer than 3 clips, or all alike)  ({n} clips, {n} votes)"
+            f"MOS and {m} in DSL: unknown (too few clips: {n} of at least 10)  ({n} clips, {n} votes)"
             for m, n in METRICS
         ),
         "slider 62.5  n=1  garden DSL QUIC work",

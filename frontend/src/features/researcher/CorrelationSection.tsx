@@ -22,7 +22,8 @@ export function CorrelationSection({ correlations }: { correlations: readonly Co
         <NotInPlan analysis="metrics" />
       </h2>
       <p className="facts">
-        <Trans>Correlation between a clip's mean opinion score and the metric of the same clip. For a good metric it is close to −1: the larger, the less satisfying.</Trans>
+        <Trans>Correlation between a clip's mean opinion score and the metric of the same clip. For a good metric it is close to −1: the larger, the less satisfying.</Trans>{' '}
+        <Trans>Coefficients are given for at least 10 clips of 5 sites; p is not corrected for the number of metrics.</Trans>
       </p>
       <DataTable
         caption={t`Correlations`}

@@ -76,6 +76,7 @@ def correlations(rows: Sequence[Any]) -> Table:
         *_figures({"clips": ("clips", count), "votes": ("votes", count), "Pearson": ("pearson", decimal)}),
         _interval("pearson_ci_low", "pearson_ci_high"),
         *_figures({"p": ("p_value", p_value), "Spearman": ("spearman", decimal)}),
+        View("why nothing", lambda row: row.why or "", text=True),
     ]
     return Table("correlations", "Clips’ MOS and metrics by network", [], views, rows)
 
