@@ -123,7 +123,7 @@ def _said(row: EffectRow, look: Look) -> str:
         place=_place(row, look),
         pair=f"{row.second} − {row.first}",
         estimate=_amount(row.estimate, row.kind, look),
-        interval=f"[{low}, {high}]",
+        interval=f"[{low}{look.words.between}{high}]",
         verdict=look.words(f"verdict.{row.verdict}"),
         n=row.participants,
     )

@@ -411,5 +411,9 @@ class Words:
         """[4.20, 4.60]; a semicolon where the comma is decimal. Nothing where unknown."""
         if low is None or high is None:
             return ""
-        between = ", " if self.language == "en" else "; "
-        return f"[{self.decimal(low, digits)}{between}{self.decimal(high, digits)}]"
+        return f"[{self.decimal(low, digits)}{self.between}{self.decimal(high, digits)}]"
+
+    @property
+    def between(self) -> str:
+        """What separates the ends of an interval: a semicolon where the comma is decimal."""
+        return ", " if self.language == "en" else "; "

@@ -49,6 +49,12 @@ def test_an_effect_without_interval_is_named() -> None:
     assert "Too few participants for an interval" in drawn(effect(**none)).alternative
 
 
+def test_a_german_interval_of_an_effect_has_a_semicolon() -> None:
+    row = effect(estimate=0.0, ci_low=-0.25, ci_high=0.25)
+    assert "[−0,25; +0,25]" in effects.draw([row], "rate", DE).alternative
+    assert "[−0.25, +0.25]" in effects.draw([row], "rate", EN).alternative
+
+
 def test_hypotheses_without_margin_have_no_band() -> None:
     figure = drawn(effect(margin=None))
     assert [one for one in all_of(figure, "rect") if one.get("fill") == BAND] == []
