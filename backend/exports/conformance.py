@@ -18,7 +18,7 @@ FUNNEL = (
     Column("left", "integer", None, "sessions that came so far; of waiting and other reasons: that stopped there"),
     Column("broken", "integer", None, "sessions that broke the rule, whatever the others say; empty for other steps"),
     Column("asked", "string", None, "yes or no: the rule can be broken in this study; empty for other steps"),
-    Column("unknown", "integer", None, "sessions that nobody can judge by the rule; empty for other steps"),
+    Column("unknown", "integer", None, "sessions without enough evidence to apply the rule; empty for other steps"),
 )
 Columns = Mapping[str, Sequence[Any]]
 

@@ -29,7 +29,7 @@ SENSITIVITY = (
     ),
     Column("plays", "integer", None, "plays of the session"),
     Column("plays_off_speed", "integer", None, "plays off true speed by more than a frame; excludes nobody"),
-    Column("plays_speed_unknown", "integer", None, "plays whose browser told too little of their speed"),
+    Column("plays_speed_unknown", "integer", None, "plays whose speed is unknown, as the browser reported too little"),
     Column("plays_stalled", "integer", None, "plays with a stall of any length; R2 asks for long ones"),
     Column("plays_dropped", "integer", None, "plays with dropped frames; excludes nobody"),
 )

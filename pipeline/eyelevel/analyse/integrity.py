@@ -33,7 +33,9 @@ def check_export(export: Path) -> None:
             manifest = json.loads(files.read(MANIFEST))
             check(manifest, "export.1", source=MANIFEST)
         except (ValueError, ContractError) as error:
-            raise BadInputError(f"{export}: {MANIFEST} is no manifest ({error}); download the export again.") from error
+            raise BadInputError(
+                f"{export}: {MANIFEST} is not a valid manifest ({error}); download the export again."
+            ) from error
         for name, entry in sorted(manifest["files"].items()):
             _check(export, files, name, entry["sha256"])
 

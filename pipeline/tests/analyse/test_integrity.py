@@ -63,7 +63,7 @@ def test_a_missing_file_is_named(export: Path) -> None:
 
 def test_a_manifest_of_another_kind_is_refused(export: Path) -> None:
     (export / "manifest.json").write_text("{}")
-    with pytest.raises(BadInputError, match=r"manifest\.json is no manifest"):
+    with pytest.raises(BadInputError, match=r"manifest\.json is not a valid manifest"):
         check_export(export)
 
 

@@ -119,8 +119,8 @@ def ceiling_parts(rows: Sequence[CeilingRow]) -> list[Element]:
         tag("h3", "How well any metric could agree"),
         shown(ceiling_table(rows)),
         how_to_read(
-            "Reliability is the share of the differences between scores that is no noise of few participants; near 1, "
-            "other participants would give the same order.",
+            "Reliability is the share of the variance between scores that is not noise due to the limited number of "
+            "participants; near 1, other participants would give the same order.",
             "The ceiling is the correlation that a perfect metric would be expected to have with these scores. The "
             "lower ceiling is that of the scores of one half of the participants with those of the other.",
         ),
