@@ -267,7 +267,7 @@ def frozen(plan: str) -> bytes:
 
 @pytest.mark.parametrize("origin", ["person", "simulated"])
 def test_an_export_from_the_field_is_answered_at_planned_looks_alone(run: Run, tmp_path: Path, origin: str) -> None:
-    manifest = {"contract": "eyelevel/export/1", "study_sha256": STUDY, "snapshot_sha256": "2" * 64}
+    manifest: dict[str, object] = {"contract": "eyelevel/export/1", "study_sha256": STUDY, "snapshot_sha256": "2" * 64}
     manifest |= {"method_version": 7, "origin": "all", "collecting": True, "files": {}}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     looks = "\n  looks:\n    at: [3]\n    spending: pocock\n"
