@@ -204,8 +204,12 @@ def test_every_take_keeps_its_contract_and_its_protocol(captured: Path, manifest
 
 def test_both_stacks_were_served_the_same_before_load(captured: Path, manifest: dict[str, Any]) -> None:
     takes = [json.loads((captured / listed["path"]).read_text()) for listed in manifest["takes"]]
-    assert len({take["fidelity"]["before_load_digest"] for take in takes}) == 1
     assert [take["fidelity"]["missed"] for take in takes] == [0, 0]
+    # the page asks for its letters a few milliseconds after load, which on a busy machine may come before it in one
+    # arm: both arms are served them, and only what one of them lacks is a difference
+    (scene,) = json.loads((captured / "fidelity.json").read_text())
+    assert len(scene["takes"]) == len(takes) == 2
+    assert (scene["differences"], scene["not_comparable"]) == ([], [])
 
 
 def test_measuring_a_film_again_gives_the_same(captured: Path, manifest: dict[str, Any]) -> None:
