@@ -48,7 +48,7 @@ def drop_stray_snapshots() -> None:
 # before the limit of all tasks, which would kill the worker's process and store no failure
 @shared_task(name="analysis.tasks.compute_in_depth", soft_time_limit=SOFT_LIMIT_S)  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def compute_in_depth(result_id: int) -> None:
-    """Compute the tables in depth of a result of a closed study; a queue of its own keeps others from waiting."""
+    """Compute the tables in depth of a result of a closed study; it has its own queue, as it takes minutes."""
     # the web processes import this module to call it, and need no Parquet
     from analysis.in_depth_runs import run_if_due  # noqa: PLC0415
 

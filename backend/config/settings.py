@@ -210,7 +210,7 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
-# work of minutes, which a worker of its own does: everything else is of seconds, and somebody waits for it
+# takes minutes, so it has its own worker: other tasks take seconds, and people wait for their results
 CELERY_TASK_ROUTES = {"analysis.tasks.compute_in_depth": {"queue": "in-depth"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},

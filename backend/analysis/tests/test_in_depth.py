@@ -1,10 +1,8 @@
 """Tables in depth: when they are asked for, who computes them, how failures are stored, and what the API answers."""
 
-import json
 import signal
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
@@ -16,84 +14,21 @@ from analysis import in_depth, in_depth_runs, leases, tasks
 from analysis.in_depth_runs import run_if_due
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, ResultOrigin
 from config.celery import app
-from conformance.models import Verdict
-from eyelevel_stats.descriptive.careless import Plays
-from ratings.models import Play, Session
 from studies.lifecycle import change_state
-from studies.models import Fielding, FieldingState, forget_designs
+from studies.models import Fielding, FieldingState
 from testing import studies
-from testing.votes import KEPT_ALL, Field
+from testing.votes import Field
 from testing.workers import start
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+from .in_depth_cases import H1, H2, NOW, Clock, analysed, close, closed, planned
 
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
-H1 = {
-    "key": "H1",
-    "says": "QUIC is rated higher.",
-    "kind": "rate",
-    "pair": ["TCP+", "QUIC"],
-    "networks": "each",
-    "expects": "higher",
-}
-H2 = {"key": "H2", "says": "SI agrees best with people.", "kind": "metrics", "metric": "SI"}
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture(autouse=True)
-def wanted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The results whose tables in depth a worker was called for, in the broker's place."""
-    called: list[int] = []
-    monkeypatch.setattr(tasks.compute_in_depth, "delay", called.append)
-    return called
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("wanted")]
 
 
 @pytest.fixture
 def as_rosa(client: Client) -> Client:
     client.force_login(studies.user("rosa", Role.RESEARCHER))
     return client
-
-
-def planned(*hypotheses: dict[str, Any]) -> Field:
-    """A study with these hypotheses and votes of four people for QUIC."""
-    field = Field()
-    frozen = json.loads(field.study.frozen_text)
-    frozen["study"]["plan"]["hypotheses"] = list(hypotheses)
-    field.study.frozen_text = json.dumps(frozen)
-    field.study.save()
-    # a process keeps designs by their digest, which this study shares with those of other tests
-    forget_designs()
-    for slow, fast in [(3, 5), (4, 5), (3, 5), (3, 5)]:
-        session = field.session()
-        field.rate("TCP+", slow, by=session)
-        field.rate("QUIC", fast, by=session)
-    return field
-
-
-def analysed(field: Field) -> Result:
-    AnalysisState.objects.update(not_before=None)
-    tasks.votes_arrived(field.study.sha256)
-    result = AnalysisState.objects.select_related("result__snapshot").get(study=field.study).result
-    assert result is not None
-    return result
-
-
-def close(field: Field) -> None:
-    change_state(field.fielding, FieldingState.CLOSED)
-
-
-def closed(*hypotheses: dict[str, Any]) -> tuple[Field, Result]:
-    field = planned(*hypotheses)
-    result = analysed(field)
-    close(field)
-    return field, result
 
 
 def ask_api(client: Client, field: Field, **query: str) -> Any:
@@ -378,68 +313,6 @@ def test_a_result_at_which_three_workers_died_is_given_to_no_fourth(wanted: list
     row = InDepthResult.objects.get()
     assert (row.state, row.error) == (InDepthState.FAILED, in_depth.KILLED)
     assert wanted == []
-
-
-# --- what goes in -----------------------------------------------------------------------------------------------------
-
-
-def judged(session: Session, field: Field, *rules: str) -> None:
-    """Breaks these rules for certain."""
-    findings = [finding | {"broken": "yes" if finding["rule"] in rules else "no"} for finding in KEPT_ALL]
-    Verdict.objects.create(session=session, version=1, accepted=True, used=False, findings=findings)
-    for rule in rules:
-        field.exclude(session, rule)
-
-
-def test_the_multiverse_has_excluded_sessions_but_none_over_quota_or_unfinished() -> None:
-    field = planned(H1)
-    bad = field.session()
-    field.rate("QUIC", 1, by=bad)
-    judged(bad, field, "R3")
-    beyond, unfinished, program = field.session(), field.session(judged=False), field.session(origin="simulated")
-    for session in (beyond, unfinished, program):
-        field.rate("QUIC", 1, by=session)
-    beyond.trials.update(slot=None)
-    snapshot = analysed(field).snapshot
-    own = in_depth_runs.completed_of(snapshot, ResultOrigin.PERSON, field.study.design)
-    assert {session: rules for session, rules in own.broken.items() if rules} == {str(bad.id): {"R3"}}
-    assert len(own.broken) == 5
-    assert not {str(beyond.id), str(unfinished.id), str(program.id)} & own.broken.keys()
-    assert set(own.columns["session_id"]) == own.broken.keys()
-    assert set(own.plan_rules) == {"R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9"}
-    everybody = in_depth_runs.completed_of(snapshot, ResultOrigin.ALL, field.study.design)
-    assert everybody.broken.keys() - own.broken.keys() == {str(program.id)}
-
-
-def test_plays_whose_speed_is_unknown_are_not_counted() -> None:
-    field = planned(H1)
-    vote = field.rate("QUIC", 6)
-    field.play(vote.trial)
-    field.play(vote.trial, off_speed=True, replay=True)
-    blind = field.rate("QUIC", 6)
-    times = {"started_at": NOW, "ended_at": NOW, "received_at": NOW}
-    frames = {"frames_presented": 1, "frames_dropped": 0}
-    Play.objects.create(id=uuid4(), trial=blind.trial, evidence=None, replay=False, **times, **frames)
-    found = in_depth_runs.plays_of(analysed(field).snapshot, ResultOrigin.PERSON)
-    assert found == {str(vote.session_id): Plays(plays=2, off_speed=1)}
-
-
-def test_the_multiverse_of_the_plans_own_rules_gives_the_effect_of_the_study() -> None:
-    field = planned(H1)
-    bad = field.session()
-    field.rate("QUIC", 1, by=bad)
-    field.rate("TCP+", 7, by=bad)
-    judged(bad, field, "R3")
-    result = analysed(field)
-    close(field)
-    assert run_if_due(result.pk, Clock())
-    (effect,) = result.tables["effects"]
-    (row,) = InDepthResult.objects.get().tables["multiverse-summary"]
-    # hypothesis, network, cells, session_sets, answered, least, greatest, plan_estimate, plan_verdict
-    assert row[:5] == ["H1", "DSL", 256, 2, 256]
-    assert row[7] == effect["estimate"] == pytest.approx(1.75)
-    # with the one who breaks R3: (2 + 1 + 2 + 2 - 6) / 5
-    assert row[5] == pytest.approx(0.2)
 
 
 # --- what the API answers ---------------------------------------------------------------------------------------------

@@ -188,7 +188,7 @@ def test_hypotheses_are_answered_at_a_planned_look_and_the_answer_stays_until_th
     later = results(rosa, field)
     assert (later["sessions_used"], later["effects"]) == (5, first["effects"])
     assert later["planned_looks"][0]["level"] == pytest.approx(0.0033, abs=1e-4)
-    # reaching a planned look is a look of its own, within the hour too
+    # an opening at which a planned look is reached is recorded, also within the hour
     assert [(look["sessions"], look["planned"]) for look in later["looks"]] == [(3, None), (4, 1)]
 
 
