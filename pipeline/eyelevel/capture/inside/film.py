@@ -2,9 +2,9 @@
 
 The recorder (pipeline/recorder) is told of each paint by the X server, so a screen that stands still costs nothing. It
 says a line for each picture, and from time to time until when all changes have been told; that is "now" for whoever
-waits for a page to be quiet. Another process follows the changes file and computes the metrics meanwhile (see
-watcher.py). The lossless film (film.mkv), which has a frame for each picture, is encoded when nothing is filmed any
-more.
+waits for a page to be quiet. Once the page has loaded and the network rests, another process reads the changes file,
+follows it to its end, and computes the metrics (see watcher.py): beside a load it would cost the page time. The
+lossless film (film.mkv), which has a frame for each picture, is encoded when nothing is filmed any more.
 
 **Zero.** Pictures have the time of the wall clock, and navigation start is `performance.timeOrigin`, the same clock as
 the browser reads it. Both are moments of the monotonic clock plus an offset that is read once, by the recorder when the
@@ -17,6 +17,8 @@ are apart (see lead.py).
 """
 
 import asyncio
+import os
+import resource
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -36,6 +38,11 @@ START_S = 20
 STOP_S = 20
 # how often the free space is checked while a film is written
 ROOM_S = 0.5
+# of the recorder's main thread under SCHED_FIFO: a paint is fetched when it happens, and little is done then. Servers and
+# emulation have 1 and 2 (pipeline/testbed/src/sandbox/sys.rs).
+REAL_TIME = 1
+# it ends where that thread does not pause for so long, as otherwise it would hold a processor
+SPINNING_US = 5_000_000
 # in a job's folder
 CHANGES = "changes"
 # The encoder runs beside the end of its run and what is prepared for the next ones, never beside a page load (see
@@ -70,6 +77,10 @@ class Film:
         assert self._clock is not None  # noqa: S101 - the recorder's first line, before any frame
         return self._clock.at_ms(monotonic() * 1000)
 
+    @property
+    def is_watched(self) -> bool:
+        return self._watched is not None
+
     def watch(self, watched: Watched) -> None:
         """Who follows the changes file: the film has ended when that has read it all."""
         self._watched = watched
@@ -95,6 +106,7 @@ class Film:
     async def stop(self) -> None:
         """End the film properly: interrupted, the recorder writes out what it holds."""
         if self._process.returncode is None:
+            autogroup.weigh(self._process.pid, autogroup.FIRST)
             self._process.send_signal(signal.SIGINT)
         await asyncio.wait_for(self._reading, STOP_S)
         status = await asyncio.wait_for(self._process.wait(), STOP_S)
@@ -154,7 +166,7 @@ async def film(
         stdout=PIPE,
         start_new_session=True,
     )
-    autogroup.weigh(process.pid, autogroup.FIRST)
+    _hurry(process.pid)
     try:
         running = Film(process, changes, on_change)
         while not running.frames:
@@ -162,6 +174,20 @@ async def film(
         yield running
     finally:
         await _ended(process)
+
+
+def _hurry(pid: int) -> None:
+    """Let the main thread fetch at once, and the one that compresses and writes wait for the browser.
+
+    Where real time is not allowed, the whole recorder comes before the browser.
+    """
+    try:
+        resource.prlimit(pid, resource.RLIMIT_RTTIME, (SPINNING_US, SPINNING_US))
+        os.sched_setscheduler(pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(REAL_TIME))
+    except OSError:
+        autogroup.weigh(pid, autogroup.FIRST)
+    else:
+        autogroup.weigh(pid, autogroup.BEHIND)
 
 
 async def encode(changes: Path, to: Path, *, pictures: int) -> None:

@@ -67,23 +67,24 @@ async def load(
     *,
     url: str,
     marks: Marks,
+    sends: SendTimes,
     processors: Callable[[], Reading],
+    rests: Callable[[], Awaitable[None]],
     nearly: Callable[[], None],
     over: Callable[[], None],
     filmed: Callable[[float, float], Awaitable[None]],
 ) -> Seen:
     """Load the page and stop the film; VoidError where there is no page, or a process has died.
 
-    `processors` reads their counters. `nearly` is called once: when the page has nearly settled, or is not waited for
-    any longer; `over` once when it has; and `filmed` when the film has ended, with zero and until when it counts, both
-    in milliseconds since 1970.
+    `sends` watches the page already. `processors` reads their counters. `rests` is called, maybe again, when the page
+    has loaded and the network rests; once each `nearly` when it has nearly settled, `over` when it has, all three at
+    the latest when it is not waited for any longer; and `filmed` when the film has ended, with zero and until when it
+    counts, both in milliseconds since 1970.
 
     Zero is the time origin of the first document that the navigation commits, which includes redirects of the
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
     """
     page = context.pages[0]
-    sends = SendTimes()
-    await sends.watch(context, page)
     traffic = Traffic(context, settling, request.not_painting, film.now_ms)
     workers: list[Worker] = []
     pinning: list[asyncio.Task[None]] = []
@@ -113,7 +114,8 @@ async def load(
     settled_ms = None
     if committed:
         limit_ms = zero_ms + request.limit_s * 1000
-        settled_ms = await _until_settled(film, settling, deaths, on_nearly, limit_ms=limit_ms)
+        settled_ms = await _until_settled(film, settling, deaths, rests, on_nearly, limit_ms=limit_ms)
+    await rests()
     on_nearly()
     marks.reach("settled")
     over()
@@ -189,13 +191,21 @@ def error_name(message: str) -> str | None:
 
 
 async def _until_settled(
-    film: Film, settling: Settling, deaths: Sequence[str], nearly: Callable[[], None], *, limit_ms: float
+    film: Film,
+    settling: Settling,
+    deaths: Sequence[str],
+    rests: Callable[[], Awaitable[None]],
+    nearly: Callable[[], None],
+    *,
+    limit_ms: float,
 ) -> float | None:
     known_ms = 0.0
     while known_ms < limit_ms:
         known_ms = await film.hear()
         if deaths:
             raise VoidError(Cause.PROCESS_DIED, deaths[0])
+        if settling.network_rests(known_ms):
+            await rests()
         if settling.nearly_settled(known_ms):
             nearly()
         settled_ms = settling.settled_at_ms(known_ms)

@@ -25,6 +25,7 @@ from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.pressure import reading
 from eyelevel.capture.inside.request import COUNTED, Job, LoadRequest
 from eyelevel.capture.inside.sandbox import PLACE, Sandbox, sandbox
+from eyelevel.capture.inside.send_times import SendTimes
 from eyelevel.capture.inside.settle import Settling
 from eyelevel.capture.inside.watcher import Watcher
 from eyelevel.motion.counting import Counting
@@ -61,6 +62,7 @@ class CaptureSession:
             counting=_counting(self._request.mask) if watching is not None and self._request.counted else None,
         )
         self._first_frame_judged = False
+        self._sends = SendTimes()
         self._drive = drive
         self._watching = watching if self._request.counted else None
         self._place: Sandbox | None = None
@@ -90,11 +92,16 @@ class CaptureSession:
         self.marks.reach("started")
         context, running = await _both(self._open_browser(place, clear), self._begin_film(place, turn.near))
         await context.add_init_script(self._request.script)
+        await self._sends.watch(context, context.pages[0])
         await show_white(context.pages[0], running, clear)
         self.marks.reach("white")
         await clear.wait()
         self._let_go(place)
-        if self._watching is not None:
+
+    async def _watch(self) -> None:
+        """Have the film followed and measured, from its beginning on, unless it is already."""
+        assert self._film  # noqa: S101 - it has been prepared
+        if self._watching is not None and not self._film.is_watched:
             watched = await self._watching.watch(
                 self.job.folder / CHANGES,
                 to=self.job.folder / COUNTED,
@@ -103,7 +110,7 @@ class CaptureSession:
                 **self._size,
             )
             self._stacks["film"].push_async_callback(watched.give_up)
-            running.watch(watched)
+            self._film.watch(watched)
 
     async def _open_browser(self, place: Sandbox, clear: asyncio.Event) -> BrowserContext:
         profile = browser.Profile(PLACE / "profile", kept=self.job.folder / "profile", keep=self._request.keep_profile)
@@ -166,7 +173,9 @@ class CaptureSession:
             self._request,
             url=self._place.start_url,
             marks=self.marks,
+            sends=self._sends,
             processors=partial(reading, self._all, self._own),
+            rests=self._watch,
             nearly=nearly,
             over=over,
             filmed=self._filmed,

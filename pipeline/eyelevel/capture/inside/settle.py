@@ -45,19 +45,33 @@ class Settling:
     _in_flight: set[int] = field(default_factory=set)
     _last_ms: float = 0.0
     _settled_ms: float | None = None
+    # the same by load and requests alone, for less quiet: it needs no judgement of frames
+    _network: "Settling | None" = None
+
+    def __post_init__(self) -> None:
+        if not self.network_only:
+            self._network = Settling(NEARLY * self.quiet_ms, network_only=True)
 
     def document_began(self, ms: float) -> None:
         """A new document in the main frame: its load event is still to come."""
         self._at(ms, partial(self._load, None))
+        if self._network is not None:
+            self._network.document_began(ms)
 
     def loaded(self, ms: float) -> None:
         self._at(ms, partial(self._load, ms))
+        if self._network is not None:
+            self._network.loaded(ms)
 
     def request_began(self, key: int, ms: float) -> None:
         self._at(ms, partial(self._in_flight.add, key))
+        if self._network is not None:
+            self._network.request_began(key, ms)
 
     def request_ended(self, key: int, ms: float) -> None:
         self._at(ms, partial(self._end, key, ms))
+        if self._network is not None:
+            self._network.request_ended(key, ms)
 
     def frame_changed(self, ms: float) -> None:
         if self.network_only:
@@ -73,6 +87,11 @@ class Settling:
         if self.counting is not None and not self.network_only:
             self._judged.append(parts)
             self._judge(self.counting)
+
+    def network_rests(self, known_ms: float) -> bool:
+        """Whether load has fired, and then for NEARLY of the quiet no request was in flight; whatever frames did."""
+        network = self._network or self
+        return network.settled_at_ms(known_ms) is not None
 
     def nearly_settled(self, known_ms: float) -> bool:
         """Whether the page has been quiet for so long that hardly anything is to be expected any more."""

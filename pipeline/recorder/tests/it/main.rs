@@ -54,7 +54,7 @@ fn a_change_is_a_small_rectangle_with_its_time() {
     assert!((before_us..=after_us + STAMP_US).contains(&seen.time_us));
     assert!(first.time_us < seen.time_us && seen.time_us <= recorded.end.time_us);
     assert_eq!(changes[0].rectangle, Rectangle { x: 100, y: 50, width: 30, height: 20 });
-    assert_eq!(changes[0].pixels, [0, 0x80, 0xff].map(|colour| [colour; 30 * 20]).concat());
+    assert_eq!(changes[0].pixels, [0x00ff_8000; 30 * 20]);
 }
 
 #[test]
