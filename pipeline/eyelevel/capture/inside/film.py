@@ -38,8 +38,8 @@ START_S = 20
 STOP_S = 20
 # how often the free space is checked while a film is written
 ROOM_S = 0.5
-# of the recorder's main thread under SCHED_FIFO: a paint is fetched when it happens, and little is done then. Servers and
-# emulation have 1 and 2 (pipeline/testbed/src/sandbox/sys.rs).
+# of the recorder's main thread under SCHED_FIFO: a paint is fetched when it happens, and little is done then. Servers
+# and emulation have 1 and 2 (pipeline/testbed/src/sandbox/sys.rs).
 REAL_TIME = 1
 # it ends where that thread does not pause for so long, as otherwise it would hold a processor
 SPINNING_US = 5_000_000

@@ -90,6 +90,8 @@ class CaptureSession:
         place = await self._stacks["place"].enter_async_context(sandbox(command, log=log, nice=nice))
         self._place = place
         self.marks.reach("started")
+        if self._watching is not None:
+            await self._watching.start()
         context, running = await _both(self._open_browser(place, clear), self._begin_film(place, turn.near))
         await context.add_init_script(self._request.script)
         await self._sends.watch(context, context.pages[0])

@@ -28,13 +28,18 @@ OnParts = Callable[[Sequence[tuple[int, float]]], None]
 
 
 class Watcher:
-    """Watches one film at a time; starts with the first one, and anew after one that was broken off."""
+    """Watches one film at a time; starts when it is told to or has to, and anew after one that was broken off."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         self._process: Process | None = None
         self._line: socket.socket | None = None
         self._turn = asyncio.Lock()
+        self._starting = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Let its process be there before there is a film; its start takes longer than to read one."""
+        await self._started()
 
     async def watch(
         self,
@@ -99,19 +104,20 @@ class Watcher:
         self._turn.release()
 
     async def _started(self) -> socket.socket:
-        if self._line is None:
-            ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            with theirs:
-                # it waits for a film to go on, and none does where this process was killed
-                self._process = await asyncio.create_subprocess_exec(
-                    *("setpriv", "--pdeathsig", "KILL", *self._command),
-                    stdin=theirs.fileno(),
-                    stdout=DEVNULL,
-                    start_new_session=True,
-                )
-            ours.setblocking(False)
-            self._line = ours
-        return self._line
+        async with self._starting:
+            if self._line is None:
+                ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                with theirs:
+                    # it waits for a film to go on, and none does where this process was killed
+                    self._process = await asyncio.create_subprocess_exec(
+                        *("setpriv", "--pdeathsig", "KILL", *self._command),
+                        stdin=theirs.fileno(),
+                        stdout=DEVNULL,
+                        start_new_session=True,
+                    )
+                ours.setblocking(False)
+                self._line = ours
+            return self._line
 
     async def close(self) -> None:
         process, line = self._process, self._line
