@@ -1,4 +1,4 @@
-"""While a page loads, the kernel weighs the sessions: servers first, then the browser, then what can wait."""
+"""While a page loads, the kernel weighs the sessions: servers and film first, then the browser, then what can wait."""
 
 import json
 import time
@@ -46,8 +46,8 @@ def test_what_can_wait_comes_behind_the_browser_and_after_load(tmp_path: Path) -
     finally:
         over.set()
         looking.join()
-    # a session has the kernel's weight for the moment until it is given its own; recorder and watcher hurry in the end
-    wanted = {"testbed": FIRST, "recorder": BEHIND, "browser": USUAL, "worker": USUAL, "watcher": BEHIND}
+    # a session has the kernel's weight for the moment until it is given its own, and the watcher hurries in the end
+    wanted = {"testbed": FIRST, "recorder": FIRST, "browser": USUAL, "worker": USUAL, "watcher": BEHIND}
     assert {name: nice for name, nice in wanted.items() if nice not in seen[name]} == {}
     assert seen["browser"] == seen["worker"] == {USUAL}
     # by this program the watcher reads a film

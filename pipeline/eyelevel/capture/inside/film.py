@@ -17,8 +17,6 @@ are apart (see lead.py).
 """
 
 import asyncio
-import os
-import resource
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -38,11 +36,6 @@ START_S = 20
 STOP_S = 20
 # how often the free space is checked while a film is written
 ROOM_S = 0.5
-# of the recorder's main thread under SCHED_FIFO: a paint is fetched when it happens, and little is done then. Servers
-# and emulation have 1 and 2 (pipeline/testbed/src/sandbox/sys.rs).
-REAL_TIME = 1
-# it ends where that thread does not pause for so long, as otherwise it would hold a processor
-SPINNING_US = 5_000_000
 # in a job's folder
 CHANGES = "changes"
 # The encoder runs beside the end of its run and what is prepared for the next ones, never beside a page load (see
@@ -106,7 +99,6 @@ class Film:
     async def stop(self) -> None:
         """End the film properly: interrupted, the recorder writes out what it holds."""
         if self._process.returncode is None:
-            autogroup.weigh(self._process.pid, autogroup.FIRST)
             self._process.send_signal(signal.SIGINT)
         await asyncio.wait_for(self._reading, STOP_S)
         status = await asyncio.wait_for(self._process.wait(), STOP_S)
@@ -166,7 +158,7 @@ async def film(
         stdout=PIPE,
         start_new_session=True,
     )
-    _hurry(process.pid)
+    autogroup.weigh(process.pid, autogroup.FIRST)
     try:
         running = Film(process, changes, on_change)
         while not running.frames:
@@ -174,20 +166,6 @@ async def film(
         yield running
     finally:
         await _ended(process)
-
-
-def _hurry(pid: int) -> None:
-    """Let the main thread fetch at once, and the one that compresses and writes wait for the browser.
-
-    Where real time is not allowed, the whole recorder comes before the browser.
-    """
-    try:
-        resource.prlimit(pid, resource.RLIMIT_RTTIME, (SPINNING_US, SPINNING_US))
-        os.sched_setscheduler(pid, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(REAL_TIME))
-    except OSError:
-        autogroup.weigh(pid, autogroup.FIRST)
-    else:
-        autogroup.weigh(pid, autogroup.BEHIND)
 
 
 async def encode(changes: Path, to: Path, *, pictures: int) -> None:
