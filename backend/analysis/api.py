@@ -56,8 +56,10 @@ class EffectOut(Schema):
     first: str
     second: str
     estimate: float
+    level: float
     ci_low: float | None
     ci_high: float | None
+    inner_level: float
     inner_low: float | None
     inner_high: float | None
     p_value: float | None
@@ -65,7 +67,11 @@ class EffectOut(Schema):
     p_equivalence: float | None
     margin: float | None
     margin_d: float | None
+    margin_si: float | None
+    margin_si_why: str | None
     least_margin: float | None
+    power: float | None
+    detectable: float | None
     verdict: Literal["different", "different, but smaller than the margin", "equivalent", "undecided"]
     scope: Literal["sites like these", "these very sites"]
     votes: int

@@ -48,7 +48,7 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
     columns = of_origin(every, _whose(origin))
     design = read_frozen(snapshot.study.frozen_text).design
     simulated_too = origin == ResultOrigin.ALL
-    own = as_json(results_of(columns, design.plan), ratings_of(columns)) | {
+    own = as_json(results_of(columns, design.plan, planned=design.sessions), ratings_of(columns)) | {
         "votes": len(columns["vote_id"]),
         "sessions": len(set(columns["session_id"])),
         "simulated_sessions": simulated_sessions(every),

@@ -7,20 +7,22 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, label
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
+from eyelevel_figures.figure import SMALL, Body, Column, Figure, Look, Table, make, rows_of
 from eyelevel_figures.marks import axis_below, interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
-from eyelevel_figures.text import paragraph, width_of, wrapped
-from eyelevel_stats.hypotheses.answer import EffectRow
+from eyelevel_figures.text import paragraph, wrapped
+from eyelevel_stats.hypotheses.rows import EffectRow
 
 Kind = Literal["rate", "compare"]
 POOLED = "pooled"
-ROW, HEAD = 30.0, 26.0
+# BESIDE: room for words to the right of the rows
+ROW, HEAD, BESIDE = 30.0, 26.0, 176.0
 # an interval is cut where it is longer than this many times the largest estimate or margin
 LONGEST = 4.0
 NAMES = (
-    "hypothesis", "network", "first", "second", "estimate", "ci_low", "ci_high", "inner_low", "inner_high", "p_value",
-    "p_holm", "margin", "least_margin", "participants", "sites",
+    "hypothesis", "network", "first", "second", "verdict", "estimate", "level", "ci_low", "ci_high", "inner_level",
+    "inner_low", "inner_high", "p_value", "p_holm", "margin", "margin_d", "margin_si", "margin_si_why", "least_margin",
+    "detectable", "power", "participants", "sites",
 )  # fmt: skip
 
 
@@ -31,12 +33,15 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
     most = _most(own)
     left, right = (8.0, look.width - 12) if look.narrow else (110.0, look.width - 190)
     scale = Scale(-most, most, left, right)
-    drawn, bands, y = [], [], 4.0
+    levels = words("effects.levels", outer=_level(own[0].level, look), inner=_level(own[0].inner_level, look))
+    drawn, y = paragraph(wrapped(levels, look.width, SMALL), 0, SMALL + 2, size=SMALL, colour=FAINT)
+    bands: list[Element] = []
+    above = y - 8
     for _, group in groupby(own, key=lambda row: row.hypothesis):
         effects = list(group)
-        drawn.append(label(_head(effects[0], look), 0, y + 14, bold=True))
-        y += HEAD
-        top = y
+        head, below = paragraph(wrapped(_head(effects[0], look), look.width, bold=True), 0, y + 14, bold=True)
+        drawn += head
+        y = top = below - 4
         for row in effects:
             marks, height = _row(row, y, scale, look)
             drawn += marks
@@ -44,7 +49,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
         bands += _band(effects[0], scale, top, y)
         y += 6
     unit = words(f"effects.{kind}.axis")
-    axis = axis_below(scale, 4, y, unit, lambda value: _amount(value, kind, look), about=4 if look.narrow else 6)
+    axis = axis_below(scale, above, y, unit, lambda value: _amount(value, kind, look), about=4 if look.narrow else 6)
     ends = [
         label(words("effects.first"), left, y + 50, colour=FAINT, size=11),
         label(words("effects.second"), right, y + (66 if look.narrow else 50), anchor="end", colour=FAINT, size=11),
@@ -73,15 +78,21 @@ def _most(rows: Sequence[EffectRow]) -> float:
 
 def _row(row: EffectRow, y: float, scale: Scale, look: Look) -> tuple[list[Element], float]:
     verdict = look.words(f"verdict.{row.verdict}")
+    beside = [one for one in (_in_units(row, look), _found(row, look)) if one]
     if look.narrow:
         lines, below = paragraph(wrapped(f"{_place(row, look)}: {verdict}", look.width), 0, y + 11, size=11.5)
+        more, below = paragraph(wrapped("; ".join(beside), look.width, SMALL), 0, below, size=SMALL, colour=FAINT)
+        lines += more
         middle = below + 2
         height = middle + 14 - y
     else:
-        middle, height = y + ROW / 2, ROW
-        lines = [label(_place(row, look), 0, middle + 4)]
-        broken = wrapped(verdict, 176, 11.5)
-        lines += paragraph(broken, scale.end + 14, middle + 4 - 7 * (len(broken) - 1), size=11.5, colour=INK)[0]
+        x, broken = scale.end + 14, wrapped(verdict, BESIDE, 11.5)
+        small = [line for words in beside for line in wrapped(words, BESIDE, SMALL)]
+        words, below = paragraph(broken, x, y + 15, size=11.5, colour=INK)
+        more, below = paragraph(small, x, below - 1, size=SMALL, colour=FAINT)
+        height = max(ROW, below - 6 - y)
+        middle = y + height / 2
+        lines = [label(_place(row, look), 0, middle + 4), *words, *more]
     ink = colour(0)
     marks = interval(scale, row.ci_low, row.ci_high, middle, ink=ink)
     marks += interval(scale, row.inner_low, row.inner_high, middle, ink=ink, thick=True)
@@ -98,10 +109,30 @@ def _band(row: EffectRow, scale: Scale, top: float, bottom: float) -> list[Eleme
 
 def _head(row: EffectRow, look: Look) -> str:
     head = f"{row.hypothesis}: {row.second} − {row.first}"
-    if row.margin is None:
-        return head
-    said = f"{head} ({look.words('effects.margin')} ±{_amount(row.margin, row.kind, look).removeprefix('+')})"
-    return said if width_of(said, bold=True) < look.width else head
+    return (
+        head if row.margin is None else f"{head} ({look.words('effects.margin')} ±{_unsigned(row.margin, row, look)})"
+    )
+
+
+def _in_units(row: EffectRow, look: Look) -> str:
+    """The margin in standard deviations of votes and as a change of SI, as far as they are known."""
+    parts = []
+    if row.margin_d is not None:
+        parts.append(look.words("effects.d", d=look.words.decimal(row.margin_d)))
+    if row.margin_si is not None:
+        parts.append(look.words("effects.si", change=look.words.percent(row.margin_si)))
+    return " = ".join([look.words("effects.margin"), *parts]) if parts else ""
+
+
+def _found(row: EffectRow, look: Look) -> str:
+    """The smallest margin and the detectable difference."""
+    known = [("effects.least", row.least_margin), ("effects.detectable", row.detectable)]
+    parts = [look.words(key, value=_unsigned(value, row, look)) for key, value in known if value is not None]
+    return "; ".join(parts)
+
+
+def _level(level: float, look: Look) -> str:
+    return f"{look.words.plain(100 * level)}\u00a0%"
 
 
 def _place(row: EffectRow, look: Look) -> str:
@@ -115,22 +146,38 @@ def _amount(value: float | None, kind: str, look: Look) -> str:
     return look.words.signed(100 * value, 0)
 
 
+def _unsigned(value: float, row: EffectRow, look: Look) -> str:
+    return _amount(value, row.kind, look).removeprefix("+")
+
+
 def _said(row: EffectRow, look: Look) -> str:
-    low, high = _amount(row.ci_low, row.kind, look), _amount(row.ci_high, row.kind, look)
+    beside = [one for one in (_in_units(row, look), _found(row, look)) if one]
     return look.words(
         "effects.said",
         hypothesis=row.hypothesis,
         place=_place(row, look),
         pair=f"{row.second} − {row.first}",
         estimate=_amount(row.estimate, row.kind, look),
-        interval=f"[{low}{look.words.between}{high}]",
+        interval=_interval(row.ci_low, row.ci_high, row.kind, look),
+        level=_level(row.level, look),
+        inner=_interval(row.inner_low, row.inner_high, row.kind, look),
+        inner_level=_level(row.inner_level, look),
+        beside="".join(f"; {one}" for one in beside),
         verdict=look.words(f"verdict.{row.verdict}"),
         n=row.participants,
     )
 
 
+def _interval(low: float | None, high: float | None, kind: str, look: Look) -> str:
+    return f"[{_amount(low, kind, look)}{look.words.between}{_amount(high, kind, look)}]"
+
+
 def _columns(look: Look) -> list[Column]:
     digits = {"p_value": 3, "p_holm": 3} | dict.fromkeys(
-        ("estimate", "ci_low", "ci_high", "inner_low", "inner_high", "margin", "least_margin"), 2
-    )
+        (
+            "estimate", "ci_low", "ci_high", "inner_low", "inner_high", "margin", "margin_d", "margin_si",
+            "least_margin", "detectable", "power",
+        ),
+        2,
+    ) | {"level": 3, "inner_level": 3}  # fmt: skip
     return [Column(name, look.words(f"column.{name}"), digits.get(name)) for name in NAMES]

@@ -48,18 +48,33 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "In mindestens einer Zeile zu wenige Teilnehmende für ein Intervall.",
     ),
     "effects.said": (
-        "{hypothesis}, {place}: {pair} = {estimate} {interval}, {verdict} (n = {n}).",
-        "{hypothesis}, {place}: {pair} = {estimate} {interval}, {verdict} (n = {n}).",
+        "{hypothesis}, {place}: {pair} = {estimate} {interval} ({level}), {inner} ({inner_level}), {verdict} "
+        "(n = {n}){beside}.",
+        "{hypothesis}, {place}: {pair} = {estimate} {interval} ({level}), {inner} ({inner_level}), {verdict} "
+        "(n = {n}){beside}.",
     ),
+    "effects.levels": (
+        "Thin line: {outer} interval, for a difference; thick line: {inner} interval, for equivalence.",
+        "Dünne Linie: {outer}-Intervall, für einen Unterschied; dicke Linie: {inner}-Intervall, für Äquivalenz.",
+    ),
+    "effects.d": ("{d} SD", "{d} SD"),
+    "effects.si": ("{change} of SI", "{change} des SI"),
+    "effects.least": ("m* = {value}", "m* = {value}"),
+    "effects.detectable": ("detectable: {value}", "nachweisbar: {value}"),
     "effects.how": (
-        "Dot: estimate. Thin line: the interval that decides whether there is a difference (95 % at alpha 0.05); "
-        "there is one if the line does not touch 0. Thick line: the interval that decides whether a difference is too "
-        "small to matter (90 %); it is if the line lies within the shaded band, which is the margin that the plan "
-        "states.",
-        "Punkt: Schätzwert. Dünne Linie: das Intervall, das entscheidet, ob es einen Unterschied gibt (95 % bei Alpha "
-        "0,05); es gibt einen, wenn die Linie die 0 nicht berührt. Dicke Linie: das Intervall, das entscheidet, ob "
-        "ein Unterschied zu klein ist, um wichtig zu sein (90 %); das ist so, wenn die Linie im schattierten Band "
-        "liegt, der Schwelle aus dem Plan.",
+        "Dot: estimate. Thin line: the interval that decides whether there is a difference; there is one if the line "
+        "does not touch 0. Thick line: the interval that decides whether a difference is too small to matter; it is if "
+        "the line lies within the shaded band, which is the margin that the plan states. SD: standard deviations of "
+        "single votes about the fitted values. Percent of SI: the increase of the Speed Index that changes the "
+        "answers by as much as the margin. m*: the smallest margin at which the votes would show equivalence. "
+        "Detectable: the smallest difference that the planned number of participants finds with the plan's power.",
+        "Punkt: Schätzwert. Dünne Linie: das Intervall, das entscheidet, ob es einen Unterschied gibt; es gibt einen, "
+        "wenn die Linie die 0 nicht berührt. Dicke Linie: das Intervall, das entscheidet, ob ein Unterschied zu klein "
+        "ist, um wichtig zu sein; das ist so, wenn die Linie im schattierten Band liegt, der Schwelle aus dem Plan. "
+        "SD: Standardabweichungen einzelner Stimmen um die angepassten Werte. Prozent des SI: der Anstieg des Speed "
+        "Index, der die Antworten so stark ändert wie die Schwelle. m*: die kleinste Schwelle, bei der die Stimmen "
+        "Äquivalenz zeigen würden. Nachweisbar: der kleinste Unterschied, den die geplante Zahl von Teilnehmenden mit "
+        "der Teststärke des Plans findet.",
     ),
     "verdict.different": ("different", "verschieden"),
     "verdict.different, but smaller than the margin": (
@@ -352,7 +367,15 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "column.p_value": ("p", "p"),
     "column.p_holm": ("p (Holm)", "p (Holm)"),
     "column.margin": ("margin", "Schwelle"),
-    "column.least_margin": ("smallest margin", "kleinste Schwelle"),
+    "column.margin_d": ("margin in SD of votes", "Schwelle in SD der Stimmen"),
+    "column.margin_si": ("margin as a change of SI", "Schwelle als Änderung des SI"),
+    "column.margin_si_why": ("why unknown in SI", "warum im SI unbekannt"),
+    "column.least_margin": ("smallest margin m*", "kleinste Schwelle m*"),
+    "column.detectable": ("detectable", "nachweisbar"),
+    "column.power": ("power", "Teststärke"),
+    "column.verdict": ("verdict", "Urteil"),
+    "column.level": ("level", "Niveau"),
+    "column.inner_level": ("level for equivalence", "Niveau für Äquivalenz"),
     "column.participants": ("participants", "Teilnehmende"),
     "column.sites": ("sites", "Websites"),
     "column.stack_a": ("stack A", "Stack A"),

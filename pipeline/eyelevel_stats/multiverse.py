@@ -12,8 +12,9 @@ from typing import Literal
 
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.conformance.rules import RULES
-from eyelevel_stats.hypotheses.answer import EffectRow, answers_of
+from eyelevel_stats.hypotheses.answer import answers_of
 from eyelevel_stats.hypotheses.claims import coded_claims
+from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.observations import Comparison, Rating
 
 NEWER = ("R8", "R9")

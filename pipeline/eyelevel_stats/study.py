@@ -9,18 +9,22 @@ from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
 from eyelevel_stats.agreement.scope import why_nothing
 from eyelevel_stats.correlation import correlate
-from eyelevel_stats.hypotheses.answer import Answers, EffectRow, HypothesisRow, answers
+from eyelevel_stats.hypotheses.answer import Answers, answers
+from eyelevel_stats.hypotheses.in_si import ClipSi
+from eyelevel_stats.hypotheses.reference import Reference
+from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.layouts import Laid, LayoutRow, layout_rows
 from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
 from eyelevel_stats.opinion import opinions
+from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.preference import Preferred, preferences
 from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
 from eyelevel_stats.sequential.looks import LookRow
 from eyelevel_stats.values import Placed, ValueRow, value_rows
 
 # goes with every result; raise it when a number of a table would come out differently
-METHOD_VERSION = 7
+METHOD_VERSION = 8
 ALIKE = "the metric or the MOS is the same for all clips"
 
 
@@ -133,6 +137,8 @@ def study_results(
     *,
     plan: Plan | None = None,
     alpha: float | None = None,
+    planned: int | None = None,
+    pair_votes: Sequence[PairVote] = (),
     identical: Sequence[IdenticalVote] = (),
     repeats: Iterable[Repeat] = (),
     placed: Iterable[Placed] = (),
@@ -140,16 +146,17 @@ def study_results(
 ) -> Results:
     """Every table from the votes of one study and the metrics of its clips (by digest; a missing clip is unknown).
 
-    The hypotheses of the plan are answered at its alpha, or at `alpha`; without a plan there are none.
+    The hypotheses of the plan are answered at its alpha, or at `alpha`; without a plan there are none. `planned` is the
+    number of sessions of the plan, `pair_votes` are the comparisons with the Speed Indexes of both sides.
 
     The order of the votes does not matter: they are sorted first, so that the same votes give the same floats.
     """
     votes = sorted(ratings)
-    points, votes_of_clip = _points(votes, metrics)
+    points, votes_of_clip = points_of(votes, metrics)
     answered = Answers((), ())
     if plan is not None:
         level = plan.alpha if alpha is None else alpha
-        answered = answers(plan.hypotheses, votes, sorted(comparisons), alpha=level)
+        answered = plan_answers(plan, votes, comparisons, points, alpha=level, planned=planned, pair_votes=pair_votes)
     return Results(
         hypotheses=answered.hypotheses,
         effects=answered.effects,
@@ -165,6 +172,28 @@ def study_results(
     )
 
 
+def plan_answers(
+    plan: Plan,
+    ratings: Sequence[Rating],
+    comparisons: Sequence[Comparison],
+    points: Sequence[PointRow],
+    *,
+    alpha: float,
+    planned: int | None,
+    pair_votes: Sequence[PairVote],
+) -> Answers:
+    """The answers to the plan's hypotheses; `points` are those of all ratings, `planned` the sessions of the plan."""
+    sessions = {vote.participant for vote in ratings} | {vote.participant for vote in comparisons}
+    reference = Reference(
+        clips=[ClipSi(point.site, point.network, point.si_ms, point.mos, point.n) for point in points],
+        comparisons=pair_votes,
+        sessions=len(sessions),
+        planned=planned,
+        power=plan.power,
+    )
+    return answers(plan.hypotheses, sorted(ratings), sorted(comparisons), alpha=alpha, reference=reference)
+
+
 def _mos(votes: Sequence[Rating]) -> tuple[MosRow, ...]:
     found = opinions(
         [(vote.site, vote.network, vote.stack, vote.context) for vote in votes],
@@ -178,7 +207,10 @@ def _mos(votes: Sequence[Rating]) -> tuple[MosRow, ...]:
     )
 
 
-def _points(votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics]) -> tuple[tuple[PointRow, ...], dict[str, int]]:
+def points_of(
+    votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics]
+) -> tuple[tuple[PointRow, ...], dict[str, int]]:
+    """The rows of all rated clips, and the number of votes of each clip."""
     unknown = ClipMetrics(None, None, None, None, None)
     found = opinions(
         [(vote.site, vote.network, vote.stack, vote.clip_sha256) for vote in votes],

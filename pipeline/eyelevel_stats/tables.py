@@ -7,7 +7,7 @@ from dataclasses import astuple, fields
 from typing import Any
 
 from eyelevel_core.model.metrics import METRICS
-from eyelevel_stats.hypotheses.answer import EffectRow, HypothesisRow
+from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.identical import IdenticalRow
 from eyelevel_stats.layouts import LayoutRow
 from eyelevel_stats.repeats import RepeatRow
@@ -49,13 +49,22 @@ _MEANING = {
     "second": "second stack of the pair, which the hypothesis is about",
     "estimate": "ratings: MOS of second minus MOS of first in points, each site on each network with the same weight, "
     "given participant, site, network and context; choices: the share of answers for second minus that for first",
-    "inner_low": "lower end of the interval of level 1 - 2 alpha, by which equivalence is judged",
+    "level": "level of the interval from ci_low to ci_high: 1 - alpha, a fraction",
+    "inner_level": "level of the interval from inner_low to inner_high: 1 - 2 alpha, a fraction",
+    "inner_low": "lower end of the interval of level inner_level, by which equivalence is judged",
     "inner_high": "upper end of the same interval",
     "p_holm": "p_value corrected by Holm for the networks of the same hypothesis",
     "p_equivalence": "p of the two one-sided tests against a difference as large as the margin; empty without a margin",
     "margin": "the smallest difference that matters, by the plan; empty where it states none",
-    "margin_d": "margin / standard deviation of single votes about the fitted values",
-    "least_margin": "the smallest margin at which the verdict would be equivalence",
+    "margin_d": "margin / standard deviation of single votes about the fitted values (participants, sites, contexts, "
+    "stack); choices count 1, 0 and -1",
+    "margin_si": "the relative change of SI that is worth the margin, a fraction (0.12: an SI that is 12 % larger); "
+    "ratings: by the mapping wql of the clips' MOS; choices: by the slope of answers on the ratio of both SI",
+    "margin_si_why": "why margin_si is empty; empty where it is not",
+    "least_margin": "m*: the smallest margin at which the votes would show equivalence; unit as in estimate",
+    "power": "the power of the plan, to which detectable belongs; a fraction",
+    "detectable": "the smallest true difference that the planned number of participants finds with that power, if "
+    "votes vary as these do and sites stay the same; unit as in estimate; empty where unknown",
     "verdict": "different; different, but smaller than the margin; equivalent; or undecided",
     "scope": "whether the interval holds for sites like these (5 sites or more), or for these very sites",
     "sites": "sites that the row counts",

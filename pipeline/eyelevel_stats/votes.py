@@ -9,13 +9,14 @@ from typing import Any, Literal
 
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
-from eyelevel_stats.hypotheses.answer import Answers, answers
+from eyelevel_stats.hypotheses.answer import Answers
 from eyelevel_stats.identical import IdenticalVote
 from eyelevel_stats.layouts import Laid
 from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
+from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.repeats import Repeat
 from eyelevel_stats.sequential.looks import LookRow, looks_of
-from eyelevel_stats.study import Results, study_results
+from eyelevel_stats.study import Results, plan_answers, points_of, study_results
 from eyelevel_stats.values import Placed
 
 Columns = Mapping[str, Sequence[Any]]
@@ -24,22 +25,25 @@ METRIC_COLUMNS = ClipMetrics._fields
 Whose = Literal["person", "simulated", "all"]
 
 
-def results_of(columns: Columns, plan: Plan | None = None) -> Results:
+def results_of(columns: Columns, plan: Plan | None = None, *, planned: int | None = None) -> Results:
     """Every table; `columns` are those of the contract export-columns, None where unknown.
 
-    The plan's hypotheses are answered; without a plan there are none. Where the plan names looks, they are answered for
+    The plan's hypotheses are answered; without a plan there are none. `planned` is the number of sessions that the
+    study plans, from which detectable differences follow. Where the plan names looks, they are answered for
     the sessions of each look that is reached, and for all votes at the level that is left for the end.
 
     Raise ValueError where two votes give the same clip different metrics, or votes of a kind are of two versions.
     """
     check_versions(columns)
-    looks = looks_reached(columns, plan)
+    looks = looks_reached(columns, plan, planned=planned)
     found = study_results(
         ratings_of(columns),
         comparisons_of(columns),
         metrics_of(columns),
         plan=plan,
         alpha=looks[-1].level if looks else None,
+        planned=planned,
+        pair_votes=pair_votes(columns),
         identical=identical_of(columns),
         repeats=repeats_of(columns),
         placed=placed_of(columns),
@@ -48,7 +52,7 @@ def results_of(columns: Columns, plan: Plan | None = None) -> Results:
     return replace(found, looks=looks)
 
 
-def looks_reached(columns: Columns, plan: Plan | None) -> tuple[LookRow, ...]:
+def looks_reached(columns: Columns, plan: Plan | None, *, planned: int | None = None) -> tuple[LookRow, ...]:
     """The plan's looks that are reached, with their answers, and the one over all votes; none if the plan names none.
 
     Sessions count in the order of their last votes, so that what a look says stays the same when more come.
@@ -64,8 +68,17 @@ def looks_reached(columns: Columns, plan: Plan | None) -> tuple[LookRow, ...]:
         answered = Answers((), ())
         if not look.is_final:
             own = of_sessions(columns, set(order[: look.sessions]))
-            votes = sorted(ratings_of(own)), sorted(comparisons_of(own))
-            answered = answers(plan.hypotheses, *votes, alpha=look.level)
+            ratings = sorted(ratings_of(own))
+            points, _ = points_of(ratings, metrics_of(own))
+            answered = plan_answers(
+                plan,
+                ratings,
+                comparisons_of(own),
+                points,
+                alpha=look.level,
+                planned=planned,
+                pair_votes=pair_votes(own),
+            )
         rows.append(LookRow(**asdict(look), hypotheses=answered.hypotheses, effects=answered.effects))
     return tuple(rows)
 
@@ -108,6 +121,15 @@ def comparisons_of(columns: Columns) -> list[Comparison]:
     """The main votes of `compare` trials."""
     fields = ("session_id", "site", "network", "left_stack", "right_stack", "context", "choice")
     return [Comparison(*row) for row in rows_of_role(columns, "main", "compare", fields)]
+
+
+def pair_votes(columns: Columns) -> list[PairVote]:
+    """The main votes of `compare` trials with what was shown on both sides."""
+    fields = (
+        "session_id", "site", "network", "left_stack", "right_stack", "choice", "left_si_ms", "right_si_ms",
+        "sureness", "replays",
+    )  # fmt: skip
+    return [PairVote(*row) for row in rows_of_role(columns, "main", "compare", fields)]
 
 
 def metrics_of(columns: Columns) -> dict[str, ClipMetrics]:

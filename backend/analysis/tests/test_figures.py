@@ -11,7 +11,7 @@ from accounts.models import Role
 from analysis import figures, tasks
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result
 from eyelevel_core.study.design import Group
-from eyelevel_stats.hypotheses.answer import EffectRow
+from eyelevel_stats.hypotheses.rows import EffectRow
 from studies.lifecycle import change_state
 from studies.models import FieldingState, forget_designs
 from testing import studies
@@ -20,9 +20,10 @@ from testing.votes import Field
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 EFFECT = EffectRow(
-    hypothesis="H1", kind="rate", network="DSL", first="TCP+", second="QUIC", estimate=2.0, ci_low=1.0, ci_high=3.0,
-    inner_low=1.2, inner_high=2.8, p_value=0.01, p_holm=0.01, p_equivalence=None, margin=None, margin_d=None,
-    least_margin=2.8, verdict="different", scope="these very sites", votes=8, participants=4, sites=1, sentence="",
+    hypothesis="H1", kind="rate", network="DSL", first="TCP+", second="QUIC", estimate=2.0, level=0.95, ci_low=1.0,
+    ci_high=3.0, inner_level=0.9, inner_low=1.2, inner_high=2.8, p_value=0.01, p_holm=0.01, p_equivalence=None,
+    margin=None, margin_d=None, margin_si=None, margin_si_why="the plan states no margin", least_margin=2.8, power=0.8,
+    detectable=1.1, verdict="different", scope="these very sites", votes=8, participants=4, sites=1, sentence="",
 )  # fmt: skip
 SCORES = [[None, "DSL", "QUIC", None, 5, 3, 4, 0.75], [None, "DSL", "QUIC", None, 6, 1, 4, 0.25]]
 

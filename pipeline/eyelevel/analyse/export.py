@@ -11,7 +11,7 @@ from eyelevel.analyse.deep import deep_file, deep_tables, progress
 from eyelevel.analyse.export_metrics import against
 from eyelevel.analyse.integrity import check_export
 from eyelevel.analyse.parsing import parse_votes
-from eyelevel.analyse.reading import departures_of, is_collecting, open_votes, plan_of
+from eyelevel.analyse.reading import departures_of, design_of, is_collecting, open_votes
 from eyelevel.analyse.report.export import IN_FIELD, Counted, export_page
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
@@ -33,9 +33,10 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
     check_export(export)
     with open_votes(export) as file:
         columns = votes_of(parse_votes(file, source=str(export)), origin, source=str(export))
-    plan = plan_of(export)
+    design = design_of(export)
+    plan = None if design is None else design.plan
     try:
-        results = results_of(columns, plan)
+        results = results_of(columns, plan, planned=None if design is None else design.sessions)
     except ValueError as error:
         raise BadInputError(f"{export}: {error}") from error
     collecting = is_collecting(export)

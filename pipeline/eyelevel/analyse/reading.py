@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from eyelevel.errors import BadInputError
-from eyelevel_core.study.design import Plan
+from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats.tables import text_of_cell
 
@@ -42,8 +42,8 @@ def open_votes(export: Path) -> Iterator[TextIO]:
         raise BadInputError(f"{export} is a damaged zip ({error}); download the export again.") from error
 
 
-def plan_of(export: Path) -> Plan | None:
-    """The plan of the study in an export; None where there is no study beside the votes.
+def design_of(export: Path) -> Design | None:
+    """The design of the study in an export; None where there is no study beside the votes.
 
     Raise BadInputError where it cannot be read.
     """
@@ -51,7 +51,7 @@ def plan_of(export: Path) -> Plan | None:
     if text is None:
         return None
     try:
-        return read_frozen(text).design.plan
+        return read_frozen(text).design
     except (ValueError, KeyError, TypeError) as error:
         raise BadInputError(f"{export}: {STUDY} is not a frozen study ({error}); give an export as it is.") from error
 

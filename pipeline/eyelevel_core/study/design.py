@@ -277,6 +277,11 @@ class Design:
         return tuple(group.key for group in self.groups)
 
     @property
+    def sessions(self) -> int:
+        """Complete sessions that the study plans, over all groups."""
+        return sum(group.sessions for group in self.groups)
+
+    @property
     def trial_count(self) -> int:
         """Trials per participant, control videos included."""
         return sum(block.trials for block in self.blocks) + self.controls.videos.count

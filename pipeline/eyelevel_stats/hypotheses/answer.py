@@ -1,13 +1,15 @@
 """The answers of the votes to a plan's hypotheses about two stacks."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.arms.several import holm
 from eyelevel_stats.hypotheses.claims import CodedClaims, coded_claims
 from eyelevel_stats.hypotheses.estimand import Effect, effect_of
+from eyelevel_stats.hypotheses.reference import Reference
+from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
 from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
 from eyelevel_stats.observations import Comparison, Rating
@@ -22,48 +24,6 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class EffectRow:
-    """The effect that a hypothesis is about, on one network, or pooled over networks.
-
-    Positive: the second stack is rated higher, or chosen more often. `p_holm` is corrected for the networks of the same
-    hypothesis, where each is a claim of its own. `margin_d` is the margin over the spread of single votes.
-    """
-
-    hypothesis: str
-    kind: str
-    network: str
-    first: str
-    second: str
-    estimate: float
-    ci_low: float | None
-    ci_high: float | None
-    inner_low: float | None
-    inner_high: float | None
-    p_value: float | None
-    p_holm: float | None
-    p_equivalence: float | None
-    margin: float | None
-    margin_d: float | None
-    least_margin: float | None
-    verdict: str
-    scope: str
-    votes: int
-    participants: int
-    sites: int
-    sentence: str
-
-
-@dataclass(frozen=True)
-class HypothesisRow:
-    """The answer to one hypothesis of the plan; `sentence` says it in words."""
-
-    hypothesis: str
-    says: str
-    outcome: str
-    sentence: str
-
-
-@dataclass(frozen=True)
 class Answers:
     """The answers to all hypotheses, in the plan's order, and the effects that they rest on."""
 
@@ -72,20 +32,28 @@ class Answers:
 
 
 def answers(
-    hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating], comparisons: Sequence[Comparison], *, alpha: float
+    hypotheses: Iterable[Hypothesis],
+    ratings: Sequence[Rating],
+    comparisons: Sequence[Comparison],
+    *,
+    alpha: float,
+    reference: Reference | None = None,
 ) -> Answers:
-    """A hypothesis that has no kind, or is about metrics, is not answered here."""
-    return answers_of(coded_claims(hypotheses, ratings, comparisons), alpha=alpha)
+    """A hypothesis that has no kind, or is about metrics, is not answered here.
+
+    Without a `reference`, margins in SI and detectable differences are unknown.
+    """
+    return answers_of(coded_claims(hypotheses, ratings, comparisons), alpha=alpha, reference=reference)
 
 
-def answers_of(asked: Iterable[CodedClaims], *, alpha: float) -> Answers:
+def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Reference | None = None) -> Answers:
     """The same from votes in the form of `coded_claims`."""
     rows: list[HypothesisRow] = []
     effects: list[EffectRow] = []
     for claims in asked:
         hypothesis, found = claims.hypothesis, _effects(claims)
         judged = [(network, effect, judge(effect, margin=hypothesis.margin, alpha=alpha)) for network, effect in found]
-        own = _rows(hypothesis, judged)
+        own = _rows(hypothesis, judged, reference)
         outcome = overall([outcome_of(hypothesis, effect, one) for _, effect, one in judged])
         sentence = outcome_sentence(hypothesis, outcome, [row.sentence for row in own])
         rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence))
@@ -99,37 +67,52 @@ def _effects(claims: CodedClaims) -> list[tuple[str, Effect]]:
     return [(name, effect) for name, effect in found if effect is not None]
 
 
-def _rows(hypothesis: Hypothesis, judged: Sequence[tuple[str, Effect, Judged]]) -> list[EffectRow]:
+def _rows(
+    hypothesis: Hypothesis, judged: Sequence[tuple[str, Effect, Judged]], reference: Reference | None
+) -> list[EffectRow]:
+    corrected = holm([one.p_value for _, _, one in judged])
+    rows = []
+    for (network, effect, one), p_holm in zip(judged, corrected, strict=True):
+        row = _row(hypothesis, network, effect, one, reference)
+        rows.append(replace(row, p_holm=p_holm, sentence=effect_sentence(row)))
+    return rows
+
+
+def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, reference: Reference | None) -> EffectRow:
+    """The row without its corrected p and its sentence."""
     assert hypothesis.pair is not None  # noqa: S101 - `answers` asks for it
     first, second = hypothesis.pair
-    corrected = holm([one.p_value for _, _, one in judged])
-    return [
-        EffectRow(
-            hypothesis=hypothesis.key,
-            kind=str(hypothesis.kind),
-            network=network,
-            first=first,
-            second=second,
-            estimate=effect.estimate,
-            ci_low=None if one.interval is None else one.interval.low,
-            ci_high=None if one.interval is None else one.interval.high,
-            inner_low=None if one.inner is None else one.inner.low,
-            inner_high=None if one.inner is None else one.inner.high,
-            p_value=one.p_value,
-            p_holm=p_holm,
-            p_equivalence=one.p_equivalence,
-            margin=hypothesis.margin,
-            margin_d=None if hypothesis.margin is None or not effect.sd else hypothesis.margin / effect.sd,
-            least_margin=one.least_margin,
-            verdict=one.verdict,
-            scope="sites like these" if effect.like_these else "these very sites",
-            votes=effect.votes,
-            participants=effect.participants,
-            sites=effect.sites,
-            sentence=effect_sentence(hypothesis, network, effect, one),
-        )
-        for (network, effect, one), p_holm in zip(judged, corrected, strict=True)
-    ]
+    in_si = None if reference is None else reference.margin_in_si(hypothesis, network)
+    return EffectRow(
+        hypothesis=hypothesis.key,
+        kind=str(hypothesis.kind),
+        network=network,
+        first=first,
+        second=second,
+        estimate=effect.estimate,
+        level=1 - one.alpha,
+        ci_low=None if one.interval is None else one.interval.low,
+        ci_high=None if one.interval is None else one.interval.high,
+        inner_level=1 - 2 * one.alpha,
+        inner_low=None if one.inner is None else one.inner.low,
+        inner_high=None if one.inner is None else one.inner.high,
+        p_value=one.p_value,
+        p_holm=None,
+        p_equivalence=one.p_equivalence,
+        margin=hypothesis.margin,
+        margin_d=None if hypothesis.margin is None or not effect.sd else hypothesis.margin / effect.sd,
+        margin_si=None if in_si is None else in_si.change,
+        margin_si_why="no clips are given" if in_si is None else in_si.why,
+        least_margin=one.least_margin,
+        power=None if reference is None else reference.power,
+        detectable=None if reference is None else reference.detectable(effect, one.alpha),
+        verdict=one.verdict,
+        scope="sites like these" if effect.like_these else "these very sites",
+        votes=effect.votes,
+        participants=effect.participants,
+        sites=effect.sites,
+        sentence="",
+    )
 
 
 def outcome_of(hypothesis: Hypothesis, effect: Effect, one: Judged) -> Outcome:

@@ -37,6 +37,7 @@ class Effect:
 
     `se` and `freedom`, the degrees of Student's t, are for sites like these if `like_these`, else for these very sites;
     None where there are fewer than two participants. `sd` is the spread of single votes about what was fitted.
+    `site_variance` is the part of the variance se^2 that more participants do not reduce; None where se is.
     """
 
     estimate: float
@@ -47,6 +48,7 @@ class Effect:
     participants: int
     sites: int
     sd: float | None
+    site_variance: float | None = None
 
 
 @dataclass(frozen=True)
@@ -77,23 +79,27 @@ class Contrast:
         estimates = self._moves @ values
         rest = values - np.outer(self.arm, estimates)
         # they sum to 0
-        ses, freedom = self._errors(self._moves[:, None] * rest)
+        errors, freedom = self._errors(self._moves[:, None] * rest)
+        counts = (len(rest), self.people.count, self.sites.count)
         return [
-            Effect(float(estimate), se, freedom, self.like_these, len(rest), self.people.count, self.sites.count, sd)
-            for estimate, se, sd in zip(estimates, ses, self._spreads(rest), strict=True)
+            Effect(float(estimate), se, freedom, self.like_these, *counts, sd, of_sites)
+            for estimate, (se, of_sites), sd in zip(estimates, errors, self._spreads(rest), strict=True)
         ]
 
-    def _errors(self, shares: Floats) -> tuple[Sequence[float | None], int | None]:
+    def _errors(self, shares: Floats) -> tuple[Sequence[tuple[float | None, float | None]], int | None]:
+        """The standard error of each estimate with the variance due to sites, and the degrees of freedom."""
         if self.people.count < LEAST_PARTICIPANTS:
-            return [None] * shares.shape[1], None
+            return [(None, None)] * shares.shape[1], None
         both = self._both
         noise = noise_of(clustered(shares, both), self._absorbed(both))
         variance, freedom = self._variance(shares, self.people, noise), self.people.count - 1
+        of_sites = np.zeros_like(variance)
         if self.like_these:
             by_site = self._variance(shares, self.sites, noise)
+            of_sites = np.maximum(by_site - noise, 0)
             variance = np.max([variance + by_site - noise, variance, by_site], axis=0)
             freedom = min(self.people.count, self.sites.count) - 1
-        return [float(one) for one in np.sqrt(variance)], freedom
+        return [(float(se), float(one)) for se, one in zip(np.sqrt(variance), of_sites, strict=True)], freedom
 
     def _variance(self, shares: Floats, groups: Groups, noise: Floats) -> Floats:
         return restored(clustered(shares, groups), noise, self._absorbed(groups))

@@ -3,47 +3,48 @@
 from collections.abc import Sequence
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.hypotheses.estimand import Effect
-from eyelevel_stats.hypotheses.verdict import Judged, Verdict
-from eyelevel_stats.intervals import Interval
+from eyelevel_stats.hypotheses.rows import EffectRow
+from eyelevel_stats.hypotheses.verdict import Verdict
 
 
-def effect_sentence(hypothesis: Hypothesis, network: str, effect: Effect, judged: Judged) -> str:
-    """One network's effect, or the pooled one, with its interval and what follows from it."""
-    assert hypothesis.pair is not None  # noqa: S101 - only such hypotheses have an effect
-    first, second = hypothesis.pair
-    where = "Over all networks together" if network == "pooled" else f"On {network}"
-    amount = abs(effect.estimate)
-    if hypothesis.kind == "rate":
-        direction = "higher" if effect.estimate >= 0 else "lower"
-        found = f"{where}, {second} is rated {amount:.2f} points {direction} than {first}"
+def effect_sentence(row: EffectRow) -> str:
+    """One network's effect, or the pooled one, with intervals, verdict, margins, and the detectable difference."""
+    where = "Over all networks together" if row.network == "pooled" else f"On {row.network}"
+    amount = abs(row.estimate)
+    if row.kind == "rate":
+        direction = "higher" if row.estimate >= 0 else "lower"
+        found = f"{where}, {row.second} is rated {amount:.2f} points {direction} than {row.first}"
     else:
-        direction = "more" if effect.estimate >= 0 else "less"
-        found = f"{where}, {second} is chosen {100 * amount:.0f} percentage points {direction} often than {first}"
-    if judged.interval is None:
+        direction = "more" if row.estimate >= 0 else "less"
+        found = (
+            f"{where}, {row.second} is chosen {100 * amount:.0f} percentage points {direction} often than {row.first}"
+        )
+    if row.ci_low is None or row.ci_high is None or row.inner_low is None or row.inner_high is None:
         return f"{found}; there are too few participants for an interval."
-    sites = "sites like these" if effect.like_these else "these very sites"
-    count = f"{effect.participants} participants, {effect.sites} {'site' if effect.sites == 1 else 'sites'}"
-    interval = _between(hypothesis, judged.interval, 1 - judged.alpha)
-    return f"{found} ({interval}; {count}; holds for {sites}). {_follows(hypothesis, judged)}"
+    count = f"{row.participants} participants, {row.sites} {'site' if row.sites == 1 else 'sites'}"
+    intervals = (
+        f"{_between(row, row.level, row.ci_low, row.ci_high)}, and for equivalence "
+        f"{_between(row, row.inner_level, row.inner_low, row.inner_high)}"
+    )
+    parts = [f"{found} ({intervals}; {count}; holds for {row.scope}).", _follows(row), _margins(row), _found(row)]
+    return " ".join(part for part in parts if part)
 
 
-def _between(hypothesis: Hypothesis, interval: Interval, level: float) -> str:
-    return f"{100 * level:.4g} % interval {_amount(hypothesis, interval.low)} to {_amount(hypothesis, interval.high)}"
+def _between(row: EffectRow, level: float, low: float, high: float) -> str:
+    return f"{100 * level:.4g} % interval {_amount(row, low)} to {_amount(row, high)}"
 
 
-def _amount(hypothesis: Hypothesis, value: float) -> str:
-    return f"{value:+.2f}" if hypothesis.kind == "rate" else f"{100 * value:+.0f}"
+def _amount(row: EffectRow, value: float) -> str:
+    return f"{value:+.2f}" if row.kind == "rate" else f"{100 * value:+.0f}"
 
 
-def _margin(hypothesis: Hypothesis, value: float) -> str:
-    return f"{value:.2f} points" if hypothesis.kind == "rate" else f"{100 * value:.0f} percentage points"
+def _size(row: EffectRow, value: float) -> str:
+    return f"{value:.2f} points" if row.kind == "rate" else f"{100 * value:.0f} percentage points"
 
 
-def _follows(hypothesis: Hypothesis, judged: Judged) -> str:
-    margin = None if hypothesis.margin is None else _margin(hypothesis, hypothesis.margin)
-    least = "" if judged.least_margin is None else _margin(hypothesis, judged.least_margin)
-    match judged.verdict:
+def _follows(row: EffectRow) -> str:
+    margin = None if row.margin is None else _size(row, row.margin)
+    match row.verdict:
         case Verdict.DIFFERENT if margin is None:
             return "People see a difference; the plan does not state how large a difference matters."
         case Verdict.DIFFERENT:
@@ -53,7 +54,35 @@ def _follows(hypothesis: Hypothesis, judged: Judged) -> str:
         case Verdict.EQUIVALENT:
             return f"If there is a difference, it is smaller than the margin of {margin}."
         case _:
-            return f"The votes do not decide; they exclude only differences larger than {least}."
+            return "The votes do not decide."
+
+
+def _margins(row: EffectRow) -> str:
+    """The smallest margin, and the plan's in other units."""
+    said = []
+    if row.least_margin is not None:
+        said.append(f"Equivalence needs a margin of at least {_size(row, row.least_margin)}.")
+    if row.margin is not None:
+        worth = [] if row.margin_d is None else [f"is {row.margin_d:.2f} standard deviations of single votes"]
+        if row.margin_si is not None:
+            worth.append(f"corresponds to an SI that is {_percent(row.margin_si)} larger")
+        said += [f"The plan's margin {' and '.join(worth)}."] if worth else []
+        if row.margin_si is None:
+            said.append(f"Its equivalent in SI is unknown: {row.margin_si_why}.")
+    return " ".join(said)
+
+
+def _found(row: EffectRow) -> str:
+    if row.detectable is None or row.power is None:
+        return ""
+    return (
+        f"With votes that vary as these do, the planned number of participants finds a difference of "
+        f"{_size(row, row.detectable)} with a probability of {_percent(row.power)}."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %"
 
 
 def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[str]) -> str:

@@ -23,14 +23,14 @@ from eyelevel_stats.descriptive.resampled import resampled_rows
 from eyelevel_stats.descriptive.sides import side_rows
 from eyelevel_stats.descriptive.sos import sos_points, sos_rows
 from eyelevel_stats.descriptive.subjects import subject_models
-from eyelevel_stats.hypotheses.answer import HypothesisRow
+from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth import votes as form
 from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
 from eyelevel_stats.in_depth.models import mapping_rows, ordinal_rows
 from eyelevel_stats.multiverse import multiverse
 from eyelevel_stats.pairs.results import pair_results
 from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
-from eyelevel_stats.votes import Columns, comparisons_of, metrics_of, ratings_of
+from eyelevel_stats.votes import Columns, comparisons_of, metrics_of, pair_votes, ratings_of
 
 # the ends of the scale of `rate`, which has one
 RATE_SCALE = KINDS["rate"].scale or (1, 7)
@@ -188,7 +188,7 @@ class _Work:
         }
 
     def _comparisons(self) -> dict[str, Rows]:
-        found = pair_results(form.pair_votes(self._columns), form.same_votes(self._columns))
+        found = pair_results(pair_votes(self._columns), form.same_votes(self._columns))
         return {
             "pair-components": found.components,
             "worths": found.worths,

@@ -6,7 +6,7 @@ from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.agreement.best import NO, BestSet, Support
 from eyelevel_stats.agreement.clips import ALL
-from eyelevel_stats.hypotheses.answer import HypothesisRow
+from eyelevel_stats.hypotheses.rows import HypothesisRow
 
 
 def metric_answers(hypotheses: Iterable[Hypothesis], sets: Sequence[BestSet]) -> tuple[HypothesisRow, ...]:

@@ -10,7 +10,7 @@ from eyelevel_stats.agreement.clips import ClipVote, Metrics
 from eyelevel_stats.agreement.signs import SideVote
 from eyelevel_stats.descriptive.order import OrderedVote
 from eyelevel_stats.observations import ClipMetrics, Rating
-from eyelevel_stats.pairs.observations import PairVote, SameVote
+from eyelevel_stats.pairs.observations import SameVote
 from eyelevel_stats.straight_lining import Answer
 from eyelevel_stats.votes import Columns, rows_of_role
 
@@ -48,15 +48,6 @@ def main_answers(columns: Columns) -> dict[str, list[Answer]]:
         for participant, answer in rows_of_role(columns, "main", name, ("session_id", kind.columns[0].name)):
             found[participant].append((name, answer))
     return found
-
-
-def pair_votes(columns: Columns) -> list[PairVote]:
-    """The main votes about two stacks."""
-    fields = (
-        "session_id", "site", "network", "left_stack", "right_stack", "choice", "left_si_ms", "right_si_ms",
-        "sureness", "replays",
-    )  # fmt: skip
-    return [PairVote(*row) for row in rows_of_role(columns, "main", "compare", fields)]
 
 
 def same_votes(columns: Columns) -> list[SameVote]:

@@ -66,13 +66,13 @@ def threshold_rows(found: Iterable[Slope]) -> tuple[ThresholdRow, ...]:
 
 
 def _discrimination(one: Slope) -> ThresholdRow:
-    if (why := _unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
+    if (why := unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
         return ThresholdRow(one.network, "discrimination", None, None, None, why)
     return _row(one, one.fit, "discrimination", Numerator(log(3), 0.0, 0.0))
 
 
 def _indifference(one: Slope) -> ThresholdRow:
-    if (why := _unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
+    if (why := unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
         return ThresholdRow(one.network, "indifference", None, None, None, why)
     if one.fit.nu <= 1:
         why = (
@@ -84,7 +84,7 @@ def _indifference(one: Slope) -> ThresholdRow:
     return _row(one, one.fit, "indifference", top)
 
 
-def _unusable(one: Slope) -> str | None:
+def unusable(one: Slope) -> str | None:
     """Why the slope gives no threshold at all."""
     if one.why is not None:
         return one.why

@@ -7,7 +7,7 @@ from itertools import accumulate
 from scipy import special
 
 from eyelevel_core.study.design import Looks
-from eyelevel_stats.hypotheses.answer import EffectRow, HypothesisRow
+from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.sequential.boundaries import boundaries
 from eyelevel_stats.sequential.spending import spent
 

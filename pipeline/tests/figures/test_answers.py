@@ -7,7 +7,7 @@ import pytest
 from eyelevel_figures import effects, funnel, groups, multiverse, pairs
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.palette import BAND
-from eyelevel_stats.hypotheses.answer import EffectRow
+from eyelevel_stats.hypotheses.rows import EffectRow
 
 from .made import CELLS, DE, EN, FUNNEL, PHONE, SUMMARY, all_of, effect, pair, tables, texts, tooltips
 
@@ -33,7 +33,7 @@ def test_effects_of_another_kind_have_a_figure_of_their_own_in_percentage_points
     rows = [effect(), effect(hypothesis="H2", kind="compare", estimate=0.12, ci_low=0.02, ci_high=0.22)]
     assert "H2" not in drawn(*rows).svg
     choices = effects.draw(rows, "compare", EN)
-    assert "H2, DSL: QUIC − TCP+ = +12 [+2, +22]" in choices.alternative
+    assert "H2, DSL: QUIC − TCP+ = +12 [+2, +22] (95\u00a0%)" in choices.alternative
     assert "difference of shares, in percentage points" in texts(choices)
 
 
@@ -59,6 +59,32 @@ def test_hypotheses_without_margin_have_no_band() -> None:
     figure = drawn(effect(margin=None))
     assert [one for one in all_of(figure, "rect") if one.get("fill") == BAND] == []
     assert "H1: QUIC − TCP+" in texts(figure)
+
+
+def test_a_row_states_its_margin_in_other_units_its_smallest_margin_and_what_the_plan_could_find() -> None:
+    figure = drawn(effect())
+    said = (
+        "H1, DSL: QUIC − TCP+ = +0.30 [+0.10, +0.50] (95\u00a0%), [+0.15, +0.45] (90\u00a0%), different, but smaller "
+        "than the margin (n = 20); margin = 0.40 SD = 12\u00a0% of SI; m* = 0.45; detectable: 0.30."
+    )
+    assert figure.alternative == said
+    words = " ".join(texts(figure))
+    assert "H1: QUIC − TCP+ (margin ±0.50)" in words
+    assert "margin = 0.40 SD = 12 % of SI m* = 0.45; detectable: 0.30" in words
+    assert "Thin line: 95 % interval, for a difference; thick line: 90 % interval" in words
+
+
+def test_what_is_unknown_of_a_row_is_left_out_and_the_reason_is_in_the_table() -> None:
+    row = effect(margin_d=None, margin_si=None, margin_si_why="too few clips", detectable=None)
+    figure = drawn(row)
+    assert figure.alternative.endswith("(n = 20); m* = 0.45.")
+    names = [column.name for column in figure.table.columns]
+    assert figure.table.rows[0][names.index("margin_si_why")] == "too few clips"
+
+
+def test_a_german_row_names_the_same_figures() -> None:
+    said = effects.draw([effect()], "rate", DE).alternative
+    assert said.endswith("(n = 20); Schwelle = 0,40 SD = 12\u00a0% des SI; m* = 0,45; nachweisbar: 0,30.")
 
 
 def test_shares_of_a_pair_fill_the_bar_and_the_interval_is_that_of_the_first() -> None:

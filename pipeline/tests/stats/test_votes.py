@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from scipy import stats
+from statsmodels.stats.power import TTestPower
 
 from eyelevel_core.study.design import Hypothesis, Looks, Plan
 from eyelevel_stats import ClipMetrics, IdenticalVote, LayoutRow, Placed, Rating, Repeat
@@ -14,6 +15,7 @@ from eyelevel_stats.votes import (
     identical_of,
     metrics_of,
     of_origin,
+    pair_votes,
     placed_of,
     ratings_of,
     repeats_of,
@@ -190,3 +192,22 @@ def test_a_look_that_is_not_reached_changes_nothing() -> None:
     (end,) = results_of(columns(EARLY[:6]), plan).looks
     assert (end.sessions, end.is_final) == (3, True)
     assert end.level == pytest.approx(0.05)
+
+
+def test_what_the_plan_could_find_follows_from_its_size_at_a_look_and_at_the_end() -> None:
+    plan = plan_with(Looks(at=(4,), spending="pocock", planned=10))
+    found = results_of(columns([*EARLY, *LATE]), plan, planned=40)
+    look, end = found.looks
+    # differences of 1, 3, 1 and 3 points: ten times the four people, and four times the ten
+    ncp = TTestPower().solve_power(nobs=40, alpha=look.level, power=0.8) * 40**0.5
+    assert look.effects[0].detectable == pytest.approx(ncp * stdev([1, 3, 1, 3]) / 40**0.5, rel=1e-4)
+    ncp = TTestPower().solve_power(nobs=40, alpha=end.level, power=0.8) * 40**0.5
+    sd = stdev([1, 3, 1, 3, 0, 1, 0, 1, 0, 1])
+    assert found.effects[0].detectable == pytest.approx(ncp * sd / 40**0.5, rel=1e-4)
+    assert results_of(columns(EARLY), plan).effects[0].detectable is None
+
+
+def test_speed_indexes_of_both_sides_go_with_the_comparisons() -> None:
+    sides = {"left_si_ms": [900], "right_si_ms": [1800]}
+    (vote,) = pair_votes(columns([compare("ann", 1, "left", "TCP+", "QUIC")]) | sides)
+    assert (vote.left_stack, vote.left_si_ms, vote.right_si_ms, vote.choice) == ("TCP+", 900, 1800, "left")

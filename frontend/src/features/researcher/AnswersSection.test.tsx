@@ -7,8 +7,8 @@ import { AnswersSection } from './AnswersSection';
 
 const hypothesis: HypothesisOut = { hypothesis: 'H2', kind: 'rate', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.' };
 const effect: EffectOut = {
-  hypothesis: 'H2', kind: 'rate', network: 'DSL', first: 'TCP+', second: 'QUIC', estimate: -0.03, ci_low: -0.22, ci_high: 0.16, inner_low: -0.19, inner_high: 0.13,
-  p_value: 0.75, p_holm: 0.75, p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, least_margin: 0.19, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
+  hypothesis: 'H2', kind: 'rate', network: 'DSL', first: 'TCP+', second: 'QUIC', estimate: -0.03, level: 0.95, ci_low: -0.22, ci_high: 0.16, inner_level: 0.9, inner_low: -0.19, inner_high: 0.13,
+  p_value: 0.75, p_holm: 0.75, p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, margin_si: 0.12, margin_si_why: null, least_margin: 0.19, power: 0.8, detectable: 0.21, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
 };
 
 describe('answers to the hypotheses', () => {
@@ -26,7 +26,14 @@ describe('answers to the hypotheses', () => {
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[effect]} />);
     expect(screen.getByText('Supported')).toBeVisible();
     const [line] = screen.getAllByRole('listitem');
-    expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (interval −0.22 to +0.16). If there is a difference, it is smaller than the margin of 0.50. 34 participants, 4 sites; holds for these very sites only.');
+    expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (95 % interval −0.22 to +0.16; for equivalence 90 % interval −0.19 to +0.13). If there is a difference, it is smaller than the margin of 0.50. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. It corresponds to a Speed Index that is 12% larger. If votes vary as these do, the planned number of participants finds a difference of 0.21 with a probability of 80%. 34 participants, 4 sites; holds for these very sites only.');
+  });
+
+  it('give the reason why a margin is unknown in Speed Index, and leave out what is unknown', () => {
+    const unknown = { ...effect, verdict: 'undecided' as const, margin_si: null, margin_si_why: 'MOS does not fall as SI rises', detectable: null };
+    show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[unknown]} />);
+    const [line] = screen.getAllByRole('listitem');
+    expect(line).toHaveTextContent('The votes do not decide. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. What the margin is in Speed Index is unknown: MOS does not fall as SI rises. 34 participants');
   });
 
   it('say that nothing compares the stacks where there are no effects', () => {

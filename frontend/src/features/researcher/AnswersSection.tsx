@@ -2,8 +2,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
-import { decimal } from '../../shared/i18n/format';
-import { useLanguage } from '../../shared/i18n/language';
+import { decimal, figure, percent } from '../../shared/i18n/format';
+import { type Language, useLanguage } from '../../shared/i18n/language';
 import { Figures } from './figures/Figures';
 
 interface Props {
@@ -85,20 +85,23 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
   const where = effect.network === 'pooled' ? t`All networks` : effect.network;
   const amount = show(effect, effect.estimate);
   const [low, high] = [show(effect, effect.ci_low), show(effect, effect.ci_high)];
+  const [innerLow, innerHigh] = [show(effect, effect.inner_low), show(effect, effect.inner_high)];
+  const language = useLanguage();
+  const [level, innerLevel] = [percentage(effect.level, language), percentage(effect.inner_level, language)];
   const { first, second } = effect;
   return (
     <>
       <strong>{where}:</strong>{' '}
       {effect.kind === 'rate' ? (
         <Trans>
-          {second} compared with {first}: {amount} points on the scale (interval {low} to {high}).
+          {second} compared with {first}: {amount} points on the scale ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
         </Trans>
       ) : (
         <Trans>
-          Answers for {second} minus answers for {first}: {amount} percentage points (interval {low} to {high}).
+          Answers for {second} minus answers for {first}: {amount} percentage points ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
         </Trans>
       )}{' '}
-      <VerdictSentence effect={effect} />{' '}
+      <VerdictSentence effect={effect} /> <MarginSentences effect={effect} />
       <span className="facts">
         <Plural value={effect.participants} one="# participant" other="# participants" />, <Plural value={effect.sites} one="# site" other="# sites" />;{' '}
         {effect.scope === 'sites like these' ? <Trans>holds for sites like these.</Trans> : <Trans>holds for these very sites only.</Trans>}
@@ -110,7 +113,6 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
 function VerdictSentence({ effect }: { effect: EffectOut }) {
   const show = useAmount();
   const margin = show(effect, effect.margin).replace('+', '');
-  const least = show(effect, effect.least_margin).replace('+', '');
   if (effect.ci_low === null) return <Trans>There are too few participants for an interval.</Trans>;
   switch (effect.verdict) {
     case 'different':
@@ -120,8 +122,55 @@ function VerdictSentence({ effect }: { effect: EffectOut }) {
     case 'equivalent':
       return <Trans>If there is a difference, it is smaller than the margin of {margin}.</Trans>;
     case 'undecided':
-      return <Trans>The votes do not decide; they exclude only differences larger than {least}.</Trans>;
+      return <Trans>The votes do not decide.</Trans>;
   }
+}
+
+/** The smallest margin, the plan's margin in other units, and what the plan could find. */
+function MarginSentences({ effect }: { effect: EffectOut }) {
+  const show = useAmount();
+  const language = useLanguage();
+  const plain = (value: number | null) => show(effect, value).replace('+', '');
+  const [margin, least, detectable] = [plain(effect.margin), plain(effect.least_margin), plain(effect.detectable)];
+  const [d, change, power] = [decimal(effect.margin_d, 2, language), percent(effect.margin_si, language), percent(effect.power, language)];
+  return (
+    <>
+      {effect.least_margin !== null && (
+        <>
+          <Trans>Equivalence needs a margin of at least {least}.</Trans>{' '}
+        </>
+      )}
+      {effect.margin_d !== null && (
+        <>
+          <Trans>
+            The margin of {margin} is {d} standard deviations of single votes.
+          </Trans>{' '}
+        </>
+      )}
+      {effect.margin !== null &&
+        (effect.margin_si === null ? (
+          <>
+            <Trans>What the margin is in Speed Index is unknown:</Trans> <span lang="en">{effect.margin_si_why}.</span>{' '}
+          </>
+        ) : (
+          <>
+            <Trans>It corresponds to a Speed Index that is {change} larger.</Trans>{' '}
+          </>
+        ))}
+      {effect.detectable !== null && (
+        <>
+          <Trans>
+            If votes vary as these do, the planned number of participants finds a difference of {detectable} with a probability of {power}.
+          </Trans>{' '}
+        </>
+      )}
+    </>
+  );
+}
+
+/** A level, which can have decimals where a plan names looks. */
+function percentage(level: number, language: Language): string {
+  return `${figure(Math.round(level * 1e4) / 100, language)}\u00a0%`;
 }
 
 /** An effect in points of the scale or in percentage points, with its sign. */

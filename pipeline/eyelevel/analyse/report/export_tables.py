@@ -33,14 +33,33 @@ def _shares(low: float | None, high: float | None) -> str:
     return "–" if low is None or high is None else f"{share(low)} to {share(high)}"
 
 
+def _of_level(level: float, low: float | None, high: float | None) -> str:
+    """An interval with its level."""
+    return "–" if low is None or high is None else f"{between(low, high)} ({100 * level:.4g} %)"
+
+
+def _in_si(row: Any) -> str:
+    """The margin as a change of SI, or why that is unknown; nothing without a margin."""
+    if row.margin is None:
+        return "–"
+    return f"+{share(row.margin_si)}" if row.margin_si is not None else f"unknown: {row.margin_si_why}"
+
+
 def effects(rows: Sequence[Any]) -> Table:
     views = [
         *_words("hypothesis", "network"),
         View("effect", lambda row: f"{row.second} − {row.first}", text=True),
         *_figures({"estimate": ("estimate", decimal)}),
-        View("interval", lambda row: between(row.ci_low, row.ci_high)),
+        View("interval", lambda row: _of_level(row.level, row.ci_low, row.ci_high)),
+        View("interval for equivalence", lambda row: _of_level(row.inner_level, row.inner_low, row.inner_high)),
         *_figures({"p": ("p_value", p_value), "p (Holm)": ("p_holm", p_value), "margin": ("margin", decimal)}),
-        *_figures({"least margin": ("least_margin", decimal)}),
+        *_figures({"margin in SD of votes": ("margin_d", decimal)}),
+        View("margin as a change of SI", _in_si, text=True),
+        *_figures({"smallest margin m*": ("least_margin", decimal)}),
+        View(
+            "detectable",
+            lambda row: "–" if row.detectable is None else f"{decimal(row.detectable)} ({share(row.power)})",
+        ),
         *_words("verdict", "scope"),
         *_figures({"participants": ("participants", count), "sites": ("sites", count)}),
     ]

@@ -1,6 +1,7 @@
 """Hypotheses are answered from votes: per network or pooled, supported, contradicted or undecided, in words."""
 
 from dataclasses import replace
+from math import exp, log
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,10 @@ import pytest
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats import Comparison, Rating
 from eyelevel_stats.hypotheses.answer import Answers, answers
+from eyelevel_stats.hypotheses.in_si import ClipSi, si_change_of_choices
+from eyelevel_stats.hypotheses.reference import Reference
+from eyelevel_stats.pairs.observations import PairVote, in_order
+from eyelevel_stats.pairs.slopes import slopes
 
 RATED = Hypothesis(
     "H1", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="each", expects="higher", margin=0.5,
@@ -106,6 +111,8 @@ def test_a_hypothesis_without_votes_says_so_and_one_without_kind_is_left_out() -
 def test_the_interval_is_named_by_its_level() -> None:
     found = answers([RATED], ratings({"DSL": 1.0}), [], alpha=0.01)
     assert "(99 % interval" in found.effects[0].sentence
+    assert "for equivalence 98 % interval" in found.effects[0].sentence
+    assert (found.effects[0].level, found.effects[0].inner_level) == (0.99, 0.98)
 
 
 def test_one_participant_gives_an_effect_without_an_interval() -> None:
@@ -114,3 +121,72 @@ def test_one_participant_gives_an_effect_without_an_interval() -> None:
     assert found.hypotheses[0].sentence.endswith(
         "QUIC is rated 2.00 points higher than TCP+; there are too few participants for an interval."
     )
+
+
+def clips() -> list[ClipSi]:
+    """MOS falls by 1 point where SI is e times as large, and by nothing on LTE."""
+    return [
+        ClipSi(f"s{number // 2}", network, si_ms, 12 - log(si_ms) if network == "DSL" else 4 + number % 2, 20)
+        for network in ("DSL", "LTE")
+        for number in range(12)
+        for si_ms in [500.0 * 1.2**number]
+    ]
+
+
+def test_an_answer_states_the_margin_in_si_the_smallest_margin_and_what_the_planned_study_could_find() -> None:
+    reference = Reference(clips(), [], sessions=40, planned=160, power=0.9)
+    votes = ratings({"DSL": 0.0, "LTE": 0.0})
+    dsl, lte = answers([RATED], votes, [], alpha=0.05, reference=reference).effects
+    assert dsl.margin_si == pytest.approx(exp(0.5) - 1)
+    assert (dsl.margin_si_why, dsl.power) == (None, 0.9)
+    assert (lte.margin_si, lte.margin_si_why) == (None, "MOS does not fall as SI rises")
+    now = answers([RATED], votes, [], alpha=0.05, reference=replace(reference, planned=40)).effects[0]
+    assert dsl.detectable is not None
+    assert now.detectable is not None
+    # four times the people cannot do more than halve it, and sites stay
+    assert now.detectable / 2 <= dsl.detectable < now.detectable
+    assert f"Equivalence needs a margin of at least {dsl.least_margin:.2f} points." in dsl.sentence
+    assert (
+        f"The plan's margin is {dsl.margin_d:.2f} standard deviations of single votes and corresponds to an SI that is "
+        "64.9 % larger." in dsl.sentence
+    )
+    assert "Its equivalent in SI is unknown: MOS does not fall as SI rises." in lte.sentence
+    assert f"the planned number of participants finds a difference of {dsl.detectable:.2f} points" in dsl.sentence
+    assert dsl.sentence.endswith(" with a probability of 90 %.")
+
+
+def test_a_pooled_margin_in_si_is_that_of_the_networks_that_the_hypothesis_is_over() -> None:
+    reference = Reference(clips(), [], sessions=40, planned=None, power=0.8)
+    one = replace(RATED, networks="pooled", over=("DSL",))
+    (row,) = answers([one], ratings({"DSL": 0.0}), [], alpha=0.05, reference=reference).effects
+    assert row.margin_si == pytest.approx(exp(0.5) - 1)
+    assert row.detectable is None
+    assert "planned number" not in row.sentence
+
+
+def test_a_margin_of_choices_in_si_comes_from_the_slope_of_the_answers() -> None:
+    # the faster side is chosen by three of four who decide where it takes half the time: b = ln 3 / ln 2, no ties
+    pairs = [
+        PairVote(f"p{p}", f"s{p % 7}", "DSL", "TCP+", "QUIC", "right" if p % 4 else "left", 2000.0, 1000.0)
+        if p % 2
+        else PairVote(f"p{p}", f"s{p % 7}", "DSL", "QUIC", "TCP+", "left" if p % 4 else "right", 1000.0, 2000.0)
+        for p in range(80)
+    ]
+    reference = Reference([], pairs, sessions=70, planned=70, power=0.8)
+    (row,) = answers([CHOSEN], [], comparisons(30, 20, 20), alpha=0.05, reference=reference).effects
+    (fit,) = slopes(in_order(pairs))
+    assert (row.margin_si, row.margin_si_why) == (
+        si_change_of_choices(0.2, fit).change,
+        si_change_of_choices(0.2, fit).why,
+    )
+    assert row.detectable is not None
+    assert "percentage points with a probability of 80 %" in row.sentence
+
+
+def test_without_a_margin_nothing_is_said_of_it_in_other_units() -> None:
+    reference = Reference(clips(), [], sessions=40, planned=40, power=0.8)
+    one = replace(RATED, margin=None, expects="different")
+    row = answers([one], ratings({"DSL": 1.0}), [], alpha=0.05, reference=reference).effects[0]
+    assert (row.margin_d, row.margin_si, row.margin_si_why) == (None, None, "the plan states no margin")
+    assert "The plan's margin" not in row.sentence
+    assert "Equivalence needs a margin of at least" in row.sentence

@@ -80,6 +80,8 @@ def test_variances_are_those_of_statsmodels_with_two_way_clusters_and_what_was_a
     assert effect is not None
     assert effect.se is not None
     assert effect.se**2 == pytest.approx(max(of_people + of_sites - noise, of_people, of_sites), rel=1e-7)
+    # more participants reduce what they and single votes add; what sites add to that stays
+    assert effect.site_variance == pytest.approx(max((of_sites - noise)[0], 0.0), rel=1e-7)
 
 
 def test_on_one_site_where_everyone_rates_both_it_is_the_paired_test() -> None:
@@ -91,7 +93,7 @@ def test_on_one_site_where_everyone_rates_both_it_is_the_paired_test() -> None:
     assert effect is not None
     assert effect.se is not None
     assert effect.estimate / effect.se == pytest.approx(paired.statistic, rel=1e-9)
-    assert (effect.freedom, effect.like_these) == (paired.df, False)
+    assert (effect.freedom, effect.like_these, effect.site_variance) == (paired.df, False, 0.0)
 
 
 def test_where_everyone_rates_all_and_sites_differ_most_it_is_the_test_over_sites() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from eyelevel_core.study.design import Hypothesis, Plan
 from eyelevel_stats import ClipMetrics
-from eyelevel_stats.hypotheses.answer import HypothesisRow
+from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import Completed, InDepth, in_depth
 from eyelevel_stats.in_depth.metric_hypotheses import in_plan_order

@@ -1,0 +1,84 @@
+"""Margins in Speed Index (SI): the relative change of SI that changes answers by as much (definition E7).
+
+- Ratings: the logarithmic mapping MOS = a + b ln SI (WQL in `prediction.mappings`), fitted to the clips of the claim.
+  A margin m is worth exp(m / |b|) - 1, wherever the change begins.
+- Choices: Davidson's model on the ratio of both sides' SI, fitted to the answers of the claim (`pairs.slopes`). The
+  share of the faster side minus that of the slower one is 2 sinh(u) / (2 cosh(u) + nu) with u = b ln(ratio) / 2.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import expm1, log, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from eyelevel_stats.agreement.scope import MIN_CLIPS, MIN_SITES
+from eyelevel_stats.pairs.likelihood import NoFit
+from eyelevel_stats.pairs.slopes import Slope
+from eyelevel_stats.pairs.thresholds import unusable
+from eyelevel_stats.prediction.mappings import Model, fit_mapping
+
+# of logs of ratios: a change as large as the range of the clips is within it
+ROUNDING = 1e-9
+
+
+class ClipSi(NamedTuple):
+    """A rated clip with its SI in ms, None where unknown, and its MOS in points, the mean over n participants."""
+
+    site: str
+    network: str
+    si_ms: float | None
+    mos: float
+    n: int
+
+
+@dataclass(frozen=True)
+class SiChange:
+    """The relative change of SI, a fraction: 0.12 is an SI that is 12 % larger. None with the reason in `why`."""
+
+    change: float | None
+    why: str | None
+
+
+def si_change_of_ratings(margin: float, clips: Sequence[ClipSi]) -> SiChange:
+    """The change of SI that the mapping says lowers MOS by `margin` points.
+
+    None under 10 clips or 5 sites, where MOS does not fall with SI, and beyond the range of the clips' SI.
+    """
+    known = [(clip.site, clip.si_ms, clip.mos, clip.n) for clip in clips if clip.si_ms is not None and clip.si_ms > 0]
+    sites = len({site for site, *_ in known})
+    if len(known) < MIN_CLIPS or sites < MIN_SITES:
+        return SiChange(
+            None, f"a mapping needs {MIN_CLIPS} clips of {MIN_SITES} sites; there are {len(known)} of {sites}"
+        )
+    si_ms, mos, n = (np.array([row[place] for row in known], dtype=np.float64) for place in (1, 2, 3))
+    mapping = fit_mapping(Model.WQL, si_ms, mos, n)
+    if mapping is None:
+        return SiChange(None, "all clips have the same SI")
+    if mapping.b >= 0:
+        return SiChange(None, "MOS does not fall as SI rises")
+    return _within(margin / -mapping.b, float(np.max(si_ms) / np.min(si_ms)))
+
+
+def si_change_of_choices(margin: float, slope: Slope) -> SiChange:
+    """The ratio of both sides' SI, minus 1, at which the shares of both sides differ by `margin`, without side bias.
+
+    None where the slope gives no thresholds (see `pairs.thresholds`), and beyond the observed ratios.
+    """
+    why = unusable(slope)
+    if why is not None or isinstance(slope.fit, NoFit) or slope.ratios is None:
+        return SiChange(None, why or "no pair has both Speed Indexes")
+    if margin >= 1:
+        return SiChange(None, "no ratio of SI makes the shares differ by 100 percentage points")
+    nu = slope.fit.nu
+    # e = exp(u) solves (e - 1 / e) / (e + 1 / e + nu) = margin
+    e = (margin * nu + sqrt((margin * nu) ** 2 + 4 * (1 - margin**2))) / (2 * (1 - margin))
+    return _within(2 * log(e) / float(slope.fit.values[0]), slope.ratios.high)
+
+
+def _within(change: float, ratio: float) -> SiChange:
+    """From the logarithm of a ratio of SI, unless it is greater than `ratio`."""
+    if change > log(ratio) + ROUNDING:
+        return SiChange(None, f"it would need a ratio of SI above {ratio:.2f}, the greatest one observed")
+    return SiChange(expm1(change), None)

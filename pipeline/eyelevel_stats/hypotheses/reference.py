@@ -1,0 +1,51 @@
+"""What answers to hypotheses state beside their verdicts: the margin in SI, and what the planned study could find."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from eyelevel_core.study.design import Hypothesis
+from eyelevel_stats.hypotheses.claims import POOLED
+from eyelevel_stats.hypotheses.detectable import detectable
+from eyelevel_stats.hypotheses.estimand import Effect
+from eyelevel_stats.hypotheses.in_si import ClipSi, SiChange, si_change_of_choices, si_change_of_ratings
+from eyelevel_stats.pairs.observations import PairVote, in_order
+from eyelevel_stats.pairs.slopes import slopes
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The rated clips and the comparisons of a study, with any stacks, and its planned size.
+
+    `sessions` is the number of participants that the answers are from, `planned` that of the plan, None where unknown.
+    `power` is the plan's: the probability with which a detectable difference is found.
+    """
+
+    clips: Sequence[ClipSi]
+    comparisons: Sequence[PairVote]
+    sessions: int
+    planned: int | None
+    power: float
+
+    def margin_in_si(self, hypothesis: Hypothesis, network: str) -> SiChange:
+        """The change of SI that is worth the margin, on one network or over those of the hypothesis together."""
+        if hypothesis.margin is None:
+            return SiChange(None, "the plan states no margin")
+
+        def asked(name: str) -> bool:
+            if network == POOLED:
+                return hypothesis.over is None or name in hypothesis.over
+            return name == network
+
+        if hypothesis.kind == "rate":
+            return si_change_of_ratings(hypothesis.margin, [clip for clip in self.clips if asked(clip.network)])
+        fits = slopes(in_order(vote for vote in self.comparisons if asked(vote.network)))
+        if not fits:
+            return SiChange(None, "the Speed Indexes of the pairs are unknown")
+        # the last one is about all networks together
+        return si_change_of_choices(hypothesis.margin, fits[-1])
+
+    def detectable(self, effect: Effect, alpha: float) -> float | None:
+        """The smallest difference that the planned study finds; None where its size or the variance is unknown."""
+        if not self.planned or not self.sessions:
+            return None
+        return detectable(effect, growth=self.planned / self.sessions, alpha=alpha, power=self.power)

@@ -1,0 +1,54 @@
+"""The rows of hypotheses.csv and effects.csv."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class EffectRow:
+    """The effect that a hypothesis is about, on one network, or pooled over networks.
+
+    Positive: the second stack is rated higher, or chosen more often. `ci` is the interval of `level`, `inner` that of
+    `inner_level`, by which equivalence is judged. `p_holm` is corrected for the networks of the same hypothesis, where
+    each is a claim of its own. `margin_d` is the margin over the standard deviation of single votes, `margin_si` the
+    relative change of SI that is worth it. `detectable` is the smallest difference that a study of the planned size
+    finds with probability `power`.
+    """
+
+    hypothesis: str
+    kind: str
+    network: str
+    first: str
+    second: str
+    estimate: float
+    level: float
+    ci_low: float | None
+    ci_high: float | None
+    inner_level: float
+    inner_low: float | None
+    inner_high: float | None
+    p_value: float | None
+    p_holm: float | None
+    p_equivalence: float | None
+    margin: float | None
+    margin_d: float | None
+    margin_si: float | None
+    margin_si_why: str | None
+    least_margin: float | None
+    power: float | None
+    detectable: float | None
+    verdict: str
+    scope: str
+    votes: int
+    participants: int
+    sites: int
+    sentence: str
+
+
+@dataclass(frozen=True)
+class HypothesisRow:
+    """The answer to one hypothesis of the plan; `sentence` says it in words."""
+
+    hypothesis: str
+    says: str
+    outcome: str
+    sentence: str
