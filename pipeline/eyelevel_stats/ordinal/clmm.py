@@ -21,6 +21,10 @@ def clmm(
 ) -> Fit:
     """Fits P(score <= k) = F(threshold_k - x beta - z u) with normal random effects u.
 
+    `predictors` is scores x predictors, without a constant column, which the thresholds stand for. With the logit link,
+    a coefficient is the log odds ratio of a higher score. Without terms, this is the cumulative link model of P.
+    McCullagh (JRSS B 42, 1980), and the approximation is the likelihood itself.
+
     With one node, the default, random effects may be crossed and have slopes: Laplace approximation, as `clmm` of R's
     package ordinal (R. H. B. Christensen). More nodes are for one random intercept: adaptive Gauss-Hermite quadrature.
     Standard errors are from the observed information of all parameters.

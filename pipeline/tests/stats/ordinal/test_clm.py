@@ -1,16 +1,22 @@
-"""The cumulative link model gives the estimates of R's packages ordinal and MASS, and of statsmodels."""
+"""Without random effects, the model gives the estimates of R's packages ordinal and MASS, and of statsmodels."""
 
 import csv
+from collections.abc import Sequence
 from importlib.resources import files
 
 import numpy as np
 import pytest
 from statsmodels.miscmodels.ordinal_model import OrderedModel
 
-from eyelevel_stats.ordinal.clm import clm
-from eyelevel_stats.ordinal.links import Link
+from eyelevel_stats.ordinal.clmm import clmm
+from eyelevel_stats.ordinal.estimates import Fit
+from eyelevel_stats.ordinal.links import Floats, Link
 
 from .wine import expected, needs_oracles, wine
+
+
+def clm(scores: Sequence[int], predictors: Floats, *, link: Link = Link.LOGIT) -> Fit:
+    return clmm(scores, predictors, (), link=link)
 
 
 @needs_oracles
