@@ -1,13 +1,7 @@
 """Files of a snapshot and their columns."""
 
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
-from eyelevel_stats.conformance import RULES
-
-
-def broken_column(rule: str) -> str:
-    """The column that says whether a session broke the rule."""
-    return f"{rule}_broken"
-
+from eyelevel_stats.conformance import RULES, broken_column
 
 SESSIONS = (
     Column("session_id", "uuid", None, "random identity of the session"),

@@ -11,13 +11,13 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from analysis import in_depth
 from analysis.blinding import in_field
-from analysis.columns import VERDICTS_FILE, VOTES_FILE, broken_column
+from analysis.columns import VERDICTS_FILE, VOTES_FILE
 from analysis.heartbeat import kept_alive
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
 from analysis.results import checked_file, counted_plays, counted_votes
 from eyelevel_core.study.design import Design
-from eyelevel_stats.conformance import RULES
+from eyelevel_stats.conformance import RULES, rules_broken
 from eyelevel_stats.descriptive.careless import Plays
 from eyelevel_stats.in_depth.compute import Completed, InDepth
 from eyelevel_stats.in_depth.compute import in_depth as compute
@@ -94,15 +94,7 @@ def completed_of(snapshot: Snapshot, origin: ResultOrigin, design: Design) -> Co
     Sessions over quota, and others that are excluded for another reason than a rule, are left out.
     """
     verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
-    names = ("session_id", "origin", "state", "accepted", "left_out_by", *map(broken_column, RULES))
-    broken: dict[str, set[str]] = {}
-    for session, whose, state, accepted, left_out_by, *found in zip(*(verdicts[name] for name in names), strict=True):
-        if session is None or state != "completed" or accepted is None:
-            continue
-        if origin == ResultOrigin.PERSON and whose == "simulated":
-            continue
-        if set((left_out_by or "").split()) <= set(RULES):
-            broken[session] = {rule for rule, value in zip(RULES, found, strict=True) if value == "yes"}
+    broken = rules_broken(verdicts, "all" if origin == ResultOrigin.ALL else "person")
     return Completed(
         columns=of_sessions(read_columns(checked_file(snapshot, VOTES_FILE)), broken),
         broken=broken,

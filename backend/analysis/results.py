@@ -16,10 +16,10 @@ from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_kinds import KINDS
 from eyelevel_stats import METHOD_VERSION, Rating, Results
-from eyelevel_stats.conformance import Counted, accounts
+from eyelevel_stats.conformance import Counted, Whose, accounts
 from eyelevel_stats.demographics import DemographicRow, demographics
 from eyelevel_stats.tables import TABLES, rows_of
-from eyelevel_stats.votes import Whose, of_origin, of_sessions, ratings_of, results_of, simulated_sessions
+from eyelevel_stats.votes import of_origin, of_sessions, ratings_of, results_of, simulated_sessions
 
 # over all sites, networks and stacks: it says nothing about a stack
 RATING_COUNTS = "rating_counts"

@@ -3,12 +3,21 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.columns import FILES, VERDICTS_FILE, broken_column
+from analysis.columns import FILES, VERDICTS_FILE
 from analysis.models import ResultOrigin
 from analysis.verdicts import yes_or_no
 from eyelevel_core.contracts.columns import Column
 from eyelevel_core.study.design import Design
-from eyelevel_stats.conformance import NOT_ASKED, RULES, GroupFunnel, Row, asked_rules, funnel
+from eyelevel_stats.conformance import (
+    NOT_ASKED,
+    RULES,
+    GroupFunnel,
+    Whose,
+    asked_rules,
+    broken_column,
+    funnel,
+    funnel_rows,
+)
 from eyelevel_stats.tables import csv_text
 
 CONFORMANCE_FILE, FUNNEL_FILE = "conformance.csv", "funnel.csv"
@@ -45,21 +54,8 @@ def funnel_csv(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> st
 
 def funnels_of(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> list[GroupFunnel]:
     """The funnel of each group as of the snapshot; who skipped trials in a narrow window is not in it."""
-    return funnel(_rows(verdicts, origin), groups=list(design.group_keys))
-
-
-def _rows(verdicts: Columns, whose: ResultOrigin) -> Iterator[Row]:
-    names = ("group", "origin", "state", "accepted", "left_out_by", *map(broken_column, RULES))
-    for group, origin, state, accepted, left_out_by, *broken in zip(*(verdicts[name] for name in names), strict=True):
-        if whose == ResultOrigin.PERSON and origin == "simulated":
-            continue
-        yield Row(
-            group=group,
-            completed=state == "completed",
-            accepted=accepted == "yes",
-            broken=dict(zip(RULES, broken, strict=True)) if broken[0] is not None else None,
-            left_out_by=frozenset((left_out_by or "").split()),
-        )
+    whose: Whose = "all" if origin == ResultOrigin.ALL else "person"
+    return funnel(funnel_rows(verdicts, whose), groups=list(design.group_keys))
 
 
 def _of_group(one: GroupFunnel, asked: Collection[str]) -> Iterator[tuple[Any, ...]]:

@@ -5,11 +5,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.columns import SESSIONS, VERDICTS, broken_column
+from analysis.columns import SESSIONS, VERDICTS
 from eyelevel_core.contracts.columns import Column
 from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
-from eyelevel_stats.conformance import RULES
+from eyelevel_stats.conformance import RULES, broken_column
 from eyelevel_stats.straight_lining import same_answer_share
 
 SESSIONS_CSV = "sessions.csv"

@@ -5,10 +5,11 @@ Only votes of the role `main` answer a study's question; files older than roles 
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any, Literal
+from typing import Any
 
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
+from eyelevel_stats.conformance.verdict_rows import Whose
 from eyelevel_stats.hypotheses.answer import Answers
 from eyelevel_stats.identical import IdenticalVote
 from eyelevel_stats.layouts import Laid
@@ -21,8 +22,6 @@ from eyelevel_stats.values import Placed
 
 Columns = Mapping[str, Sequence[Any]]
 METRIC_COLUMNS = ClipMetrics._fields
-# whose sessions: those of people, those of `eyelevel simulate`, or both
-Whose = Literal["person", "simulated", "all"]
 
 
 def results_of(columns: Columns, plan: Plan | None = None, *, planned: int | None = None) -> Results:

@@ -7,11 +7,13 @@ from eyelevel_stats.conformance.finding import Broken, Finding
 from eyelevel_stats.conformance.funnel import GroupFunnel, Row, Step, funnel
 from eyelevel_stats.conformance.rules import RULES, Rules, rules_of
 from eyelevel_stats.conformance.verdict import Verdict, judge
+from eyelevel_stats.conformance.verdict_rows import VERDICT_COLUMNS, Whose, broken_column, funnel_rows, rules_broken
 from eyelevel_stats.conformance.watched import covered_ms
 
 __all__ = [
     "NOT_ASKED",
     "RULES",
+    "VERDICT_COLUMNS",
     "Broken",
     "CountRow",
     "Counted",
@@ -26,10 +28,14 @@ __all__ = [
     "Step",
     "Trial",
     "Verdict",
+    "Whose",
     "accounts",
     "asked_rules",
+    "broken_column",
     "covered_ms",
     "funnel",
+    "funnel_rows",
     "judge",
+    "rules_broken",
     "rules_of",
 ]

@@ -1,0 +1,50 @@
+"""Sessions and their verdicts, from the columns of conformance.csv or verdicts.parquet of an export."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from eyelevel_stats.conformance.funnel import Row
+from eyelevel_stats.conformance.rules import RULES
+
+Columns = Mapping[str, Sequence[Any]]
+# whose sessions: those of people, those of `eyelevel simulate`, or both
+Whose = Literal["person", "simulated", "all"]
+
+
+def broken_column(rule: str) -> str:
+    """The column that says whether a session broke the rule."""
+    return f"{rule}_broken"
+
+
+VERDICT_COLUMNS = ("session_id", "group", "origin", "state", "accepted", "left_out_by", *map(broken_column, RULES))
+
+
+def funnel_rows(verdicts: Columns, whose: Whose) -> Iterator[Row]:
+    """The sessions of this origin as the funnel counts them; cells are None where unknown."""
+    for _, group, origin, state, accepted, left_out_by, *broken in _rows(verdicts):
+        if whose in ("all", origin or "person"):
+            yield Row(
+                group=group,
+                completed=state == "completed",
+                accepted=accepted == "yes",
+                broken=dict(zip(RULES, broken, strict=True)) if broken[0] is not None else None,
+                left_out_by=frozenset((left_out_by or "").split()),
+            )
+
+
+def rules_broken(verdicts: Columns, whose: Whose) -> dict[str, set[str]]:
+    """The judged sessions of this origin that only rules may exclude, with the rules that each certainly breaks.
+
+    Sessions over quota, and others that are excluded for another reason than a rule, are left out.
+    """
+    found = {}
+    for session, _, origin, state, accepted, left_out_by, *broken in _rows(verdicts):
+        if session is None or state != "completed" or accepted is None or whose not in ("all", origin or "person"):
+            continue
+        if set((left_out_by or "").split()) <= set(RULES):
+            found[session] = {rule for rule, value in zip(RULES, broken, strict=True) if value == "yes"}
+    return found
+
+
+def _rows(verdicts: Columns) -> Iterator[tuple[Any, ...]]:
+    return zip(*(verdicts[name] for name in VERDICT_COLUMNS), strict=True)
