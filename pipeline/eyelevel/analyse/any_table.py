@@ -18,10 +18,15 @@ from eyelevel.analyse.long_table.pairs import read_pairs
 from eyelevel.analyse.long_table.roles import OPTIONAL, Scale
 from eyelevel.analyse.long_table.scores import read_scores
 from eyelevel.analyse.long_table.wording import WORDS, Choice
+from eyelevel.analyse.new_clips import COLUMNS as NEW_COLUMNS
+from eyelevel.analyse.new_clips import FILE as PREDICTED
+from eyelevel.analyse.new_clips import Predict, predicted, read_new_clips
 from eyelevel.analyse.notices import direction_notices, metric_notices, score_notices, unmatched
 from eyelevel.analyse.pair_fits import pair_fits
 from eyelevel.analyse.pair_results import pair_rows, sign_rows, win_rows
 from eyelevel.analyse.pair_tables import fit_tables
+from eyelevel.analyse.prediction_tables import prediction_table
+from eyelevel.analyse.predictions import input_of_scores, prediction_sentence, predictions
 from eyelevel.analyse.report import pairs as pair_report
 from eyelevel.analyse.report import scores as score_report
 from eyelevel.analyse.report.metrics import CLEAR
@@ -45,6 +50,9 @@ from eyelevel_stats.agreement.scope import MIN_CLIPS
 from eyelevel_stats.agreement.signs import SignRow
 from eyelevel_stats.study import METHOD_VERSION
 
+# characters of a digest that name a file
+SHORT = 12
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -56,6 +64,7 @@ class Asked:
     metrics: Path | None = None
     choices: Mapping[str, Choice] = field(default_factory=dict)
     higher_is_better: Sequence[str] = ()
+    predict: Predict = field(default_factory=Predict)
     seed: int = 0
 
 
@@ -66,6 +75,8 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
     metrics = None if asked.metrics is None else _metrics(asked, asked.metrics, asked.columns, votes.stimuli)
     if metrics is not None:
         votes = with_labels(votes, metrics.labels)
+    known = metrics.metrics if metrics else {}
+    new = None if asked.predict.path is None else read_new_clips(asked.predict.path, list(known))
     results = score_results(votes, scale, metrics, higher_is_better=asked.higher_is_better, seed=asked.seed)
     notices = score_notices(votes, results.quality.repeated)
     rising = [row.metric for row in results.leaders or () if row.direction == OPPOSITE and (row.spearman or 0) > CLEAR]
@@ -77,19 +88,29 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
         results,
         metrics,
         source=asked.votes.name,
+        origin=_origin(asked),
         read=_read(asked, votes.rows, len(votes.score), votes.delimiter),
         notices=notices,
         provenance=_provenance(asked),
     )
 
     def later() -> Analysed:
-        known = metrics.metrics if metrics else {}
         better = {*asked.higher_is_better, *rising}
         found = resampled(clip_votes(votes), known, higher_is_better=better, seed=asked.seed)
         tables = [*results.tables(), ceiling_table(found.ceilings)]
         if found.best:
             tables += [best_table(found.best), difference_table(found.best)]
-        return Analysed(_files(tables, page(found=found)), best_sentences(found.best))
+        given = input_of_scores(votes, known, (scale.low, scale.high))
+        left_out = predictions(given, seed=asked.seed, long_too=asked.predict.long_too)
+        if left_out.rows:
+            tables.append(prediction_table(left_out.rows))
+        lines = [*([prediction_sentence(left_out)] if known else []), *best_sentences(found.best)]
+        files = _files(tables, page(found=found, predicted=left_out if known else None), predicted=new is not None)
+        if new is not None:
+            of_new = predicted(given, new, n=asked.predict.votes, seed=asked.seed)
+            files[PREDICTED] = of_new.text
+            lines.append(of_new.sentence)
+        return Analysed(files, lines)
 
     own = results.quality
     lines = [
@@ -97,7 +118,7 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
         f"{plural(own.stimuli, 'stimulus', 'stimuli')}",
         *score_report.summary(results),
     ]
-    enough = len(results.stimuli) >= MIN_CLIPS
+    enough = len(results.stimuli) >= MIN_CLIPS or new is not None
     return Analysed(_files(results.tables(), page()), lines, notices, later=later if enough else None)
 
 
@@ -123,6 +144,7 @@ def analyse_pairs(asked: Asked) -> Analysed:
         wins,
         signs,
         source=asked.votes.name,
+        origin=_origin(asked),
         read=_read(asked, votes.rows, len(votes.votes), votes.delimiter),
         notices=notices + noted,
         provenance=_provenance(asked),
@@ -153,8 +175,16 @@ def _metrics(asked: Asked, path: Path, columns: Mapping[str, str], stimuli: Sequ
     return metrics
 
 
-def _files(tables: Sequence[Table], page: str) -> dict[str, str]:
-    return {**{table.file: table.csv() for table in tables}, DICTIONARY: dictionary(tables), REPORT: page}
+def _files(tables: Sequence[Table], page: str, *, predicted: bool = False) -> dict[str, str]:
+    """`predicted`: the table of new clips is written, whose columns the dictionary explains, too."""
+    extra = NEW_COLUMNS if predicted else {}
+    explained = dictionary(tables, [(PREDICTED, name, meaning) for name, meaning in extra.items()])
+    return {**{table.file: table.csv() for table in tables}, DICTIONARY: explained, REPORT: page}
+
+
+def _origin(asked: Asked) -> str:
+    """What captions of figures name: the votes that they are of."""
+    return f"Votes of {asked.votes.name}, SHA-256 {_digest(asked.votes)[:SHORT]}."
 
 
 def _read(asked: Asked, rows: int, votes: int, delimiter: str) -> dict[str, str]:
@@ -194,6 +224,8 @@ def _digest(path: Path) -> str:
 
 def unused(asked: Asked) -> Iterator[str]:
     """Options that do not go with what the columns say, as sentences."""
+    if asked.predict.path is not None and (asked.metrics is None or "score" not in asked.columns):
+        yield "--predict goes with scores and --metrics, from which the model is fitted."
     if asked.higher_is_better and asked.metrics is None:
         yield "--higher-is-better goes with --metrics."
     if "score" in asked.columns:

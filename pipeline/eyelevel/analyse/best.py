@@ -1,11 +1,9 @@
 """What takes resampling: noise ceilings, and the set of metrics that may agree best with people."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 
-from rich.console import Console
-
+from eyelevel.analyse.announced import announced
 from eyelevel.analyse.long_table.scores import ScoreVotes
 from eyelevel.report.words import listed
 from eyelevel_stats.agreement.best import NO, BestSet, best_sets
@@ -27,10 +25,7 @@ def resampled(
     votes: Iterable[ClipVote], metrics: Metrics, *, seed: int, higher_is_better: Collection[str] = ()
 ) -> Resampled:
     """Takes half a minute for a million votes, and is announced on stderr."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        console.print(WORDS, soft_wrap=True, highlight=False)
-    with console.status(WORDS) if console.is_terminal else nullcontext():
+    with announced(WORDS):
         kept = tuple(votes)
         best = best_sets(kept, metrics, higher_is_better=higher_is_better, seed=seed) if metrics else ()
         return Resampled(ceilings(kept, seed=seed), best)

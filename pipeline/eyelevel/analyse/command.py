@@ -10,6 +10,7 @@ from eyelevel.analyse.analysed import Analysed
 from eyelevel.analyse.any_table import Asked, analyse_pairs, analyse_scores, unused
 from eyelevel.analyse.export import analyse_export
 from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
+from eyelevel.analyse.new_clips import Predict
 from eyelevel.errors import BadInputError
 from eyelevel_stats.conformance import Whose
 
@@ -57,6 +58,24 @@ T = TypeVar("T")
     "right or second, none or tie]",
 )
 @click.option(
+    "--predict",
+    metavar="CSV",
+    type=click.Path(path_type=Path),
+    help="Table of new clips with columns of metrics, whose MOS is predicted: predicted.csv is the same table with "
+    "mos, low and high (90 % interval).  [default: no prediction]",
+)
+@click.option(
+    "--predictions",
+    "long_too",
+    is_flag=True,
+    help="Predict left-out sites also where that takes many minutes, as with more than about 100 clips.",
+)
+@click.option(
+    "--predict-votes",
+    type=click.IntRange(min=1),
+    help="Number of votes of the MOS that --predict predicts.  [default: the median of the rated clips]",
+)
+@click.option(
     "--origin",
     type=click.Choice(get_args(Whose)),
     default=None,
@@ -69,8 +88,8 @@ T = TypeVar("T")
     flag_value=False,
     is_flag=True,
     default=True,
-    help="Leave out what takes fits and resampling: noise ceilings, best metrics, fits of pairs, tables in depth of an "
-    "export.",
+    help="Leave out what takes fits and resampling: noise ceilings, best metrics, predictions, fits of pairs, tables "
+    "in depth of an export.",
 )
 def analyse(
     *,
@@ -82,6 +101,9 @@ def analyse(
     metrics: Path | None,
     higher_is_better: tuple[str, ...],
     choices: str | None,
+    predict: Path | None,
+    predict_votes: int | None,
+    long_too: bool,
     origin: Whose | None,
     seed: int,
     bootstrap: bool,
@@ -92,14 +114,17 @@ def analyse(
     correlations.csv, points.csv, values.csv (other scales), identical.csv (A/A pairs), repeats.csv (questions asked
     twice), layouts.csv (answers in a row or a column). If study.json lies beside the votes, as in every export, the
     hypotheses of its plan are answered first. Tables that take fits and resampling follow in the folder statistics.
+    The funnel of sessions needs conformance.csv, the multiverse of exclusions also votes.parquet of the export.
 
     From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv, participants.csv and
-    noise-ceiling.csv, with --metrics also leaderboard.csv, best-metrics.csv and metric-differences.csv; for pairs
+    noise-ceiling.csv, with --metrics also leaderboard.csv, best-metrics.csv, metric-differences.csv; for pairs
     comparisons.csv, preferred.csv, worths.csv, jod.csv and pair-components.csv, with --metrics also signs.csv,
     slopes.csv and thresholds.csv, with identical pairs also detection.csv. The input is explained in
     docs/guides/analyse-your-data.md.
 
-    Both write report.html, which needs no other file, and data-dictionary.csv, and print a summary.
+    Both write report.html, which needs no other file, and data-dictionary.csv, and print a summary. Where clips have
+    sites and metrics, predictions.csv has each clip with the MOS that was predicted without the votes of its site, and
+    --predict predicts that of new clips.
 
     Exit status: 0 done, 2 wrong use, 4 the input or the folder is wrong, 8 the disk is full.
 
@@ -109,8 +134,14 @@ def analyse(
       eyelevel analyse --votes ratings.csv --columns participant=subject,stimulus=video,score=rating,site=content \\
         --scale 1:5 --metrics metrics.csv --out results
       eyelevel analyse --votes pairs.csv --columns participant=subject,left=a,right=b,choice=answer --out results
+      eyelevel analyse export.zip --predict clips.csv --predict-votes 30 --out results
     """
     own = {"--columns": columns, "--scale": scale, "--metrics": metrics, "--higher-is-better": higher_is_better}
+    if predict_votes is not None and predict is None:
+        raise click.UsageError("--predict-votes goes with --predict alone.")
+    if predict is not None and not bootstrap:
+        raise click.UsageError("--predict needs the fits that --no-bootstrap leaves out; give one of the two.")
+    asked_for = Predict(predict, predict_votes, long_too)
     if (export is None) == (votes is None):
         raise click.UsageError(
             "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own"
@@ -120,7 +151,7 @@ def analyse(
         if given := [name for name, value in {**own, "--choices": choices}.items() if value]:
             raise click.UsageError(f"{given[0]} goes with --votes alone; an export has columns and scales of its own.")
         _make(out)
-        analysed = analyse_export(export, origin=origin or "person", seed=seed)
+        analysed = analyse_export(export, origin=origin or "person", predict=asked_for, seed=seed)
     else:
         if origin is not None:
             raise click.UsageError("--origin goes with an export alone; a table of your own has no origins.")
@@ -131,6 +162,7 @@ def analyse(
             metrics=metrics,
             higher_is_better=higher_is_better,
             choices=choices,
+            predict=asked_for,
             seed=seed,
         )
         _make(out)
@@ -149,6 +181,7 @@ def _asked(
     metrics: Path | None,
     higher_is_better: tuple[str, ...],
     choices: str | None,
+    predict: Predict,
     seed: int,
 ) -> Asked:
     """What the options say; raise UsageError for what they say wrongly."""
@@ -165,6 +198,7 @@ def _asked(
         metrics=metrics,
         choices={} if choices is None else _parsed(parse_choices, choices, "--choices"),
         higher_is_better=higher_is_better,
+        predict=predict,
         seed=seed,
     )
     for said in unused(asked):

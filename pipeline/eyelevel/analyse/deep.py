@@ -6,8 +6,7 @@ from dataclasses import astuple, fields
 from operator import attrgetter
 from typing import Any
 
-from rich.console import Console
-
+from eyelevel.analyse.announced import announced
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import text
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
@@ -50,10 +49,5 @@ def _shown(value: Any) -> str:
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
     """A function that shows on stderr which part is computed."""
-    console = Console(stderr=True)
-    if console.is_terminal:
-        with console.status("Computing tables in depth ...") as status:
-            yield lambda part, done, parts: status.update(f"Computing tables in depth ({done + 1} of {parts}): {part}")
-    else:
-        console.print("Computing tables in depth ...", soft_wrap=True, highlight=False)
-        yield lambda part, done, parts: None
+    with announced("Computing tables in depth ...") as say:
+        yield lambda part, done, parts: say(f"Computing tables in depth ({done + 1} of {parts}): {part}")

@@ -10,9 +10,15 @@ from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.deep import deep_file, deep_tables, progress
 from eyelevel.analyse.export_metrics import against
 from eyelevel.analyse.integrity import check_export
+from eyelevel.analyse.new_clips import COLUMNS as NEW_COLUMNS
+from eyelevel.analyse.new_clips import FILE as PREDICTED
+from eyelevel.analyse.new_clips import Predict, predicted, read_new_clips
 from eyelevel.analyse.parsing import parse_votes
-from eyelevel.analyse.reading import departures_of, design_of, is_collecting, open_votes
+from eyelevel.analyse.prediction_tables import prediction_table
+from eyelevel.analyse.predictions import input_of_ratings, prediction_sentence, predictions
+from eyelevel.analyse.reading import departures_of, design_of, is_collecting, open_votes, snapshot_of
 from eyelevel.analyse.report.export import IN_FIELD, Counted, export_page
+from eyelevel.analyse.screened import completed_of, plays_of, screened_of
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
 from eyelevel_stats import Results
@@ -24,12 +30,17 @@ from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
 from eyelevel_stats.votes import metrics_of, of_origin, ratings_of, results_of, simulated_sessions
 
 HYPOTHESES = "hypotheses.csv"
+# answers outside planned looks are further tests
+IN_FIELD_STILL = "the study was still in the field when this was exported"
+NO_TABLE = Predict()
+# the ends of the scale of `rate`
+SCALE = (1.0, 7.0)
 
 
-def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Analysed:
-    """A folder, a zip or the votes of an export, of the sessions of this origin.
+def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict = NO_TABLE, seed: int) -> Analysed:
+    """A folder, a zip or the votes of an export, of the sessions of this origin; `predict` asks about new clips.
 
-    Raise BadInputError where it is not as the platform wrote it.
+    Raise BadInputError where it is not as the platform wrote it, or the table of new clips is wrong.
     """
     check_export(export)
     with open_votes(export) as file:
@@ -50,18 +61,32 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
     }
     ratings = ratings_of(columns)
     found = against(ratings, metrics_of(columns), seed=seed)
+    given = input_of_ratings(ratings, found.metrics, SCALE)
+    new = None if predict.path is None else read_new_clips(predict.path, list(given.metrics))
+    screened = screened_of(export, design, origin)
     page = partial(
         export_page,
         columns=columns,
         counted=Counted(**counted),
         departures=departures_of(export),
+        snapshot=snapshot_of(export),
+        screened=screened,
         collecting=collecting,
         seed=seed,
     )
 
     def later() -> Analysed:
+        completed = IN_FIELD_STILL if collecting else completed_of(export, design, screened, origin)
         with progress() as advance:
-            deep = in_depth(columns, plan, seed=seed, advance=advance)
+            deep = in_depth(
+                columns,
+                plan,
+                plays=plays_of(export),
+                completed=None if isinstance(completed, str) else completed,
+                seed=seed,
+                advance=advance,
+            )
+        left_out = predictions(given, seed=seed, long_too=predict.long_too)
         more = Resampled(deep.tables.get("noise-ceilings", ()), deep.best)
         about_metrics = () if collecting else deep.hypotheses
         every = (*results.hypotheses, *about_metrics)
@@ -69,13 +94,31 @@ def analyse_export(export: Path, *, origin: Whose = "person", seed: int) -> Anal
         files = {
             **deep_tables(deep.tables),
             HYPOTHESES: result_tables(answered)[HYPOTHESES],
-            REPORT: page(answered, found=replace(found, resampled=more), deep=deep.tables),
+            REPORT: page(
+                answered,
+                found=replace(found, resampled=more),
+                deep=deep.tables,
+                predicted=left_out,
+                no_multiverse=completed if isinstance(completed, str) else None,
+            ),
         }
-        enough = any(row.pearson is not None for row in found.leaders)
         lines = [row.sentence for row in about_metrics]
-        return Analysed(files, [*lines, *best_sentences(more.best)] if enough else lines)
+        if any(row.pearson is not None for row in found.leaders):
+            lines += [prediction_sentence(left_out), *best_sentences(more.best)]
+        if left_out.rows:
+            table = prediction_table(left_out.rows)
+            files[table.file] = table.csv()
+        if new is not None:
+            of_new = predicted(given, new, n=predict.votes, seed=seed)
+            files[PREDICTED] = of_new.text
+            lines.append(of_new.sentence)
+        return Analysed(files, lines)
 
-    files = {**result_tables(results), DICTIONARY: _dictionary(), REPORT: page(results, found=found)}
+    files = {
+        **result_tables(results),
+        DICTIONARY: _dictionary(predicted=new is not None),
+        REPORT: page(results, found=found),
+    }
     return Analysed(
         files,
         list(summary(results, **counted)),
@@ -102,11 +145,14 @@ def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> di
     return kept
 
 
-def _dictionary() -> str:
+def _dictionary(*, predicted: bool) -> str:
+    """Of every table that may be written; `predicted`: also of the table of new clips."""
     rows = [(name, field.name, meaning(name, field.name)) for name, row in TABLES.items() for field in fields(row)]
     rows += [
         (deep_file(name), field.name, table.columns[field.name])
         for name, table in CATALOGUE.items()
         for field in fields(table.row)
     ]
+    rows += prediction_table(()).dictionary()
+    rows += [(PREDICTED, name, text) for name, text in NEW_COLUMNS.items()] if predicted else []
     return csv_text(["file", "column", "description"], rows)

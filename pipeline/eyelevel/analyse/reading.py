@@ -47,7 +47,7 @@ def design_of(export: Path) -> Design | None:
 
     Raise BadInputError where it cannot be read.
     """
-    text = _text_beside(export, STUDY)
+    text = text_beside(export, STUDY)
     if text is None:
         return None
     try:
@@ -61,7 +61,7 @@ def departures_of(export: Path) -> list[str] | None:
 
     Raise BadInputError where it has no column `sentence`.
     """
-    text = _text_beside(export, DEPARTURES)
+    text = text_beside(export, DEPARTURES)
     if text is None:
         return None
     rows = csv.DictReader(io.StringIO(text, newline=""))
@@ -75,7 +75,7 @@ def is_collecting(export: Path) -> bool:
 
     Raise BadInputError where the manifest is not a JSON object.
     """
-    text = _text_beside(export, MANIFEST)
+    text = text_beside(export, MANIFEST)
     if text is None:
         return False
     try:
@@ -84,17 +84,35 @@ def is_collecting(export: Path) -> bool:
         raise BadInputError(f"{export}: {MANIFEST} is not a JSON object; download the export again.") from error
 
 
-def _text_beside(export: Path, name: str) -> str | None:
+def snapshot_of(export: Path) -> str | None:
+    """The digest of the snapshot that the export is of; None where no manifest beside the votes names it."""
+    text = text_beside(export, MANIFEST)
+    if text is None:
+        return None
+    try:
+        found = json.loads(text).get("snapshot_sha256")
+    except (ValueError, AttributeError) as error:
+        raise BadInputError(f"{export}: {MANIFEST} is not a JSON object; download the export again.") from error
+    return None if found is None else str(found)
+
+
+def text_beside(export: Path, name: str) -> str | None:
+    """A text file of the export beside its votes; None where there is none."""
+    data = bytes_beside(export, name)
+    return None if data is None else data.decode("utf-8")
+
+
+def bytes_beside(export: Path, name: str) -> bytes | None:
     """A file of the export beside its votes; None where there is none."""
     if export.is_dir():
         file = export / name
-        return file.read_text(encoding="utf-8") if file.is_file() else None
+        return file.read_bytes() if file.is_file() else None
     if not zipfile.is_zipfile(export):
         beside = export.with_name(name)
-        return beside.read_text(encoding="utf-8") if beside.is_file() else None
+        return beside.read_bytes() if beside.is_file() else None
     with zipfile.ZipFile(export) as archive:
         found = [path for path in archive.namelist() if path.split("/")[-1] == name]
-        return archive.read(found[0]).decode() if found else None
+        return archive.read(found[0]) if found else None
 
 
 def _existing(path: Path) -> Path:

@@ -172,9 +172,10 @@ def sign_table(rows: Sequence[SignRow]) -> Table:
     return Table("signs", "Metrics against the majority of answers", _plain(meanings), views, rows)
 
 
-def dictionary(tables: Iterable[Table]) -> str:
-    """The meaning of every column of every table, as CSV."""
-    return csv_text(["file", "column", "description"], [row for table in tables for row in table.dictionary()])
+def dictionary(tables: Iterable[Table], further: Iterable[tuple[str, str, str]] = ()) -> str:
+    """The meaning of every column of every table, and `further` rows (file, column, meaning), as CSV."""
+    rows = [row for table in tables for row in table.dictionary()]
+    return csv_text(["file", "column", "description"], [*rows, *further])
 
 
 def between(low: float | None, high: float | None) -> str:

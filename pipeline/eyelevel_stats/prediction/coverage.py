@@ -107,7 +107,7 @@ def left_out_rows(
         rest = [vote for vote in votes if vote.site != site]
         metric = best_metric(rest, metrics, scale=scale)
         values = {} if metric is None else metrics[metric]
-        found = "no metric has a mapping on the other sites" if metric is None else _fitted(rest, values)
+        found = "no metric has a mapping on the other sites" if metric is None else fitted(rest, values)
         for clip, scores in _scores([vote for vote in votes if vote.site == site]).items():
             value, empty = values.get(clip), (None, None, None, None)
             if isinstance(found, str):
@@ -155,7 +155,7 @@ def best_metric(votes: Sequence[ClipVote], metrics: Metrics, *, scale: tuple[flo
     return min(errors)[1] if errors else None
 
 
-def _fitted(votes: Sequence[ClipVote], values: Mapping[str, float]) -> Predictor | str:
+def fitted(votes: Sequence[ClipVote], values: Mapping[str, float]) -> Predictor | str:
     """The model, or why there is none."""
     known = [
         MetricVote(vote.participant, vote.site, vote.clip, values[vote.clip], vote.score)

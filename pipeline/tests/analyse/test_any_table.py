@@ -149,7 +149,7 @@ def test_the_report_needs_nothing_else_and_hides_nothing(run: Run, votes: Path, 
     ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert {(link["href"] or "#")[1:] for link in page.all("a")} <= set(ids)
-    assert len(page.all("caption")) == len(page.all("table")) == 5
+    assert len(page.all("caption")) == len(page.all("table")) == 7
     for drawing in page.all("svg"):
         assert drawing["role"] == "img"
         assert all(part in ids for part in (drawing["aria-labelledby"] or "").split())
@@ -172,7 +172,7 @@ def test_every_column_is_explained(run: Run, votes: Path, metrics: Path, out: Pa
     assert {one for one in found if one[0] != "data-dictionary.csv"} == explained
     assert {file for file, _ in explained} == {
         *("mos.csv", "distribution.csv", "participants.csv"),
-        *("leaderboard.csv", "noise-ceiling.csv", "best-metrics.csv", "metric-differences.csv"),
+        *("leaderboard.csv", "noise-ceiling.csv", "best-metrics.csv", "metric-differences.csv", "predictions.csv"),
     }
 
 

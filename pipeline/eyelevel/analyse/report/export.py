@@ -12,10 +12,13 @@ import scipy
 from eyelevel.analyse.deep import deep_page_tables
 from eyelevel.analyse.distribution import score_rows
 from eyelevel.analyse.export_metrics import Against
+from eyelevel.analyse.predictions import Predictions
 from eyelevel.analyse.report import export_tables
 from eyelevel.analyse.report.figures import StudyFigures
 from eyelevel.analyse.report.metrics import metric_parts
 from eyelevel.analyse.report.parts import Section, facts, folded, how_to_read, listed, page, shown
+from eyelevel.analyse.report.predictions import prediction_parts
+from eyelevel.analyse.screened import Screened
 from eyelevel.analyse.tables import distribution_table
 from eyelevel.report.words import count, plural, share
 from eyelevel_figures.elements import tag
@@ -49,14 +52,19 @@ def export_page(
     counted: Counted,
     found: Against,
     departures: Sequence[str] | None,
+    snapshot: str | None,
+    screened: Screened,
     collecting: bool = False,
     deep: Mapping[str, tuple[Any, ...]] | None = None,
+    predicted: Predictions | None = None,
+    no_multiverse: str | None = None,
     seed: int,
 ) -> str:
     """The page; `columns` are those of the contract export-columns, `deep` the tables in depth once they are there.
 
-    `departures` are those from the plan in words; None where the export does not list them. `collecting`: the study was
-    in the field.
+    `departures` are those from the plan in words; None where the export does not list them. `snapshot` is the digest of
+    what was exported, None where it is unknown. `collecting`: the study was in the field. `predicted` is None before it
+    is computed, `no_multiverse` says why the tables in depth have none.
     """
     lead = f"{plural(counted.votes, 'vote')} of {plural(counted.participants, 'participant')}."
     if counted.simulated:
@@ -74,8 +82,12 @@ def export_page(
                 counted,
                 found=found,
                 departures=departures,
+                snapshot=snapshot,
+                screened=screened,
                 collecting=collecting,
                 deep=deep or {},
+                predicted=predicted,
+                no_multiverse=no_multiverse,
                 seed=seed,
             )
         ),
@@ -89,16 +101,22 @@ def _sections(
     *,
     found: Against,
     departures: Sequence[str] | None,
+    snapshot: str | None,
+    screened: Screened,
     collecting: bool,
     deep: Mapping[str, tuple[Any, ...]],
+    predicted: Predictions | None,
+    no_multiverse: str | None,
     seed: int,
 ) -> Iterator[Section]:
     ratings = ratings_of(columns)
-    figures = StudyFigures(results, ratings, found=found, deep=deep, source=_source(columns, counted))
+    source = _source(columns, counted, snapshot)
+    figures = StudyFigures(results, ratings, found=found, deep=deep, screened=screened, source=source)
     yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results, figures, collecting=collecting))
     if departures is not None:
         yield Section("departures", "Departures from the plan", [_departures(departures)])
     yield Section("read", "What was read", [facts(_read(columns, ratings, counted))])
+    yield Section("screening", "Screening of sessions", _screening(screened, figures))
     if ratings:
         yield Section("mos", "Mean opinion scores", _opinions(results.mos, figures))
         yield Section("distribution", "Distribution of scores", _distribution(ratings, figures))
@@ -106,15 +124,18 @@ def _sections(
         yield Section("comparisons", "Side by side", _comparisons(results, figures))
     if ratings:
         yield Section("metrics", "Metrics against people", _metrics(results, found, figures))
+    if predicted is not None and found.leaders:
+        yield Section("predictions", "Predictions for left-out sites", prediction_parts(predicted, _ends(), source))
     if results.values:
         yield Section("values", "Other scales", [shown(export_tables.values(results.values))])
     if results.identical or results.repeats or results.layouts:
         yield Section("trust", "How far the votes can be trusted", _trust(results))
     if deep:
-        yield Section("depth", "In depth", _depth(deep, figures))
+        yield Section("depth", "In depth", _depth(deep, figures, no_multiverse))
     versions = f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}"
     provenance = {
         "study": _study(columns),
+        "snapshot": snapshot or "unknown: no manifest.json beside the votes",
         "seed": str(seed),
         "computed with": f"{versions}, scipy {scipy.__version__}",
     }
@@ -126,8 +147,15 @@ def _study(columns: Mapping[str, Sequence[Any]]) -> str:
     return next(iter(columns["study_sha256"]), "unknown, without votes")
 
 
-def _source(columns: Mapping[str, Sequence[Any]], counted: Counted) -> str:
-    return Words()("source_votes", study=_study(columns)[:SHORT], votes=f"{counted.votes:,}")
+def _source(columns: Mapping[str, Sequence[Any]], counted: Counted, snapshot: str | None) -> str:
+    study, words = _study(columns)[:SHORT], Words()
+    if snapshot is None:
+        return words("source_votes", study=study, votes=f"{counted.votes:,}")
+    return words("source_simulated" if counted.simulated else "source", study=study, snapshot=snapshot[:SHORT])
+
+
+def _screening(screened: Screened, figures: StudyFigures) -> list[Element]:
+    return [tag("p", f"There is no funnel: {screened.why}.")] if screened.why else figures.parts("screening")
 
 
 def _hypotheses(results: Results, figures: StudyFigures, *, collecting: bool) -> list[Element]:
@@ -206,14 +234,19 @@ def _comparisons(results: Results, figures: StudyFigures) -> list[Element]:
 
 def _metrics(results: Results, found: Against, figures: StudyFigures) -> list[Element]:
     leaders, plots = figures.of("leaderboard"), figures.parts("against")
-    parts = metric_parts(found.leaders, found.resampled, leaders=leaders, plots=plots) if found.leaders else []
+    parts = (
+        metric_parts(found.leaders, found.resampled, leaders=leaders, plots=plots, source=figures.source)
+        if found.leaders
+        else []
+    )
     return [*parts, shown(export_tables.correlations(results.correlations))]
 
 
-def _depth(deep: Mapping[str, tuple[Any, ...]], figures: StudyFigures) -> list[Element]:
+def _depth(deep: Mapping[str, tuple[Any, ...]], figures: StudyFigures, no_multiverse: str | None) -> list[Element]:
     words = "Each table is a file of the same name; data-dictionary.csv explains the columns."
     tables = (folded(table) for table in deep_page_tables(deep))
-    return [*figures.parts("groups", "multiverse"), tag("p", words), *tables]
+    missing = [tag("p", f"There is no multiverse of exclusions: {no_multiverse}.")] if no_multiverse else []
+    return [*figures.parts("groups", "multiverse"), *missing, tag("p", words), *tables]
 
 
 def _trust(results: Results) -> list[Element]:

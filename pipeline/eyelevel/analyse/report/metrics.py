@@ -7,6 +7,7 @@ from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.report.parts import explained, how_to_read, listed, panels, shown
 from eyelevel.analyse.report.scatter_figure import scatter_figure
 from eyelevel.analyse.tables import best_table, ceiling_table, difference_table, leader_table
+from eyelevel.report.table import Table, View
 from eyelevel.report.words import decimal, share
 from eyelevel_figures import leaderboard
 from eyelevel_figures.canvas import Drawing
@@ -55,11 +56,16 @@ def in_short(rows: Sequence[LeaderRow]) -> list[str]:
 
 
 def metric_parts(
-    rows: Sequence[LeaderRow], resampled: Resampled | None, *, leaders: Sequence[Figure], plots: Sequence[Element]
+    rows: Sequence[LeaderRow],
+    resampled: Resampled | None,
+    *,
+    leaders: Sequence[Figure],
+    plots: Sequence[Element],
+    source: str,
 ) -> list[Element]:
     """All of the section; rows and sets are those of all networks first, then of each.
 
-    `leaders` are figures of the leaderboard, `plots` those of scores against metrics.
+    `leaders` are figures of the leaderboard, `plots` those of scores against metrics; captions name `source`.
     """
     ordered = [*strongest_first([row for row in rows if row.network == ALL])]
     ordered += [row for row in rows if row.network != ALL]
@@ -67,7 +73,7 @@ def metric_parts(
     found: list[Element] = []
     if said := [*in_short(rows), *best_sentences(best)]:
         found.append(listed(said, "short"))
-    found += [part for figure in leaders for part in explained(figure)]
+    found += [part for figure in leaders for part in explained(figure, source)]
     found.append(shown(leader_table(ordered, networks=len({row.network for row in rows}) > 1)))
     found.append(how_to_read(*_table_words()))
     if notes := _notes(ordered):
@@ -89,16 +95,31 @@ def leader_figures(rows: Sequence[LeaderRow], resampled: Resampled | None) -> li
 
 
 def scatter_plots(
-    rows: Sequence[LeaderRow], clips: Sequence[ClipScore], metrics: Metrics, ends: tuple[float, float]
+    rows: Sequence[LeaderRow], clips: Sequence[ClipScore], metrics: Metrics, ends: tuple[float, float], source: str
 ) -> list[Element]:
     """Plots of the strongest metrics of anyone's table, and how to read them."""
     known = [row for row in rows if row.network == ALL and row.pearson is not None]
-    plots = _plots([row.metric for row in strongest_first(known)], clips, metrics, ends)
+    names = [row.metric for row in strongest_first(known)][:MOST_PLOTS]
+    plots = _plots(names, clips, metrics, ends)
     words = (
         "Each mark is a stimulus. A narrow band of marks that only rises or only falls means that the metric orders "
         "the stimuli as people do."
     )
-    return [panels(plots), how_to_read(words)] if plots else []
+    return [panels(plots, source, _points(names, clips, metrics)), how_to_read(words)] if plots else []
+
+
+def _points(names: Sequence[str], clips: Sequence[ClipScore], metrics: Metrics) -> Table:
+    """The marks of all plots: a row per stimulus."""
+
+    def value(name: str) -> View:
+        return View(name, lambda clip: "–" if (one := metrics[name].get(clip.stimulus)) is None else f"{one:g}")
+
+    views = [
+        View("stimulus", lambda clip: clip.stimulus, text=True),
+        View("MOS", lambda clip: decimal(clip.mos)),
+        *map(value, names),
+    ]
+    return Table("points", "Scores against each metric", [], views, clips)
 
 
 def _table_words() -> list[str]:
@@ -173,7 +194,7 @@ def _plots(
     ends: tuple[float, float],
 ) -> list[Drawing]:  # fmt: skip
     plots = []
-    for place, name in enumerate(names[:MOST_PLOTS]):
+    for place, name in enumerate(names):
         points = [
             (clip.stimulus, value, clip.mos)
             for clip in clips

@@ -9,9 +9,10 @@ from eyelevel.analyse.pair_fits import PairFits
 from eyelevel.analyse.pair_results import PairRow, WinRow
 from eyelevel.analyse.report.opinion_figure import Mean, Wording, opinion_figure
 from eyelevel.analyse.report.pair_fits import fit_parts, fit_summary
-from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
+from eyelevel.analyse.report.parts import NO_SESSIONS, Section, captioned, facts, how_to_read, listed, page, shown
 from eyelevel.analyse.tables import pair_table, sign_table, win_table
 from eyelevel.report.words import plural, share
+from eyelevel_figures.elements import tag
 from eyelevel_stats.agreement.signs import SignRow
 
 # a share of the left side farther from a half than this is reported
@@ -26,6 +27,7 @@ def pair_page(
     signs: Sequence[SignRow],
     *,
     source: str,
+    origin: str,
     read: Mapping[str, str],
     notices: Sequence[str],
     provenance: Mapping[str, str],
@@ -33,7 +35,7 @@ def pair_page(
 ) -> str:
     """The page; `read` and `provenance` are facts to list, `source` is the name of the file.
 
-    `found` is None before the fits are computed.
+    `origin` is what captions of figures name. `found` is None before the fits are computed.
     """
     people = len({who for who, *_ in votes.votes})
     lead = (
@@ -50,18 +52,25 @@ def pair_page(
             Section(
                 "short", "In short", [listed([*summary(votes, wins), *(fit_summary(found) if found else [])], "short")]
             ),
-            Section("read", "What was read", [facts(read), *([listed(notices, "notices")] if notices else [])]),
+            Section(
+                "read",
+                "What was read",
+                [
+                    facts(read),
+                    *([listed(notices, "notices")] if notices else []),
+                    tag("p", NO_SESSIONS, class_="note"),
+                ],
+            ),
             Section(
                 "pairs",
                 "Answers about each pair",
                 [
-                    drawn(opinion_figure(means, (0, 1), "pairs", WORDING)),
+                    captioned(opinion_figure(means, (0, 1), "pairs", WORDING), origin, pair_table(pairs)),
                     how_to_read(
                         "A mark is the share of all answers that prefer the first of the two stimuli; the line is its "
                         "95 % interval (Wilson’s, over participants).",
                         "Answers of no difference are part of the whole, so that 0.5 is the middle only without them.",
                     ),
-                    shown(pair_table(pairs)),
                 ],
             ),
             Section(

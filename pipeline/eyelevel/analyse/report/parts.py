@@ -5,19 +5,27 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from eyelevel.report.style import CSS
-from eyelevel.report.table import Table, table_element
+from eyelevel.report.table import Table, View, table_element
+from eyelevel.report.words import text
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, tag
-from eyelevel_figures.figure import Figure
+from eyelevel_figures.figure import Cell, Figure
+from eyelevel_figures.figure import Column as FigureColumn
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open
 FOLDED_ROWS, MOST_ROWS = 12, 2000
 # a figure no wider than this can be read on a phone
 NARROW = 460
+NO_SESSIONS = (
+    "There is no funnel of sessions and no multiverse of exclusions: both need the excluded sessions, which an "
+    "export of Eyelevel has and a table of votes does not."
+)
 OWN_CSS = """
 .short { font-size: 18px; padding-left: 1.2em; } .short li { margin: 4px 0; }
 .how { border-left: 3px solid var(--rule); padding: 2px 0 2px 14px; margin: 14px 0; color: var(--faint); }
 .notices { padding-left: 1.2em; }
+.shown { margin: 18px 0; } .shown figure { margin: 0; } .shown details { margin: 4px 0; }
+.shown summary { font-weight: 400; font-size: 14px; }
 @media (max-width: 760px) { .wide svg { max-width: none; } }
 """
 
@@ -65,14 +73,47 @@ def drawn(figure: Drawing) -> Element:
     return tag("figure", inner, class_="wide")
 
 
-def explained(figure: Figure) -> list[Element]:
-    """A figure of a study with how to read it."""
-    return [drawn(figure.drawing), how_to_read(figure.how_to_read)]
+def captioned(figure: Drawing, source: str, table: Table) -> Element:
+    """A figure whose caption names its source, and below it, folded, what it shows in words and its table."""
+    whole = drawn(figure)
+    whole.append(tag("figcaption", f"{figure.title}. {source}"))
+    return tag("div", whole, behind(figure.description, table, file=True), class_="shown")
 
 
-def panels(figures: Iterable[Drawing]) -> Element:
-    """Small figures side by side where there is room."""
-    return tag("div", [drawn(figure) for figure in figures], class_="figures small")
+def behind(description: str, table: Table, *, file: bool) -> Element:
+    """What a figure shows in words, and its table, folded away; `file`: the table is also a file of that name."""
+    parts = [tag("p", description), *_cut(table, file=file)]
+    return tag("details", tag("summary", "This figure as text and table"), parts)
+
+
+def explained(figure: Figure, source: str) -> list[Element]:
+    """A figure of a library with caption, text, table, and how to read it."""
+    views = [_view(column, place) for place, column in enumerate(figure.table.columns)]
+    table = Table(figure.name, figure.title, [], views, figure.table.rows)
+    whole = drawn(figure.drawing)
+    whole.append(tag("figcaption", source))
+    both = tag("div", whole, behind(figure.alternative, table, file=False), class_="shown")
+    return [both, how_to_read(figure.how_to_read)]
+
+
+def _view(column: FigureColumn, place: int) -> View:
+    """A column of a figure's table; numbers have the digits that the figure states."""
+
+    def show(row: Sequence[Cell]) -> str:
+        value = row[place]
+        if column.digits is not None and isinstance(value, int | float):
+            return f"{value:,.{column.digits}f}".replace("-", "−")
+        return text(value)
+
+    return View(column.label, show, text=column.digits is None)
+
+
+def panels(figures: Sequence[Drawing], source: str, table: Table) -> Element:
+    """Small figures side by side where there is room, with one caption, text and table."""
+    grid = tag("div", [figure.element() for figure in figures], class_="figures small")
+    whole = tag("figure", grid, tag("figcaption", f"{table.caption}. {source}"))
+    said = " ".join(f"{figure.title}: {figure.description}" for figure in figures)
+    return tag("div", whole, behind(said, table, file=False), class_="shown")
 
 
 def how_to_read(*sentences: str) -> Element:
@@ -86,11 +127,16 @@ def shown(table: Table) -> Element:
 
 def folded(table: Table) -> Element:
     """The table folded away, and cut with a notice where it is huge."""
-    cut = len(table.rows) > MOST_ROWS
-    rows = table.rows[:MOST_ROWS] if cut else None
-    found = table_element(table, rows=rows, caption=table.caption, linked=False)
-    note = tag("p", f"The first {MOST_ROWS:,} rows; all are in {table.file}.", class_="note") if cut else None
-    return tag("details", tag("summary", f"{table.caption}: {len(table.rows):,} rows"), found, note)
+    return tag("details", tag("summary", f"{table.caption}: {len(table.rows):,} rows"), *_cut(table, file=True))
+
+
+def _cut(table: Table, *, file: bool) -> list[Element]:
+    """The table, or its first rows with a notice where it is huge; `file`: all rows are in a file of its name."""
+    if len(table.rows) <= MOST_ROWS:
+        return [table_element(table, caption=table.caption, linked=False)]
+    found = table_element(table, rows=table.rows[:MOST_ROWS], caption=table.caption, linked=False)
+    where = f"; all are in {table.file}" if file else ""
+    return [found, tag("p", f"The first {MOST_ROWS:,} of {len(table.rows):,} rows{where}.", class_="note")]
 
 
 def facts(pairs: Mapping[str, str]) -> Element:

@@ -5,10 +5,12 @@ from xml.etree.ElementTree import Element
 
 from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.long_table.metric_table import MetricTable
+from eyelevel.analyse.predictions import Predictions
 from eyelevel.analyse.quality import Quality, Spread
 from eyelevel.analyse.report.metrics import ceiling_parts, in_short, leader_figures, metric_parts, scatter_plots
 from eyelevel.analyse.report.opinion_figure import Mean, opinion_figure
-from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
+from eyelevel.analyse.report.parts import NO_SESSIONS, Section, captioned, facts, how_to_read, listed, page, shown
+from eyelevel.analyse.report.predictions import prediction_parts
 from eyelevel.analyse.report.score_figure import score_figure
 from eyelevel.analyse.score_results import ScoreResults
 from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
@@ -24,12 +26,17 @@ def score_page(
     metrics: MetricTable | None,
     found: Resampled | None = None,
     *,
+    predicted: Predictions | None = None,
     source: str,
+    origin: str,
     read: Mapping[str, str],
     notices: Sequence[str],
     provenance: Mapping[str, str],
 ) -> str:
-    """The page; `read` and `provenance` are facts to list, `source` is the name of the file."""
+    """The page; `read` and `provenance` are facts to list, `source` is the name of the file.
+
+    `origin` is what captions of figures name. `found` and `predicted` are None before they are computed.
+    """
     ends = (results.scale.low, results.scale.high)
     own = results.quality
     lead = (
@@ -48,9 +55,14 @@ def score_page(
             ),
             Section("read", "What was read", [facts(read), *([listed(notices, "notices")] if notices else [])]),
             Section("quality", "Quality of the votes", _quality(results)),
-            Section("mos", "Mean opinion scores", _opinions(results, ends)),
-            Section("distribution", "Distribution of scores", _distribution(results)),
-            Section("metrics", "Metrics against people", _metrics(results, metrics, ends, found)),
+            Section("mos", "Mean opinion scores", _opinions(results, ends, origin)),
+            Section("distribution", "Distribution of scores", _distribution(results, origin)),
+            Section("metrics", "Metrics against people", _metrics(results, metrics, ends, found, origin)),
+            *(
+                [Section("predictions", "Predictions for left-out sites", prediction_parts(predicted, ends, origin))]
+                if predicted is not None
+                else []
+            ),
             Section("provenance", "Where it comes from", [facts(provenance)]),
         ],
     )
@@ -115,6 +127,7 @@ def _quality(results: ScoreResults) -> list[Element]:
             "Somebody who gives one score throughout may see no difference, which is an answer as well.",
         ),
         shown(participant_table(results.participants)),
+        tag("p", NO_SESSIONS, class_="note"),
     ]
 
 
@@ -124,12 +137,12 @@ def _spread(own: Spread) -> str:
     return f"{own.least:,} to {own.most:,}, median {own.median:,.0f}"
 
 
-def _opinions(results: ScoreResults, ends: tuple[float, float]) -> list[Element]:
+def _opinions(results: ScoreResults, ends: tuple[float, float], origin: str) -> list[Element]:
     ordered = sorted(results.stimuli, key=lambda row: -row.mos)
     means = [Mean(row.stimulus, row.mos, row.ci_low, row.ci_high, row.n) for row in ordered]
     few = sum(row.n < 2 for row in results.stimuli)
     return [
-        drawn(opinion_figure(means, ends, "opinions")),
+        captioned(opinion_figure(means, ends, "opinions"), origin, mos_table(results.stimuli)),
         how_to_read(
             "A mark is the mean of the participants’ scores of one stimulus; the line is its 95 % interval.",
             "Were the study repeated with other people of the same kind, 95 of 100 such intervals would contain the "
@@ -141,23 +154,25 @@ def _opinions(results: ScoreResults, ends: tuple[float, float]) -> list[Element]
             if few
             else []
         ),
-        shown(mos_table(results.stimuli)),
     ]
 
 
-def _distribution(results: ScoreResults) -> list[Element]:
+def _distribution(results: ScoreResults, origin: str) -> list[Element]:
     return [
-        drawn(score_figure(results.scores, "scores")),
+        captioned(score_figure(results.scores, "scores"), origin, distribution_table(results.scores)),
         how_to_read(
             "The height of a bar is the share of all votes with that score.",
             "If many votes lie at one end of the scale, participants had no room to say more.",
         ),
-        shown(distribution_table(results.scores)),
     ]
 
 
 def _metrics(
-    results: ScoreResults, metrics: MetricTable | None, ends: tuple[float, float], found: Resampled | None
+    results: ScoreResults,
+    metrics: MetricTable | None,
+    ends: tuple[float, float],
+    found: Resampled | None,
+    origin: str,
 ) -> list[Element]:
     if metrics is None or results.leaders is None:
         return [
@@ -172,5 +187,6 @@ def _metrics(
         results.leaders,
         found,
         leaders=leader_figures(results.leaders, found),
-        plots=scatter_plots(results.leaders, results.clips, metrics.metrics, ends),
+        plots=scatter_plots(results.leaders, results.clips, metrics.metrics, ends, origin),
+        source=origin,
     )

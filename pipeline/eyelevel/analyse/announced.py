@@ -1,0 +1,18 @@
+"""Says on stderr what takes long: a status on a terminal, else a line."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+
+
+@contextmanager
+def announced(words: str) -> Iterator[Callable[[str], None]]:
+    """Gives a function that changes the words of the status; it does nothing where there is no terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        console.print(words, soft_wrap=True, highlight=False)
+        yield lambda changed: None
+        return
+    with console.status(words) as status:
+        yield status.update

@@ -1,0 +1,28 @@
+"""The section about predictions for clips of sites that were left out."""
+
+from xml.etree.ElementTree import Element
+
+from eyelevel.analyse.prediction_tables import prediction_table
+from eyelevel.analyse.predictions import Predictions, prediction_sentence
+from eyelevel.analyse.report.parts import captioned, how_to_read
+from eyelevel.analyse.report.prediction_figure import prediction_figure
+from eyelevel_figures.elements import tag
+
+
+def prediction_parts(found: Predictions, ends: tuple[float, float], source: str) -> list[Element]:
+    """The sentence, and the figure with its table if there are predictions."""
+    parts = [tag("p", prediction_sentence(found))]
+    if any(row.predicted is not None for row in found.rows):
+        parts.append(
+            captioned(prediction_figure(found.rows, ends, "predictions"), source, prediction_table(found.rows))
+        )
+        parts.append(
+            how_to_read(
+                "A mark is a clip, the line the interval in which the MOS of its votes was predicted to lie with a "
+                "probability of 90 %, from the votes on all other sites and one metric. A line that crosses the "
+                "diagonal contains the observed MOS; marks of the others are squares.",
+                "For each site, the metric and the model are chosen again without it. Clips outside the range of the "
+                "others’ metric are refused.",
+            )
+        )
+    return parts

@@ -1,0 +1,151 @@
+"""`eyelevel analyse` predicts the scores of left-out sites, and of new clips (`--predict`)."""
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eyelevel.analyse import predictions
+
+from .command import Page, Run, table
+
+COLUMNS = "participant=who,stimulus=clip,score=points,site=page"
+CUTS = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> tuple[str | Path, ...]:
+    """Seven sites of two clips, rated by twelve people on seven points; `si` decides, `size` says nothing."""
+    rng = np.random.default_rng(3)
+    si = np.exp(rng.normal(7.5, 0.6, (7, 2)))
+    votes, metrics = ["who,clip,page,points"], ["clip,si,size"]
+    for s in range(7):
+        for c in range(2):
+            metrics.append(f"{s}-{c},{si[s, c]:.0f},{rng.integers(100, 900)}")
+            level = -1.8 * (np.log(si[s, c]) - 7.5) + rng.normal(0, 0.2)
+            votes += [
+                f"p{p},{s}-{c},{s},{1 + np.searchsorted(CUTS, level + 0.1 * p - 0.5 + rng.logistic())}"
+                for p in range(12)
+            ]
+    (tmp_path / "v.csv").write_text("\n".join(votes))
+    (tmp_path / "m.csv").write_text("\n".join(metrics))
+    return ("--votes", tmp_path / "v.csv", "--columns", COLUMNS, "--scale", "1:7", "--metrics", tmp_path / "m.csv")
+
+
+def test_each_clip_has_the_mos_that_was_predicted_without_its_site(
+    run: Run, asked: tuple[str | Path, ...], out: Path
+) -> None:
+    done = run(*asked)
+    assert done.code == 0
+    rows = table(out / "predictions.csv")
+    assert [row["stimulus"] for row in rows] == [f"{s}-{c}" for s in range(7) for c in range(2)]
+    mos = {row["stimulus"]: float(row["mos"]) for row in table(out / "mos.csv")}
+    known = [row for row in rows if row["predicted"]]
+    assert len(known) >= 8
+    for row in rows:
+        assert float(row["mos"]) == pytest.approx(mos[row["stimulus"]])
+        assert (row["predicted"] == "") == (row["refused"] != "")
+    for row in known:
+        inside = float(row["low"]) <= float(row["mos"]) <= float(row["high"])
+        assert (row["metric"], row["inside"]) == ("si", "yes" if inside else "no")
+    held = sum(row["inside"] == "yes" for row in known)
+    said = f"Without the votes of its site, the MOS of {held} of {len(known)}\u00a0clips"
+    assert said in done.out
+    page = Page((out / "report.html").read_text())
+    assert "Predictions for left-out sites" in page.text
+    assert said.replace("\u00a0", " ") in page.text
+
+
+def test_new_clips_are_the_same_table_with_their_predictions(
+    run: Run, asked: tuple[str | Path, ...], tmp_path: Path, out: Path
+) -> None:
+    new = tmp_path / "new.csv"
+    new.write_text("name;note;si\nfast;=a;1500,5\nslow;;2500\nfar;;900000\nnone;;NA\n")
+    done = run(*asked, "--predict", new, "--predict-votes", "20")
+    assert done.code == 0
+    fast, slow, far, none = table(out / "predicted.csv")
+    assert list(fast) == ["name", "note", "si", "metric", "votes", "mos", "low", "high", "refused"]
+    assert (fast["name"], fast["note"], fast["si"], fast["metric"], fast["votes"]) == (
+        "fast", "'=a", "1500,5", "si", "20",
+    )  # fmt: skip
+    for row in (fast, slow):
+        assert 1 <= float(row["low"]) <= float(row["mos"]) <= float(row["high"]) <= 7
+    assert float(slow["mos"]) < float(fast["mos"])
+    assert (far["mos"], far["low"], far["high"], "is outside" in far["refused"]) == ("", "", "", True)
+    assert none["refused"] == "si of the clip is unknown"
+    assert "Predicted the MOS of 2 of 4\u00a0new clips by si; the column refused of predicted.csv says why" in done.out
+    explained = {row["column"] for row in table(out / "data-dictionary.csv") if row["file"] == "predicted.csv"}
+    assert explained == {"metric", "votes", "mos", "low", "high", "refused"}
+    # usual: every clip has twelve votes
+    run(*asked, "--predict", new)
+    assert {row["votes"] for row in table(out / "predicted.csv")} == {"12"}
+
+
+def test_where_left_out_sites_take_many_minutes_they_are_predicted_only_if_asked_for(
+    run: Run, asked: tuple[str | Path, ...], out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predictions, "MOST_VOTES", 100)
+    done = run(*asked)
+    assert "168 votes on 14\u00a0clips of 7\u00a0sites with 2\u00a0metrics take many minutes; --predictions" in done.out
+    assert not (out / "predictions.csv").exists()
+    run(*asked, "--predictions")
+    assert len(table(out / "predictions.csv")) == 14
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("name,plt\na,900\n", "has no column of a metric that the rated clips have (si, size); its columns are name,"),
+        ("si,mos\n900,4\n", "has a column 'mos' already, which --predict adds; rename it."),
+        ("name,si\na,900\nb,fast\n", "line 3: si is 'fast', which is not a number; correct it."),
+        ("name,si\n", "has no clip: there is no row below the header."),
+    ],
+)
+def test_a_wrong_table_of_new_clips_is_named_before_anything_is_written(
+    run: Run, asked: tuple[str | Path, ...], out: Path, text: str, sentence: str
+) -> None:
+    new = out.with_name("new.csv")
+    new.write_text(text)
+    done = run(*asked, "--predict", new)
+    assert (done.code, sentence in done.err, done.err.count("\n")) == (4, True, 1)
+    assert list(out.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--predict-votes", "9"), "--predict-votes goes with --predict alone."),
+        (("--predict", "new.csv", "--no-bootstrap"), "--predict needs the fits that --no-bootstrap leaves out"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    run: Run, asked: tuple[str | Path, ...], options: tuple[str, ...], sentence: str
+) -> None:
+    done = run(*asked, *options)
+    assert (done.code, sentence in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda text: text.replace(",4\n", ",4.5\n"), "the model needs scores that are whole numbers"),
+        (
+            lambda text: "\n".join(line for line in text.splitlines() if ",6," not in line and ",5," not in line),
+            "it needs 10 clips of 5 sites beside the one that is left out; there are 10 of 5 in all",
+        ),
+    ],
+)
+def test_without_predictions_the_summary_says_why_and_every_new_clip_is_refused(
+    run: Run, asked: tuple[str | Path, ...], out: Path, change: Callable[[str], str], why: str
+) -> None:
+    path, new = out.with_name("v.csv"), out.with_name("new.csv")
+    path.write_text(change(path.read_text()))
+    new.write_text("name,si\na,1500\n")
+    done = run(*asked, "--predict", new)
+    assert done.code == 0
+    assert f"No predictions for left-out sites: {why}." in done.out
+    assert not (out / "predictions.csv").exists()
+    (row,) = csv.DictReader((out / "predicted.csv").read_text().splitlines())
+    assert (row["mos"], row["refused"]) == ("", why)
