@@ -1,27 +1,20 @@
 """Analyses a long table of anyone's votes: reads it, computes, and gives the files and a summary."""
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
-from importlib.metadata import version
-from pathlib import Path
-
-import numpy
-import scipy
 
 from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
+from eyelevel.analyse.asked import Asked, facts_read, metric_table, origin_of, provenance_of
 from eyelevel.analyse.best import best_sentences, clip_votes, resampled
-from eyelevel.analyse.long_table.delimited import DELIMITERS
-from eyelevel.analyse.long_table.metric_table import MetricTable, header_of, read_metrics
+from eyelevel.analyse.long_table.metric_table import header_of
 from eyelevel.analyse.long_table.pairs import read_pairs
-from eyelevel.analyse.long_table.roles import OPTIONAL, Scale
+from eyelevel.analyse.long_table.roles import Scale
 from eyelevel.analyse.long_table.scores import read_scores
-from eyelevel.analyse.long_table.wording import WORDS, Choice
+from eyelevel.analyse.long_table.wording import WORDS
 from eyelevel.analyse.new_clips import COLUMNS as NEW_COLUMNS
 from eyelevel.analyse.new_clips import FILE as PREDICTED
-from eyelevel.analyse.new_clips import Predict, predicted, read_new_clips
-from eyelevel.analyse.notices import direction_notices, metric_notices, score_notices, unmatched
+from eyelevel.analyse.new_clips import predicted, read_new_clips
+from eyelevel.analyse.notices import direction_notices, metric_notices, score_notices
 from eyelevel.analyse.pair_fits import pair_fits
 from eyelevel.analyse.pair_results import pair_rows, sign_rows, win_rows
 from eyelevel.analyse.pair_tables import fit_tables
@@ -41,38 +34,19 @@ from eyelevel.analyse.tables import (
     sign_table,
     win_table,
 )
-from eyelevel.errors import BadInputError
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
 from eyelevel_stats.agreement.clips import Metrics
 from eyelevel_stats.agreement.leaderboard import OPPOSITE
 from eyelevel_stats.agreement.scope import MIN_CLIPS
 from eyelevel_stats.agreement.signs import SignRow
-from eyelevel_stats.study import METHOD_VERSION
-
-# characters of a digest that name a file
-SHORT = 12
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What the command line asks for; `scale` is None for pairs alone."""
-
-    votes: Path
-    columns: Mapping[str, str]
-    scale: Scale | None = None
-    metrics: Path | None = None
-    choices: Mapping[str, Choice] = field(default_factory=dict)
-    higher_is_better: Sequence[str] = ()
-    predict: Predict = field(default_factory=Predict)
-    seed: int = 0
 
 
 def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
     """A table of scores."""
     elsewhere = frozenset(header_of(asked.metrics, asked.columns)) if asked.metrics else frozenset[str]()
     votes = read_scores(asked.votes, asked.columns, scale, elsewhere=elsewhere)
-    metrics = None if asked.metrics is None else _metrics(asked, asked.metrics, asked.columns, votes.stimuli)
+    metrics = None if asked.metrics is None else metric_table(asked, asked.metrics, asked.columns, votes.stimuli)
     if metrics is not None:
         votes = with_labels(votes, metrics.labels)
     known = metrics.metrics if metrics else {}
@@ -88,10 +62,10 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
         results,
         metrics,
         source=asked.votes.name,
-        origin=_origin(asked),
-        read=_read(asked, votes.rows, len(votes.score), votes.delimiter),
+        origin=origin_of(asked),
+        read=facts_read(asked, votes.rows, len(votes.score), votes.delimiter),
         notices=notices,
-        provenance=_provenance(asked),
+        provenance=provenance_of(asked),
     )
 
     def later() -> Analysed:
@@ -132,7 +106,7 @@ def analyse_pairs(asked: Asked) -> Analysed:
     known: Metrics = {}
     if asked.metrics is not None:
         names = [row.stimulus for row in wins]
-        metrics = _metrics(asked, asked.metrics, {"stimulus": "stimulus"}, names)
+        metrics = metric_table(asked, asked.metrics, {"stimulus": "stimulus"}, names)
         known = metrics.metrics
         signs = sign_rows(votes.votes, known, higher_is_better=asked.higher_is_better)
         noted = metric_notices(metrics, names)
@@ -144,10 +118,10 @@ def analyse_pairs(asked: Asked) -> Analysed:
         wins,
         signs,
         source=asked.votes.name,
-        origin=_origin(asked),
-        read=_read(asked, votes.rows, len(votes.votes), votes.delimiter),
+        origin=origin_of(asked),
+        read=facts_read(asked, votes.rows, len(votes.votes), votes.delimiter),
         notices=notices + noted,
-        provenance=_provenance(asked),
+        provenance=provenance_of(asked),
     )
     tables = [pair_table(pairs), win_table(wins), *([sign_table(signs)] if signs else [])]
 
@@ -163,78 +137,8 @@ def analyse_pairs(asked: Asked) -> Analysed:
     return Analysed(_files(tables, page()), lines, notices + noted, later=later)
 
 
-def _metrics(asked: Asked, path: Path, columns: Mapping[str, str], stimuli: Sequence[str]) -> MetricTable:
-    metrics = read_metrics(path, columns)
-    if said := unmatched(metrics, stimuli, {"votes": str(asked.votes), "metrics": str(path)}):
-        raise BadInputError(said)
-    for name in asked.higher_is_better:
-        if name not in metrics.metrics:
-            raise BadInputError(
-                f"--higher-is-better {name}: {path} has no such metric; its metrics are {', '.join(metrics.metrics)}."
-            )
-    return metrics
-
-
 def _files(tables: Sequence[Table], page: str, *, predicted: bool = False) -> dict[str, str]:
     """`predicted`: the table of new clips is written, whose columns the dictionary explains, too."""
     extra = NEW_COLUMNS if predicted else {}
     explained = dictionary(tables, [(PREDICTED, name, meaning) for name, meaning in extra.items()])
     return {**{table.file: table.csv() for table in tables}, DICTIONARY: explained, REPORT: page}
-
-
-def _origin(asked: Asked) -> str:
-    """What captions of figures name: the votes that they are of."""
-    return f"Votes of {asked.votes.name}, SHA-256 {_digest(asked.votes)[:SHORT]}."
-
-
-def _read(asked: Asked, rows: int, votes: int, delimiter: str) -> dict[str, str]:
-    found = {
-        "table of votes": f"{asked.votes.name}, {plural(rows, 'row')}, separated by {DELIMITERS[delimiter]}",
-        "votes": f"{votes:,}",
-        "columns": ", ".join(f"{role} from {column!r}" for role, column in asked.columns.items()),
-    }
-    if asked.scale is not None:
-        found["scale"] = f"from {asked.scale.low:g} to {asked.scale.high:g}"
-    if asked.choices:
-        found["choices"] = ", ".join(f"{word!r} is {choice}" for word, choice in asked.choices.items())
-    if asked.metrics is not None:
-        found["table of metrics"] = asked.metrics.name
-        better = f"a larger value is better for {', '.join(asked.higher_is_better)}; " if asked.higher_is_better else ""
-        found["direction"] = f"{better}for all {'others' if better else 'metrics'}, a smaller value is better"
-    if asked.scale is not None and (missing := [role for role in OPTIONAL if role not in asked.columns]):
-        found["not given"] = ", ".join(missing)
-    return found
-
-
-def _provenance(asked: Asked) -> dict[str, str]:
-    return {
-        **{f"SHA-256 of {path.name}": _digest(path) for path in (asked.votes, asked.metrics) if path is not None},
-        "seed": str(asked.seed),
-        "computed with": (
-            f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}, "
-            f"scipy {scipy.__version__}"
-        ),
-    }
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def unused(asked: Asked) -> Iterator[str]:
-    """Options that do not go with what the columns say, as sentences."""
-    if asked.predict.path is not None and (asked.metrics is None or "score" not in asked.columns):
-        yield "--predict goes with scores and --metrics, from which the model is fitted."
-    if asked.higher_is_better and asked.metrics is None:
-        yield "--higher-is-better goes with --metrics."
-    if "score" in asked.columns:
-        if asked.scale is None:
-            yield (
-                "--votes with scores needs --scale LOW:HIGH, the lowest and the highest score that participants could "
-                "give, such as --scale 1:5."
-            )
-        if asked.choices:
-            yield "--choices goes with pairs alone; --columns names a score."
-    elif asked.scale is not None:
-        yield "--scale goes with scores alone; --columns names pairs."

@@ -7,7 +7,8 @@ from typing import TypeVar, get_args
 import click
 
 from eyelevel.analyse.analysed import Analysed
-from eyelevel.analyse.any_table import Asked, analyse_pairs, analyse_scores, unused
+from eyelevel.analyse.any_table import analyse_pairs, analyse_scores
+from eyelevel.analyse.asked import Asked, unused
 from eyelevel.analyse.export import analyse_export
 from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
 from eyelevel.analyse.new_clips import Predict

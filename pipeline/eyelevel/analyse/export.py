@@ -1,7 +1,6 @@
 """Analyses an export of the platform: reads it, computes, and gives the files and a summary."""
 
 from dataclasses import fields, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.prediction_tables import prediction_table
 from eyelevel.analyse.predictions import input_of_ratings, prediction_sentence, predictions
 from eyelevel.analyse.reading import departures_of, design_of, is_collecting, open_votes, snapshot_of
-from eyelevel.analyse.report.export import IN_FIELD, Counted, export_page
+from eyelevel.analyse.report.export import IN_FIELD, Counted, ExportPage
 from eyelevel.analyse.screened import completed_of, plays_of, screened_of
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
@@ -64,8 +63,7 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
     given = input_of_ratings(ratings, found.metrics, SCALE)
     new = None if predict.path is None else read_new_clips(predict.path, list(given.metrics))
     screened = screened_of(export, design, origin)
-    page = partial(
-        export_page,
+    page = ExportPage(
         columns=columns,
         counted=Counted(**counted),
         departures=departures_of(export),
@@ -94,9 +92,9 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
         files = {
             **deep_tables(deep.tables),
             HYPOTHESES: result_tables(answered)[HYPOTHESES],
-            REPORT: page(
+            REPORT: page.html(
                 answered,
-                found=replace(found, resampled=more),
+                replace(found, resampled=more),
                 deep=deep.tables,
                 predicted=left_out,
                 no_multiverse=completed if isinstance(completed, str) else None,
@@ -117,7 +115,7 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
     files = {
         **result_tables(results),
         DICTIONARY: _dictionary(predicted=new is not None),
-        REPORT: page(results, found=found),
+        REPORT: page.html(results, found),
     }
     return Analysed(
         files,

@@ -45,76 +45,63 @@ class Counted:
     simulated: int
 
 
-def export_page(
-    results: Results,
-    *,
-    columns: Mapping[str, Sequence[Any]],
-    counted: Counted,
-    found: Against,
-    departures: Sequence[str] | None,
-    snapshot: str | None,
-    screened: Screened,
-    collecting: bool = False,
-    deep: Mapping[str, tuple[Any, ...]] | None = None,
-    predicted: Predictions | None = None,
-    no_multiverse: str | None = None,
-    seed: int,
-) -> str:
-    """The page; `columns` are those of the contract export-columns, `deep` the tables in depth once they are there.
+@dataclass(frozen=True)
+class ExportPage:
+    """What the page says of an export whatever was computed; `columns` are those of the contract export-columns.
 
     `departures` are those from the plan in words; None where the export does not list them. `snapshot` is the digest of
-    what was exported, None where it is unknown. `collecting`: the study was in the field. `predicted` is None before it
-    is computed, `no_multiverse` says why the tables in depth have none.
+    what was exported, None where it is unknown. `collecting`: the study was in the field.
     """
-    lead = f"{plural(counted.votes, 'vote')} of {plural(counted.participants, 'participant')}."
-    if counted.simulated:
-        lead += (
-            f" {plural(counted.simulated, 'participant was', 'participants were')} simulated: programs, whose votes "
-            "say nothing about people."
-        )
-    return page(
-        f"Results of study {_study(columns)[:12]}",
-        lead,
-        list(
-            _sections(
-                results,
-                columns,
-                counted,
-                found=found,
-                departures=departures,
-                snapshot=snapshot,
-                screened=screened,
-                collecting=collecting,
-                deep=deep or {},
-                predicted=predicted,
-                no_multiverse=no_multiverse,
-                seed=seed,
+
+    columns: Mapping[str, Sequence[Any]]
+    counted: Counted
+    departures: Sequence[str] | None
+    snapshot: str | None
+    screened: Screened
+    collecting: bool
+    seed: int
+
+    def html(
+        self,
+        results: Results,
+        found: Against,
+        *,
+        deep: Mapping[str, tuple[Any, ...]] | None = None,
+        predicted: Predictions | None = None,
+        no_multiverse: str | None = None,
+    ) -> str:
+        """The page; `deep` and `predicted` are None before they are computed.
+
+        `no_multiverse` says why the tables in depth have none.
+        """
+        counted = self.counted
+        lead = f"{plural(counted.votes, 'vote')} of {plural(counted.participants, 'participant')}."
+        if counted.simulated:
+            lead += (
+                f" {plural(counted.simulated, 'participant was', 'participants were')} simulated: programs, whose "
+                "votes say nothing about people."
             )
-        ),
-    )
+        title = f"Results of study {_study(self.columns)[:SHORT]}"
+        sections = _sections(self, results, found, deep=deep or {}, predicted=predicted, no_multiverse=no_multiverse)
+        return page(title, lead, list(sections))
 
 
 def _sections(
+    own: ExportPage,
     results: Results,
-    columns: Mapping[str, Sequence[Any]],
-    counted: Counted,
-    *,
     found: Against,
-    departures: Sequence[str] | None,
-    snapshot: str | None,
-    screened: Screened,
-    collecting: bool,
+    *,
     deep: Mapping[str, tuple[Any, ...]],
     predicted: Predictions | None,
     no_multiverse: str | None,
-    seed: int,
 ) -> Iterator[Section]:
+    columns, counted, screened, collecting = own.columns, own.counted, own.screened, own.collecting
     ratings = ratings_of(columns)
-    source = _source(columns, counted, snapshot)
+    source = _source(columns, counted, own.snapshot)
     figures = StudyFigures(results, ratings, found=found, deep=deep, screened=screened, source=source)
     yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results, figures, collecting=collecting))
-    if departures is not None:
-        yield Section("departures", "Departures from the plan", [_departures(departures)])
+    if own.departures is not None:
+        yield Section("departures", "Departures from the plan", [_departures(own.departures)])
     yield Section("read", "What was read", [facts(_read(columns, ratings, counted))])
     yield Section("screening", "Screening of sessions", _screening(screened, figures))
     if ratings:
@@ -135,8 +122,8 @@ def _sections(
     versions = f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}"
     provenance = {
         "study": _study(columns),
-        "snapshot": snapshot or "unknown: no manifest.json beside the votes",
-        "seed": str(seed),
+        "snapshot": own.snapshot or "unknown: no manifest.json beside the votes",
+        "seed": str(own.seed),
         "computed with": f"{versions}, scipy {scipy.__version__}",
     }
     yield Section("provenance", "Where it comes from", [facts(provenance)])
