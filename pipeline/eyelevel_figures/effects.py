@@ -16,7 +16,7 @@ from eyelevel_stats.hypotheses.rows import EffectRow
 Kind = Literal["rate", "compare"]
 POOLED = "pooled"
 # BESIDE: room for words to the right of the rows
-ROW, HEAD, BESIDE = 30.0, 26.0, 176.0
+ROW, BESIDE = 30.0, 198.0
 # an interval is cut where it is longer than this many times the largest estimate or margin
 LONGEST = 4.0
 NAMES = (
@@ -31,7 +31,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
     words = look.words
     own = [row for row in rows if row.kind == kind]
     most = _most(own)
-    left, right = (8.0, look.width - 12) if look.narrow else (110.0, look.width - 190)
+    left, right = (8.0, look.width - 12) if look.narrow else (110.0, look.width - 212)
     scale = Scale(-most, most, left, right)
     levels = words("effects.levels", outer=_level(own[0].level, look), inner=_level(own[0].inner_level, look))
     drawn, y = paragraph(wrapped(levels, look.width, SMALL), 0, SMALL + 2, size=SMALL, colour=FAINT)

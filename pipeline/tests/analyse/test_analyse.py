@@ -303,7 +303,10 @@ def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: P
     text = re.sub(r"<[^>]+>", "", page.partition("</style>")[2]).replace("\u00a0", " ")
     assert text.index("Hypotheses of the plan") < text.index("QUIC is rated higher than TCP+.")
     assert text.index("QUIC is rated higher than TCP+.") < text.index("What was read", text.index("supported"))
-    assert row["sentence"].replace("\u00a0", " ") in text
+    (effect,) = table(tmp_path / "out" / "effects.csv")
+    assert row["sentence"] == f"H1 is supported. {effect['sentence']}"
+    assert "H1 is supported." in text
+    assert effect["sentence"].replace("\u00a0", " ") in text
     assert "12 of 6 participants on 2 clips" in text
     assert re.findall(r"<h2[^>]*>([^<]+)", page) == [
         *("Hypotheses of the plan", "What was read", "Screening of sessions", "Mean opinion scores"),

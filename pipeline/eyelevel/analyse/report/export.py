@@ -157,7 +157,9 @@ def _hypotheses(results: Results, figures: StudyFigures, *, collecting: bool) ->
     items: list[Element] = []
     field = [tag("p", IN_FIELD)] if collecting else []
     for row in results.hypotheses:
-        items += [tag("dt", row.says, tag("span", row.outcome, class_="claim")), tag("dd", row.sentence)]
+        effects = [one.sentence for one in results.effects if one.hypothesis == row.hypothesis]
+        said = [f"{row.hypothesis} is {row.outcome}.", listed(effects, "effects")] if effects else [row.sentence]
+        items += [tag("dt", row.says, tag("span", row.outcome, class_="claim")), tag("dd", *said)]
     return [
         *field,
         tag("dl", items, class_="answer"),
