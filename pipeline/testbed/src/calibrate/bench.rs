@@ -79,7 +79,7 @@ pub struct Observations {
 /// About how long [`observe`] takes, in seconds.
 #[must_use]
 pub fn expected_s(network: &Network) -> f64 {
-    let around = network.rtt_ms / 1e3;
+    let around = network.round_trip_ms() / 1e3;
     [network.down(), network.up()]
         .iter()
         .map(|way| {
@@ -246,7 +246,7 @@ impl Bench<'_> {
     /// Until all is there, or nothing more can be on its way for so many round trips.
     fn wait(&self, round_trips: f64, all_there: impl Fn() -> bool) {
         let (down, up) = (self.network.down(), self.network.up());
-        let around_s = round_trips * (self.network.rtt_ms + down.jitter_ms + up.jitter_ms) / 1e3;
+        let around_s = round_trips * (self.network.round_trip_ms() + down.jitter_ms + up.jitter_ms) / 1e3;
         let limit = Duration::from_secs_f64(1.1 * (around_s + queue_s(&down).max(queue_s(&up))) + 0.2);
         let start = Instant::now();
         while start.elapsed() < limit && !all_there() {
