@@ -26,6 +26,7 @@ fn planted(stack: &'static Stack) -> &'static Stack {
         "stock buffers" => other.buffers = Some(Buffers::Stock),
         "early data" => other.early_data = true,
         "retry" => other.retry = true,
+        "tuned tcp side" => other.tcp_side = None,
         "no alt-svc" => (other.transport, other.http, other.alt_svc) = (Transport::Tcp, Http::Http2, false),
         "spinning" => {
             run_at_once(Urgency::Server).expect("real-time priority");

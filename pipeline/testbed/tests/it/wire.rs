@@ -142,7 +142,7 @@ fn lacking<'a>(told: &[String], expected: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Each stack with the visit that shows most of it.
-const TRUE_STACKS: [(&str, &str); 7] = [
+const TRUE_STACKS: [(&str, &str); 9] = [
     ("TCP", "TCP"),
     ("TCP+", "TCP twice"),
     ("TCP+BBR", "TCP"),
@@ -150,6 +150,8 @@ const TRUE_STACKS: [(&str, &str); 7] = [
     ("QUIC", "QUIC twice"),
     ("QUIC+BBR", "QUIC"),
     ("QUIC+ALTSVC", "TCP, then QUIC"),
+    ("TCP-H1-STOCK", "HTTP/1.1"),
+    ("QUIC+ALTSVC-STOCK", "TCP, then QUIC"),
 ];
 
 fn assert_not_contradicted(testbed: &PathBuf) {
@@ -264,6 +266,15 @@ fn another_congestion_control_is_found_out() {
         );
         assert_told(fault, stack, visit, &[&control]);
     }
+}
+
+#[test]
+fn a_tcp_side_that_is_not_stock_is_found_out() {
+    let stack = "QUIC+ALTSVC-STOCK";
+    let window = "stack QUIC+ALTSVC-STOCK has the initial window 10, but the connection to 198.18.0.1:.. had 32";
+    let paced = "stack QUIC+ALTSVC-STOCK is not paced, but the connection to 198.18.0.1:.. was";
+    let flight = "stack QUIC+ALTSVC-STOCK starts with a window of 10 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
+    assert_told("tuned tcp side", stack, "TCP, then QUIC", &[window, paced, flight]);
 }
 
 #[test]

@@ -122,6 +122,34 @@ fn quic_that_is_to_be_discovered_has_to_be_told_of() {
 }
 
 #[test]
+fn each_side_of_a_stack_is_judged_by_its_own_settings() {
+    let stack = "QUIC+ALTSVC-STOCK";
+    assert_eq!(told(stack, flow("tcp", 2, 10, 0.1)), [""; 0]);
+    assert_eq!(told(stack, flow("quic", 1, 32, 40.0)), [""; 0]);
+    // Of 10 packets, 3 of the handshake and 2 odd ones.
+    let larger = "stack QUIC+ALTSVC-STOCK starts with a window of 10 packets, but the first flight to 10.0.0.1:5000 has 23168 bytes, above 21720";
+    assert_eq!(told(stack, flow("tcp", 2, 16, 40.0)), [larger]);
+    let opened = |alpn: &str, packets| {
+        let in_force = InForce { initial_window_packets: Some(packets), ..InForce::default() };
+        let connection = Connection {
+            peer: Some("10.0.0.1:5000".to_owned()),
+            alpn: Some(alpn.to_owned()),
+            at_open: Some(in_force),
+            ..CONNECTION
+        };
+        told_by_server(stack, connection, Kernel::default(), &Kernel::default())
+    };
+    assert_eq!((opened("h2", 10), opened("h3", 32)), (vec![], vec![]));
+    let sentence = |wanted, seen| {
+        format!(
+            "stack QUIC+ALTSVC-STOCK has the initial window {wanted}, but the connection to 10.0.0.1:5000 had {seen}"
+        )
+    };
+    assert_eq!(opened("h2", 32), [sentence(10, 32)]);
+    assert_eq!(opened("h3", 10), [sentence(32, 10)]);
+}
+
+#[test]
 fn fast_open_contradicts() {
     let opened = Flow { syn_data_bytes: Some(9), ..flow("tcp", 2, 1, 0.0) };
     let sentence = "stack TCP opens without TCP Fast Open, but the SYN from 10.0.0.1:5000 held 9 bytes";
