@@ -17,7 +17,7 @@ DECIDED_BY: Mapping[str, frozenset[str]] = {
     "tls": frozenset(),
     "handshake_round_trips": frozenset({"transport", "early_data", "alt_svc", "retry"}),
     "early_data": frozenset({"early_data"}),
-    "resumption": frozenset({"early_data"}),
+    "resumption": frozenset({"early_data", "tickets"}),
     "initial_window_packets": frozenset({"initial_window_packets", "tcp_side"}),
     "congestion_control": frozenset({"congestion_control", "tcp_side"}),
     "pacing": frozenset({"pacing", "tcp_side"}),

@@ -66,7 +66,7 @@ impl Servers {
                 if let Some(side) = stack.side(Transport::Tcp) {
                     let at = SocketAddr::from((address, port));
                     let identity = authority.identity(&placement, address)?;
-                    let listener = tcp::Listener::bind(at, identity, &side, stack.early_data)?;
+                    let listener = tcp::Listener::bind(at, identity, &side, stack.resumption())?;
                     port = listener.port();
                     listeners.push(Listener::Tcp(listener));
                 }

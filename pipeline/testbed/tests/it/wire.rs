@@ -142,7 +142,7 @@ fn lacking<'a>(told: &[String], expected: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Each stack with the visit that shows most of it.
-const TRUE_STACKS: [(&str, &str); 9] = [
+const TRUE_STACKS: [(&str, &str); 11] = [
     ("TCP", "TCP"),
     ("TCP+", "TCP twice"),
     ("TCP+BBR", "TCP"),
@@ -152,6 +152,8 @@ const TRUE_STACKS: [(&str, &str); 9] = [
     ("QUIC+ALTSVC", "TCP, then QUIC"),
     ("TCP-H1-STOCK", "HTTP/1.1"),
     ("QUIC+ALTSVC-STOCK", "TCP, then QUIC"),
+    ("TCP+TICKETS", "TCP twice"),
+    ("QUIC+TICKETS", "QUIC twice"),
 ];
 
 fn assert_not_contradicted(testbed: &PathBuf) {
@@ -301,6 +303,23 @@ fn resumed_sessions_and_early_data_are_found_out() {
     let rounds = "stack QUIC takes 1 round trip(s) before the request, but the connection from 198.18.0.1:.. took 0";
     let server = "stack QUIC resumes no session, but the server resumed one for 198.18.0.1:";
     assert_told("early data", "QUIC", "QUIC twice", &[packets, rounds, server]);
+}
+
+#[test]
+fn a_resumed_session_without_early_data_is_found_out_and_shown_where_it_is_meant() {
+    let packets = "stack TCP+ resumes no session, but the connection from 198.18.0.1:.. was resumed";
+    let server = "stack TCP+ resumes no session, but the server resumed one for 198.18.0.1:";
+    assert_told("tickets", "TCP+", "TCP twice", &[packets, server]);
+    let server = "stack QUIC resumes no session, but the server resumed one for 198.18.0.1:";
+    assert_told("tickets", "QUIC", "QUIC twice", &[server]);
+    let Some(_turn) = shared_turn_with_namespaces() else { return };
+    for (stack, visit, rounds) in [("TCP+TICKETS", "TCP twice", 2), ("QUIC+TICKETS", "QUIC twice", 1)] {
+        let report = report(&PathBuf::from(TESTBED), "", stack, visit);
+        let settings = &report["wire"]["settings"];
+        assert_eq!(settings["resumption"], serde_json::json!([false, true]), "{stack}: {settings}");
+        assert_eq!(settings["early_data"], false, "{stack}: {settings}");
+        assert_eq!(settings["handshake_round_trips"], serde_json::json!([rounds]), "{stack}: {settings}");
+    }
 }
 
 #[test]

@@ -104,6 +104,18 @@ pub struct Stack {
     /// What the servers of a stack with `alt_svc` set for TCP. Left out: HTTP/2, and the other settings of the stack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tcp_side: Option<Side>,
+    /// TLS sessions are resumed, without data before the handshake is over.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub tickets: bool,
+}
+
+/// Whether a client may take up an earlier TLS session (RFC 8446, section 2.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumption {
+    Never,
+    Sessions,
+    /// With data before the handshake is over (0-RTT).
+    EarlyData,
 }
 
 use Buffers::{Stock, Tuned};
@@ -123,15 +135,17 @@ const STOCK_TCP: Side = Side {
 
 #[rustfmt::skip]
 pub const STACKS: &[Stack] = &[
-    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None },
-    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None },
-    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None },
-    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None },
-    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None },
-    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None },
-    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false, tcp_side: None },
-    Stack { name: "TCP-H1-STOCK", transport: Tcp, http: Http1, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true), buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None },
-    Stack { name: "QUIC+ALTSVC-STOCK", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None,  early_data: false, alt_svc: true,  retry: false, tcp_side: Some(STOCK_TCP) },
+    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false, tcp_side: None, tickets: false },
+    Stack { name: "TCP-H1-STOCK", transport: Tcp, http: Http1, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true), buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "QUIC+ALTSVC-STOCK", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None,  early_data: false, alt_svc: true,  retry: false, tcp_side: Some(STOCK_TCP), tickets: false },
+    Stack { name: "TCP+TICKETS",  transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true },
+    Stack { name: "QUIC+TICKETS", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true },
 ];
 
 /// Minimum, initial and largest socket buffer of tuned stacks. The largest bandwidth-delay product of the emulated networks
@@ -177,6 +191,15 @@ impl Stack {
             Some(self.tcp_side.unwrap_or(Side { http: Http2, ..own }))
         } else {
             None
+        }
+    }
+
+    #[must_use]
+    pub fn resumption(&self) -> Resumption {
+        match (self.early_data, self.tickets) {
+            (true, _) => Resumption::EarlyData,
+            (false, true) => Resumption::Sessions,
+            (false, false) => Resumption::Never,
         }
     }
 

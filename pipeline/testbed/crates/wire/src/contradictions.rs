@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use super::flows::Flow;
 use super::server::{Connection, InForce, Kernel, ServerPart};
-use eyelevel_definitions::stacks::{Buffers, Http, Side, Stack, TUNED_TCP_BUFFER_BYTES, Transport};
+use eyelevel_definitions::stacks::{Buffers, Http, Resumption, Side, Stack, TUNED_TCP_BUFFER_BYTES, Transport};
 
 /// In its first flight a paced stack may send ten packets at once, and sends the others at no more than 2.9 windows a round trip (BBR in
 /// start-up), whose gaps Linux shrinks to no less than half. So 20 of 32 full packets take at least 0.05 round trips. Flights are judged
@@ -103,7 +103,7 @@ fn handshake(stack: &Stack, flow: &Flow, told: &mut Sentences) {
     if let Some(bytes) = flow.syn_data_bytes.filter(|bytes| *bytes > 0) {
         told.say("opens without TCP Fast Open", format_args!("the SYN from {} held {bytes} bytes", flow.client));
     }
-    if flow.resumed == Some(true) {
+    if flow.resumed == Some(true) && !stack.tickets {
         told.say("resumes no session", format_args!("the connection from {} was resumed", flow.client));
     }
     if let Some(seen) = flow.handshake_round_trips.filter(|seen| *seen != wanted) {
@@ -142,7 +142,7 @@ fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
     let Some(side) = announcing.or(stack.side(stack.transport)) else { return };
     let alpn = side.http.alpn();
     differs(told, "speaks", &alpn, connection.alpn.as_deref(), to);
-    if connection.resumed == Some(true) && !stack.early_data {
+    if connection.resumed == Some(true) && stack.resumption() == Resumption::Never {
         told.say("resumes no session", format_args!("the server resumed one for {to}"));
     }
     if announcing.is_some() && connection.requests > 0 && connection.alt_svc_answers == Some(0) {

@@ -20,7 +20,7 @@ use super::shared::{Life, Shared};
 use super::tls;
 use crate::certs::Identity;
 use crate::socket;
-use eyelevel_definitions::stacks::{Http, Side};
+use eyelevel_definitions::stacks::{Http, Resumption, Side};
 use eyelevel_scheduling::UNSENT_LIMIT_BYTES;
 use eyelevel_wire::server::InForce;
 
@@ -38,7 +38,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    pub fn bind(at: SocketAddr, identity: Identity, side: &Side, early_data: bool) -> Result<Self, ServeError> {
+    pub fn bind(at: SocketAddr, identity: Identity, side: &Side, resumption: Resumption) -> Result<Self, ServeError> {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, Some(Protocol::TCP))
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
         prepare(&socket, side)?;
@@ -46,7 +46,7 @@ impl Listener {
             .and_then(|()| TcpListener::from_std(socket.into()))
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
         let address = listener.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
-        let tls = tls::config(identity, side.http.alpn().as_bytes(), early_data)?;
+        let tls = tls::config(identity, side.http.alpn().as_bytes(), resumption)?;
         Ok(Self { listener, acceptor: TlsAcceptor::from(Arc::new(tls)), address, http: side.http })
     }
 

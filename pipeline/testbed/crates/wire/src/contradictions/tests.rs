@@ -150,6 +150,22 @@ fn each_side_of_a_stack_is_judged_by_its_own_settings() {
 }
 
 #[test]
+fn a_resumed_session_contradicts_a_stack_without_tickets_alone() {
+    let flow = || Flow { resumed: Some(true), ..flow("tcp", 2, 10, 30.0) };
+    let sentence = "stack TCP+ resumes no session, but the connection from 10.0.0.1:5000 was resumed";
+    assert_eq!(told("TCP+", flow()), [sentence]);
+    assert_eq!(told("TCP+TICKETS", flow()), [""; 0]);
+    let connection = || Connection { peer: Some("10.0.0.1:5000".to_owned()), resumed: Some(true), ..CONNECTION };
+    let by_server = |stack| told_by_server(stack, connection(), Kernel::default(), &Kernel::default());
+    assert_eq!(by_server("QUIC"), ["stack QUIC resumes no session, but the server resumed one for 10.0.0.1:5000"]);
+    assert_eq!(by_server("QUIC+TICKETS"), [""; 0]);
+    // Data before the handshake is over is another matter.
+    let early = Flow { early_data_packets: 2, ..flow() };
+    let sentence = "stack TCP+TICKETS sends no early data, but 2 packets from 10.0.0.1:5000 held some";
+    assert_eq!(told("TCP+TICKETS", early), [sentence]);
+}
+
+#[test]
 fn fast_open_contradicts() {
     let opened = Flow { syn_data_bytes: Some(9), ..flow("tcp", 2, 1, 0.0) };
     let sentence = "stack TCP opens without TCP Fast Open, but the SYN from 10.0.0.1:5000 held 9 bytes";
