@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::support::{TESTBED, turn_with_namespaces};
 use eyelevel_definitions::networks::{self, Network, Rate, Word};
-use eyelevel_testbed::calibrate::bench::{LOSS_PACKETS, observe};
+use eyelevel_testbed::calibrate::bench::{LOSS_PACKETS, Observed, observe};
 use eyelevel_testbed::calibrate::report::{Measured, judge};
 use eyelevel_testbed::calibrate::tries::{measure, seed_of};
 use eyelevel_testbed::emulate::loss::Draws;
@@ -112,7 +112,7 @@ fn packets_are_delayed_and_lost_only_in_the_direction_that_is_named() {
         up_mbps: Some(Rate::Word(Word::Unlimited)),
         down_mbps: Some(Rate::Word(Word::Unlimited)),
         delay_up_ms: Some(0.0),
-        delay_down_ms: Some(60.0),
+        delay_down_ms: Some(800.0),
         loss_up: Some(0.0),
         loss_down: Some(0.02),
         ..Network::default()
@@ -121,11 +121,14 @@ fn packets_are_delayed_and_lost_only_in_the_direction_that_is_named() {
     let least = |delays: &[f64]| delays.iter().copied().fold(f64::INFINITY, f64::min);
     let (down_ms, up_ms) = (least(&seen.down.one_way), least(&seen.up.one_way));
     // Nobody is early; 3 ms are for a busy machine.
-    assert!((60.0..63.0).contains(&down_ms) && (0.0..3.0).contains(&up_ms), "{down_ms} down, {up_ms} up");
+    assert!((800.0..803.0).contains(&down_ms) && (0.0..3.0).contains(&up_ms), "{down_ms} down, {up_ms} up");
     // Answers to 40 echoes of either end draw before.
     let mut draws = Draws::new(1, "down", 0.02);
     let lost = (0..80 + LOSS_PACKETS).map(|_| draws.lost()).skip(80).filter(|lost| *lost).count() as u64;
     assert_eq!((seen.down.loss_counted, seen.up.loss_counted), (lost, 0));
+    // The slower direction is waited for until its last packet.
+    let missing = |way: &Observed| way.loss_sent - way.loss_arrived;
+    assert_eq!((missing(&seen.down), missing(&seen.up)), (lost, 0));
 }
 
 /// 8000 packets a second, so that 20000 are soon lost among.
