@@ -76,6 +76,7 @@ fn visit() {
             "TCP" | "QUIC" => fetch(&Client::connect_with(&visit, at, window_bytes).await).await,
             // As a browser does that finds QUIC told of.
             "TCP, then QUIC" => {
+                let _ahead_of_need = tokio::net::TcpStream::connect(at).await.unwrap();
                 let first = Client::connect_with("TCP", at, window_bytes).await;
                 assert!(first.fetch("GET", "/").await.headers.contains_key("alt-svc"));
                 fetch(&Client::connect_with("QUIC", at, window_bytes).await).await;

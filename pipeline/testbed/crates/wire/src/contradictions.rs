@@ -137,7 +137,9 @@ fn first_flight(transport: Transport, side: &Side, flow: &Flow, rtt_ms: Option<f
 
 fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
     let to = connection.peer.as_deref().unwrap_or("a client");
-    let speaks = |side: &Side| connection.alpn.as_deref() == Some(side.http.alpn());
+    // A browser drops connections that it opened ahead of need. One without ALPN never completed its handshake, and only TCP has
+    // anything in force before that.
+    let speaks = |side: &Side| connection.alpn.as_deref().is_none_or(|alpn| alpn == side.http.alpn());
     let announcing = stack.side(Transport::Tcp).filter(|side| stack.alt_svc && speaks(side));
     let Some(side) = announcing.or(stack.side(stack.transport)) else { return };
     let alpn = side.http.alpn();

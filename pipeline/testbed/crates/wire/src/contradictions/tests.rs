@@ -129,24 +129,27 @@ fn each_side_of_a_stack_is_judged_by_its_own_settings() {
     // Of 10 packets, 3 of the handshake and 2 odd ones.
     let larger = "stack QUIC+ALTSVC-STOCK starts with a window of 10 packets, but the first flight to 10.0.0.1:5000 has 23168 bytes, above 21720";
     assert_eq!(told(stack, flow("tcp", 2, 16, 40.0)), [larger]);
-    let opened = |alpn: &str, packets| {
+    let opened = |alpn: Option<&str>, packets| {
         let in_force = InForce { initial_window_packets: Some(packets), ..InForce::default() };
         let connection = Connection {
             peer: Some("10.0.0.1:5000".to_owned()),
-            alpn: Some(alpn.to_owned()),
+            alpn: alpn.map(str::to_owned),
             at_open: Some(in_force),
             ..CONNECTION
         };
         told_by_server(stack, connection, Kernel::default(), &Kernel::default())
     };
-    assert_eq!((opened("h2", 10), opened("h3", 32)), (vec![], vec![]));
+    assert_eq!((opened(Some("h2"), 10), opened(Some("h3"), 32)), (vec![], vec![]));
     let sentence = |wanted, seen| {
         format!(
             "stack QUIC+ALTSVC-STOCK has the initial window {wanted}, but the connection to 10.0.0.1:5000 had {seen}"
         )
     };
-    assert_eq!(opened("h2", 32), [sentence(10, 32)]);
-    assert_eq!(opened("h3", 10), [sentence(32, 10)]);
+    assert_eq!(opened(Some("h2"), 32), [sentence(10, 32)]);
+    assert_eq!(opened(Some("h3"), 10), [sentence(32, 10)]);
+    // Dropped before its handshake was over: by TCP.
+    assert_eq!(opened(None, 10), [""; 0]);
+    assert_eq!(opened(None, 32), [sentence(10, 32)]);
 }
 
 #[test]
