@@ -19,6 +19,11 @@ class Stack:
     definition: Mapping[str, Any]
 
     @property
+    def discovers(self) -> bool:
+        """Whether the browser discovers QUIC by Alt-Svc."""
+        return self.way == "alt-svc"
+
+    @property
     def way(self) -> str:
         """How the browser is to come to it: `tcp`, `http1`, `quic`, or `alt-svc` where it discovers QUIC by itself."""
         if self.definition["transport"] == "quic":

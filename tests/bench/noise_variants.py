@@ -51,7 +51,7 @@ VARIANTS: Mapping[str, Variant] = {
     # servers
     "round robin": Variant({"scheduler": '"round-robin"'}),
     # Chromium: almost nothing comes over the network
-    "warm cache": Variant({"cache": '["warm"]'}),
+    "warm cache": Variant({"cache": '["http"]'}),
     # affinity
     "browser apart": Variant(browser=PINNED_BROWSER, capture=PINNED_REST),
     "testbed apart": Variant(testbed=PINNED_REST, browser=PINNED_BROWSER),

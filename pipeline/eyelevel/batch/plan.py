@@ -22,9 +22,9 @@ def plan(
     """
     by_scene: dict[tuple[str, str], dict[str, dict[int, FilmedTake]]] = defaultdict(lambda: defaultdict(dict))
     warnings: list[str] = []
-    warm = [take for take in takes if take.cache != "cold"]
-    if warm:
-        warnings.append(f"{len(warm)} takes of second visits are in the batch, but clips show first visits only.")
+    second = [take for take in takes if take.cache != "cold"]
+    if second:
+        warnings.append(f"{len(second)} takes of second visits are in the batch, but clips show first visits only.")
     for take in (take for take in takes if take.cache == "cold"):
         by_scene[take.scene][take.stack][take.run] = take
     wanted = [pair for pair in pairs if set(pair) <= set(stacks)]

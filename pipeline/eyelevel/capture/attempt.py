@@ -10,6 +10,7 @@ from time import time
 from typing import Any
 
 from eyelevel.capture import take
+from eyelevel.capture.cache import MODES, VISITS, judge_cache, knows_quic
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
@@ -20,7 +21,9 @@ from eyelevel.capture.motion import motion_of
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.pressure import judge_pressure
+from eyelevel.capture.profile import reduce, state_of
 from eyelevel.capture.provenance import provenance
+from eyelevel.capture.seeds import first_visit_seed
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
@@ -41,9 +44,7 @@ from eyelevel_core.model.wire import WireReport
 NOTHING_SEEN: Mapping[str, Any] = {**dict.fromkeys(VISUAL_FIELDS), "progress": []}
 # how many runs are made ready: the second one's browser starts while the first one's page is still to come
 PRELAUNCHED = 2
-# page loads that a take needs, by state of the cache
-VISITS = {"cold": 1, "warm": 2}
-# what fills a cache does not hang on how long it took
+# of a first visit, unless what it remembers of the network is kept
 FILLING_NETWORK = ("--network", "DSL")
 # of a first visit, whatever is filmed after it: what has not loaded over DSL by then is not slow but broken
 FILLING_LIMIT_S = 300
@@ -177,33 +178,51 @@ def _film(context: CaptureContext, job: Job, spares: Sequence[Job], *, limit_s: 
 
 
 def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> None:
-    """Visit the page over a quick network and leave the profile for the visit that is filmed.
+    """Visit the page and leave what the cache mode keeps of the profile for the visit that is filmed.
+
+    A page with few requests may be loaded before Chromium has used QUIC. Where the mode starts with QUIC, the page is
+    visited once more, with what was announced.
+    """
+    profile, needs_quic = folder / "profile", run.cache == "altsvc" and context.stacks[run.stack].discovers
+    for _ in range(2 if needs_quic else 1):
+        _first_visit(context, run, folder)
+        reduce(profile, run.cache)
+        if knows_quic(state_of(profile)):
+            return
+    if needs_quic:
+        raise VoidError(Cause.CACHE_NOT_FILLED, "Chromium has not used QUIC in two first visits")
+
+
+def _first_visit(context: CaptureContext, run: Run, folder: Path) -> None:
+    """Visit the page with the profile that lies there, if any, and leave the visit's own in its place.
 
     Its screen is not looked at, as only requests fill a cache: a page that moves for ever would never settle.
     """
-    first = folder / "first-visit"
+    first, profile = folder / "first-visit", folder / "profile"
     first.mkdir()
+    if profile.exists():
+        profile.rename(first / "profile")
     request = replace(_request(context, run), keep_profile=True, counted=False, network_only=True)
     request = replace(request, limit_s=FILLING_LIMIT_S)
     request.write(first / "request.json")
-    options = [*FILLING_NETWORK, *serving(context.campaign)]
-    _film(context, _in_testbed(context, run, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
+    network = context.networks[run.network].arguments if MODES[run.cache].own_network else FILLING_NETWORK
+    options = [*network, *serving(context.campaign)]
+    drawn = replace(run, seed=first_visit_seed(run.seed))
+    _film(context, _in_testbed(context, drawn, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
     check_filled(_json(first / "inside.json"))
-    for paths in ("Default/Network Persistent State", "Default/Network/Network Persistent State"):
-        (first / "profile" / paths).unlink(missing_ok=True)  # Chromium's memory of round trips, which QUIC would use
-    (first / "profile").rename(folder / "profile")
+    (first / "profile").rename(profile)
     shutil.rmtree(first)
 
 
 def check_filled(seen: Mapping[str, Any]) -> None:
-    """VoidError where the first visit did not load: a cache that holds half a page makes no warm run.
+    """VoidError where the first visit did not load: a cache that holds half a page makes no second visit.
 
     A page that loads and whose network is never quiet has filled the cache as far as it ever will.
     """
     if seen["load_ms"] is None:
         given_up = seen.get("given_up")
         how = f" within {FILLING_LIMIT_S} s" if given_up is None else f": Chromium gave it up ({given_up})"
-        raise VoidError(Cause.CACHE_NOT_FILLED, f"the first visit, which fills the cache over DSL, did not load{how}")
+        raise VoidError(Cause.CACHE_NOT_FILLED, f"the first visit, which fills the cache, did not load{how}")
 
 
 @voiding()
@@ -216,6 +235,13 @@ def _finish(
     server = judge_wire(wire)
     check(responses, "responses.1", source="responses.json")
     responses = with_cached(responses, server.requests)
+    judge_cache(
+        run.cache,
+        discovers=context.stacks[run.stack].discovers,
+        flows=value.get("flows", []),
+        responses=responses,
+        requests=server.requests,
+    )
     (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")
     if seen.get("given_up") is not None:
         (folder / "progress.json").write_text(json.dumps(NOTHING_SEEN) + "\n")

@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.capture.attempt import VISITS, CaptureContext
+from eyelevel.capture.attempt import CaptureContext
+from eyelevel.capture.cache import VISITS
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate

@@ -18,10 +18,15 @@ def loss_seed(
     """Decides which packets a run loses (`testbed run --seed`): of the campaign's seed and the run's number.
 
     `recording` and `network` are digests, so a network of other parameters draws anew. Without a `stack` the draws are
-    those of all stacks of a run, which are then paired. A warm run draws apart from the cold one of its number.
+    those of all stacks of a run, which are then paired. Runs of one number in two cache modes draw apart.
     """
     state = [] if cache == "cold" else [cache]
     return seed_of("loss", campaign, recording, network, stack, *state, number)
+
+
+def first_visit_seed(run: int) -> int:
+    """Decides which packets the first visit of a run loses, of the run's own seed: not those of the filmed visit."""
+    return seed_of("first visit", run)
 
 
 def calibration_seed(campaign: int) -> int:

@@ -135,7 +135,7 @@ def _tell_sites(sites: Iterable[Mapping[str, Any]]) -> None:
                 f"{take} missed {len(urls)} requests that its page needs, such as {urls[0]}; the replay check did not."
             )
         if site["in_comparison"] is False:
-            visits = "" if site["cache"] == "cold" else " (second visits)"
+            visits = "" if site["cache"] == "cold" else f" (second visits, {site['cache']})"
             words = f"{site['site']}{visits} is excluded from the comparison for all stacks: {site['reason']}."
             click.echo(f"warning: {words}", err=True)
 

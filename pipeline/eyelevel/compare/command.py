@@ -20,6 +20,7 @@ from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.saif2020.report import saif2020
 from eyelevel.compare.write import report_files, write
 from eyelevel.errors import BadInputError
+from eyelevel_core.model.run import CACHES
 
 # a paper's report, from a batch and the pairs that a person named
 PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair]], Sheet]] = {
@@ -58,10 +59,10 @@ PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair]], Sheet]] = {
 )
 @click.option(
     "--cache",
-    type=click.Choice(["cold", "warm"]),
+    type=click.Choice(CACHES),
     default="cold",
     show_default=True,
-    help="Visits to compare: first (cold) or second (warm).",
+    help="Visits to compare, by cache mode: first (cold), or second with part of what the first left.",
 )
 def compare_command(
     *,
@@ -93,7 +94,7 @@ def compare_command(
         return
     stacks = {load.stack for load in batch.loads if load.cache == cache}
     if not stacks:
-        raise BadInputError(f"{_named(batch_dirs)} has no take with a {cache} cache; give another --cache.")
+        raise BadInputError(f"{_named(batch_dirs)} has no take of cache mode {cache}; give another --cache.")
     choices = Choices(
         pairs=choose_pairs(pairs, batch.campaign, stacks),
         reference=reference_of(stacks),

@@ -8,6 +8,7 @@ from statistics import median
 from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import MAIN
+from eyelevel_core.model.network import round_trip_ms
 from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import Verdict, anova, performance_gain, verdict
 
@@ -140,7 +141,7 @@ def one_trip(
         asked = Pair(row.new, row.reference) in ONE_TRIP_PAIRS and row.metric in ONE_TRIP_METRICS
         if not asked or servers.get(row.site) != 1:
             continue
-        rtt = networks[row.network].definition.get("rtt_ms")
+        rtt = round_trip_ms(networks[row.network].definition)
         corrected = None if rtt is None or row.difference_ms is None else row.difference_ms + rtt
         found.append(
             OneTripRow(row.site, row.network, row.new, row.reference, row.metric, rtt, row.difference_ms, corrected)

@@ -42,7 +42,7 @@ class StoredTake:
 
     @property
     def cache(self) -> str:
-        """`cold` for a first visit, `warm` for a second one."""
+        """The cache mode: `cold` for a first visit, else what the second one was given of it."""
         return self.take.cache
 
     @property

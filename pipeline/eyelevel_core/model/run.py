@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, field
 
-# what the folders of a first visit (cold cache) and of a second one are named
-_PREFIXES = {"cold": "run", "warm": "warm"}
+# what the folders of runs are named, by cache mode (docs/campaigns.md)
+_PREFIXES = {"cold": "run", "http": "http", "altsvc": "altsvc", "all": "all"}
+CACHES = tuple(_PREFIXES)
 TAKES = "takes"
 
 
 def run_folder(cache: str, number: int) -> str:
-    """The name of a run's own folder: `run-01` for a first visit (cold cache), `warm-01` for a second one."""
+    """The name of a run's own folder: `run-01` for a first visit, else the cache mode, such as `http-01`."""
     return f"{_PREFIXES[cache]}-{number:02d}"
 
 

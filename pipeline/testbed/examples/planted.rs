@@ -25,7 +25,9 @@ fn planted(stack: &'static Stack) -> &'static Stack {
         "slow start after idle" => other.slow_start_after_idle = Some(true),
         "stock buffers" => other.buffers = Some(Buffers::Stock),
         "early data" => other.early_data = true,
+        "tickets" => other.tickets = true,
         "retry" => other.retry = true,
+        "tuned tcp side" => other.tcp_side = None,
         "no alt-svc" => (other.transport, other.http, other.alt_svc) = (Transport::Tcp, Http::Http2, false),
         "spinning" => {
             run_at_once(Urgency::Server).expect("real-time priority");

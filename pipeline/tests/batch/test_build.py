@@ -267,11 +267,11 @@ def test_takes_of_second_visits_are_listed_beside_those_of_first_ones(
     batch_dir: Path, campaign: Campaign, make_take: MakeTake
 ) -> None:
     make_take("QUIC", QUICK, settled_ms=290.0)
-    make_take("QUIC", SLOW, settled_ms=480.0, cache="warm")
-    manifest = read(build(batch_dir, {**campaign, "stacks": ["QUIC"], "cache": ["cold", "warm"]}))
+    make_take("QUIC", SLOW, settled_ms=480.0, cache="http")
+    manifest = read(build(batch_dir, {**campaign, "stacks": ["QUIC"], "cache": ["cold", "http"]}))
     assert [(take["cache"], take["path"]) for take in manifest["takes"]] == [
         ("cold", "takes/garden/DSL/QUIC/run-01/take.json"),
-        ("warm", "takes/garden/DSL/QUIC/warm-01/take.json"),
+        ("http", "takes/garden/DSL/QUIC/http-01/take.json"),
     ]
     assert [clip["takes"] for clip in manifest["clips"]] == [[manifest["takes"][0]["digest"]]]
     assert manifest["showing"]["settings"][0]["runs"] == 1

@@ -133,6 +133,6 @@ def test_researchers_get_every_clip_but_one_order_of_a_pair() -> None:
 
 
 def test_second_visits_make_no_clips() -> None:
-    made = planned(take("QUIC"), take("QUIC", 300, cache="warm"), quantiles=())
+    made = planned(take("QUIC"), take("QUIC", 300, cache="http"), quantiles=())
     assert [p.takes[0].cache for p in made.clips] == ["cold"]
     assert made.warnings[0] == "1 takes of second visits are in the batch, but clips show first visits only."

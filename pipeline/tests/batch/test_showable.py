@@ -81,9 +81,9 @@ def test_an_older_take_that_does_not_say_whether_it_was_given_up_is_shown() -> N
 
 
 def test_second_visits_are_for_others_to_judge_as_no_clip_shows_them() -> None:
-    warm = take(cache="warm", given_up=TIMED_OUT)
-    found = shown(warm, otherwise=(warm,))
-    assert (found.takes, found.warnings) == ([warm], [])
+    second = take(cache="http", given_up=TIMED_OUT)
+    found = shown(second, otherwise=(second,))
+    assert (found.takes, found.warnings) == ([second], [])
 
 
 def test_a_take_that_was_served_another_page_is_not_shown() -> None:
@@ -106,7 +106,7 @@ def test_a_scene_whose_parity_is_contradicted_leaves_with_all_its_stacks() -> No
 
 def test_a_contradiction_of_second_visits_is_no_matter() -> None:
     one = take()
-    assert shown(one, unlike=(SettingsMismatch("garden", "MSS", "warm", one.path, one.path, [HOW]),)).takes == [one]
+    assert shown(one, unlike=(SettingsMismatch("garden", "MSS", "http", one.path, one.path, [HOW]),)).takes == [one]
 
 
 def test_a_site_that_fails_a_gate_in_one_stack_has_no_clip_of_any() -> None:

@@ -5,6 +5,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -16,6 +17,8 @@ from eyelevel.capture.attempt import FILLING_LIMIT_S, CaptureContext
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.judgement import AROUND_S
+from eyelevel.capture.networks import Network
+from eyelevel.capture.seeds import first_visit_seed
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.take import FILES
 from eyelevel.capture.worker import CaptureWorker
@@ -292,3 +295,69 @@ def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
     attempt._fill_cache(replace(context, campaign=limited, sites=(site,), worker=worker), RUN, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["profile"]
     assert worker.film.call_count == 1
+
+
+ALT_SVC = Stack("QUIC", "cd" * 32, {"transport": "quic", "http": "3", "alt_svc": True})
+WORKED = {"servers": [{"server": "https://garden.example", "alternative_service": [{"port": 443}]}]}
+
+
+def first_visits(
+    context: CaptureContext, folder: Path, monkeypatch: pytest.MonkeyPatch, cache: str, left: Sequence[Any]
+) -> list[Job]:
+    """The jobs that fill the cache for a run, of which each leaves one of these states in the profile."""
+    monkeypatch.setattr(attempt, "recorded_at_ms", lambda _: 0)
+    jobs: list[Job] = []
+
+    def film(job: Job, _: Sequence[Job], *, limit_s: float) -> int:
+        profile = job.folder / "profile" / "Default"
+        profile.mkdir(parents=True, exist_ok=True)
+        (profile / "Network Persistent State").write_text(
+            json.dumps({"net": {"http_server_properties": left[len(jobs)]}})
+        )
+        (job.folder / "inside.json").write_text(json.dumps({"load_ms": limit_s, "given_up": None}))
+        jobs.append(job)
+        return 0
+
+    context = replace(
+        context,
+        sites=(Site(RUN.site, folder / "garden.warc.gz", RUN.recording, None),),
+        worker=Mock(watch=(), film=Mock(side_effect=film)),
+        networks={"DSL": Network("DSL", "ef" * 32, Path("own.json"))},
+        stacks={"QUIC": ALT_SVC},
+    )
+    attempt._fill_cache(context, replace(RUN, cache=cache), folder)
+    return jobs
+
+
+def test_a_page_is_visited_again_until_chromium_has_used_quic_where_alternative_services_are_kept(
+    context: CaptureContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worked = {**WORKED, "supports_quic": {"used_quic": True, "address": "198.18.0.1"}}
+    visits = partial(first_visits, context, monkeypatch=monkeypatch)
+    for name, cache, left, expected in (
+        ("once", "altsvc", [worked], 1),
+        ("twice", "altsvc", [WORKED, worked], 2),
+        ("http", "http", [WORKED], 1),
+        ("all", "all", [WORKED], 1),
+    ):
+        (tmp_path / name).mkdir()
+        assert len(visits(tmp_path / name, cache=cache, left=left)) == expected, name
+    (tmp_path / "never").mkdir()
+    with pytest.raises(VoidError, match="has not used QUIC in two first visits") as caught:
+        visits(tmp_path / "never", cache="altsvc", left=[WORKED, WORKED])
+    assert caught.value.cause is Cause.CACHE_NOT_FILLED
+
+
+def test_a_first_visit_of_which_everything_is_kept_goes_over_the_network_of_its_run(
+    context: CaptureContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {}
+    for cache in ("http", "all"):
+        (tmp_path / cache).mkdir()
+        (job,) = first_visits(context, tmp_path / cache, monkeypatch, cache, [WORKED])
+        asked[cache] = job.testbed
+    assert asked["http"][asked["http"].index("--network") + 1] == "DSL"
+    assert asked["all"][asked["all"].index("--network-file") + 1] == "own.json"
+    # other packets are lost than in the visit that is filmed
+    for command in asked.values():
+        assert command[command.index("--seed") + 1] == str(first_visit_seed(RUN.seed))

@@ -8,7 +8,7 @@ from tests.capture import fake
 
 
 def expected(runs: list[Run], seen: list[Seen]) -> Estimate:
-    return estimate(runs, seen, visits={"cold": 1, "warm": 2}, recordings=dict.fromkeys(fake.SITES, 1_000_000))
+    return estimate(runs, seen, visits={"cold": 1, "http": 2}, recordings=dict.fromkeys(fake.SITES, 1_000_000))
 
 
 def on(network: str, **changes: list[str]) -> Run:
@@ -29,6 +29,6 @@ def test_takes_speak_for_their_network_and_the_model_for_the_others() -> None:
     assert expected([on("MSS")], seen).left_s == expected([on("MSS")], []).left_s
 
 
-def test_a_warm_run_has_a_first_visit_more() -> None:
+def test_a_second_visit_has_a_first_visit_more() -> None:
     seen = [Seen("DSL", 5.0, 1)]
-    assert expected([on("DSL", cache=["warm"])], seen).left_s == 5.0 + MODEL_S
+    assert expected([on("DSL", cache=["http"])], seen).left_s == 5.0 + MODEL_S

@@ -68,6 +68,17 @@ def test_a_network_of_the_campaigns_own_is_written_with_its_trace(tmp_path: Path
     assert networks(program(), trial, tmp_path / "again")["lab"].digest != lab.digest
 
 
+def test_delay_and_loss_may_be_in_one_direction_alone(tmp_path: Path) -> None:
+    own = (
+        '[networks.far]\nup_mbps = "unlimited"\ndown_mbps = "unlimited"\ndelay_up_ms = 0\ndelay_down_ms = 300\n'
+        "loss_up = 0\nloss_down = 0.014\n"
+    )
+    assert known(tmp_path, own)["far"].definition == {
+        "name": "far", "up_mbps": "unlimited", "down_mbps": "unlimited", "delay_up_ms": 0.0, "delay_down_ms": 300.0,
+        "loss_up": 0.0, "loss_down": 0.014,
+    }  # fmt: skip
+
+
 def test_another_network_under_the_same_name_draws_other_losses(tmp_path: Path) -> None:
     digests = [known(tmp_path, LAB + more)["lab"].digest for more in ("", "loss = 0.01\n")]
     seeds = [
@@ -80,7 +91,6 @@ def test_another_network_under_the_same_name_draws_other_losses(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (LAB.replace("rtt_ms = 30", ""), r"networks\.lab lacks a field: 'rtt_ms'"),
         (LAB + "speed = 3\n", r"networks\.lab has a field the contract does not know: .*'speed'"),
         (LAB + "loss = 1\n", r"networks\.lab\.loss is wrong: 1 is greater than or equal to the maximum of 1"),
         (LAB + 'jitter_ms = "some"\n', r"networks\.lab\.jitter_ms is wrong: 'some' is not of type 'number'"),
@@ -98,6 +108,9 @@ def test_what_the_contract_forbids_is_named(tmp_path: Path, text: str, sentence:
         ('networks = ["ISDN"]\n', 'campaign.toml: unknown network "ISDN"; known are DSL'),
         ("[networks.ISDN]\n", 'unknown network "ISDN"'),
         (LAB.replace("queue_ms = 50", ""), "network lab: it has 0 of queue_ms, .*; give one of them"),
+        (LAB.replace("rtt_ms = 30", ""), "network lab: it has neither rtt_ms nor delay_up_ms and delay_down_ms; give"),
+        (LAB + "delay_up_ms = 9\n", "network lab: rtt_ms stands beside delay_up_ms or delay_down_ms; give the round"),
+        (LAB.replace("rtt_ms", "delay_up_ms"), "one of delay_up_ms and delay_down_ms is missing; give both"),
         (LAB + "loss_up = 0.1\n", "one of loss_up and loss_down is missing; give both"),
         (LAB + 'up_trace = "bursts.trace"\n', "it has both up_mbps and up_trace; give one"),
         (LAB.replace("up_mbps = 4", 'up_trace = "none"'), r"networks\.lab\.up_trace names 'none', which is not at"),

@@ -73,12 +73,12 @@ def test_only_a_paired_campaign_shares_the_seed_within_a_block_and_takes_it_as_o
     assert len({run.seed for run in paired}) == len(paired) / 2
 
 
-def test_warm_runs_are_runs_of_their_own_and_change_nothing_about_cold_ones() -> None:
+def test_second_visits_are_runs_of_their_own_and_change_nothing_about_cold_ones() -> None:
     cold = expand(settings(), recordings(), NETWORKS)
-    both = expand(settings(cache=["cold", "warm"]), recordings(), NETWORKS)
+    both = expand(settings(cache=["cold", "http"]), recordings(), NETWORKS)
     assert {run for run in both if run.cache == "cold"} == set(cold)
     assert len({run.seed for run in both}) == len(both) == 2 * len(cold)
-    assert "takes/garden/MSS/TCP+/warm-02" in {run.path for run in both}
+    assert "takes/garden/MSS/TCP+/http-02" in {run.path for run in both}
 
 
 def test_probes_meet_every_site_network_and_stack() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eyelevel.capture.seeds import calibration_seed, loss_seed, page_seed, seed_of
+from eyelevel.capture.seeds import calibration_seed, first_visit_seed, loss_seed, page_seed, seed_of
 
 RECORDING, NETWORK = "ab" * 32, "cd" * 32
 
@@ -19,7 +19,7 @@ def test_a_seed_is_the_first_63_bits_of_a_sha256_over_canonical_json() -> None:
         ("QUIC", 1, "cold", 0x41B66B7AB547C879),
         ("TCP+", 1, "cold", 0x30D7C8F1C3748514),
         (None, 1, "cold", 0x6A3C5BBA1364B9B0),
-        ("QUIC", 31, "warm", 0xD8A03BC44A135BE7),
+        ("QUIC", 31, "http", 0xAB97A55A14B28FCD),
     ],
 )
 def test_vectors(stack: str | None, number: int, cache: str, first_64_bits: int) -> None:
@@ -41,6 +41,11 @@ def test_every_part_counts() -> None:
 
 def test_the_page_knows_nothing_of_network_stack_or_run() -> None:
     assert page_seed(7, RECORDING) == seed_of("page", 7, RECORDING)
+
+
+def test_a_first_visit_draws_by_the_seed_of_its_run_and_not_as_the_filmed_visit() -> None:
+    first_64_bits = 0xC63F0333F180D17D  # printf '["first visit",2019]' | sha256sum
+    assert first_visit_seed(2019) == first_64_bits // 2
 
 
 def test_a_calibration_draws_as_the_campaign_says_and_as_none_of_its_runs() -> None:

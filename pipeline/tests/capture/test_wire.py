@@ -108,6 +108,21 @@ def test_what_a_definition_says_differs_without_a_word() -> None:
     assert differences(report("TCP+"), other) == []
 
 
+def test_two_takes_of_a_stack_that_discovers_quic_may_be_carried_by_different_transports() -> None:
+    one, other = report("QUIC"), report("QUIC")
+    side = {"http": "2", "initial_window_packets": 10, "pacing": False}
+    for value in (one, other):
+        value["stack"]["definition"] |= {"alt_svc": True, "tcp_side": side}
+    other["wire"]["settings"] |= {
+        "transport": ["quic", "tcp"], "alpn": ["h2", "h3"], "handshake_round_trips": [1, 2],
+        "initial_window_packets": [10, 32], "pacing": [False, True], "send_buffer_bytes": [87040, 212992],
+        "kernel": {"slow_start_after_idle": True, "tcp_wmem_bytes": [1, 2, 3], "tcp_rmem_bytes": [1, 2, 3]},
+    }  # fmt: skip
+    assert differences(one, other) == []
+    other["wire"]["settings"]["resumption"] = [True]
+    assert len(differences(one, other)) == 1
+
+
 def test_unknown_differs_from_nothing() -> None:
     other = report("QUIC")
     other["wire"]["settings"]["initial_window_packets"] = []

@@ -32,9 +32,9 @@ def never_loaded(batch: Path) -> None:
 
 def second_visits_never_loaded(batch: Path) -> None:
     for folder in batch.glob("takes/garden/*/*/run-*"):
-        warm = folder.with_name(folder.name.replace("run", "warm"))
-        shutil.copytree(folder, warm)
-        rewrite(warm, cache="warm", fidelity=UNKNOWN)
+        http = folder.with_name(folder.name.replace("run", "http"))
+        shutil.copytree(folder, http)
+        rewrite(http, cache="http", fidelity=UNKNOWN)
 
 
 def in_comparison(batch: Path, cache: str) -> bool | None:
@@ -79,7 +79,7 @@ def test_capture_and_compare_agree_on_whether_a_site_is_excluded(
     tmp_path: Path, plant: Any, lacking: list[str], expected: bool
 ) -> None:
     batch = write(
-        Plan(sites=("forest", "garden"), runs=2, lacking=lacking, toml='cache = ["cold", "warm"]'), tmp_path / "batch"
+        Plan(sites=("forest", "garden"), runs=2, lacking=lacking, toml='cache = ["cold", "http"]'), tmp_path / "batch"
     )
     plant(batch)
     assert {"capture": in_comparison(batch, "cold"), "compare": compared(batch, "cold")} == {
@@ -89,10 +89,10 @@ def test_capture_and_compare_agree_on_whether_a_site_is_excluded(
 
 
 def test_second_visits_are_judged_apart_in_both(tmp_path: Path) -> None:
-    batch = write(Plan(sites=("forest", "garden"), runs=2, toml='cache = ["cold", "warm"]'), tmp_path / "batch")
+    batch = write(Plan(sites=("forest", "garden"), runs=2, toml='cache = ["cold", "http"]'), tmp_path / "batch")
     second_visits_never_loaded(batch)
     for folder in batch.glob("takes/forest/*/*/run-*"):
-        warm = folder.with_name(folder.name.replace("run", "warm"))
-        shutil.copytree(folder, warm)
-        rewrite(warm, cache="warm")
-    assert (in_comparison(batch, "warm"), compared(batch, "warm")) == (False, False)
+        http = folder.with_name(folder.name.replace("run", "http"))
+        shutil.copytree(folder, http)
+        rewrite(http, cache="http")
+    assert (in_comparison(batch, "http"), compared(batch, "http")) == (False, False)

@@ -158,18 +158,18 @@ def test_a_report_never_lands_in_the_batch_nor_on_a_file(tmp_path: Path) -> None
 
 def test_a_batch_without_second_visits_says_so(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha",), runs=2), tmp_path / "batch")
-    assert "has no take with a warm cache" in refused(batch, "--out", tmp_path / "report", "--cache", "warm")
+    assert "has no take of cache mode http" in refused(batch, "--out", tmp_path / "report", "--cache", "http")
 
 
 def test_second_visits_are_compared_apart(tmp_path: Path) -> None:
     batch = write(Plan(sites=("alpha",), runs=3), tmp_path / "batch")
     for path in list(batch.glob("takes/*/*/*/run-01")):
         take = json.loads((path / "take.json").read_text())
-        (path / "take.json").write_text(json.dumps({**take, "cache": "warm"}))
-        path.rename(path.with_name("warm-01"))
+        (path / "take.json").write_text(json.dumps({**take, "cache": "http"}))
+        path.rename(path.with_name("http-01"))
     assert "4\u00a0page loads of 1\u00a0site" in run(batch, "--out", tmp_path / "first")
-    assert "2\u00a0page loads of 1\u00a0site" in run(batch, "--out", tmp_path / "second", "--cache", "warm")
-    assert "second, with a warm cache" in (tmp_path / "second" / "report.html").read_text()
+    assert "2\u00a0page loads of 1\u00a0site" in run(batch, "--out", tmp_path / "second", "--cache", "http")
+    assert "second, with the HTTP cache of the first" in (tmp_path / "second" / "report.html").read_text()
 
 
 def test_a_site_that_fails_a_gate_is_excluded_and_the_report_says_why(tmp_path: Path) -> None:

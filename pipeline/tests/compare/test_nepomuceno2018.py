@@ -333,7 +333,7 @@ class TestCommand:
 
     @pytest.mark.parametrize("option", ["--cache", "--correction"])
     def test_options_that_the_paper_decides_are_refused(self, tmp_path: Path, option: str) -> None:
-        value = {"--cache": "warm", "--correction": "bh"}[option]
+        value = {"--cache": "http", "--correction": "bh"}[option]
         arguments = [str(tmp_path), "--as", "nepomuceno2018", "--out", str(tmp_path / "report"), option, value]
         result = CliRunner().invoke(compare_command, arguments)
         assert (result.exit_code, f"{option} has no meaning with --as nepomuceno2018" in result.output) == (2, True)

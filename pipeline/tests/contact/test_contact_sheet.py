@@ -91,6 +91,6 @@ def test_moments_reach_from_navigation_start_to_the_latest_end() -> None:
 
 
 def test_names_are_escaped_on_the_page() -> None:
-    assert "<b>" not in page([(("<b>", "DSL", "warm"), [("TCP+", 1, "x#y.jpg")])])
-    assert 'src="x%23y.jpg"' in page([(("a", "DSL", "warm"), [("TCP+", 1, "x#y.jpg")])])
-    assert "a, DSL, warm" in page([(("a", "DSL", "warm"), [])])
+    assert "<b>" not in page([(("<b>", "DSL", "http"), [("TCP+", 1, "x#y.jpg")])])
+    assert 'src="x%23y.jpg"' in page([(("a", "DSL", "http"), [("TCP+", 1, "x#y.jpg")])])
+    assert "a, DSL, http" in page([(("a", "DSL", "http"), [])])

@@ -80,8 +80,8 @@ def test_the_fields_of_a_take_are_those_of_its_contract() -> None:
 
 
 def test_a_run_s_path_is_its_name() -> None:
-    name = RunName("garden", "DSL", "TCP+", 3, "warm")
-    assert name.path == "takes/garden/DSL/TCP+/warm-03"
+    name = RunName("garden", "DSL", "TCP+", 3, "http")
+    assert name.path == "takes/garden/DSL/TCP+/http-03"
     assert RunName.of_path(name.path) == name
     assert RunName.of_path("takes/garden/DSL/TCP+/run-01").cache == "cold"
 

@@ -95,9 +95,10 @@ async def browser(
     here = place.outside(profile.path)
     if profile.kept.exists():
         shutil.copytree(profile.kept, here, symlinks=True)
-    else:
-        (here / "Default").mkdir(parents=True)
-        (here / "Default" / "Preferences").write_text(json.dumps(PREFERENCES))
+    preferences = here / "Default" / "Preferences"
+    if not preferences.exists():
+        preferences.parent.mkdir(parents=True, exist_ok=True)
+        preferences.write_text(json.dumps(PREFERENCES))
     starter = Starter(folder)
     starter.write([*joining, *place.enter(), shutil.which("chromium") or "chromium"], nice=nice)
     context = await drive.chromium.launch_persistent_context(
@@ -125,6 +126,7 @@ async def browser(
         with suppress(Error):  # what is there to be closed has just died
             await context.close()
         if profile.keep:
+            shutil.rmtree(profile.kept, ignore_errors=True)
             shutil.copytree(here, profile.kept, symlinks=True)
 
 

@@ -23,6 +23,7 @@ class Cause(StrEnum):
     WIRE_CONTRADICTION = "wire contradiction"
     MACHINE_BUSY = "machine busy"
     CACHE_NOT_FILLED = "cache not filled"
+    WRONG_CACHE = "wrong cache state"
     BROKEN_RESULT = "broken result"
 
 
@@ -46,7 +47,7 @@ COUNTED = "histograms.bin"
 class LoadRequest:
     """One page load. `script` is the page script (see page_script.py); `way` is of WAYS.
 
-    The profile that lies there is used, and removed afterwards unless `keep_profile`.
+    The profile that lies there is used, and the browser's own is left in its place if `keep_profile`.
     Whether the film's changes are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the
     page's motion mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the
     page has settled once its network has been quiet, whatever changes on the screen; so a probe loads it, and the visit

@@ -7,6 +7,7 @@ from typing import Any
 from eyelevel.compare.model import Pair
 from eyelevel.compare.nepomuceno2018.published import CONFIGURATIONS, Configuration
 from eyelevel.errors import BadInputError
+from eyelevel_core.model.network import round_trip_ms
 from eyelevel_core.model.take import Definition
 
 EACH_WAY, DOWN_ONLY, BOTH_TOGETHER = "each way", "towards the client only", "of a packet or its answer"
@@ -39,7 +40,7 @@ def configurations(networks: Mapping[str, Definition]) -> dict[str, Configuratio
 
 def configuration_of(definition: Mapping[str, Any]) -> Configuration | None:
     """None for a network that is none of the paper's. A rate is no part of it: the report names it."""
-    rtt_ms, lost = definition.get("rtt_ms"), loss(definition)
+    rtt_ms, lost = round_trip_ms(definition), loss(definition)
     if rtt_ms is None or lost is None:
         return None
     return next(

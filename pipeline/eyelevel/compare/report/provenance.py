@@ -13,6 +13,14 @@ from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED
 from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import METHOD_VERSION
 
+# by cache mode
+VISITS = {
+    "cold": "first, with nothing in the cache",
+    "http": "second, with the HTTP cache of the first",
+    "altsvc": "second, with the alternative services that the first learned",
+    "all": "second, with everything that the first left",
+}
+
 
 def facts(comparison: Comparison) -> list[tuple[str, str]]:
     """Name and value, in order."""
@@ -21,7 +29,7 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
     return [
         *(("campaign", f"{one.name}, seed {one.seed}, {one.runs} runs") for one in batch.campaigns),
         ("limit of a take", ", ".join(f"{name} {ms / 1000:g} s" for name, ms in campaign.limits_ms.items())),
-        ("visits", "first, with an empty cache" if choices.cache == "cold" else "second, with a warm cache"),
+        ("visits", VISITS[choices.cache]),
         ("batch", batch.digest or "no manifest of these takes"),
         ("takes", f"{len(batch.loads)}, together {batch.takes_digest}"),
         *((f"stack {name}", definition_words(value)) for name, value in batch.stacks.items()),

@@ -79,7 +79,7 @@ pub struct Observations {
 /// About how long [`observe`] takes, in seconds.
 #[must_use]
 pub fn expected_s(network: &Network) -> f64 {
-    let around = network.rtt_ms / 1e3;
+    let around = network.round_trip_ms() / 1e3;
     [network.down(), network.up()]
         .iter()
         .map(|way| {
@@ -143,7 +143,9 @@ impl Bench<'_> {
         let stream = pings(self.network.jitter_ms.unwrap_or_default());
         let (from_far, from_near) = at_once(&self.far, &self.near, |end| end.ping(stream), |end| end.ping(stream));
         let all = stream.packets as usize;
-        self.wait(1.0, || [&self.far, &self.near].iter().all(|end| end.count() >= all && end.answered() >= all));
+        self.wait(self.network.round_trip_ms() + down_and_up(self.network, |way| way.jitter_ms).sum::<f64>(), || {
+            [&self.far, &self.near].iter().all(|end| end.count() >= all && end.answered() >= all)
+        });
         let (at_far, back_at_far) = self.far.take();
         let (at_near, back_at_near) = self.near.take();
         down.round_trips = delays(&from_far, &back_at_far);
@@ -234,7 +236,8 @@ impl Bench<'_> {
     fn carry(&self, down: Option<Stream>, up: Option<Stream>) -> (Carried, Carried) {
         let send = |stream: Option<Stream>| move |end: &End| stream.map(|stream| end.send(stream)).unwrap_or_default();
         let (sent_down, sent_up) = at_once(&self.far, &self.near, send(down), send(up));
-        self.wait(0.5, || self.near.count() >= sent_down.len() && self.far.count() >= sent_up.len());
+        let one_way_ms = down_and_up(self.network, |way| way.delay_ms + way.jitter_ms).fold(0.0, f64::max);
+        self.wait(one_way_ms, || self.near.count() >= sent_down.len() && self.far.count() >= sent_up.len());
         let carried = |sent, end: &End| {
             let (mut arrived, _) = end.take();
             arrived.sort_by_key(|arrival| arrival.number);
@@ -243,16 +246,19 @@ impl Bench<'_> {
         (carried(sent_down, &self.near), carried(sent_up, &self.far))
     }
 
-    /// Until all is there, or nothing more can be on its way for so many round trips.
-    fn wait(&self, round_trips: f64, all_there: impl Fn() -> bool) {
-        let (down, up) = (self.network.down(), self.network.up());
-        let around_s = round_trips * (self.network.rtt_ms + down.jitter_ms + up.jitter_ms) / 1e3;
-        let limit = Duration::from_secs_f64(1.1 * (around_s + queue_s(&down).max(queue_s(&up))) + 0.2);
+    /// Until all is there, or nothing more can be on its way, which takes so long besides the queues.
+    fn wait(&self, on_its_way_ms: f64, all_there: impl Fn() -> bool) {
+        let longest_queue_s = down_and_up(self.network, queue_s).fold(0.0, f64::max);
+        let limit = Duration::from_secs_f64(1.1 * (on_its_way_ms / 1e3 + longest_queue_s) + 0.2);
         let start = Instant::now();
         while start.elapsed() < limit && !all_there() {
             sleep(Duration::from_millis(5));
         }
     }
+}
+
+fn down_and_up(network: &Network, figure: fn(&Direction) -> f64) -> impl Iterator<Item = f64> {
+    [network.down(), network.up()].into_iter().map(move |way| figure(&way))
 }
 
 impl Carried {

@@ -165,7 +165,11 @@ fn way(network: &Network, nominal: &Direction, seen: &Observed, on_links_ms: f64
             Figure::new(most, delivered, |estimate| estimate.low <= most)
         }),
         // Of 300 pairs of even draws up to j the least sum is below 0.18 j 99 times in 100, of as many single draws below 0.02 j.
-        rtt_ms: timed(network.rtt_ms, 0.18 * jitter + chances_ms, least(&less(&seen.round_trips, on_links_ms))),
+        rtt_ms: timed(
+            network.round_trip_ms(),
+            0.18 * jitter + chances_ms,
+            least(&less(&seen.round_trips, on_links_ms)),
+        ),
         one_way_ms: timed(nominal.delay_ms, 0.02 * jitter + chance_ms(nominal), one_way),
         queue_ms: queue_ms.map(|ms| Figure::within(ms, middle(&fills), ms * QUEUE_BOUND + jitter)),
         // On a trace the waits for its chances are in the range, too.
@@ -286,7 +290,7 @@ mod tests {
             let lost_behind = if behind { (1000.0 * way.loss).round() as u64 } else { 0 };
             let one_way = way.delay_ms + on_link_ms(way);
             Observed {
-                round_trips: vec![network.rtt_ms + on_links; 40],
+                round_trips: vec![network.round_trip_ms() + on_links; 40],
                 one_way: vec![one_way; 40],
                 loss_sent: 20_000,
                 loss_arrived: 20_000 - lost,
@@ -395,7 +399,10 @@ mod tests {
             match self {
                 Down => other.down_mbps = faster(network.down().link.mbps(), 0.96),
                 Up => other.up_mbps = faster(network.up().link.mbps(), 1.02),
-                Rtt => other.rtt_ms = (network.rtt_ms + 3.0).max(network.rtt_ms * 1.03),
+                Rtt => {
+                    let ms = network.round_trip_ms();
+                    other.rtt_ms = Some((ms + 3.0).max(ms * 1.03));
+                }
                 Queue => other.queue_ms = network.queue_ms.map(|ms| ms * 1.5),
                 Loss => other.loss = Some(1.0 - (1.0 - network.loss_per_direction() - 0.01).powi(2)),
             }

@@ -90,7 +90,7 @@ impl Emulation {
         let real_time = granted.recv().unwrap_or(false);
         let stop = CancellationToken::new();
         let mut core = RattanCore::new(Arc::new(runtime), stop.child_token(), stop);
-        let watch = Arc::new(Watch::new(Duration::from_secs_f64(network.rtt_ms / 1e3)));
+        let watch = Arc::new(Watch::new(Duration::from_secs_f64(network.round_trip_ms() / 1e3)));
         let counters = |way| Arc::new(Counters::watched(&watch, way));
         let (down, up) = (counters(Way::Down), counters(Way::Up));
         let client_socket = add_port(&mut core, "client", client, &up, &down, None)?;

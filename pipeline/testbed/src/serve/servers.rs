@@ -63,9 +63,10 @@ impl Servers {
             let (hosts, chain_bytes) = (placement.hosts_at(address).count(), shown.chain_bytes());
             presented.push(Presented { address, hosts, certificates: shown.chain.len(), chain_bytes });
             let mut listen = |mut port: u16| -> Result<u16, ServeError> {
-                if stack.has_tcp() {
+                if let Some(side) = stack.side(Transport::Tcp) {
                     let at = SocketAddr::from((address, port));
-                    let listener = tcp::Listener::bind(at, authority.identity(&placement, address)?, stack)?;
+                    let identity = authority.identity(&placement, address)?;
+                    let listener = tcp::Listener::bind(at, identity, &side, stack.resumption())?;
                     port = listener.port();
                     listeners.push(Listener::Tcp(listener));
                 }

@@ -84,7 +84,7 @@ impl WireReport {
             flows: &flows,
             server: part.as_ref(),
             untouched: &serve::kernel_settings(),
-            rtt_ms: Some(network.rtt_ms).filter(|rtt_ms| *rtt_ms > 0.0),
+            rtt_ms: Some(network.round_trip_ms()).filter(|rtt_ms| *rtt_ms > 0.0),
         };
         let link = emulation.report();
         let real_time = link.real_time && server.as_ref().is_none_or(|server| server.real_time);

@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use crate::support::{TESTBED, turn_with_namespaces};
-use eyelevel_definitions::networks::{self, Network, Rate};
-use eyelevel_testbed::calibrate::bench::{LOSS_PACKETS, observe};
+use eyelevel_definitions::networks::{self, Network, Rate, Word};
+use eyelevel_testbed::calibrate::bench::{LOSS_PACKETS, Observed, observe};
 use eyelevel_testbed::calibrate::report::{Measured, judge};
 use eyelevel_testbed::calibrate::tries::{measure, seed_of};
 use eyelevel_testbed::emulate::loss::Draws;
@@ -47,7 +47,7 @@ fn each_planted_fault_is_found_and_named() {
     // Several at a time, of which none hides another, for the time it takes.
     let faults = [
         (
-            Network { down_mbps: Some(Rate::Mbps(24.0)), rtt_ms: 27.0, ..dsl.clone() },
+            Network { down_mbps: Some(Rate::Mbps(24.0)), rtt_ms: Some(27.0), ..dsl.clone() },
             vec!["downlink: rate", "uplink: minimum round trip", "downlink: minimum round trip"],
         ),
         (
@@ -101,6 +101,34 @@ fn networks_from_files_are_within_their_tolerances() {
     }
     let measured = calibrate(&own, &Network { jitter_ms: Some(8.0), ..own.clone() });
     assert!(names(&measured, "uplink: jitter"), "{:?}", measured.problems);
+}
+
+/// Nothing of the round trip is halved: the way up has neither the delay nor the losses of the way down.
+#[test]
+fn packets_are_delayed_and_lost_only_in_the_direction_that_is_named() {
+    let Some(_turn) = turn_with_namespaces() else { return };
+    let one_sided = Network {
+        name: "one-sided".to_owned(),
+        up_mbps: Some(Rate::Word(Word::Unlimited)),
+        down_mbps: Some(Rate::Word(Word::Unlimited)),
+        delay_up_ms: Some(0.0),
+        delay_down_ms: Some(800.0),
+        loss_up: Some(0.0),
+        loss_down: Some(0.02),
+        ..Network::default()
+    };
+    let seen = observe(&one_sided, 1, &|_| {}).unwrap();
+    let least = |delays: &[f64]| delays.iter().copied().fold(f64::INFINITY, f64::min);
+    let (down_ms, up_ms) = (least(&seen.down.one_way), least(&seen.up.one_way));
+    // Nobody is early; 3 ms are for a busy machine.
+    assert!((800.0..803.0).contains(&down_ms) && (0.0..3.0).contains(&up_ms), "{down_ms} down, {up_ms} up");
+    // Answers to 40 echoes of either end draw before.
+    let mut draws = Draws::new(1, "down", 0.02);
+    let lost = (0..80 + LOSS_PACKETS).map(|_| draws.lost()).skip(80).filter(|lost| *lost).count() as u64;
+    assert_eq!((seen.down.loss_counted, seen.up.loss_counted), (lost, 0));
+    // The slower direction is waited for until its last packet.
+    let missing = |way: &Observed| way.loss_sent - way.loss_arrived;
+    assert_eq!((missing(&seen.down), missing(&seen.up)), (lost, 0));
 }
 
 /// 8000 packets a second, so that 20000 are soon lost among.

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use eyelevel_definitions::stacks::TUNED_TCP_BUFFER_BYTES;
+use eyelevel_definitions::stacks::{STACKS, TUNED_TCP_BUFFER_BYTES, Transport};
 use serde_json::Value;
 
 use crate::support::TESTBED;
@@ -21,17 +21,25 @@ fn table(page: &str, head: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-#[test]
-fn the_table_of_stacks_is_the_program_s() {
-    let output = Command::new(TESTBED).arg("stacks").output().unwrap();
-    let listed: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    let cell = |value: &Value| match value {
+fn cell(value: &Value) -> String {
+    match value {
         Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
         Value::Null => "-".to_owned(),
         Value::String(text) => text.clone(),
         other => other.to_string(),
-    };
-    const COLUMNS: [&str; 10] = [
+    }
+}
+
+/// Tickets are left out where there are none.
+fn field(definition: &Value, column: &str) -> String {
+    definition.get(column).map_or_else(|| if column == "tickets" { "no" } else { "?" }.to_owned(), cell)
+}
+
+#[test]
+fn the_table_of_stacks_is_the_program_s() {
+    let output = Command::new(TESTBED).arg("stacks").output().unwrap();
+    let listed: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    const COLUMNS: [&str; 11] = [
         "name",
         "transport",
         "http",
@@ -42,13 +50,30 @@ fn the_table_of_stacks_is_the_program_s() {
         "buffers",
         "early_data",
         "alt_svc",
+        "tickets",
     ];
     let told: Vec<Vec<String>> =
-        listed.iter().map(|stack| COLUMNS.iter().map(|column| cell(&stack["definition"][column])).collect()).collect();
+        listed.iter().map(|stack| COLUMNS.iter().map(|column| field(&stack["definition"], column)).collect()).collect();
     assert_eq!(table(&page(), "| stack |"), told);
-    // `retry` is in a definition only where it is set, and in no stack of the table.
+    // These are in a definition only where they are set, and not in that of the first stack.
     let fields = listed[0]["definition"].as_object().unwrap().len();
-    assert_eq!(fields, COLUMNS.len(), "a field of the definition has no column");
+    assert_eq!(fields, COLUMNS.len() - 1, "a field of the definition has no column");
+}
+
+/// A side that is not defined has HTTP/2 and what the stack sets.
+#[test]
+fn the_table_of_tcp_sides_is_the_program_s() {
+    let told: Vec<Vec<String>> = STACKS
+        .iter()
+        .filter(|stack| stack.alt_svc)
+        .map(|stack| {
+            let side = serde_json::to_value(stack.side(Transport::Tcp)).unwrap();
+            const COLUMNS: [&str; 6] =
+                ["http", "initial_window_packets", "congestion_control", "pacing", "slow_start_after_idle", "buffers"];
+            std::iter::once(stack.name.to_owned()).chain(COLUMNS.iter().map(|column| cell(&side[column]))).collect()
+        })
+        .collect();
+    assert_eq!(table(&page(), "| TCP side of |"), told);
 }
 
 #[test]

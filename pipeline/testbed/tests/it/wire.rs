@@ -76,6 +76,7 @@ fn visit() {
             "TCP" | "QUIC" => fetch(&Client::connect_with(&visit, at, window_bytes).await).await,
             // As a browser does that finds QUIC told of.
             "TCP, then QUIC" => {
+                let _ahead_of_need = tokio::net::TcpStream::connect(at).await.unwrap();
                 let first = Client::connect_with("TCP", at, window_bytes).await;
                 assert!(first.fetch("GET", "/").await.headers.contains_key("alt-svc"));
                 fetch(&Client::connect_with("QUIC", at, window_bytes).await).await;
@@ -142,7 +143,7 @@ fn lacking<'a>(told: &[String], expected: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Each stack with the visit that shows most of it.
-const TRUE_STACKS: [(&str, &str); 7] = [
+const TRUE_STACKS: [(&str, &str); 11] = [
     ("TCP", "TCP"),
     ("TCP+", "TCP twice"),
     ("TCP+BBR", "TCP"),
@@ -150,6 +151,10 @@ const TRUE_STACKS: [(&str, &str); 7] = [
     ("QUIC", "QUIC twice"),
     ("QUIC+BBR", "QUIC"),
     ("QUIC+ALTSVC", "TCP, then QUIC"),
+    ("TCP-H1-STOCK", "HTTP/1.1"),
+    ("QUIC+ALTSVC-STOCK", "TCP, then QUIC"),
+    ("TCP+TICKETS", "TCP twice"),
+    ("QUIC+TICKETS", "QUIC twice"),
 ];
 
 fn assert_not_contradicted(testbed: &PathBuf) {
@@ -267,6 +272,15 @@ fn another_congestion_control_is_found_out() {
 }
 
 #[test]
+fn a_tcp_side_that_is_not_stock_is_found_out() {
+    let stack = "QUIC+ALTSVC-STOCK";
+    let window = "stack QUIC+ALTSVC-STOCK has the initial window 10, but the connection to 198.18.0.1:.. had 32";
+    let paced = "stack QUIC+ALTSVC-STOCK is not paced, but the connection to 198.18.0.1:.. was";
+    let flight = "stack QUIC+ALTSVC-STOCK starts with a window of 10 packets, but the first flight to 198.18.0.1:.. has .. bytes, above ";
+    assert_told("tuned tcp side", stack, "TCP, then QUIC", &[window, paced, flight]);
+}
+
+#[test]
 fn slow_start_after_idle_is_found_out() {
     let idle = "stack TCP+ keeps its window when idle, but the servers' kernel starts slowly after it";
     assert_told("slow start after idle", "TCP+", "TCP", &[idle]);
@@ -290,6 +304,23 @@ fn resumed_sessions_and_early_data_are_found_out() {
     let rounds = "stack QUIC takes 1 round trip(s) before the request, but the connection from 198.18.0.1:.. took 0";
     let server = "stack QUIC resumes no session, but the server resumed one for 198.18.0.1:";
     assert_told("early data", "QUIC", "QUIC twice", &[packets, rounds, server]);
+}
+
+#[test]
+fn a_resumed_session_without_early_data_is_found_out_and_shown_where_it_is_meant() {
+    let packets = "stack TCP+ resumes no session, but the connection from 198.18.0.1:.. was resumed";
+    let server = "stack TCP+ resumes no session, but the server resumed one for 198.18.0.1:";
+    assert_told("tickets", "TCP+", "TCP twice", &[packets, server]);
+    let server = "stack QUIC resumes no session, but the server resumed one for 198.18.0.1:";
+    assert_told("tickets", "QUIC", "QUIC twice", &[server]);
+    let Some(_turn) = shared_turn_with_namespaces() else { return };
+    for (stack, visit, rounds) in [("TCP+TICKETS", "TCP twice", 2), ("QUIC+TICKETS", "QUIC twice", 1)] {
+        let report = report(&PathBuf::from(TESTBED), "", stack, visit);
+        let settings = &report["wire"]["settings"];
+        assert_eq!(settings["resumption"], serde_json::json!([false, true]), "{stack}: {settings}");
+        assert_eq!(settings["early_data"], false, "{stack}: {settings}");
+        assert_eq!(settings["handshake_round_trips"], serde_json::json!([rounds]), "{stack}: {settings}");
+    }
 }
 
 #[test]

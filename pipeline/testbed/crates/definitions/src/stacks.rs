@@ -70,6 +70,17 @@ pub enum Buffers {
     Tuned,
 }
 
+/// What a stack sets for one transport. A stack that discovers QUIC has two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Side {
+    pub http: Http,
+    pub initial_window_packets: u32,
+    pub congestion_control: CongestionControl,
+    pub pacing: bool,
+    pub slow_start_after_idle: Option<bool>,
+    pub buffers: Option<Buffers>,
+}
+
 /// The definition of one stack. Serialized, it is what its digest names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Stack {
@@ -85,11 +96,26 @@ pub struct Stack {
     pub buffers: Option<Buffers>,
     /// TLS sessions are resumed, with data before the handshake is over (0-RTT).
     pub early_data: bool,
-    /// QUIC is not known beforehand: the servers listen on TCP with HTTP/2 as well, whose answers tell of QUIC (RFC 7838).
+    /// QUIC is not known beforehand: the servers listen on TCP as well, and responses over it announce QUIC (RFC 7838).
     pub alt_svc: bool,
     /// Over QUIC, clients have to prove their address before anything else (Retry, RFC 9000, section 8.1.2), which takes a round trip.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub retry: bool,
+    /// What the servers of a stack with `alt_svc` set for TCP. Left out: HTTP/2, and the other settings of the stack.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tcp_side: Option<Side>,
+    /// TLS sessions are resumed, without data before the handshake is over.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub tickets: bool,
+}
+
+/// Whether a client may take up an earlier TLS session (RFC 8446, section 2.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumption {
+    Never,
+    Sessions,
+    /// With data before the handshake is over (0-RTT).
+    EarlyData,
 }
 
 use Buffers::{Stock, Tuned};
@@ -97,15 +123,29 @@ use CongestionControl::{Bbr, Cubic};
 use Http::{Http1, Http2, Http3};
 use Transport::{Quic, Tcp};
 
+/// What an operating system ships, with HTTP/2: the TCP of the stack TCP.
+const STOCK_TCP: Side = Side {
+    http: Http2,
+    initial_window_packets: 10,
+    congestion_control: Cubic,
+    pacing: false,
+    slow_start_after_idle: Some(true),
+    buffers: Some(Stock),
+};
+
 #[rustfmt::skip]
 pub const STACKS: &[Stack] = &[
-    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false },
-    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
-    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
-    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false },
-    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false },
-    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false },
-    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false },
+    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false, tcp_side: None, tickets: false },
+    Stack { name: "TCP-H1-STOCK", transport: Tcp, http: Http1, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true), buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
+    Stack { name: "QUIC+ALTSVC-STOCK", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None,  early_data: false, alt_svc: true,  retry: false, tcp_side: Some(STOCK_TCP), tickets: false },
+    Stack { name: "TCP+TICKETS",  transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true },
+    Stack { name: "QUIC+TICKETS", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true },
 ];
 
 /// Minimum, initial and largest socket buffer of tuned stacks. The largest bandwidth-delay product of the emulated networks
@@ -134,10 +174,33 @@ pub fn find(name: &str) -> Result<&'static Stack, UnknownStack> {
 }
 
 impl Stack {
-    /// Whether its servers listen on TCP, at least for a first visit.
+    /// What the servers set for a transport; `None` where they do not listen on it.
     #[must_use]
-    pub fn has_tcp(&self) -> bool {
-        self.transport == Tcp || self.alt_svc
+    pub fn side(&self, transport: Transport) -> Option<Side> {
+        let own = Side {
+            http: self.http,
+            initial_window_packets: self.initial_window_packets,
+            congestion_control: self.congestion_control,
+            pacing: self.pacing,
+            slow_start_after_idle: self.slow_start_after_idle,
+            buffers: self.buffers,
+        };
+        if transport == self.transport {
+            Some(own)
+        } else if transport == Tcp && self.alt_svc {
+            Some(self.tcp_side.unwrap_or(Side { http: Http2, ..own }))
+        } else {
+            None
+        }
+    }
+
+    #[must_use]
+    pub fn resumption(&self) -> Resumption {
+        match (self.early_data, self.tickets) {
+            (true, _) => Resumption::EarlyData,
+            (false, true) => Resumption::Sessions,
+            (false, false) => Resumption::Never,
+        }
     }
 
     /// Kernel settings of the server's network namespace, as (name below `/proc/sys` with dots, value).
@@ -147,10 +210,11 @@ impl Stack {
             // No run may teach the next one its slow-start threshold or round-trip time.
             ("net.ipv4.tcp_no_metrics_save", "1".to_owned()),
         ];
-        if let Some(slow_start) = self.slow_start_after_idle {
+        let Some(tcp) = self.side(Tcp) else { return settings };
+        if let Some(slow_start) = tcp.slow_start_after_idle {
             settings.push(("net.ipv4.tcp_slow_start_after_idle", u8::from(slow_start).to_string()));
         }
-        if self.buffers == Some(Tuned) {
+        if tcp.buffers == Some(Tuned) {
             let sizes = TUNED_TCP_BUFFER_BYTES.map(|size| size.to_string()).join(" ");
             settings.push(("net.ipv4.tcp_wmem", sizes.clone()));
             settings.push(("net.ipv4.tcp_rmem", sizes));
@@ -161,7 +225,7 @@ impl Stack {
     /// Options of the server's route towards the client, as (name, value) for `ip route`.
     #[must_use]
     pub fn route_options(&self) -> Vec<(&'static str, String)> {
-        if self.has_tcp() { vec![("initcwnd", self.initial_window_packets.to_string())] } else { vec![] }
+        self.side(Tcp).map(|tcp| ("initcwnd", tcp.initial_window_packets.to_string())).into_iter().collect()
     }
 
     /// SHA-256 (hex) over the definition as compact JSON in the order of the fields.
@@ -169,5 +233,27 @@ impl Stack {
     pub fn digest(&self) -> String {
         let json = serde_json::to_vec(self).expect("a plain struct of plain values always serializes");
         HEXLOWER.encode(&Sha256::digest(json))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stock_tcp_side_is_the_tcp_of_the_stack_tcp() {
+        let [plain, discovered] = ["TCP", "QUIC+ALTSVC-STOCK"].map(|name| find(name).expect("known"));
+        assert_eq!(discovered.side(Tcp), plain.side(Tcp));
+        assert_eq!(discovered.side(Quic), find("QUIC").expect("known").side(Quic));
+        let of_the_kernel = |stack: &Stack| (stack.sysctls(), stack.route_options());
+        assert_eq!(of_the_kernel(discovered), of_the_kernel(plain));
+    }
+
+    #[test]
+    fn a_tcp_side_that_is_not_defined_has_http_2_and_the_settings_of_the_stack() {
+        let [tuned, discovered, quic] = ["TCP+", "QUIC+ALTSVC", "QUIC"].map(|name| find(name).expect("known"));
+        assert_eq!(discovered.side(Tcp), tuned.side(Tcp));
+        assert_eq!((quic.side(Tcp), tuned.side(Quic)), (None, None));
+        assert_eq!(quic.route_options(), []);
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Display;
 
 use super::flows::Flow;
 use super::server::{Connection, InForce, Kernel, ServerPart};
-use eyelevel_definitions::stacks::{Buffers, Http, Stack, TUNED_TCP_BUFFER_BYTES, Transport};
+use eyelevel_definitions::stacks::{Buffers, Http, Resumption, Side, Stack, TUNED_TCP_BUFFER_BYTES, Transport};
 
 /// In its first flight a paced stack may send ten packets at once, and sends the others at no more than 2.9 windows a round trip (BBR in
 /// start-up), whose gaps Linux shrinks to no less than half. So 20 of 32 full packets take at least 0.05 round trips. Flights are judged
@@ -36,9 +36,10 @@ pub struct Evidence<'a> {
 pub fn contradictions(stack: &Stack, evidence: &Evidence<'_>) -> Vec<String> {
     let mut told = Sentences { stack: stack.name, sentences: vec![] };
     transports(stack, evidence.flows, &mut told);
-    for flow in evidence.flows.iter().filter(|flow| carries(stack, flow) && flow.carried_data()) {
+    for flow in evidence.flows.iter().filter(|flow| flow.carried_data()) {
+        let Some((transport, side)) = side_of(stack, flow) else { continue };
         handshake(stack, flow, &mut told);
-        first_flight(stack, flow, evidence.rtt_ms, &mut told);
+        first_flight(transport, &side, flow, evidence.rtt_ms, &mut told);
     }
     if let Some(server) = evidence.server {
         for connection in &server.connections {
@@ -67,14 +68,16 @@ fn name(transport: Transport) -> &'static str {
     }
 }
 
-/// A stack in which QUIC is to be discovered has both.
-fn carries(stack: &Stack, flow: &Flow) -> bool {
-    flow.transport == name(stack.transport) || (stack.alt_svc && flow.transport == name(Transport::Tcp))
+/// The transport that carried a flow, and what the stack sets for it; `None` where the stack is not carried by it.
+fn side_of(stack: &Stack, flow: &Flow) -> Option<(Transport, Side)> {
+    let transport = [Transport::Tcp, Transport::Quic].into_iter().find(|one| flow.transport == name(*one))?;
+    Some((transport, stack.side(transport)?))
 }
 
 fn transports(stack: &Stack, flows: &[Flow], told: &mut Sentences) {
     let wanted = name(stack.transport);
-    let others: Vec<&Flow> = flows.iter().filter(|flow| flow.carried_data() && !carries(stack, flow)).collect();
+    let others: Vec<&Flow> =
+        flows.iter().filter(|flow| flow.carried_data() && side_of(stack, flow).is_none()).collect();
     if let Some(first) = others.first() {
         let packets: u64 = others.iter().map(|flow| flow.down.data_packets + flow.up.data_packets).sum();
         let seen = format!(
@@ -100,7 +103,7 @@ fn handshake(stack: &Stack, flow: &Flow, told: &mut Sentences) {
     if let Some(bytes) = flow.syn_data_bytes.filter(|bytes| *bytes > 0) {
         told.say("opens without TCP Fast Open", format_args!("the SYN from {} held {bytes} bytes", flow.client));
     }
-    if flow.resumed == Some(true) {
+    if flow.resumed == Some(true) && !stack.tickets {
         told.say("resumes no session", format_args!("the connection from {} was resumed", flow.client));
     }
     if let Some(seen) = flow.handshake_round_trips.filter(|seen| *seen != wanted) {
@@ -109,13 +112,13 @@ fn handshake(stack: &Stack, flow: &Flow, told: &mut Sentences) {
     }
 }
 
-fn first_flight(stack: &Stack, flow: &Flow, rtt_ms: Option<f64>, told: &mut Sentences) {
+fn first_flight(transport: Transport, side: &Side, flow: &Flow, rtt_ms: Option<f64>, told: &mut Sentences) {
     let (Some(flight), Some(rtt_ms)) = (&flow.first_flight, rtt_ms) else { return };
-    let full_bytes = match stack.transport {
+    let full_bytes = match transport {
         Transport::Tcp => TCP_PAYLOAD_BYTES,
         Transport::Quic => UDP_PAYLOAD_BYTES,
     };
-    let window = u64::from(stack.initial_window_packets);
+    let window = u64::from(side.initial_window_packets);
     // Slow start may have grown the window by each packet of the handshake.
     let most_bytes = (window + flow.handshake_packets + ODD_PACKETS) * full_bytes;
     if flight.bytes > most_bytes {
@@ -123,7 +126,7 @@ fn first_flight(stack: &Stack, flow: &Flow, rtt_ms: Option<f64>, told: &mut Sent
         told.say(format_args!("starts with a window of {window} packets"), seen);
     }
     let least_ms = LEAST_SPREAD * rtt_ms;
-    if stack.pacing && flight.bytes >= JUDGED_PACKETS * full_bytes && flight.spread_ms < least_ms {
+    if side.pacing && flight.bytes >= JUDGED_PACKETS * full_bytes && flight.spread_ms < least_ms {
         let seen = format!(
             "{} bytes of the first flight to {} left within {} ms, which takes at least {least_ms:.1} ms",
             flight.bytes, flow.client, flight.spread_ms
@@ -134,30 +137,33 @@ fn first_flight(stack: &Stack, flow: &Flow, rtt_ms: Option<f64>, told: &mut Sent
 
 fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
     let to = connection.peer.as_deref().unwrap_or("a client");
-    let first_visit = Http::Http2.alpn();
-    let is_first_visit = stack.alt_svc && connection.alpn.as_deref() == Some(first_visit);
-    let alpn = if is_first_visit { first_visit } else { stack.http.alpn() };
+    // A browser drops connections that it opened ahead of need. One without ALPN never completed its handshake, and only TCP has
+    // anything in force before that.
+    let speaks = |side: &Side| connection.alpn.as_deref().is_none_or(|alpn| alpn == side.http.alpn());
+    let announcing = stack.side(Transport::Tcp).filter(|side| stack.alt_svc && speaks(side));
+    let Some(side) = announcing.or(stack.side(stack.transport)) else { return };
+    let alpn = side.http.alpn();
     differs(told, "speaks", &alpn, connection.alpn.as_deref(), to);
-    if connection.resumed == Some(true) && !stack.early_data {
+    if connection.resumed == Some(true) && stack.resumption() == Resumption::Never {
         told.say("resumes no session", format_args!("the server resumed one for {to}"));
     }
-    if is_first_visit && connection.requests > 0 && connection.alt_svc_answers == Some(0) {
+    if announcing.is_some() && connection.requests > 0 && connection.alt_svc_answers == Some(0) {
         told.say("tells of QUIC over TCP", format_args!("none of the {} answer(s) to {to} did", connection.requests));
     }
     if connection.hello_retried == Some(true) {
         told.say("takes the first ClientHello", format_args!("the server asked {to} for another"));
     }
     let Some(in_force) = &connection.at_open else { return };
-    let control = stack.congestion_control.kernel_name();
+    let control = side.congestion_control.kernel_name();
     differs(told, "has the congestion control", &control, in_force.congestion_control.as_deref(), to);
-    let window = stack.initial_window_packets;
+    let window = side.initial_window_packets;
     differs(told, "has the initial window", &window, in_force.initial_window_packets, to);
-    match (stack.pacing, in_force.pacing) {
+    match (side.pacing, in_force.pacing) {
         (true, Some(false)) => told.say("is paced", format_args!("nothing paced the connection to {to}")),
         (false, Some(true)) => told.say("is not paced", format_args!("the connection to {to} was")),
         _ => {}
     }
-    if stack.buffers == Some(Buffers::Tuned) && alpn != Http::Http3.alpn() {
+    if side.buffers == Some(Buffers::Tuned) && alpn != Http::Http3.alpn() {
         send_buffer(in_force, to, told);
     }
 }
@@ -178,7 +184,8 @@ fn send_buffer(in_force: &InForce, to: &str, told: &mut Sentences) {
 }
 
 fn kernel(stack: &Stack, kernel: &Kernel, untouched: &Kernel, told: &mut Sentences) {
-    match (stack.slow_start_after_idle, kernel.slow_start_after_idle) {
+    let Some(tcp) = stack.side(Transport::Tcp) else { return };
+    match (tcp.slow_start_after_idle, kernel.slow_start_after_idle) {
         (Some(false), Some(true)) => {
             told.say("keeps its window when idle", "the servers' kernel starts slowly after it")
         }
@@ -186,7 +193,7 @@ fn kernel(stack: &Stack, kernel: &Kernel, untouched: &Kernel, told: &mut Sentenc
         _ => {}
     }
     let tuned = Some(TUNED_TCP_BUFFER_BYTES.map(u64::from));
-    let (wanted_wmem, wanted_rmem) = match stack.buffers {
+    let (wanted_wmem, wanted_rmem) = match tcp.buffers {
         Some(Buffers::Tuned) => (tuned, tuned),
         Some(Buffers::Stock) => (untouched.tcp_wmem_bytes, untouched.tcp_rmem_bytes),
         None => return,

@@ -1,7 +1,7 @@
 //! Notes on a run that do not void it: they may depend on how fast the page was, or are the same for all stacks of a machine.
 
 use super::server::ServerPart;
-use eyelevel_definitions::stacks::{Http, Stack};
+use eyelevel_definitions::stacks::{Stack, Transport};
 
 const NOT_REAL_TIME: &str = "servers or emulation ran without real-time priority, so a busy machine delays QUIC more than TCP \
     (eyelevel doctor says how to get it)";
@@ -15,7 +15,7 @@ pub fn notes(stack: &Stack, server: Option<&ServerPart>, real_time: bool) -> Vec
 
 /// A page may have ended before anything was to be fetched over QUIC.
 fn never_discovered(stack: &Stack, server: Option<&ServerPart>) -> Option<String> {
-    let (wanted, first_visit) = (stack.http.alpn(), Http::Http2.alpn());
+    let (wanted, first_visit) = (stack.http.alpn(), stack.side(Transport::Tcp)?.http.alpn());
     let over = |alpn: &str| -> Option<u64> {
         let connections = server?.connections.iter().filter(|connection| connection.alpn.as_deref() == Some(alpn));
         Some(connections.map(|connection| connection.requests).sum())

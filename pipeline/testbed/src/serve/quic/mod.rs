@@ -37,7 +37,7 @@ impl Listener {
         let unbound = |reason| ServeError::Bind { address: at, reason };
         let address = socket.local_addr().map_err(unbound)?;
         let probe = Arc::new(Socket::from(socket.try_clone().map_err(unbound)?));
-        let crypto = tap::Tapped::over(tls::config(identity, Http::Http3.alpn().as_bytes(), stack.early_data)?)
+        let crypto = tap::Tapped::over(tls::config(identity, Http::Http3.alpn().as_bytes(), stack.resumption())?)
             .map_err(|error| ServeError::Quic(error.to_string()))?;
         let mut config = noq::ServerConfig::with_crypto(Arc::new(crypto));
         config.transport_config(Arc::new(transport::config(stack)));

@@ -20,7 +20,7 @@ use super::shared::{Life, Shared};
 use super::tls;
 use crate::certs::Identity;
 use crate::socket;
-use eyelevel_definitions::stacks::{Http, Stack};
+use eyelevel_definitions::stacks::{Http, Resumption, Side};
 use eyelevel_scheduling::UNSENT_LIMIT_BYTES;
 use eyelevel_wire::server::InForce;
 
@@ -38,18 +38,16 @@ pub struct Listener {
 }
 
 impl Listener {
-    pub fn bind(at: SocketAddr, identity: Identity, stack: &Stack) -> Result<Self, ServeError> {
+    pub fn bind(at: SocketAddr, identity: Identity, side: &Side, resumption: Resumption) -> Result<Self, ServeError> {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, Some(Protocol::TCP))
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
-        prepare(&socket, stack)?;
+        prepare(&socket, side)?;
         let listener = listen(&socket, at)
             .and_then(|()| TcpListener::from_std(socket.into()))
             .map_err(|reason| ServeError::Bind { address: at, reason })?;
         let address = listener.local_addr().map_err(|reason| ServeError::Bind { address: at, reason })?;
-        // QUIC that is to be discovered is told of by HTTP/2.
-        let http = if stack.alt_svc { Http::Http2 } else { stack.http };
-        let tls = tls::config(identity, http.alpn().as_bytes(), stack.early_data)?;
-        Ok(Self { listener, acceptor: TlsAcceptor::from(Arc::new(tls)), address, http })
+        let tls = tls::config(identity, side.http.alpn().as_bytes(), resumption)?;
+        Ok(Self { listener, acceptor: TlsAcceptor::from(Arc::new(tls)), address, http: side.http })
     }
 
     pub fn port(&self) -> u16 {
@@ -71,14 +69,14 @@ impl Listener {
 }
 
 /// Accepted connections inherit all of these.
-fn prepare(socket: &Socket, stack: &Stack) -> Result<(), ServeError> {
+fn prepare(socket: &Socket, side: &Side) -> Result<(), ServeError> {
     let named = |option: &'static str| move |reason: io::Error| ServeError::Option { option, reason };
     socket.set_reuse_address(true).map_err(named("SO_REUSEADDR"))?;
     socket.set_nonblocking(true).map_err(named("O_NONBLOCK"))?;
     socket.set_tcp_nodelay(true).map_err(named("TCP_NODELAY"))?;
     socket.set_tcp_notsent_lowat(UNSENT_LIMIT_BYTES).map_err(named("TCP_NOTSENT_LOWAT"))?;
-    socket.set_tcp_congestion(stack.congestion_control.kernel_name().as_bytes()).map_err(named("TCP_CONGESTION"))?;
-    if stack.pacing {
+    socket.set_tcp_congestion(side.congestion_control.kernel_name().as_bytes()).map_err(named("TCP_CONGESTION"))?;
+    if side.pacing {
         socket::set_max_pacing_rate(socket.as_fd(), PACING_CEILING_BYTES_PER_S).map_err(named("SO_MAX_PACING_RATE"))?;
     }
     Ok(())

@@ -3,6 +3,7 @@
 use super::error::NetworkError;
 use super::network::{Network, Rate};
 
+const DELAY: &str = "from 0 to 60000";
 const RATE: &str = "above 0 and at most 1000";
 const LOSS: &str = "from 0 to below 1";
 
@@ -28,13 +29,16 @@ impl Network {
             _ => None,
         };
         let rate = |mbps: f64| mbps > 0.0 && mbps <= 1000.0;
+        let delay = |ms: f64| (0.0..=60_000.0).contains(&ms);
         let loss = |share: f64| (0.0..1.0).contains(&share);
         // Whole numbers up to 2^40 are exact as floats.
         let whole = |number: Option<u64>| number.map(|number| number as f64);
-        let checks: [Check<'_>; 10] = [
+        let checks: [Check<'_>; 12] = [
             ("up_mbps", mbps(self.up_mbps), &rate, RATE),
             ("down_mbps", mbps(self.down_mbps), &rate, RATE),
-            ("rtt_ms", Some(self.rtt_ms), &|ms| (0.0..=60_000.0).contains(&ms), "from 0 to 60000"),
+            ("rtt_ms", self.rtt_ms, &delay, DELAY),
+            ("delay_up_ms", self.delay_up_ms, &delay, DELAY),
+            ("delay_down_ms", self.delay_down_ms, &delay, DELAY),
             ("loss", self.loss, &loss, LOSS),
             ("loss_up", self.loss_up, &loss, LOSS),
             ("loss_down", self.loss_down, &loss, LOSS),
@@ -61,6 +65,27 @@ impl Network {
             if rate == trace {
                 let fields = format!("it has {} {way}_mbps and {way}_trace", if rate { "both" } else { "neither" });
                 return wrong(fields, "give one of them; up_mbps and down_mbps may be \"unlimited\"");
+            }
+        }
+        match (self.rtt_ms, self.delay_up_ms, self.delay_down_ms) {
+            (None, Some(_), Some(_)) | (Some(_), None, None) => {}
+            (Some(_), ..) => {
+                return wrong(
+                    "rtt_ms stands beside delay_up_ms or delay_down_ms".into(),
+                    "give the round trip's or each direction's",
+                );
+            }
+            (None, None, None) => {
+                return wrong(
+                    "it has neither rtt_ms nor delay_up_ms and delay_down_ms".into(),
+                    "give the round trip's or each direction's",
+                );
+            }
+            _ => {
+                return wrong(
+                    "one of delay_up_ms and delay_down_ms is missing".into(),
+                    "give both, 0 where nothing is delayed",
+                );
             }
         }
         match (self.loss, self.loss_up, self.loss_down) {

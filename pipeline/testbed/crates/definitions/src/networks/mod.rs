@@ -40,7 +40,7 @@ pub fn find(name: &str) -> Result<Network, NetworkError> {
             name: name.to_owned(),
             up_mbps: Some(Rate::Mbps(up_mbps)),
             down_mbps: Some(Rate::Mbps(down_mbps)),
-            rtt_ms,
+            rtt_ms: Some(rtt_ms),
             loss: Some(loss),
             queue_ms: Some(queue_ms),
             ..Network::default()

@@ -23,8 +23,14 @@ pub struct Network {
     pub up_trace: Option<Trace>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub down_trace: Option<Trace>,
-    /// The least round trip of a small packet: half of it in each direction.
-    pub rtt_ms: f64,
+    /// The least round trip of a small packet: half of it in each direction. Either this, or each direction's delay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rtt_ms: Option<f64>,
+    /// The least time that a small packet takes from client to server; with `delay_down_ms` instead of `rtt_ms`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_up_ms: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delay_down_ms: Option<f64>,
     /// The chance that a packet or its answer is lost, 0 to below 1; see [`Network::loss_per_direction`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
@@ -102,19 +108,31 @@ impl Network {
         1.0 - (1.0 - self.loss.unwrap_or_default()).sqrt()
     }
 
+    /// The least round trip of a small packet, in ms: as defined, or the sum of both directions' delays.
+    #[must_use]
+    pub fn round_trip_ms(&self) -> f64 {
+        self.down().delay_ms + self.up().delay_ms
+    }
+
     /// Server to client.
     #[must_use]
     pub fn down(&self) -> Direction {
-        self.direction(self.down_mbps, self.down_trace.as_ref(), self.loss_down)
+        self.direction(self.down_mbps, self.down_trace.as_ref(), self.delay_down_ms, self.loss_down)
     }
 
     /// Client to server.
     #[must_use]
     pub fn up(&self) -> Direction {
-        self.direction(self.up_mbps, self.up_trace.as_ref(), self.loss_up)
+        self.direction(self.up_mbps, self.up_trace.as_ref(), self.delay_up_ms, self.loss_up)
     }
 
-    fn direction(&self, rate: Option<Rate>, trace: Option<&Trace>, loss: Option<f64>) -> Direction {
+    fn direction(
+        &self,
+        rate: Option<Rate>,
+        trace: Option<&Trace>,
+        delay_ms: Option<f64>,
+        loss: Option<f64>,
+    ) -> Direction {
         let link = match (trace, rate) {
             (Some(trace), _) => Link::Trace(trace.clone()),
             // Bounded by `check`: at most 1e9 bit/s.
@@ -126,7 +144,7 @@ impl Network {
         let bytes = at_rate.or(self.queue_bytes.map(|bytes| bytes as usize)).map(|bytes| bytes.max(MTU_BYTES));
         Direction {
             link,
-            delay_ms: self.rtt_ms / 2.0,
+            delay_ms: delay_ms.unwrap_or(self.rtt_ms.unwrap_or_default() / 2.0),
             jitter_ms: self.jitter_ms.unwrap_or_default(),
             loss: loss.unwrap_or(self.loss_per_direction()),
             queue: Queue { bytes, packets: self.queue_packets.map(|packets| packets as usize) },

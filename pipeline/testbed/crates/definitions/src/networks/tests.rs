@@ -72,6 +72,49 @@ fn a_network_of_ones_own_has_directions_of_its_own() {
 }
 
 #[test]
+fn delay_and_loss_of_one_direction_are_in_that_direction_only() {
+    let paper = read_text(
+        r#"{"name": "paper", "up_mbps": "unlimited", "down_mbps": "unlimited", "delay_up_ms": 0, "delay_down_ms": 300,
+            "loss_up": 0, "loss_down": 0.014}"#,
+    )
+    .unwrap();
+    let (down, up) = (paper.down(), paper.up());
+    assert_eq!((up.delay_ms, up.loss), (0.0, 0.0));
+    assert_eq!((down.delay_ms, down.loss), (300.0, 0.014));
+    assert_eq!(paper.round_trip_ms(), 300.0);
+    assert_eq!(find("MSS").unwrap().round_trip_ms(), 760.0);
+    let definition = serde_json::to_string(&paper).unwrap();
+    assert!(definition.contains(r#""delay_up_ms":0.0,"delay_down_ms":300.0"#), "{definition}");
+    assert!(!definition.contains("rtt_ms"), "{definition}");
+}
+
+#[test]
+fn a_network_has_either_a_round_trip_or_both_delays() {
+    let with = |delays: &str| {
+        refusal(&format!(r#"{{"name": "lab", "up_mbps": "unlimited", "down_mbps": "unlimited"{delays}}}"#))
+    };
+    let either = "; give the round trip's or each direction's";
+    for (delays, sentence) in [
+        ("", format!("network lab: it has neither rtt_ms nor delay_up_ms and delay_down_ms{either}")),
+        (
+            r#", "rtt_ms": 1, "delay_up_ms": 1"#,
+            format!("network lab: rtt_ms stands beside delay_up_ms or delay_down_ms{either}"),
+        ),
+        (
+            r#", "delay_down_ms": 1"#,
+            "network lab: one of delay_up_ms and delay_down_ms is missing; give both, 0 where nothing is delayed"
+                .to_owned(),
+        ),
+        (
+            r#", "delay_up_ms": 1, "delay_down_ms": -1"#,
+            "network lab: delay_down_ms is -1, but must be from 0 to 60000".to_owned(),
+        ),
+    ] {
+        assert_eq!(with(delays), sentence);
+    }
+}
+
+#[test]
 fn what_makes_no_sense_is_named_with_its_cure() {
     let with = |rest: &str| refusal(&format!(r#"{{"name": "lab", "rtt_ms": 10, {rest}}}"#));
     for (rest, sentence) in [

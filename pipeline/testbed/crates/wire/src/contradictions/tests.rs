@@ -122,6 +122,53 @@ fn quic_that_is_to_be_discovered_has_to_be_told_of() {
 }
 
 #[test]
+fn each_side_of_a_stack_is_judged_by_its_own_settings() {
+    let stack = "QUIC+ALTSVC-STOCK";
+    assert_eq!(told(stack, flow("tcp", 2, 10, 0.1)), [""; 0]);
+    assert_eq!(told(stack, flow("quic", 1, 32, 40.0)), [""; 0]);
+    // Of 10 packets, 3 of the handshake and 2 odd ones.
+    let larger = "stack QUIC+ALTSVC-STOCK starts with a window of 10 packets, but the first flight to 10.0.0.1:5000 has 23168 bytes, above 21720";
+    assert_eq!(told(stack, flow("tcp", 2, 16, 40.0)), [larger]);
+    let opened = |alpn: Option<&str>, packets| {
+        let in_force = InForce { initial_window_packets: Some(packets), ..InForce::default() };
+        let connection = Connection {
+            peer: Some("10.0.0.1:5000".to_owned()),
+            alpn: alpn.map(str::to_owned),
+            at_open: Some(in_force),
+            ..CONNECTION
+        };
+        told_by_server(stack, connection, Kernel::default(), &Kernel::default())
+    };
+    assert_eq!((opened(Some("h2"), 10), opened(Some("h3"), 32)), (vec![], vec![]));
+    let sentence = |wanted, seen| {
+        format!(
+            "stack QUIC+ALTSVC-STOCK has the initial window {wanted}, but the connection to 10.0.0.1:5000 had {seen}"
+        )
+    };
+    assert_eq!(opened(Some("h2"), 32), [sentence(10, 32)]);
+    assert_eq!(opened(Some("h3"), 10), [sentence(32, 10)]);
+    // Dropped before its handshake was over: by TCP.
+    assert_eq!(opened(None, 10), [""; 0]);
+    assert_eq!(opened(None, 32), [sentence(10, 32)]);
+}
+
+#[test]
+fn a_resumed_session_contradicts_a_stack_without_tickets_alone() {
+    let flow = || Flow { resumed: Some(true), ..flow("tcp", 2, 10, 30.0) };
+    let sentence = "stack TCP+ resumes no session, but the connection from 10.0.0.1:5000 was resumed";
+    assert_eq!(told("TCP+", flow()), [sentence]);
+    assert_eq!(told("TCP+TICKETS", flow()), [""; 0]);
+    let connection = || Connection { peer: Some("10.0.0.1:5000".to_owned()), resumed: Some(true), ..CONNECTION };
+    let by_server = |stack| told_by_server(stack, connection(), Kernel::default(), &Kernel::default());
+    assert_eq!(by_server("QUIC"), ["stack QUIC resumes no session, but the server resumed one for 10.0.0.1:5000"]);
+    assert_eq!(by_server("QUIC+TICKETS"), [""; 0]);
+    // Data before the handshake is over is another matter.
+    let early = Flow { early_data_packets: 2, ..flow() };
+    let sentence = "stack TCP+TICKETS sends no early data, but 2 packets from 10.0.0.1:5000 held some";
+    assert_eq!(told("TCP+TICKETS", early), [sentence]);
+}
+
+#[test]
 fn fast_open_contradicts() {
     let opened = Flow { syn_data_bytes: Some(9), ..flow("tcp", 2, 1, 0.0) };
     let sentence = "stack TCP opens without TCP Fast Open, but the SYN from 10.0.0.1:5000 held 9 bytes";

@@ -1,0 +1,176 @@
+"""What each cache mode keeps of a first visit, and what on the wire contradicts it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.capture.cache import MODES, VISITS, alt_svc_memory, judge_cache, knows_quic
+from eyelevel.capture.inside.request import Cause, VoidError
+from eyelevel.capture.profile import STATE, reduce, state_of
+from eyelevel_core.model.run import CACHES
+
+SERVICE = {"advertised_alpns": ["h3"], "expiration": "13400000000000000", "port": 443, "protocol_str": "quic"}
+WORKED = {"address": "198.18.0.1", "used_quic": True}
+# as Chromium writes it, with what belongs to other modes
+STATE_OF_A_VISIT: dict[str, Any] = {
+    "net": {
+        "http_server_properties": {
+            "servers": [
+                {
+                    "server": "https://a.test",
+                    "anonymization": ["GAAAABMAAABodHRwczovL2EudGVzdA==", False],
+                    "alternative_service": [SERVICE],
+                    "network_stats": {"srtt": 24000},
+                    "supports_spdy": True,
+                },
+                {"server": "https://b.test", "supports_spdy": True, "network_stats": {"srtt": 25000}},
+            ],
+            "supports_quic": WORKED,
+            "quic_servers": [{"server_id": "https://a.test", "server_info": "secret"}],
+            "broken_alternative_services": [{"host": "b.test", "broken_count": 1}],
+            "version": 5,
+        },
+        "network_qualities": {"CAASABiAgICA": "4G"},
+    },
+    "tickets": 1,
+}
+REDUCED = {
+    "net": {
+        "http_server_properties": {
+            "servers": [
+                {
+                    "server": "https://a.test",
+                    "anonymization": ["GAAAABMAAABodHRwczovL2EudGVzdA==", False],
+                    "alternative_service": [SERVICE],
+                }
+            ],
+            "supports_quic": WORKED,
+            "version": 5,
+        }
+    }
+}
+
+
+def test_every_cache_mode_of_the_contract_is_known() -> None:
+    assert tuple(MODES) == CACHES
+    assert VISITS == {"cold": 1, "http": 2, "altsvc": 2, "all": 2}
+
+
+def test_the_memory_of_alternative_services_has_no_round_trip_and_nothing_else() -> None:
+    assert alt_svc_memory(STATE_OF_A_VISIT) == REDUCED
+    assert alt_svc_memory({}) == {"net": {"http_server_properties": {"servers": [], "version": None}}}
+
+
+def test_quic_is_known_once_it_was_announced_and_has_worked() -> None:
+    assert knows_quic(STATE_OF_A_VISIT)
+    assert knows_quic(REDUCED)
+    assert not knows_quic({})
+    properties = REDUCED["net"]["http_server_properties"]
+    without = {name: value for name, value in properties.items() if name != "supports_quic"}
+    assert not knows_quic({"net": {"http_server_properties": without}})
+    assert not knows_quic({"net": {"http_server_properties": {**properties, "servers": []}}})
+
+
+@pytest.fixture(params=STATE)
+def profile(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    folder = tmp_path / "profile"
+    place = folder / request.param
+    place.parent.mkdir(parents=True)
+    place.write_text(json.dumps(STATE_OF_A_VISIT))
+    (folder / "Default" / "Cache").mkdir()
+    (folder / "Default" / "Cache" / "f_000001").write_bytes(b"page")
+    (folder / "Default" / "Cookies").write_bytes(b"cookies")
+    return folder
+
+
+def files(profile: Path) -> list[str]:
+    return sorted(str(path.relative_to(profile)) for path in profile.rglob("*") if path.is_file())
+
+
+def test_http_keeps_all_but_the_memory_of_servers(profile: Path) -> None:
+    reduce(profile, "http")
+    assert files(profile) == ["Default/Cache/f_000001", "Default/Cookies"]
+    assert state_of(profile) == {}
+
+
+def test_altsvc_keeps_nothing_but_the_alternative_services(profile: Path) -> None:
+    there = [name for name in STATE if (profile / name).exists()]
+    reduce(profile, "altsvc")
+    assert files(profile) == there
+    assert state_of(profile) == REDUCED
+
+
+def test_all_keeps_everything(profile: Path) -> None:
+    before = files(profile)
+    reduce(profile, "all")
+    assert files(profile) == before
+    assert state_of(profile) == STATE_OF_A_VISIT
+
+
+def test_altsvc_of_a_visit_that_learned_nothing_is_an_empty_profile(tmp_path: Path) -> None:
+    (tmp_path / "profile" / "Default").mkdir(parents=True)
+    reduce(tmp_path / "profile", "altsvc")
+    assert list((tmp_path / "profile").iterdir()) == []
+
+
+def test_a_broken_state_voids_the_attempt(profile: Path) -> None:
+    (place,) = [profile / name for name in STATE if (profile / name).exists()]
+    place.write_text("{")
+    with pytest.raises(VoidError, match="Network Persistent State is broken") as caught:
+        reduce(profile, "altsvc")
+    assert caught.value.cause is Cause.BROKEN_RESULT
+
+
+def judged(
+    cache: str, *flows: tuple[str, float], discovers: bool = True, responses: list[dict[str, Any]] | None = None
+) -> None:
+    judge_cache(
+        cache,
+        discovers=discovers,
+        flows=[{"transport": transport, "begun_ms": begun_ms} for transport, begun_ms in flows],
+        responses=responses or [],
+        requests=[{"url": "https://a.test/"}],
+    )
+
+
+@pytest.mark.parametrize(
+    ("cache", "right", "wrong"), [("cold", "tcp", "quic"), ("http", "tcp", "quic"), ("altsvc", "quic", "tcp")]
+)
+def test_the_first_packet_of_a_stack_that_discovers_quic_is_as_the_mode_says(
+    cache: str, right: str, wrong: str
+) -> None:
+    judged(cache, (right, 900.0), (wrong, 1200.0), ("udp", 10.0))
+    with pytest.raises(VoidError, match=f"cache mode {cache} starts over {right}, but the first packet") as caught:
+        judged(cache, (right, 1200.0), (wrong, 900.0))
+    assert caught.value.cause is Cause.WRONG_CACHE
+    # other stacks have one transport, and a visit may send nothing at all
+    judged(cache, (wrong, 900.0), discovers=False)
+    judged(cache)
+
+
+@pytest.mark.parametrize(("cache", "right", "wrong"), [("http", "tcp", "quic"), ("altsvc", "quic", "tcp")])
+def test_a_first_packet_that_was_lost_contradicts_nothing(cache: str, right: str, wrong: str) -> None:
+    judged(cache, (right, 0.0), (wrong, 900.0))
+    judged(cache, (right, 900.0), (wrong, 0.0))
+    with pytest.raises(VoidError):
+        judged(cache, (wrong, 0.0), (wrong, 900.0), (right, 1200.0))
+
+
+def test_with_everything_kept_either_transport_may_be_first() -> None:
+    judged("all", ("tcp", 900.0))
+    judged("all", ("quic", 900.0))
+
+
+def test_altsvc_gets_nothing_from_a_cache_that_no_request_of_the_visit_filled() -> None:
+    def response(url: str, status: int | None = 200, *, from_cache: bool = True) -> dict[str, Any]:
+        return {"url": url, "status": status, "from_cache": from_cache}
+
+    # asked for before in this visit, upgraded by the browser, or not from the network at all
+    fine = [response("https://a.test/#top"), response("http://a.test/", 307), response("https://b.test/", None)]
+    judged("altsvc", ("quic", 1.0), responses=[*fine, response("https://c.test/", from_cache=False)])
+    with pytest.raises(VoidError, match=r"has an empty HTTP cache, but https://a\.test/a\.css came from one") as caught:
+        judged("altsvc", ("quic", 1.0), responses=[*fine, response("https://a.test/a.css")])
+    assert caught.value.cause is Cause.WRONG_CACHE
+    judged("all", ("quic", 1.0), responses=[response("https://a.test/a.css")])
