@@ -50,10 +50,10 @@ def replay() -> None:
 @START_URL
 @click.option("--again", is_flag=True, help="Replace an existing file, and with it all corrections.")
 def learn_command(*, recording: Path, viewport: str, start_url: str | None, again: bool) -> None:
-    """Learn a recording's volatile query parameters, and write NAME.volatile.json beside it.
+    """Learn a recording's volatile parameters, and write NAME.volatile.json beside it.
 
-    Loads the page twice with different random numbers (about ten seconds each). A query parameter that differs, and
-    selects no content, is ignored in replay; such a match counts as equivalent. eyelevel capture does the same before
+    Loads the page twice with different random numbers (about ten seconds each). A parameter of the query or the path
+    that differs, and selects no content, is ignored in replay; such a match counts as equivalent. eyelevel capture does the same before
     the first run of a site without a file. The file can be corrected by hand: it is never replaced without --again. See
     docs/fidelity.md. Needs root.
 
