@@ -89,7 +89,7 @@ def body_of(record: ArcWarcRecord) -> Any:
 
 
 def is_html(content_type: str) -> bool:
-    """Whether a Content-Type is that of a page."""
+    """Whether a Content-Type is that of a page; the testbed's rule (crates/replay/src/page_type.rs)."""
     return content_type.partition(";")[0].strip().lower() in {"text/html", "application/xhtml+xml"}
 
 
