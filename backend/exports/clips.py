@@ -74,11 +74,10 @@ def exact_share(take: Take) -> float | None:
     if entry is None or not default_storage.exists(name_of(entry.sha256)):
         return None
     fidelity = json.loads(read(entry.sha256)).get("fidelity", {})
-    known = [fidelity.get(name) for name in ("exact", "inexact", "missed")]
+    known = [fidelity.get(name) for name in ("exact", "equivalent", "inexact", "missed")]
     if None in known:
         return None
-    # takes of an older testbed do not have it: none was answered so
-    total = sum(known) + (fidelity.get("equivalent") or 0)
+    total = sum(known)
     return float(known[0] / total) if total else None
 
 

@@ -60,7 +60,7 @@ def records(recording: Path) -> Iterator[ArcWarcRecord]:
         with recording.open("rb") as file:
             for number, record in enumerate(ArchiveIterator(file), start=1):  # noqa: B007 - an error names the last one
                 yield record
-                _check_whole(record)
+                check_whole(record)
     except BROKEN as error:
         raise BadInputError(
             f"{recording} is no WARC file, or is damaged after record {number} ({error}); record the site again."
@@ -69,7 +69,7 @@ def records(recording: Path) -> Iterator[ArcWarcRecord]:
         raise BadInputError(f"{recording} is empty; record the site again.")
 
 
-def _check_whole(record: ArcWarcRecord) -> None:
+def check_whole(record: ArcWarcRecord) -> None:
     """Raise EOFError where the file ends inside the record, which warcio takes for the record's end."""
     while record.raw_stream.read(BLOCK):
         pass
@@ -89,7 +89,7 @@ def body_of(record: ArcWarcRecord) -> Any:
 
 
 def is_html(content_type: str) -> bool:
-    """Whether a Content-Type is that of a page."""
+    """Whether a Content-Type is that of a page; the testbed's rule (crates/replay/src/page_type.rs)."""
     return content_type.partition(";")[0].strip().lower() in {"text/html", "application/xhtml+xml"}
 
 

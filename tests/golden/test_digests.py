@@ -144,7 +144,13 @@ def composed_take() -> dict[str, Any]:
                 "seed": 5,
                 "scheduler": "rfc9218",
                 "testbed_version": "0.1.0",
-                "server": {"start_url": url, "grouping": "recorded", "requests": [served], "connections": []},
+                "server": {
+                    "start_url": url,
+                    "grouping": "recorded",
+                    "requests": [served],
+                    "connections": [],
+                    "origins": ["garden.example:443"],
+                },
             }
         ),
         responses=[response],

@@ -126,7 +126,7 @@ def _write_take(batch: Path, load: Load, si_ms: Mapping[Load, float]) -> None:
         "metrics": {name: measured[name] for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")} | {"plt_ms": plt_ms},
         "settled_ms": round(times_ms[-1] + 100, 3),
         "given_up": None,
-        "fidelity": {"exact": 1, "inexact": 0, "missed": 0, "before_load_digest": _digest("same")},
+        "fidelity": {"exact": 1, "equivalent": 0, "inexact": 0, "missed": 0, "before_load_digest": _digest("same")},
         "provenance": {
             "tools": {},
             "fonts_digest": _digest("fonts"),

@@ -79,7 +79,7 @@ def test_clips_say_why_they_are_shown_and_in_which_contexts() -> None:
 
 @pytest.mark.parametrize(
     "fidelity",
-    [{}, {"exact": 9, "inexact": 1}, {"exact": 0, "inexact": 0, "missed": 0}],
+    [{}, {"exact": 9, "inexact": 1, "missed": 0}, {"exact": 0, "equivalent": 0, "inexact": 0, "missed": 0}],
     ids=["none", "a count is missing", "no request"],
 )
 def test_an_exact_share_that_the_takes_file_does_not_give_is_unknown(fidelity: dict[str, int]) -> None:
@@ -90,12 +90,12 @@ def test_an_exact_share_that_the_takes_file_does_not_give_is_unknown(fidelity: d
     assert exact_share(take) is None
 
 
-@pytest.mark.parametrize(("equivalent", "share"), [({}, 0.75), ({"equivalent": 3}, 0.6)])
-def test_the_exact_share_is_read_from_the_takes_own_file(equivalent: dict[str, int], share: float) -> None:
+@pytest.mark.parametrize(("equivalent", "share"), [(0, 0.75), (3, 0.6)])
+def test_the_exact_share_is_read_from_the_takes_own_file(equivalent: int, share: float) -> None:
     field = Field()
     field.rate("QUIC", 6)
     take = field.stimuli["QUIC"].clip.take
-    text = json.dumps({"fidelity": {"exact": 9, "inexact": 1, "missed": 2, **equivalent}}).encode()
+    text = json.dumps({"fidelity": {"exact": 9, "equivalent": equivalent, "inexact": 1, "missed": 2}}).encode()
     default_storage.save(name_of(sha256_of_bytes(text)), ContentFile(text))
     BatchFile.objects.create(batch=take.batch, path=take.path, sha256=sha256_of_bytes(text), bytes=len(text))
     (row, *_) = rows(exported(analysed(field))["clips.csv"])

@@ -64,7 +64,7 @@ def _missed(folder: Path) -> list[tuple[str, str]]:
     """Resource type and URL of the requests that were not recorded, or whose host and port replay does not serve."""
     server, responses = json.loads((folder / "wire.json").read_text())["server"], read_responses(folder / RESPONSES)
     missed = [response for response, answer in joined(responses, server["requests"]) if answer["kind"] == "miss"]
-    unserved = [response for response in responses if is_unserved(response, server.get("origins"))]
+    unserved = [response for response in responses if is_unserved(response, server["origins"])]
     return [(response["resource_type"], response["url"]) for response in (*missed, *unserved)]
 
 
@@ -74,6 +74,6 @@ def _read(folder: Path) -> Evidence:
     if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
         return Evidence(None, None, settings, notes)
     responses = read_responses(folder / RESPONSES)
-    requests, origins = wire["server"]["requests"], wire["server"].get("origins")
+    requests, origins = wire["server"]["requests"], wire["server"]["origins"]
     answers = answers_before_load(responses, requests) + unserved_before_load(responses, origins)
     return Evidence(arm(responses, requests, origins), counts(answers), settings, notes)

@@ -17,6 +17,12 @@ from eyelevel_core.model.take import Definition
 
 # tools whose versions make a build and a browser; others may differ, and the report lists them
 BUILD = ("eyelevel", "testbed", "chromium")
+# what decides what a site's page shows, or what of it counts; fields of a take with their names
+OF_SITE = {
+    "page_seed": "seed of the page's random numbers",
+    "mask_digest": "motion mask",
+    "volatile_digest": "volatile parameters",
+}
 # fields of a campaign that decide what a take is, or how takes are compared
 SAME = ("paired", "quiet_ms", "viewport", "scheduler", "priority_updates", "group_by")
 
@@ -24,8 +30,9 @@ SAME = ("paired", "quiet_ms", "viewport", "scheduler", "priority_updates", "grou
 def merged(batches: Mapping[Path, Batch]) -> Batch:
     """One batch with all takes. BadInputError, naming two folders, where they contradict each other.
 
-    They do if their builds or browsers differ, if a name means another stack, network or recording, if their
-    campaigns differ in a field of SAME or in the limit of a network, or if both have a take of one run.
+    They do if their builds or browsers differ, if a name means another stack, network or recording, if a field of
+    OF_SITE differs for a site, if their campaigns differ in a field of SAME or in the limit of a network, or if both
+    have a take of one run.
     """
     found = list(batches.items())
     (first, batch), others = found[0], found[1:]
@@ -36,6 +43,7 @@ def merged(batches: Mapping[Path, Batch]) -> Batch:
     for place, (path, other) in enumerate(found):
         for earlier, one in found[:place]:
             _check_names(earlier, one, path, other)
+            _check_sites(earlier, one, path, other)
     campaign = _campaign([one.campaign for one in batches.values()])
     loads = [load for one in batches.values() for load in one.loads]
     networks = list(campaign.networks)
@@ -90,6 +98,26 @@ def _check_names(first: Path, batch: Batch, path: Path, other: Batch) -> None:
     both = {load.path for load in batch.loads} & {load.path for load in other.loads}
     if both:
         raise BadInputError(f"{first} and {path} both have {min(both)}; a run can count only once.")
+
+
+def _check_sites(first: Path, batch: Batch, path: Path, other: Batch) -> None:
+    """That the takes of a site show one page, and are measured by one mask."""
+    for field, words in OF_SITE.items():
+        ours, theirs = _by_site(batch, field), _by_site(other, field)
+        for site in sorted(ours.keys() & theirs.keys()):
+            if ours[site] != theirs[site]:
+                raise BadInputError(
+                    f"{path}: takes of {site} have the {words} {listed(theirs[site])} ({field}), but those of {first} "
+                    f"have {listed(ours[site])}; batches compared together must have the same."
+                )
+
+
+def _by_site(batch: Batch, field: str) -> Mapping[str, list[str]]:
+    found: dict[str, set[str]] = {}
+    for load in batch.loads:
+        value = getattr(load, field)
+        found.setdefault(load.site, set()).add("none" if value is None else str(value))
+    return {site: sorted(values) for site, values in found.items()}
 
 
 def _digests(definitions: Mapping[str, Definition]) -> Mapping[str, str]:

@@ -41,8 +41,10 @@ class Traffic:
 class Load:
     """One take: a valid attempt at loading a page. Metrics by name in ms since navigation start.
 
-    `servers_by` says how the site's hosts share server addresses; None where the take does not. `phases_ms` has the
-    page's time by phase of its requests (compare.phases); None where it was not read.
+    `servers_by` says how the site's hosts share server addresses; None where the take does not. `page_seed` is that of
+    the page's random numbers, `mask_digest` and `volatile_digest` are those of its motion mask and its volatile
+    parameters; None without one. `phases_ms` has the page's time by phase of its requests (compare.phases); None where
+    it was not read.
     """
 
     path: str
@@ -64,6 +66,9 @@ class Load:
     clock_error_ms: float | None
     tools: Mapping[str, str | None]
     servers_by: str | None = None
+    page_seed: int | None = None
+    mask_digest: str | None = None
+    volatile_digest: str | None = None
     pressure: Pressure | None = None
     motion: Motion | None = None
     phases_ms: Mapping[str, float | None] | None = None

@@ -13,7 +13,8 @@ def warn_of(urls: Iterable[str]) -> None:
     hosts = unserved(urls)
     if hosts:
         click.echo(
-            f"Warning: {listed(hosts)} is on this machine's loopback, which a replay cannot serve; what comes "
-            "from there will be missing. Let these servers use another address of this machine, or do without them.",
+            f"Warning: a replay cannot serve {listed(hosts)} (this machine's loopback, or not the address of one "
+            "machine); what comes from there will be missing. Let these servers use another address of this machine, "
+            "or do without them.",
             err=True,
         )

@@ -1,1 +1,1 @@
-"""Learns which query parameters of a recording's requests are volatile (rule M8), from two loads with other seeds."""
+"""Learns which parameters of a recording's requests are volatile (rule M8), from two loads with other seeds."""

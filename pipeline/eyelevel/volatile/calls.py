@@ -1,6 +1,7 @@
 """Finds calls of a function that a query parameter names (JSONP), by the syntax that the testbed can rename. Pure.
 
-The syntax is that of `cut` in testbed/crates/replay/src/matching/callback.rs: both must accept the same bodies. A
+The syntax is that of `cut` in testbed/crates/replay/src/matching/callback.rs, and testbed/cases/jsonp.json holds both
+to the same cases. A
 recorded answer that calls the function in another way would call the recorded name in every replay.
 """
 

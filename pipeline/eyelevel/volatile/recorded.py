@@ -1,8 +1,10 @@
 """Reads the responses of a recording, for learning."""
 
+from io import BytesIO
 from pathlib import Path
 
 from warcio.archiveiterator import ArchiveIterator
+from warcio.bufferedreaders import BufferedReader
 from warcio.recordloader import ArcWarcRecord
 
 from eyelevel.errors import BadInputError
@@ -11,7 +13,7 @@ from eyelevel.volatile.learning import Recorded
 
 SUCCESS = range(200, 300)
 # what the testbed decodes, and up to which size (testbed/crates/replay/src/matching/coding.rs)
-CODINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
+CODINGS = {"": None, "identity": None, "gzip": "gzip", "x-gzip": "gzip", "deflate": "deflate"}
 MOST_BYTES = 4 << 20
 
 
@@ -31,9 +33,21 @@ def recorded(recording: Path) -> list[Recorded]:
 def _recorded(record: ArcWarcRecord) -> Recorded:
     coding = (record.http_headers.get_header("Content-Encoding") or "").strip().lower()
     is_script = "javascript" in (record.http_headers.get_header("Content-Type") or "").lower()
-    is_known = coding in CODINGS
-    body = record.content_stream().read() if is_known else body_of(record).read()
-    return Recorded(target_of(record), body, sealed=is_script and (not is_known or len(body) > MOST_BYTES))
+    sent: bytes = body_of(record).read()
+    plain = _decoded(sent, coding)
+    return Recorded(target_of(record), sent if plain is None else plain, sealed=is_script and plain is None)
+
+
+def _decoded(sent: bytes, coding: str) -> bytes | None:
+    """The body without its coding; None where that is not known here, or has more than MOST_BYTES.
+
+    No more than MOST_BYTES is unpacked, and one block. Such a body is compared as it was sent.
+    """
+    if coding not in CODINGS:
+        return None
+    reader = BufferedReader(BytesIO(sent), decomp_type=CODINGS[coding])
+    plain: bytes = reader.read(MOST_BYTES + 1)
+    return plain if len(plain) <= MOST_BYTES else None
 
 
 def _status(record: object) -> int:

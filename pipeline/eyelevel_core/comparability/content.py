@@ -45,7 +45,7 @@ class Arm:
 def arm(
     responses: Iterable[Mapping[str, Any]],
     requests: Iterable[Mapping[str, Any]],
-    origins: Collection[str] | None = None,
+    origins: Collection[str],
 ) -> Arm:
     """From responses.json and the requests of the wire report of one take; its load event must have fired.
 
@@ -116,7 +116,7 @@ def counts(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
 def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> Fidelity:
     """The fidelity of a take. `answers` is None where the load event never fired; then all is unknown."""
     if answers is None:
-        return Fidelity(exact=None, inexact=None, missed=None, before_load_digest=None)
+        return Fidelity(exact=None, inexact=None, missed=None, before_load_digest=None, equivalent=None)
     found = counts(answers)
     content = digest(served(answers))
     return Fidelity(found["exact"], found["inexact"], found["missed"], content, equivalent=found["equivalent"])

@@ -13,20 +13,18 @@ HTTPS = 443
 HTTP = 80
 
 
-def is_unserved(response: Mapping[str, Any], origins: Collection[str] | None) -> bool:
+def is_unserved(response: Mapping[str, Any], origins: Collection[str]) -> bool:
     """Whether a request of responses.json failed because replay does not serve its host and port.
 
-    `origins` are the `host:port` of the wire report's `server.origins`; None where an older testbed did not say.
+    `origins` are the `host:port` of the wire report's `server.origins`.
     """
     failure = response.get("failure")
-    if origins is None or response["status"] is not None or failure is None or failure.startswith(NOT_ASKED):
+    if response["status"] is not None or failure is None or failure.startswith(NOT_ASKED):
         return False
     return origin_of(response["url"]) not in origins
 
 
-def unserved_before_load(
-    responses: Iterable[Mapping[str, Any]], origins: Collection[str] | None
-) -> list[Mapping[str, Any]]:
+def unserved_before_load(responses: Iterable[Mapping[str, Any]], origins: Collection[str]) -> list[Mapping[str, Any]]:
     """An entry as the wire report has it, graded as missed, for each such request that began before load."""
     return [
         {**{key: response[key] for key in ("url", "method")}, "kind": "miss", **dict.fromkeys(SERVED)}

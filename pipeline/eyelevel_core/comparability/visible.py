@@ -6,6 +6,8 @@ Rule M7 (issue 15), fixed before it was tried on further pages. What nobody sees
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from eyelevel_core.comparability.addresses import address
+from eyelevel_core.comparability.boxes import Box, union_px
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match, ReplayCheck
 from eyelevel_core.model.take import Viewport
 
@@ -24,7 +26,7 @@ OTHERWISE = ABSENT | {Match.INEXACT}
 
 @dataclass(frozen=True)
 class Gates:
-    """The gates of one load. `painted_share` is a share of the viewport; the boxes are summed, so it can exceed 1.
+    """The gates of one load. `painted_share` is a share of the viewport, 0 to 1.
 
     `similarity` is None where the recording holds no screenshot; gate (c) then passes.
     """
@@ -48,7 +50,7 @@ class Gates:
 def gates(load: CheckedLoad, viewport: Viewport) -> Gates:
     absent = tuple(request for request in load.requests if request.needed and request.match in ABSENT)
     share = _painted_px(load) / (viewport.width_px * viewport.height_px)
-    return Gates(load.stack, absent, share, load.similarity)
+    return Gates(load.stack, absent, min(1.0, share), load.similarity)
 
 
 def area_px(request: CheckedRequest, median_image_px: float | None) -> float:
@@ -56,11 +58,17 @@ def area_px(request: CheckedRequest, median_image_px: float | None) -> float:
 
     In square pixels. A request of a painting kind that no element is known to show counts as the page's median image.
     """
-    if request.kind not in PAINTING or request.match not in OTHERWISE:
+    if not _paints_otherwise(request):
         return 0.0
-    if request.boxes is None:
-        return IMAGE_OF_UNKNOWN_SIZE_PX if median_image_px is None else median_image_px
-    return sum(width * height for _, _, width, height in request.boxes)
+    return _unknown_px(median_image_px) if request.boxes is None else union_px(request.boxes)
+
+
+def _paints_otherwise(request: CheckedRequest) -> bool:
+    return request.kind in PAINTING and request.match in OTHERWISE
+
+
+def _unknown_px(median_image_px: float | None) -> float:
+    return IMAGE_OF_UNKNOWN_SIZE_PX if median_image_px is None else median_image_px
 
 
 def all_gates(check: ReplayCheck) -> list[Gates]:
@@ -76,7 +84,10 @@ def reason(check: ReplayCheck) -> str | None:
 
 
 def against(check: ReplayCheck) -> list[str]:
-    """A line for each URL that speaks against the site, over the stack with most: needed ones, then by area."""
+    """A line for each URL that speaks against the site, over the stack with most: needed ones, then by area.
+
+    What several URLs cover is in the area of each.
+    """
     load = max(check.loads, key=lambda one: (len(gates(one, check.viewport).absent), _painted_px(one)))
     total = check.viewport.width_px * check.viewport.height_px
     found: dict[str, tuple[bool, float, str]] = {}
@@ -88,18 +99,22 @@ def against(check: ReplayCheck) -> list[str]:
 
 
 def _painted_px(load: CheckedLoad) -> float:
-    """The sum over URLs: one that is requested twice paints its elements once."""
-    areas: dict[str, float] = {}
-    for request in load.requests:
-        areas[request.url] = max(areas.get(request.url, 0.0), area_px(request, load.median_image_px))
-    return sum(areas.values())
+    """The union of all boxes, so that a frame and what is in it count once, and the median image for what has none."""
+    boxes: set[Box] = set()
+    unknown: set[str] = set()
+    for request in filter(_paints_otherwise, load.requests):
+        if request.boxes is None:
+            unknown.add(address(request.url))
+        else:
+            boxes.update(request.boxes)
+    return union_px(sorted(boxes)) + len(unknown) * _unknown_px(load.median_image_px)
 
 
 def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list[str]:
     """URLs that a take missed and that gate (a) covers, but no load of the check missed. Sorted.
 
     `missed` are resource type, as the browser names it, and URL of the take's missed requests. URLs are compared
-    without their queries, which may hold a time or a random number.
+    without their queries, which may hold a time or a random number, and without scheme and `www.`.
     """
     known = {_page(one.url) for load in check.loads for one in load.requests if one.match in ABSENT}
     needed = {_page(url) for load in check.loads for url in load.needed}
@@ -108,7 +123,7 @@ def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list
 
 
 def _page(url: str) -> str:
-    return url.partition("#")[0].partition("?")[0]
+    return address(url).partition("?")[0]
 
 
 def _absent(found: Sequence[Gates]) -> Iterable[str]:

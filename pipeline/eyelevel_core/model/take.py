@@ -56,16 +56,13 @@ class Film(Record):
 
 @dataclass(frozen=True)
 class Fidelity(Record):
-    """How requests begun before load were answered; all None where the load event did not come.
-
-    `equivalent` is also None in takes of a testbed that did not know volatile parameters; it answered none so.
-    """
+    """How requests begun before load were answered; all None where the load event did not come."""
 
     exact: int | None
     inexact: int | None
     missed: int | None
     before_load_digest: str | None
-    equivalent: int | None = left_out_at_default(None)
+    equivalent: int | None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Volatile parameters of a recording: query parameters that replay ignores in matching. Contract volatile.1.
+"""Volatile parameters of a recording: parameters of URLs that replay ignores in matching. Contract volatile.1.
 
 A match without them counts as equivalent, between exact and inexact. A person can read and correct the file.
 """
@@ -11,7 +11,11 @@ from eyelevel_core.model.record import Record, left_out_at_default
 
 @dataclass(frozen=True)
 class VolatileParameter(Record):
-    """A query parameter of the requests for `host` and `path`; its name is spelt as in the URL. `why` is for people."""
+    """A parameter of the requests for `host` and `path`; its name is spelt as in the URL. `why` is for people.
+
+    A name that begins with `;` is of the path (`;ord` for /ad;ord=123, whose `path` is then /ad), any other of the
+    query.
+    """
 
     host: str
     path: str

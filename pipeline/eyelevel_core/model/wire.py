@@ -53,15 +53,15 @@ class Connection(Record):
 class ServerReport(Record):
     """The servers' part. `requests` are in order of arrival, as the contract describes them.
 
-    `origins` has every `host:port` that was served; None where an older testbed did not say.
-    `protocols` counts responses by the protocol that they went over, such as h3.
+    `origins` has every `host:port` that was served. `protocols` counts responses by the protocol that they went over,
+    such as h3.
     """
 
     start_url: str
     grouping: str
     requests: tuple[Mapping[str, Any], ...]
     connections: tuple[Connection, ...]
-    origins: tuple[str, ...] | None = left_out_at_default(None)
+    origins: tuple[str, ...]
     protocols: Mapping[str, int] | None = left_out_at_default(None)
 
 
@@ -83,6 +83,6 @@ class WireReport(Record):
     seed: int
     link: Link
     server: ServerReport | None
-    contradictions: tuple[str, ...] = ()
+    contradictions: tuple[str, ...]
     notes: tuple[str, ...] = ()
     volatile_sha256: str | None = None

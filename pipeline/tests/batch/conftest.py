@@ -120,7 +120,7 @@ def write_take(
         "metrics": metrics,
         "settled_ms": settled_ms,
         "given_up": given_up,
-        "fidelity": {"exact": 1, "inexact": 0, "missed": 0, "before_load_digest": digest("same")},
+        "fidelity": {"exact": 1, "equivalent": 0, "inexact": 0, "missed": 0, "before_load_digest": digest("same")},
         "provenance": {
             "tools": {},
             "fonts_digest": digest("fonts"),

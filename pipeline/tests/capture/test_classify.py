@@ -25,9 +25,15 @@ def element(url: str, box: list[float] | None, *, whole_px: float = 0.0) -> dict
     return {"url": url, "kind": "image", "box": box, "whole_px": whole_px}
 
 
-def frame(*elements: dict[str, Any], box: list[float] = NOWHERE, scripts: tuple[str, ...] = ()) -> dict[str, Any]:
+def frame(
+    *elements: dict[str, Any],
+    box: list[float] = NOWHERE,
+    scripts: tuple[str, ...] = (),
+    blocking: tuple[str, ...] = (),
+) -> dict[str, Any]:
     return {
-        "url": PAGE, "box": box, "blocking_scripts": list(scripts), "other_media": [], "elements": list(elements),
+        "url": PAGE, "box": box, "head_scripts": list(scripts), "blocking_scripts": list(blocking), "other_media": [],
+        "elements": list(elements),
     }  # fmt: skip
 
 
@@ -38,9 +44,14 @@ def answered(request: dict[str, Any], kind: str = "miss") -> dict[str, Any]:
     }  # fmt: skip
 
 
-def load(*requests: dict[str, Any], frames: list[dict[str, Any]] | None = None, kind: str = "miss") -> CheckedLoad:
+def load(
+    *requests: dict[str, Any],
+    frames: list[dict[str, Any]] | None = None,
+    kind: str = "miss",
+    named: list[str] | None = None,
+) -> CheckedLoad:
     wire = [answered(one, kind) for one in requests if one["status"] is not None]
-    page = {"frames": frames or [frame()], "requests": list(requests)}
+    page = {"frames": frames or [frame()], "requests": list(requests), "named_scripts": named}
     return checked_load("TCP+", 300.0, page, wire, similarity=None)
 
 
@@ -138,6 +149,33 @@ def test_a_script_is_needed_where_it_blocks_the_page_itself() -> None:
     assert only(asked("https://b.example/x.js", "script", first_url=url), frames=frames).needed
     assert not only(asked("https://a.example/late.js", "script"), frames=frames).needed
     assert not only(asked(url, "script", frame=1), frames=frames).needed
+
+
+def test_a_script_that_another_script_inserts_is_needed_where_it_held_up_rendering() -> None:
+    urls = [f"https://a.example/{name}.js" for name in ("named", "written", "inserted")]
+    frames = [frame(scripts=tuple(urls), blocking=(urls[1],))]
+    found = load(*(asked(url, "script") for url in urls), frames=frames, named=[urls[0]])
+    assert [one.needed for one in found.requests] == [True, True, False]
+
+
+def test_a_script_is_needed_under_the_address_that_the_browser_upgraded_or_was_led_to() -> None:
+    named = "http://a.example/head.js"
+    frames = [frame(scripts=(named,))]
+    for url in ("https://a.example/head.js", "https://www.a.example/head.js"):
+        assert load(asked(url, "script"), frames=frames, named=[named]).requests[0].needed, url
+    assert not load(asked("https://b.example/head.js", "script"), frames=frames, named=[named]).requests[0].needed
+
+
+def test_an_image_that_the_browser_upgraded_to_https_has_the_box_of_its_element() -> None:
+    frames = [frame(element("http://a.example/x.jpg", [1.0, 2.0, 3.0, 4.0]))]
+    assert only(asked("https://a.example/x.jpg"), frames=frames).boxes == ((1.0, 2.0, 3.0, 4.0),)
+
+
+def test_an_image_of_a_frame_that_does_not_show_is_not_in_the_viewport() -> None:
+    url = "https://b.example/x.jpg"
+    frames = [frame(), frame(), frame(box=[0.0, 0.0, 9.0, 9.0])]
+    found = [only(asked(url, frame=number), frames=frames).boxes for number in (0, 1, 2, None)]
+    assert found == [None, (), None, None]
 
 
 def test_a_style_sheet_is_needed_unless_only_other_media_use_it() -> None:

@@ -49,7 +49,7 @@ def put(
     wire = {
         "stack": defined,
         "scheduler": scheduler,
-        "server": {"requests": [request]},
+        "server": {"requests": [request], "origins": ["garden.example:443"]},
         "notes": notes or [],
         "wire": {"settings": settings or {}},
     }
@@ -143,7 +143,7 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
     silent = {**RESPONSE, "protocol": None, "status": None, "failure": "net::ERR_TIMED_OUT"}
     (lost / "responses.json").write_text(json.dumps([silent]))
     wire = json.loads((lost / "wire.json").read_text())
-    (lost / "wire.json").write_text(json.dumps({**wire, "server": {"requests": []}}))
+    (lost / "wire.json").write_text(json.dumps({**wire, "server": {"requests": [], "origins": ["garden.example:443"]}}))
     scene = compared(tmp_path, *runs)
     assert (scene.differences, scene.network_failed) == ((), {runs[2].path: (PAGE,)})
     tell_fidelity([scene])

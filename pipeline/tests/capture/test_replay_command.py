@@ -1,6 +1,7 @@
 """eyelevel replay: what it refuses, and the page of a check."""
 
 import os
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from eyelevel.capture.check.command import replay
+from eyelevel.capture.campaign import Site
+from eyelevel.capture.check.command import drawing, replay
 from eyelevel.capture.check.page import page
 from eyelevel.capture.check.pictures import difference, recorded_screenshot, similarity_of
 from eyelevel.capture.check.run import Checked
 from eyelevel.capture.probe.tell import Talk
+from eyelevel.capture.seeds import page_seed
 from eyelevel.errors import BadInputError, NotPermittedError, RefusedError
 from eyelevel_core.batch_folder.volatile import write_volatile
 from eyelevel_core.contracts import sha256_of_file
@@ -54,6 +57,16 @@ def test_without_root_nothing_is_loaded(command: str, tmp_path: Path, monkeypatc
     options = [] if command == "learn" else ["-o", tmp_path / "out"]
     with pytest.raises(NotPermittedError, match="needs root, for network namespaces; run the command with sudo"):
         invoke(command, recording, *options)
+
+
+def test_the_check_draws_by_the_seed_of_the_recording_or_the_campaign_and_says_whose_it_is() -> None:
+    site = Site("garden", Path("garden.warc.gz"), "ab" * 32, None)
+    of_campaign = page_seed(2019, site.digest)
+    assert drawing(site, 2019) == (of_campaign, "that of campaigns with the seed 2019")
+    own, words = drawing(site, None)
+    assert own not in {of_campaign, drawing(site, 0)[0]}
+    assert words == "of this check; --seed gives that of a campaign"
+    assert drawing(replace(site, chance_seed=7), 2019) == (7, "which the recording names")
 
 
 def picture(box: bool = False) -> bytes:

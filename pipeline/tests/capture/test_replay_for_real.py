@@ -146,6 +146,27 @@ def test_elements_have_the_boxes_that_a_viewer_sees(ready: Loader, tmp_path: Pat
     assert load.median_image_px == 100 * 100
 
 
+def test_scripts_that_hold_up_the_page_are_needed_and_http_addresses_are_those_of_https(
+    ready: Loader, tmp_path: Path
+) -> None:
+    page = f"""<!doctype html><title>inserted</title>
+    <script>document.write('<script src="{pages.PAGE}written.js"><\\/script>');
+    document.write('<script src="https://none.example/gone.js"><\\/script>');
+    document.head.append(Object.assign(document.createElement("script"), {{ src: "inserted.js", async: false }}));
+    </script><script src="http://plain.example/named.js"></script>
+    <body style="margin: 0"><img src="http://plain.example/old.png" width="30" height="20">
+    <img src="flat.png" width="300" style="height: 0">
+    <iframe src="hidden.html" style="display: none"></iframe>"""
+    hidden = b'<!doctype html><img src="unseen.png"><script>new Image().src = "drawn.png";</script>'
+    responses = {pages.PAGE: (page.encode(), "text/html"), f"{pages.PAGE}hidden.html": (hidden, "text/html")}
+    site = site_of(pages.write(tmp_path / "inserted.warc.gz", responses))
+    (load,) = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None).check.loads
+    scripts = {one.url.split("/", 3)[-1]: one.needed for one in load.requests if one.kind is Kind.SCRIPT}
+    assert scripts == {"written.js": True, "inserted.js": False, "named.js": True, "gone.js": True}
+    boxes = {one.url.removeprefix(pages.PAGE): one.boxes for one in load.requests if one.kind is Kind.IMAGE}
+    assert boxes == {"old.png": ((0, 0, 30, 20),), "flat.png": (), "unseen.png": (), "drawn.png": ()}
+
+
 def test_parameters_drawn_by_chance_are_learned_and_then_match_and_those_that_select_content_stay(
     ready: Loader, tmp_path: Path
 ) -> None:

@@ -39,7 +39,9 @@ def wire(**changes: Any) -> dict[str, Any]:
             "grouping": "recorded",
             "requests": [],
             "connections": [],
+            "origins": ["garden.example:443"],
         },
+        "contradictions": [],
         **changes,
     }
 
@@ -88,7 +90,7 @@ def test_a_take_that_has_not_settled_says_so() -> None:
 
 def test_without_a_load_event_what_was_served_before_it_is_unknown_and_not_nothing(tmp_path: Path) -> None:
     value = composed(files=listed(attempt_folder(tmp_path)), load_ms=None)
-    assert value.fidelity == Fidelity(None, None, None, None)
+    assert value.fidelity == Fidelity(None, None, None, None, None)
     check(value.as_json(), "take.1", source="take.json")
 
 

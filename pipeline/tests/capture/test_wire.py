@@ -10,7 +10,7 @@ import pytest
 from eyelevel.capture.inside.request import Cause, VoidError
 from eyelevel.capture.wire import judge_wire
 from eyelevel_core.comparability.settings import settings_of, unexplained
-from eyelevel_core.contracts import check
+from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.wire import WireReport
 
 SAMPLE = Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL"
@@ -51,12 +51,21 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("stack", ["TCP+", "QUIC"])
-def test_reports_old_and_new_keep_the_contract_and_are_not_void(stack: str) -> None:
-    new = report(stack)
-    old = {name: value for name, value in new.items() if name not in ("wire", "flows", "contradictions")}
-    for value in (old, new):
+def test_a_report_keeps_the_contract_and_is_not_void(stack: str) -> None:
+    value = report(stack)
+    check(value, "wire.1", source="wire.json")
+    judge_wire(WireReport.of(value))
+
+
+@pytest.mark.parametrize(("place", "name"), [((), "contradictions"), (("server",), "origins")])
+def test_a_report_that_does_not_say_what_it_served_or_found_is_refused(place: tuple[str, ...], name: str) -> None:
+    value = copy.deepcopy(report("QUIC"))
+    part = value
+    for step in place:
+        part = part[step]
+    del part[name]
+    with pytest.raises(ContractError, match=f"'{name}' is a required property"):
         check(value, "wire.1", source="wire.json")
-        judge_wire(WireReport.of(value))
 
 
 def test_a_contradiction_voids_the_run_with_its_sentence() -> None:

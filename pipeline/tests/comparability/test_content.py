@@ -16,6 +16,7 @@ from eyelevel_core.comparability.content import (
 )
 from eyelevel_core.model.scene import Answer, ContentMismatch, LateContent
 
+ORIGINS = ("garden.example:443",)
 PAGE, STYLE, LATE, ICON = (f"https://garden.example/{name}" for name in ("", "a.css", "late.json", "favicon.ico"))
 
 
@@ -125,7 +126,7 @@ def test_another_answer_to_the_same_url_is_a_difference_on_whichever_side_of_loa
 
 def test_an_arm_is_read_from_what_the_browser_saw_and_the_servers_told() -> None:
     responses = [response(PAGE), response(LATE, before_load=False), response(STYLE, from_cache=True)]
-    read = arm(responses, [request(PAGE), request(ICON), request(LATE), request(STYLE)])
+    read = arm(responses, [request(PAGE), request(ICON), request(LATE), request(STYLE)], ORIGINS)
     assert read == an_arm((PAGE, 200, 10), after=((LATE, 200, 10),))
 
 
@@ -138,9 +139,9 @@ def test_what_was_answered_without_the_servers_came_from_the_cache() -> None:
 def test_what_lacks_where_the_network_failed_a_request_is_an_outcome() -> None:
     silent = response(STYLE, status=None, failure="net::ERR_TIMED_OUT")
     late = response(LATE, status=None, before_load=False, failure="net::ERR_TIMED_OUT")
-    lost = arm([response(PAGE), silent, late], [request(PAGE)])
+    lost = arm([response(PAGE), silent, late], [request(PAGE)], ORIGINS)
     assert lost.failed == (STYLE,)
-    whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)])
+    whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)], ORIGINS)
     compared = compare({"QUIC": lost, "TCP": whole, "TCP+": whole})
     assert (compared.differences, compared.network_failed) == ((), {"QUIC": (STYLE,)})
     # they are not what others are held against either
@@ -148,9 +149,10 @@ def test_what_lacks_where_the_network_failed_a_request_is_an_outcome() -> None:
 
 
 def test_a_request_that_was_not_made_or_failed_by_a_fault_is_a_difference() -> None:
-    whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)])
+    whole = arm([response(PAGE), response(STYLE)], [request(PAGE), request(STYLE)], ORIGINS)
     broken = response(STYLE, status=None, failure="net::ERR_NAME_NOT_RESOLVED")
-    for lacking in (arm([response(PAGE)], [request(PAGE)]), arm([response(PAGE), broken], [request(PAGE)])):
+    for responses in ([response(PAGE)], [response(PAGE), broken]):
+        lacking = arm(responses, [request(PAGE)], ORIGINS)
         compared = compare({"QUIC": lacking, "TCP": whole, "TCP+": whole})
         assert [one.take for one in compared.differences] == ["QUIC"]
         assert compared.network_failed == {}

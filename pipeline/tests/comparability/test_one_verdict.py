@@ -17,7 +17,7 @@ from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from tests.compare.made import Plan, write
 
-UNKNOWN = {"exact": None, "inexact": None, "missed": None, "before_load_digest": None}
+UNKNOWN = dict.fromkeys(("exact", "equivalent", "inexact", "missed", "before_load_digest"))
 
 
 def rewrite(folder: Path, **changes: Any) -> None:

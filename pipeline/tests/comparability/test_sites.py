@@ -10,7 +10,7 @@ from tests.core.made import SHEET, replay_check
 
 
 def take(stack: str, exact: int | None, missed: int | None, *, run: int = 1) -> ReplayedTake:
-    fidelity = Fidelity(exact, None if exact is None else 0, missed, None)
+    fidelity = Fidelity(exact, None if exact is None else 0, missed, None, 0)
     return ReplayedTake(f"takes/garden/DSL/{stack}/run-{run:02d}", "garden", "DSL", stack, fidelity)
 
 

@@ -55,18 +55,32 @@ def test_a_needed_request_with_an_inexact_or_equivalent_answer_passes_gate_a(mat
     assert reason(check(load(request(Kind.STYLE_SHEET, match, needed=True)))) is None
 
 
-def test_boxes_are_summed_and_a_tenth_of_the_viewport_still_passes_gate_b() -> None:
-    boxes = ((0.0, 0.0, 500.0, 100.0), (0.0, 0.0, 500.0, 60.0))
-    other = request(match=Match.INEXACT, boxes=((0.0, 0.0, 100.0, 200.0),), url="https://a.example/y")
+def test_a_tenth_of_the_viewport_still_passes_gate_b() -> None:
+    boxes = ((0.0, 0.0, 500.0, 100.0), (500.0, 0.0, 500.0, 60.0))
+    other = request(match=Match.INEXACT, boxes=((0.0, 100.0, 100.0, 200.0),), url="https://a.example/y")
     at = load(request(boxes=boxes), other)
     assert (gates(at, VIEWPORT).painted_share, reason(check(at))) == (0.1, None)
-    above = load(*at.requests, request(boxes=((0.0, 0.0, 1.0, 1.0),), url="https://a.example/z"))
+    above = load(*at.requests, request(boxes=((999.0, 999.0, 1.0, 1.0),), url="https://a.example/z"))
     assert reason(check(above)) == "10.0001% of the viewport was missed or inexact with TCP+, above 10%"
 
 
 def test_an_image_that_is_requested_twice_counts_once() -> None:
     one = request(boxes=((0.0, 0.0, 100.0, 200.0),))
     assert gates(load(one, one), VIEWPORT).painted_share == 0.02
+    unknown = [request(boxes=None, url=url) for url in ("http://a.example/x", "https://a.example/x")]
+    assert gates(load(*unknown), VIEWPORT).painted_share == 0.004
+
+
+def test_a_frame_within_a_frame_and_images_upon_each_other_count_once() -> None:
+    outer = request(Kind.FRAME, boxes=((0.0, 0.0, 300.0, 250.0),))
+    inner = request(Kind.FRAME, Match.INEXACT, boxes=((10.0, 10.0, 280.0, 230.0),), url="https://b.example/")
+    image = request(boxes=((200.0, 0.0, 200.0, 250.0),), url="https://c.example/x.jpg")
+    assert gates(load(outer, inner, image), VIEWPORT).painted_share == 0.1
+
+
+def test_no_more_than_the_whole_viewport_is_missing() -> None:
+    unknown = [request(boxes=None, url=f"https://a.example/{number}.jpg") for number in range(300)]
+    assert gates(load(*unknown), VIEWPORT).painted_share == 1.0
 
 
 def test_what_speaks_against_a_site_is_listed_once_per_url_the_needed_first() -> None:
@@ -125,4 +139,5 @@ def test_a_take_that_missed_what_gate_a_covers_and_the_check_had_is_named() -> N
         ("image", "https://a.example/b.png"),
         ("stylesheet", "https://b.example/late.css"),
     ]
+    assert missed_beyond(one, [("script", "http://www.a.example/head.js")]) == ["http://www.a.example/head.js"]
     assert missed_beyond(one, missed) == [f"{script}?t=2", "https://b.example/late.css"]

@@ -188,12 +188,14 @@ def wire(plan: Plan, site: str, stack: str = "") -> dict[str, Any]:
         "network": same,
         "scheduler": "rfc9218",
         "seed": 1,
+        "contradictions": [],
         "link": {"down": link, "up": link},
         "server": {
             "start_url": f"https://{site}.example/",
             "grouping": "recorded",
             "connections": connections,
             "requests": [{}] * 4 * servers,
+            "origins": [f"{site}.example:443"],
             **protocols,
         },
     }
@@ -302,7 +304,13 @@ def _take(plan: Plan, path: str, metrics: Mapping[str, float], zero_error_ms: fl
         },
         "metrics": known,
         "settled_ms": 5000.0 if settled else None,
-        "fidelity": {"exact": exact, "inexact": inexact, "missed": missed, "before_load_digest": sha256_of_json(site)},
+        "fidelity": {
+            "exact": exact,
+            "equivalent": 0,
+            "inexact": inexact,
+            "missed": missed,
+            "before_load_digest": sha256_of_json(site),
+        },
         "provenance": {
             "tools": {"chromium": "1.0"},
             "fonts_digest": "0" * 64,

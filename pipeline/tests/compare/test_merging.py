@@ -97,6 +97,18 @@ REFUSED: dict[str, tuple[Callable[[dict[str, object]], None], str]] = {
     "stack": (lambda take: take["stack"].update(digest="1" * 64), "by the stack QUIC than"),  # type: ignore[attr-defined]  # the same
     "network": (lambda take: take["network"].update(digest="1" * 64), "by the network DSL than"),  # type: ignore[attr-defined]  # the same
     "recording": (lambda take: take.update(recording="1" * 64), "by the site alpha than"),
+    "page seed": (
+        lambda take: take["provenance"].update(page_seed=7),  # type: ignore[attr-defined]  # the same
+        "takes of alpha have the seed of the page's random numbers 7 .page_seed., but those of .* have none; batches",
+    ),
+    "mask": (
+        lambda take: take["provenance"].update(mask_digest="a" * 64),  # type: ignore[attr-defined]  # the same
+        "takes of alpha have the motion mask a{64} .mask_digest., but those of .* have none; batches",
+    ),
+    "volatile parameters": (
+        lambda take: take["provenance"].update(volatile_digest="b" * 64),  # type: ignore[attr-defined]  # the same
+        "takes of alpha have the volatile parameters b{64} .volatile_digest., but those of .* have none; batches",
+    ),
 }
 
 

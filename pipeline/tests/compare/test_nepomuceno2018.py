@@ -51,7 +51,7 @@ def load(site: str, network: str, stack: str, run: int = 1, *, cache: str = "col
     times = {"plt": 1000.0, "dcl": 500.0} | {key: more[key] for key in ("plt", "dcl") if key in more}
     return Load(
         f"{site}/{network}/{stack}/{cache}-{run}", "0" * 64, site, "0" * 64, network, stack, cache, run, True, times,
-        Fidelity(1, 0, 0, None), Traffic(None, None, None, None), None, None, None, None, None, {},
+        Fidelity(1, 0, 0, None, 0), Traffic(None, None, None, None), None, None, None, None, None, {},
         phases_ms=more.get("phases_ms"),
     )  # fmt: skip
 

@@ -121,8 +121,8 @@ def load(network: str, stack: str, run: int = 1, *, cache: str = "cold", settled
     sent = Sent(more.pop("packets", 100), more.pop("bytes", 90_000))
     return Load(
         f"{network}/{stack}/{cache}-{run}", "0" * 64, "page", "0" * 64, network, stack, cache, run, settled,
-        {**AUDIT, **more}, Fidelity(1, 0, 0, None), Traffic(None, None, None, None, {"h3": 1}, sent, sent), None, None,
-        None, None, None, {},
+        {**AUDIT, **more}, Fidelity(1, 0, 0, None, 0), Traffic(None, None, None, None, {"h3": 1}, sent, sent), None,
+        None, None, None, None, {},
     )  # fmt: skip
 
 

@@ -1,8 +1,26 @@
 """What a replay cannot serve is named before anything is recorded."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from eyelevel.record.addresses import is_loopback, unserved, why_not
+from eyelevel.record.addresses import is_served, split, unserved, why_not
+
+# the testbed is held to the same cases
+CASES: list[dict[str, Any]] = json.loads(
+    (Path(__file__).resolve().parents[2] / "testbed" / "cases" / "unservable.json").read_text()
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["url"])
+def test_hosts_that_a_replay_cannot_serve_are_told_from_others(case: dict[str, Any]) -> None:
+    parts = split(case["url"])
+    assert parts is not None
+    assert is_served(parts.hostname or "") == case["is_served"]
+    assert (unserved([case["url"]]) == []) == case["is_served"]
+    assert (why_not(case["url"]) is None) == case["is_served"]
 
 
 @pytest.mark.parametrize(
@@ -17,6 +35,13 @@ def test_a_page_on_loopback_is_refused_with_the_cure(url: str) -> None:
     assert said is not None
     assert said.startswith(f"{url} is on this machine's loopback")
     assert "ip addr add 192.0.2.1/32 dev lo" in said
+
+
+def test_a_page_at_an_address_of_no_machine_is_refused_with_the_cure() -> None:
+    assert why_not("http://0.0.0.0:8000/") == (
+        "http://0.0.0.0:8000/ is not the address of one machine, so a replay could not serve it; record the page "
+        "under its name, or from the server's own address."
+    )
 
 
 @pytest.mark.parametrize("url", ["example.org", "file:///etc/passwd", "https://", "http://a:x/", "ftp://a.example/"])
@@ -37,7 +62,3 @@ def test_hosts_on_loopback_are_named_once_in_order() -> None:
         "http://localhost/z", "http://u:p@127.0.0.2:81/x", "http://localhost/a", "data:,x",
     ]  # fmt: skip
     assert unserved(urls) == ["127.0.0.2:81", "localhost"]
-
-
-def test_names_that_only_look_like_loopback_are_not() -> None:
-    assert [is_loopback(name) for name in ("localhost.example", "notlocalhost", "128.0.0.1", "")] == [False] * 4

@@ -145,7 +145,7 @@ def test_a_list_is_recorded_with_retries_a_second_visit_and_a_report_and_continu
     assert "Connection refused" in rows["closed.example"]["error"]
     assert not (out / "closed.example.warc.gz").exists()
     assert rows["slow"]["hosts_not_served"] == "127.0.0.2"
-    assert "Warning: 127.0.0.2 is on this machine's loopback" in " ".join(told.stderr.split())
+    assert "Warning: a replay cannot serve 127.0.0.2 (this machine's loopback" in " ".join(told.stderr.split())
     assert screenshot(out / "slow.warc.gz").size == (1280, 720)
     # the second visit drew other pictures; what both asked for is there once
     found = list(responses(out / "garden.example.warc.gz"))

@@ -16,7 +16,7 @@ from eyelevel_core.study.file import read_study_file
 
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
-DEMO = "67409ea2b68004af2a73cfa08f901c75b25795514580b4d3cea702334f169686"
+DEMO = "5ce3ba1774750acb515258eed9e8dd6936eac2d36c99af57a0efc689205c927d"
 # with hypotheses that a program can answer
 OF_2019 = "ff7938ffa4da43a324ba6e1f63bde5111c59715dfc27c4388a350018dceba601"
 PLANS = "7a9b6adafb93bbe0ca3441d9ee24d889a9fa23e942ba3a415aeb9ba52e5a2adc"

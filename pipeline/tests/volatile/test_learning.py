@@ -1,10 +1,11 @@
-"""Which query parameters are volatile (rule M8), with parameters planted that select content."""
+"""Which parameters are volatile (rule M8), with parameters planted that select content."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eyelevel.volatile.learning import Recorded, learn, without
+from eyelevel.volatile.learning import Recorded, learn
+from eyelevel.volatile.urls import Parameters, split_url, without
 from eyelevel_core.contracts import check
 from eyelevel_core.model.volatile import Callback, Volatile
 
@@ -118,6 +119,27 @@ def test_a_url_that_cannot_be_read_is_passed_over() -> None:
     assert names(learn(DIGEST, ["https://[broken/?a=1"], ["https://[broken/?a=2"], [])) == []
 
 
+def test_a_parameter_of_the_path_is_volatile_under_the_path_without_it() -> None:
+    pixel = "https://ads.example/pixel;r={};a=p1;labels=;url=http%3A%2F%2Fa.example"
+    found = learn(DIGEST, [pixel.format(1)], [pixel.format(2)], [Recorded(pixel.format(9), b"GIF")])
+    assert names(found) == [("ads.example", "/pixel", ";r")]
+    check(found.as_json(), "volatile.1", source="volatile.json")
+
+
+def test_a_parameter_of_the_path_that_selects_content_stays() -> None:
+    place = "https://ads.example/adi/N1;sz={};ord={}?"
+    recorded = [Recorded(place.format(size, 7), size.encode()) for size in ("300x250", "160x600")]
+    asked = [place.format("300x250", 1), place.format("160x600", 2)]
+    found = learn(DIGEST, asked[:1], asked[1:], recorded)
+    assert names(found) == [("ads.example", "/adi/N1", ";ord")]
+
+
+def test_a_function_that_the_path_names_is_a_callback() -> None:
+    url = "https://ads.example/js;cb={}"
+    found = learn(DIGEST, [url.format("f1")], [url.format("f2")], [Recorded(url.format("f9"), b"f9({})")])
+    assert found.callbacks == (Callback("ads.example", "/js", ";cb"),)
+
+
 NAMES = st.sampled_from(["id", "page", "rnd", "t"])
 QUERIES = st.dictionaries(NAMES, st.sampled_from(["0", "1", "2"]), min_size=1).map(
     lambda chosen: "&".join(f"{name}={value}" for name, value in sorted(chosen.items()))
@@ -133,12 +155,12 @@ def test_without_its_volatile_parameters_no_request_could_get_two_bodies(
     one: list[str], other: list[str], recorded: list[Recorded]
 ) -> None:
     ignored = {name for *_, name in names(learn(DIGEST, one, other, recorded))}
-    first: dict[str, bytes] = {}
+    first: dict[Parameters, bytes] = {}
     for answer in recorded:
-        first.setdefault(answer.url.partition("?")[2], answer.body)
-    bodies: dict[str, set[bytes]] = {}
-    for query, body in first.items():
-        bodies.setdefault(without(query, ignored), set()).add(body)
+        first.setdefault(split_url(answer.url)[1], answer.body)
+    bodies: dict[Parameters, set[bytes]] = {}
+    for parameters, body in first.items():
+        bodies.setdefault(without(parameters, ignored), set()).add(body)
     assert not ignored or all(len(found) == 1 for found in bodies.values())
 
 

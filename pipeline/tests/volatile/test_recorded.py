@@ -1,6 +1,7 @@
 """Responses of a recording, as the learner reads them."""
 
 import gzip
+import tracemalloc
 from io import BytesIO
 from pathlib import Path
 
@@ -42,6 +43,21 @@ def test_a_script_that_is_too_large_to_decode_is_sealed(tmp_path: Path, monkeypa
     monkeypatch.setattr(module, "MOST_BYTES", 3)
     assert [one.sealed for one in recorded(write(tmp_path / "a.warc.gz", b"f()"))] == [False]
     assert [one.sealed for one in recorded(write(tmp_path / "b.warc.gz", b"f();"))] == [True]
+
+
+def test_a_body_that_unpacks_to_more_than_the_limit_is_compared_as_it_was_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_BYTES", 1 << 20)
+    bomb = gzip.compress(bytes(160 << 20))
+    path = write(tmp_path / "a.warc.gz", bomb, coding="gzip")
+    tracemalloc.start()
+    found = recorded(path)
+    _, peak_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == [Recorded(URL, bomb, sealed=True)]
+    # one block of 16 KiB unpacks to 16 MiB, of which there are a few copies
+    assert peak_bytes < 64 << 20
 
 
 def test_a_url_in_angle_brackets_is_read_without_them(tmp_path: Path) -> None:

@@ -9,7 +9,9 @@ from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
-from eyelevel_core.comparability.content import joined, without_fragment
+from eyelevel_core.comparability.addresses import address
+from eyelevel_core.comparability.boxes import Box
+from eyelevel_core.comparability.content import joined
 from eyelevel_core.comparability.unserved import NOT_ASKED
 from eyelevel_core.comparability.visible import ABSENT
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
@@ -33,8 +35,6 @@ TINY_PX = 4.0
 # a frame whose box is so small on each side is a beacon, with all that it requests; in pixels
 TINY_SIDE_PX = 4.0
 
-Box = tuple[float, ...]
-
 
 def checked_load(
     stack: str,
@@ -50,7 +50,8 @@ def checked_load(
     """
     elements = _elements(page["frames"])
     answers = {id(asked): answer for asked, answer in joined(page["requests"], requests)}
-    found = [_checked(asked, answers.get(id(asked)), page["frames"], elements) for asked in page["requests"]]
+    named = None if page["named_scripts"] is None else {address(url) for url in page["named_scripts"]}
+    found = [_checked(asked, answers.get(id(asked)), page["frames"], elements, named) for asked in page["requests"]]
     known = [one for one in found if one is not None]
     counts = {match: sum(one.match is match for one in known) for match in Match}
     return CheckedLoad(
@@ -61,9 +62,7 @@ def checked_load(
         inexact=counts[Match.INEXACT],
         missed=counts[Match.MISSED],
         failed=counts[Match.FAILED],
-        median_image_px=_median_image_px(
-            page["frames"], {without_fragment(one.url) for one in known if one.match in ABSENT}
-        ),
+        median_image_px=_median_image_px(page["frames"], {address(one.url) for one in known if one.match in ABSENT}),
         similarity=similarity,
         needed=tuple(sorted({one.url for one in known if one.needed})),
         requests=tuple(one for one in known if one.match is not Match.EXACT),
@@ -75,11 +74,12 @@ def _checked(
     answer: Mapping[str, Any] | None,
     frames: Sequence[Mapping[str, Any]],
     elements: Mapping[str, Sequence[Box | None]],
+    named: Set[str] | None,
 ) -> CheckedRequest | None:
     match = _match(asked, answer)
     if match is None:
         return None
-    shown = [box for url in {asked["url"], asked["first_url"]} for box in elements.get(without_fragment(url), ())]
+    shown = [box for place in _addresses(asked) for box in elements.get(place, ())]
     frame = None if asked["frame"] is None else frames[asked["frame"]]
     kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=bool(shown))
     return CheckedRequest(
@@ -87,8 +87,8 @@ def _checked(
         method=asked["method"],
         kind=kind,
         match=match,
-        needed=_needed(kind, asked, frame),
-        boxes=() if asked["redirected"] else _boxes(kind, shown, frame),
+        needed=_needed(kind, asked, frame, named),
+        boxes=() if asked["redirected"] else _boxes(kind, shown, frame, is_out_of_view=_is_out_of_view(asked, frame)),
         matched_url=None if answer is None else answer["matched_url"],
         status=asked["status"],
         failure=asked["failure"],
@@ -117,15 +117,21 @@ def _is_tracking(asked: Mapping[str, Any], frame: Mapping[str, Any] | None) -> b
     return asked["frame"] != 0 and frame is not None and 0 < max(frame["box"][2:]) <= TINY_SIDE_PX
 
 
+def _is_out_of_view(asked: Mapping[str, Any], frame: Mapping[str, Any] | None) -> bool:
+    return asked["frame"] != 0 and frame is not None and _area(frame["box"]) == 0
+
+
 def _is_picture(url: str) -> bool:
     parts = urlsplit(url)
     return bool(PICTURE.search(parts.path) or (GIF.search(parts.path) and not parts.query))
 
 
-def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | None) -> bool:
+def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | None, named: Set[str] | None) -> bool:
     """Whether gate (a) covers the request: the page, its visible frames, their style sheets, blocking head scripts.
 
-    A style sheet that only other media than the screen use, such as print, is not needed.
+    A style sheet that only other media than the screen use, such as print, is not needed. A script of the head that is
+    not in the markup, whose addresses `named` has (None: not known), was inserted by another script. It is needed where
+    the browser says that it held up rendering, as one of document.write does.
     """
     if kind is Kind.DOCUMENT:
         return True
@@ -135,20 +141,32 @@ def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | Non
         return False
     if kind in (Kind.FRAME, Kind.STYLE_SHEET):
         return visible
-    blocks = frame is not None and _is_in(asked, frame["blocking_scripts"])
-    return kind is Kind.SCRIPT and page_itself and blocks
+    if kind is not Kind.SCRIPT or not page_itself or frame is None:
+        return False
+    in_markup = named is None or not named.isdisjoint(_addresses(asked))
+    return _is_in(asked, frame["blocking_scripts"]) or (in_markup and _is_in(asked, frame["head_scripts"]))
 
 
-def _is_in(asked: Mapping[str, Any], urls: Sequence[str]) -> bool:
-    return asked["first_url"] in urls or asked["url"] in urls
+def _is_in(asked: Mapping[str, Any], urls: Iterable[str]) -> bool:
+    return not _addresses(asked).isdisjoint(map(address, urls))
 
 
-def _boxes(kind: Kind, shown: Sequence[Box | None], frame: Mapping[str, Any] | None) -> tuple[Box, ...] | None:
-    """Where it paints in the viewport. None: nobody knows, as no element shows the image, or one has collapsed."""
+def _addresses(asked: Mapping[str, Any]) -> set[str]:
+    """Of the request, and of the one that was redirected to it."""
+    return {address(asked["url"]), address(asked["first_url"])}
+
+
+def _boxes(
+    kind: Kind, shown: Sequence[Box | None], frame: Mapping[str, Any] | None, *, is_out_of_view: bool
+) -> tuple[Box, ...] | None:
+    """Where it paints in the viewport. None: nobody knows, as no element shows the image, or one has collapsed.
+
+    A frame that has no area in the viewport (it is below, or not displayed) shows no image there.
+    """
     if kind is Kind.FRAME:
         return () if frame is None else _with_area([tuple(frame["box"])])
     if kind is Kind.IMAGE and not shown:
-        return None
+        return () if is_out_of_view else None
     if kind in (Kind.IMAGE, Kind.MEDIA):
         known = [box for box in shown if box is not None]
         return _with_area(known) if len(known) == len(shown) else None
@@ -169,13 +187,13 @@ def _elements(frames: Iterable[Mapping[str, Any]]) -> Mapping[str, list[Box | No
     for frame in frames:
         for element in frame["elements"]:
             box = element["box"]
-            found.setdefault(without_fragment(element["url"]), []).append(None if box is None else tuple(box))
+            found.setdefault(address(element["url"]), []).append(None if box is None else tuple(box))
     return found
 
 
 def _median_image_px(frames: Iterable[Mapping[str, Any]], absent: Set[str]) -> float | None:
     """Over all elements that show an image, also as a background, except those whose image was not answered."""
     shown = [one for frame in frames for one in frame["elements"] if one["kind"] == "image"]
-    areas = [one["whole_px"] for one in shown if without_fragment(one["url"]) not in absent]
+    areas = [one["whole_px"] for one in shown if address(one["url"]) not in absent]
     pictures = [area for area in areas if area > TINY_PX]
     return round(median(pictures), 2) if pictures else None

@@ -13,7 +13,7 @@ from eyelevel.capture.masks import SiteMask
 from eyelevel.capture.probe.command import site_of, viewport_of
 from eyelevel.capture.probe.run import check_writable, found
 from eyelevel.capture.probe.tell import Talk
-from eyelevel.capture.seeds import seed_of
+from eyelevel.capture.seeds import page_seed, seed_of
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.tell import tell_waiting
 from eyelevel.capture.testbed import probe as try_run
@@ -50,12 +50,12 @@ def replay() -> None:
 @START_URL
 @click.option("--again", is_flag=True, help="Replace an existing file, and with it all corrections.")
 def learn_command(*, recording: Path, viewport: str, start_url: str | None, again: bool) -> None:
-    """Learn a recording's volatile query parameters, and write NAME.volatile.json beside it.
+    """Learn a recording's volatile parameters, and write NAME.volatile.json beside it.
 
-    Loads the page twice with different random numbers (about ten seconds each). A query parameter that differs, and
-    selects no content, is ignored in replay; such a match counts as equivalent. eyelevel capture does the same before
-    the first run of a site without a file. The file can be corrected by hand: it is never replaced without --again. See
-    docs/fidelity.md. Needs root.
+    Loads the page twice with different random numbers (about ten seconds each). A parameter of the query or the path
+    that differs, and selects no content, is ignored in replay; such a match counts as equivalent. eyelevel capture does
+    the same before the first run of a site without a file. The file can be corrected by hand: it is never replaced
+    without --again. See docs/fidelity.md. Needs root.
 
     Exit status: 0 done, 1 the page does not load, 3 root or namespaces are missing, 4 the recording is wrong, 5 a tool
     is missing, 6 there is a file already, 8 the disk is full, 130 interrupted.
@@ -89,11 +89,25 @@ def learn_command(*, recording: Path, viewport: str, start_url: str | None, agai
 @click.option(
     "--out", "-o", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."
 )
+@click.option(
+    "--seed",
+    "campaign_seed",
+    type=click.IntRange(min=0),
+    help="The seed of a campaign: the page then draws its random numbers as in the runs of that campaign. A recording "
+    "of eyelevel record draws by its own seed in any case.  [default: a seed of the check]",
+)
 @VIEWPORT
 @START_URL
 @click.pass_context
 def check_command(
-    ctx: click.Context, *, recording: Path, names: tuple[str, ...], out: Path, viewport: str, start_url: str | None
+    ctx: click.Context,
+    *,
+    recording: Path,
+    names: tuple[str, ...],
+    out: Path,
+    campaign_seed: int | None,
+    viewport: str,
+    start_url: str | None,
 ) -> None:
     """Replay a recording once per stack over a fast network, and judge what a viewer would miss.
 
@@ -107,6 +121,7 @@ def check_command(
     Example: eyelevel replay check recordings/qq.warc.gz --stack TCP+ -o check-qq
     """
     site, size = site_of(recording, start_url), viewport_of(viewport)
+    seed, of = drawing(site, campaign_seed)
     volatile = found_beside(site)
     place = site.recording.parent / mask_name(site.recording, size)
     mask = found(place, site, size)
@@ -118,12 +133,13 @@ def check_command(
             ready,
             site,
             size,
-            page_seed=seed_of("check", site.digest) if site.chance_seed is None else site.chance_seed,
+            page_seed=seed,
             volatile=volatile,
             mask=None if mask is None else SiteMask(mask, place),
             tell=lambda words: talk.step(site.name, words, 0, 1),
         )
         talk.checked(site.name, checked.check, checked.warning)
+    click.echo(f"The page drew its random numbers by the seed {seed}, {of}.", err=True)
     known = None if volatile is None else read_volatile(volatile)
     for load, screenshot in zip(checked.check.loads, checked.screenshots, strict=True):
         write_atomically(out / f"{load.stack}.png", screenshot)
@@ -132,6 +148,15 @@ def check_command(
     click.echo(out / "check.html")
     if reason(checked.check) is not None:
         ctx.exit(Exit.FAILED)
+
+
+def drawing(site: Site, campaign_seed: int | None) -> tuple[int, str]:
+    """The seed of the page's random numbers, and whose it is."""
+    if site.chance_seed is not None:
+        return site.chance_seed, "which the recording names"
+    if campaign_seed is not None:
+        return page_seed(campaign_seed, site.digest), f"that of campaigns with the seed {campaign_seed}"
+    return seed_of("check", site.digest), "of this check; --seed gives that of a campaign"
 
 
 def _ready(site: Site) -> Path:

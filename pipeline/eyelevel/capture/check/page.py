@@ -178,7 +178,7 @@ def _volatile(volatile: Volatile | None) -> list[Element]:
         View("callback", lambda one: "yes" if (one.host, one.path, one.parameter) in callbacks else "no", text=True),
         View("why", lambda one: one.why or "–", text=True),
     ]
-    caption = f"{len(volatile.parameters)} query parameters that matching ignores"
+    caption = f"{len(volatile.parameters)} parameters that matching ignores"
     return [
         tag("h2", "Volatile parameters"),
         table_element(Table("volatile", caption, (), views, volatile.parameters), linked=False),

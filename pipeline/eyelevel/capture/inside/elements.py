@@ -4,6 +4,7 @@ Only a replay check asks. Boxes are what an IntersectionObserver reports: clippe
 that hides its overflow, as the slides of a carousel are. An element that is not rendered, transparent or hidden has no
 box. A broken image whose size its page does not fix has collapsed; its box is unknown. A background that is neither
 repeated nor scaled, of an element with text, is mostly an icon: its box is a square with the element's shorter side.
+An element whose page gives it no width or no height has no box either, broken or not.
 """
 
 import asyncio
@@ -14,12 +15,13 @@ from typing import Any
 from playwright.async_api import Error, Frame, Page, Request
 
 from eyelevel.capture.inside.exchange import Exchange
+from eyelevel.capture.inside.markup import named_scripts
 from eyelevel.capture.inside.traffic import first_of_chain
 
 # for one document, of which pages have few; a document whose scripts do not let it answer has no boxes
 DOCUMENT_S = 10
 SCREENSHOT_S = 30
-NOTHING: Mapping[str, Any] = {"elements": [], "blocking_scripts": [], "other_media": []}
+NOTHING: Mapping[str, Any] = {"elements": [], "head_scripts": [], "blocking_scripts": [], "other_media": []}
 
 Point = tuple[float, float]
 
@@ -58,7 +60,8 @@ OF_DOCUMENT = (
     [...String(style[name] ?? "").matchAll(/url\\("((?:[^"\\\\]|\\\\.)*)"\\)/g)].map((found) => found[1]));
   const fixed = (element) => {
     const style = element.computedStyleMap();
-    return ["width", "height"].every((name) => String(style.get(name)) !== "auto");
+    const sides = ["width", "height"].map((name) => String(style.get(name)));
+    return sides.every((side) => side !== "auto") || sides.includes("0px");
   };
   const iconAt = (element, style) => {
     const once = style.backgroundRepeat === "no-repeat" && style.backgroundSize === "auto";
@@ -110,7 +113,8 @@ OF_DOCUMENT = (
   const used = new Set(sheets.filter(applies).map((one) => one.href));
   return {
     elements,
-    blocking_scripts: [...new Set([...scripts, ...blocking])].filter(Boolean),
+    head_scripts: [...new Set(scripts)].filter(Boolean),
+    blocking_scripts: [...new Set(blocking)],
     other_media: [...new Set(sheets.map((one) => one.href))].filter((url) => !used.has(url)),
   };
 }"""
@@ -128,10 +132,13 @@ class Look:
 async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
     """Look at a page that has settled.
 
-    page.json has `requests` and `frames`. A request has `frame`, the number of the frame that asked (0 is the page;
-    None for one that has gone), `first_url`, the URL before any redirect, `redirected`, whether it led to another
+    page.json has `requests`, `frames` and `named_scripts`, the scripts of the page's markup as it was received; None
+    where the browser has the page's text no more. A request has `frame`, the number of the frame that asked (0 is the
+    page; None for one that has gone), `first_url`, the URL before any redirect, `redirected`, whether it led to another
     request, and `navigation`, whether it loads that frame's document. A frame has its `box` in the viewport, `elements`
-    with boxes in the page's own pixels, `blocking_scripts`, and `other_media`, style sheets that do not apply to it.
+    with boxes in the page's own pixels, `head_scripts`, scripts of its head that are neither async nor deferred,
+    `blocking_scripts`, scripts that the browser says held up rendering, and `other_media`, style sheets that do not
+    apply to it.
     """
     async with asyncio.timeout(SCREENSHOT_S):
         screenshot = await page.screenshot()
@@ -148,7 +155,20 @@ async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
         document = await _document(frame) if visible else NOTHING
         elements = [{**one, "box": _moved(one["box"], offsets[-1])} for one in document["elements"]]
         found.append({"url": frame.url, "box": _moved(box, above), **document, "elements": elements})
-    return Look({"frames": found, "requests": [_request(*each, numbers) for each in asked]}, screenshot)
+    asked = list(asked)
+    requests = [_request(*each, numbers) for each in asked]
+    named = await _named_scripts(page, [request for request, _ in asked])
+    return Look({"frames": found, "named_scripts": named, "requests": requests}, screenshot)
+
+
+async def _named_scripts(page: Page, asked: Sequence[Request]) -> list[str] | None:
+    try:
+        async with asyncio.timeout(DOCUMENT_S):
+            documents = [one for one in asked if one.is_navigation_request() and one.frame == page.main_frame]
+            response = await documents[-1].response() if documents else None
+            return None if response is None else named_scripts(await response.body(), response.url)
+    except (Error, TimeoutError):
+        return None
 
 
 async def _place(frame: Frame) -> tuple[list[float], Point]:

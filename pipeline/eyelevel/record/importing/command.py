@@ -11,8 +11,10 @@ import click
 from eyelevel.errors import BadInputError
 from eyelevel.record.importing.exchange import Imported, in_order, write
 from eyelevel.record.importing.har import read_har
+from eyelevel.record.importing.limits import check_file
 from eyelevel.record.importing.mahimahi import read_folder
 from eyelevel.record.importing.wacz import read_wacz
+from eyelevel.record.importing.warc import is_warc, read_warc
 from eyelevel.record.report import contents
 from eyelevel.record.warning import warn_of
 from eyelevel.record.write import writing
@@ -35,11 +37,11 @@ NAMED = 5
 )
 @click.option("--start-url", help="The page to start with.  [default: the first page that the file names]")
 def import_command(*, source: Path, out: Path, start_url: str | None) -> None:
-    """Import a HAR with bodies, a WACZ, or a folder of Mahimahi as a recording (WARC).
+    """Import a HAR with bodies, a WACZ, a WARC of another tool, or a folder of Mahimahi as a recording (WARC).
 
     Bodies of a HAR are decoded, so they are replayed without content-encoding, and are larger than they were on the
-    wire. Addresses of servers are kept where the file has them. What the file lacks is named. The first record of the
-    WARC says what it was imported from.
+    wire. Pointers of a WARC or WACZ to an equal body (revisit) are resolved. Addresses of servers are kept where the
+    file has them. What the file lacks is named. The first record of the WARC says what it was imported from.
 
     Exit status: 0 done, 4 the file or folder is wrong, 8 the disk is full.
 
@@ -63,6 +65,9 @@ def _read(source: Path) -> Imported:
         return read_folder(source)
     if zipfile.is_zipfile(source):
         return read_wacz(source)
+    if is_warc(source):
+        return read_warc(source)
+    check_file(source)
     return read_har(source.read_bytes(), source=str(source))
 
 

@@ -1,11 +1,14 @@
 """Reads fields of a JSON object strictly; an error names the file, the field, the value and the cure."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from eyelevel.errors import BadInputError
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,13 @@ class Fields:
         found = self._held().get(name)
         if not isinstance(found, str):
             raise self.wrong(name, "text")
+        return found
+
+    def line(self, name: str) -> str:
+        """Text without line breaks and other control characters, which would end a field of a WARC file."""
+        found = self.text(name)
+        if CONTROL.search(found):
+            raise self.wrong(name, "text without line breaks and control characters")
         return found
 
     def optional_text(self, name: str) -> str | None:

@@ -8,6 +8,7 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
+from ipaddress import ip_address
 from typing import Any
 
 from eyelevel.errors import BadInputError
@@ -28,16 +29,16 @@ def read_har(data: bytes, *, source: str) -> Imported:
     """Raise BadInputError, which names the file, the field and the cure."""
     try:
         value = json.loads(data.decode("utf-8-sig"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInputError(
-            f"{source} is neither a HAR (JSON), a WACZ (zip) nor a Mahimahi folder: {error}."
+            f"{source} is neither a HAR (JSON), a WACZ (zip), a WARC nor a Mahimahi folder: {error}."
         ) from error
     log = Fields(value, source, "").object("log")
     creator = log.object("creator") if "creator" in log.value else None
     exchanges, left_out = [], []
     for number in range(len(log.list("entries"))):
         entry = log.entry("entries", number)
-        url = entry.object("request").text("url")
+        url = entry.object("request").line("url")
         if split(url) is None:
             continue  # data:, blob:, ws: and the like never went over HTTP
         found = _exchange(entry, url.partition("#")[0])
@@ -59,7 +60,7 @@ def _exchange(entry: Fields, url: str) -> Exchange | str:
         return "it got no answer"
     content = response.object("content") if "content" in response.value else Fields({}, entry.source, "")
     body = _body(content)
-    method = request.text("method").upper()
+    method = request.line("method").upper()
     if body is None:
         if _has_content(content, method, status):
             return "its body is not in the file"
@@ -72,10 +73,10 @@ def _exchange(entry: Fields, url: str) -> Exchange | str:
         request_headers=without(_headers(request), "content-length"),
         request_body=_sent(request),
         status=status,
-        reason=response.optional_text("statusText") or "",
+        reason="" if response.optional_text("statusText") is None else response.line("statusText"),
         headers=(*_typed(response, content), ("Content-Length", str(len(body)))),
         body=body,
-        address=(entry.optional_text("serverIPAddress") or "").strip("[]") or None,
+        address=_address(entry),
         date=_date(entry),
     )
 
@@ -108,9 +109,9 @@ def _headers(message: Fields) -> Headers:
     """Without the pseudo-headers of HTTP/2, and with one field for each line of a value."""
     fields = [message.entry("headers", number) for number in range(len(message.list("headers")))]
     return tuple(
-        (field.text("name"), line)
+        (field.line("name"), line.strip("\r"))
         for field in fields
-        if not field.text("name").startswith(":")
+        if not field.line("name").startswith(":")
         for line in field.text("value").split("\n")
     )
 
@@ -130,6 +131,18 @@ def _sent(request: Fields) -> bytes:
     if not isinstance(request.value.get("postData"), Mapping):
         return b""
     return (request.object("postData").optional_text("text") or "").encode("utf-8", "replace")
+
+
+def _address(entry: Fields) -> str | None:
+    """None where the field is left out or empty, as of answers from a cache."""
+    text = (entry.optional_text("serverIPAddress") or "").strip("[]")
+    if not text:
+        return None
+    try:
+        ip_address(text)
+    except ValueError:
+        raise entry.wrong("serverIPAddress", "an IP address") from None
+    return text
 
 
 def _date(entry: Fields) -> str | None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from eyelevel.errors import BadInputError
 from eyelevel.record.importing.exchange import Exchange, Headers, Imported
+from eyelevel.record.importing.fields import CONTROL
+from eyelevel.record.importing.limits import Budget
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 HTTPS = 2
@@ -40,6 +42,10 @@ def read_folder(folder: Path) -> Imported:
     one.
     """
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    budget = Budget(str(folder))
+    for path in files:
+        budget.check_entry(path.name, path.stat().st_size)
+        budget.take(path.stat().st_size)
     exchanges = [_exchange(path) for path in files]
     if not exchanges:
         raise BadInputError(f"{folder} holds no files; give a folder that mm-webrecord wrote.")
@@ -152,6 +158,8 @@ def _url(scheme: str, port: int, host: str, target: str) -> str:
         return target
     usual = {"http": 80, "https": 443}[scheme]
     place = host if ":" in host or port in {0, usual} else f"{host}:{port}"
+    if CONTROL.search(place):
+        raise ProtobufError(f"its host is {host[:60]!r}")
     return f"{scheme}://{place}{target if target.startswith('/') else '/' + target}"
 
 

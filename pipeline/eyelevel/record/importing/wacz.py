@@ -2,24 +2,20 @@
 
 import json
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from warcio.archiveiterator import ArchiveIterator
 from warcio.recordloader import ArcWarcRecord
 
 from eyelevel.errors import BadInputError
 from eyelevel.record.addresses import split
-from eyelevel.record.importing.exchange import Exchange, Headers, Imported
-from eyelevel.recorded import BROKEN, target_of
+from eyelevel.record.importing.exchange import Imported
+from eyelevel.record.importing.limits import Budget, check_file
+from eyelevel.record.importing.warc import DAMAGED, exchanges, records
 
 PAGES = "pages/pages.jsonl"
 PACKAGE = "datapackage.json"
-# a response like an earlier one may be stored as a pointer to it (WARC 1.1, section 6.7)
-REVISIT = "revisit"
-Digest = str
 
 
 def read_wacz(path: Path) -> Imported:
@@ -27,109 +23,52 @@ def read_wacz(path: Path) -> Imported:
 
     Raise BadInputError, which names the file, the part and the cure.
     """
+    check_file(path)
+    budget = Budget(str(path))
     try:
         with zipfile.ZipFile(path) as archive:
             names = sorted(name for name in archive.namelist() if _is_warc(name))
             if not names:
                 raise BadInputError(f"{path} has no WARC file in archive/, so it is no WACZ; export it again.")
-            found, left_out = _exchanges(archive, names, str(path))
-            return Imported("WACZ", _tool(archive), _start_url(archive), tuple(found), tuple(left_out))
-    except (zipfile.BadZipFile, zlib.error, *BROKEN) as error:
+            package, pages = _list(archive, PACKAGE, budget), _list(archive, PAGES, budget)
+            found, left_out = exchanges(_records(archive, names, budget), str(path))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, *DAMAGED) as error:
         raise BadInputError(f"{path} is damaged ({error}); export it again.") from error
+    software = _object(package).get("software")
+    tool = software if isinstance(software, str) else None
+    return Imported("WACZ", tool, _start_url(package, pages), tuple(found), tuple(left_out))
 
 
 def _is_warc(name: str) -> bool:
     return name.startswith("archive/") and name.endswith((".warc", ".warc.gz"))
 
 
-def _exchanges(archive: zipfile.ZipFile, names: list[str], source: str) -> tuple[list[Exchange], list[str]]:
-    requests: dict[str, tuple[Any, bytes]] = {}
-    answers = []
-    bodies: dict[Digest, bytes] = {}
-    for record in _records(archive, names):
-        if record.http_headers is None or split(target_of(record)) is None:
-            continue
-        if record.rec_type == "request":
-            requests[record.rec_headers.get_header("WARC-Concurrent-To")] = (record.http_headers, _rest(record))
-        elif record.rec_type in {"response", REVISIT}:
-            body = _rest(record) if record.rec_type == "response" else None
-            digest = record.rec_headers.get_header("WARC-Payload-Digest")
-            if body is not None and digest:
-                bodies.setdefault(digest, body)
-            answers.append((record.rec_headers, record.http_headers, body, digest))
-    found, left_out = [], []
-    for head, http, body, digest in answers:
-        whole = bodies.get(digest) if body is None else body
-        url = str(head.get_header("WARC-Target-URI")).strip("<>")
-        if whole is None:
-            left_out.append(f"{url}: it points to a body that is not in the file")
-            continue
-        asked = requests.get(head.get_header("WARC-Record-ID"))
-        found.append(_exchange(head, http, url=url, body=whole, asked=asked))
-    if not found:
-        raise BadInputError(f"{source} holds no HTTP response; export it again.")
-    return found, left_out
-
-
-def _exchange(head: Any, http: Any, *, url: str, body: bytes, asked: tuple[Any, bytes] | None) -> Exchange:
-    """`head` and `http` are the WARC's and the response's headers, `asked` the request's with its body."""
-    request, sent = asked or (None, b"")
-    status, _, reason = http.statusline.partition(" ")
-    return Exchange(
-        url=url.partition("#")[0],
-        method="GET" if request is None else str(request.protocol),
-        request_headers=() if request is None else _pairs(request),
-        request_body=sent,
-        status=int(status) if status.isdigit() else 0,
-        reason=reason,
-        headers=_pairs(http),
-        body=body,
-        address=head.get_header("WARC-IP-Address"),
-        date=head.get_header("WARC-Date"),
-    )
-
-
-def _pairs(http: Any) -> Headers:
-    return tuple((str(name), str(value)) for name, value in http.headers)
-
-
-def _rest(record: ArcWarcRecord) -> bytes:
-    """The body as it was sent."""
-    data: bytes = record.raw_stream.read()
-    return data
-
-
-def _records(archive: zipfile.ZipFile, names: list[str]) -> Iterator[ArcWarcRecord]:
+def _records(archive: zipfile.ZipFile, names: list[str], budget: Budget) -> Iterator[ArcWarcRecord]:
     for name in names:
         with archive.open(name) as file:
-            yield from ArchiveIterator(file)
+            yield from records(file, budget)  # type: ignore[arg-type]  # a zip's entry is no BinaryIO by its type
 
 
-def _start_url(archive: zipfile.ZipFile) -> str | None:
+def _list(archive: zipfile.ZipFile, name: str, budget: Budget) -> str:
+    """The text of an entry; empty where there is none. No entry unpacks to more than its `file_size`."""
+    if name not in archive.namelist():
+        return ""
+    budget.check_entry(name, archive.getinfo(name).file_size)
+    budget.take(archive.getinfo(name).file_size)
+    return archive.read(name).decode(errors="replace")
+
+
+def _start_url(package: str, pages: str) -> str | None:
     """The main page, else the first of the list; None where the file names none."""
-    for url in (_package(archive).get("mainPageURL"), *(page.get("url") for page in _pages(archive))):
+    for url in (_object(package).get("mainPageURL"), *(_object(line).get("url") for line in pages.splitlines())):
         if isinstance(url, str) and split(url) is not None:
             return url.partition("#")[0]
     return None
 
 
-def _pages(archive: zipfile.ZipFile) -> Iterator[dict[str, Any]]:
-    if PAGES in archive.namelist():
-        yield from map(_object, archive.read(PAGES).decode(errors="replace").splitlines())
-
-
-def _tool(archive: zipfile.ZipFile) -> str | None:
-    software = _package(archive).get("software")
-    return software if isinstance(software, str) else None
-
-
-def _package(archive: zipfile.ZipFile) -> dict[str, Any]:
-    return _object(archive.read(PACKAGE).decode(errors="replace")) if PACKAGE in archive.namelist() else {}
-
-
 def _object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

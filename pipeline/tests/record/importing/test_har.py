@@ -113,7 +113,7 @@ def test_an_unknown_address_is_none() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"PK", "a.har is neither a HAR .JSON., a WACZ .zip. nor a Mahimahi folder"),
+        (b"PK", "a.har is neither a HAR .JSON., a WACZ .zip., a WARC nor a Mahimahi folder"),
         (b"[]", "a.har must hold a JSON object"),
         (b"{}", "a.har: log is missing, and must be an object"),
         (har(entries="x"), "a.har: log.entries is 'x', and must be a list"),
@@ -127,6 +127,14 @@ def test_an_unknown_address_is_none() -> None:
         (har(entry(request__url=5)), r"log.entries\[0\].request.url is 5, and must be text"),
         (har(entry(response__content={"size": 35, "mimeType": "text/html"})), "a.har holds no bodies; export it with"),
         (har(), "a.har holds no bodies"),
+        (
+            har(entry(url="https://a.example/\r\nWARC-Type: x")),
+            r"a.har: log.entries\[0\].request.url is 'https://a.example/.r.nWARC-Type: x', and must be text without",
+        ),
+        (har(entry(request__method="GET\n")), r"request.method is 'GET.n', and must be text without line breaks"),
+        (har(entry(response__statusText="OK\r")), r"response.statusText is 'OK.r', and must be text without line"),
+        (har(entry(response__headers=[{"name": "a\n", "value": ""}])), r"headers\[0\].name is 'a.n', and must be text"),
+        (har(entry(serverIPAddress="a.example")), "serverIPAddress is 'a.example', and must be an IP address"),
     ],
 )
 def test_bad_input_is_named_with_file_field_value_and_cure(data: bytes, sentence: str) -> None:

@@ -3,6 +3,8 @@
 //! Pure but for reading the recording's file: no socket and no clock. The time of sending is an argument.
 
 pub mod matching;
+pub mod page_type;
+pub mod path_parameters;
 pub mod placement;
 pub mod ports;
 pub mod recording;

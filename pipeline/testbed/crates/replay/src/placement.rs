@@ -7,11 +7,12 @@ mod origins;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::Ipv4Addr;
 
-use http::{HeaderMap, header};
+use http::HeaderMap;
 use serde::Serialize;
 use url::Url;
 
 use crate::matching::{Asked, Kind, MOST_REDIRECTS, Replay, Turns, redirect_target};
+use crate::page_type::is_page;
 use crate::ports::HTTPS;
 use crate::recording::{Recording, Response};
 use addresses::addresses_of;
@@ -135,16 +136,12 @@ fn leads_to_page(from: &Url, replay: &Replay) -> bool {
             return false;
         }
         if answer.status == 200 {
-            return is_html(&answer.headers) && !answer.body.is_empty();
+            return is_page(&answer.headers) && !answer.body.is_empty();
         }
         let Some(next) = redirect_target(answer.status, &answer.headers, &url) else { return false };
         url = next;
     }
     false
-}
-
-fn is_html(headers: &HeaderMap) -> bool {
-    headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().to_ascii_lowercase().starts_with(b"text/html"))
 }
 
 fn encrypted(mut url: Url) -> String {

@@ -1,4 +1,5 @@
-//! Query parameters that a page draws by chance: which ones replay may ignore, as the file beside a recording lists them.
+//! Parameters of queries and paths that a page draws by chance: which ones replay may ignore, as the file beside a recording lists
+//! them.
 //!
 //! The contract is `eyelevel/volatile/1` (docs/contracts/volatile.1.md). Only reading the file touches the disk.
 
@@ -10,9 +11,12 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use url::Url;
 
+use crate::path_parameters;
+
 const CONTRACT: &str = "eyelevel/volatile/1";
 
-/// The volatile parameters of one recording, by host and path. Empty where no file is given.
+/// The volatile parameters of one recording, by host and path; a path is without its parameters, and the name of a parameter of the
+/// path begins with a semicolon. Empty where no file is given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Volatile {
     /// SHA-256 of the file, hex; `None` without a file.
@@ -120,7 +124,7 @@ impl Volatile {
 }
 
 fn place(url: &Url) -> (String, String) {
-    (url.host_str().unwrap_or_default().to_owned(), url.path().to_owned())
+    (url.host_str().unwrap_or_default().to_owned(), path_parameters::bare(url.path()))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use url::Url;
 
+use crate::page_type::is_page;
 use crate::recording::Response;
 
 /// Left out: what would bind the browser to the live site's security set-up or to another protocol, and reports to third parties.
@@ -56,7 +57,7 @@ pub fn rewritten(response: &Response, hosts: &BTreeSet<String>, now: SystemTime)
             headers.insert(name, value);
         }
     }
-    if is_document(&headers) {
+    if is_page(&headers) {
         // Plain-http resources of old pages travel encrypted like all others.
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("upgrade-insecure-requests"));
     }
@@ -112,13 +113,6 @@ pub fn is_known(request: &HeaderMap, response: &HeaderMap) -> bool {
         (Some(since), Some(modified)) => modified <= since,
         _ => false,
     }
-}
-
-pub fn is_document(headers: &HeaderMap) -> bool {
-    headers
-        .get(header::CONTENT_TYPE)
-        .map(|value| value.as_bytes().to_ascii_lowercase())
-        .is_some_and(|kind| kind.starts_with(b"text/html") || kind.starts_with(b"application/xhtml+xml"))
 }
 
 /// The https form of an http address of a recorded host; `None` where nothing is to change.

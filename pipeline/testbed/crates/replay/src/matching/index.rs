@@ -6,21 +6,22 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use url::Url;
 
 use super::asked::Asked;
-use super::query::{similarity, without};
+use super::query::{PathAndQuery, similarity, without};
 use super::redirects;
-use super::turns::Turns;
+use super::turns::{Turn, Turns};
+use crate::path_parameters;
 use crate::ports::{HTTPS, port_of};
 use crate::recording::Response;
 use crate::request_body::BodyDigest;
 
-/// Host, port and path; everything travels encrypted, so http and https are one.
+/// Host, port and path without its parameters; everything travels encrypted, so http and https are one.
 type Place = (String, u16, String);
 
 /// What was answered to one request: same method, URL and body. One or both of its lists have entries.
 pub struct Entry {
     id: usize,
     method: String,
-    query: String,
+    url: Url,
     /// `None` where the recording does not have it: then any body fits.
     body: Option<BodyDigest>,
     /// Positions of whole answers, in recorded order.
@@ -49,18 +50,26 @@ impl Entry {
         self.wholes.iter().chain(&self.parts).copied()
     }
 
-    /// The position of the next whole answer: in recorded order, and the last one again and again.
-    pub fn next(&self, turns: &Turns) -> Option<usize> {
-        self.wholes.get(turns.of(self.id)).or(self.wholes.last()).copied()
+    /// The position of the next whole answer to this request: in recorded order, and the last one again and again.
+    pub fn next(&self, asked: &Asked<'_>, turns: &Turns) -> Option<usize> {
+        self.wholes.get(turns.of(&self.turn(asked))).or(self.wholes.last()).copied()
     }
 
-    /// Whether every whole answer was given already.
-    pub fn is_exhausted(&self, turns: &Turns) -> bool {
-        turns.of(self.id) >= self.wholes.len()
+    /// Whether this request was given every whole answer already.
+    pub fn is_exhausted(&self, asked: &Asked<'_>, turns: &Turns) -> bool {
+        turns.of(&self.turn(asked)) >= self.wholes.len()
     }
 
-    pub fn advance(&self, turns: &mut Turns) {
-        turns.advance(self.id);
+    pub fn advance(&self, asked: &Asked<'_>, turns: &mut Turns) {
+        turns.advance(self.turn(asked));
+    }
+
+    fn turn(&self, asked: &Asked<'_>) -> Turn {
+        Turn::new(self.id, asked, self.body.is_some())
+    }
+
+    fn asks(&self) -> PathAndQuery<'_> {
+        PathAndQuery::of(&self.url)
     }
 
     /// What was recorded beside another answer and is none by itself: a confirmation of the recorder's cache, and a redirect from
@@ -82,15 +91,15 @@ impl Index {
         let mut count = 0;
         for (position, response) in responses.iter().enumerate() {
             let entries = places.entry(place(&response.url)).or_default();
-            let query = response.url.query().unwrap_or_default();
+            let asks = PathAndQuery::of(&response.url);
             let is_same = |entry: &Entry| {
-                entry.method == response.method && entry.query == query && entry.body == response.asked_body
+                entry.method == response.method && entry.asks() == asks && entry.body == response.asked_body
             };
             let at = entries.iter().position(is_same).unwrap_or_else(|| {
                 entries.push(Entry {
                     id: count,
                     method: response.method.clone(),
-                    query: query.to_owned(),
+                    url: response.url.clone(),
                     body: response.asked_body,
                     wholes: Vec::new(),
                     parts: Vec::new(),
@@ -108,7 +117,7 @@ impl Index {
         Self { places, ports }
     }
 
-    /// What was recorded of the URL's host, port and path. A port of which nothing was recorded stands for the usual one.
+    /// What was recorded of the URL's host, port and bare path. A port of which nothing was recorded stands for the usual one.
     fn entries(&self, url: &Url) -> &[Entry] {
         let (host, port, path) = place(url);
         let port = if self.ports.contains(&(host.clone(), port)) { port } else { HTTPS };
@@ -117,34 +126,34 @@ impl Index {
 
     /// What was recorded of this very request: same method, URL and body; else of one whose body is not known.
     pub fn exact(&self, asked: &Asked<'_>) -> Option<&Entry> {
-        let query = asked.url.query().unwrap_or_default();
-        let same = |entry: &&Entry| entry.method == asked.recorded_method() && entry.query == query;
+        let asks = PathAndQuery::of(asked.url);
+        let same = |entry: &&Entry| entry.method == asked.recorded_method() && entry.asks() == asks;
         let entries = || self.entries(asked.url).iter().filter(same);
         entries().find(|entry| entry.body == Some(asked.body)).or_else(|| entries().find(|entry| entry.body.is_none()))
     }
 
     /// What was recorded of the same request when `volatile` parameters are left out of both URLs, in recorded order.
     pub fn without<'a>(&'a self, volatile: &BTreeSet<String>, asked: &Asked<'_>) -> Vec<&'a Entry> {
-        let wanted = without(asked.url.query().unwrap_or_default(), volatile);
+        let wanted = without(PathAndQuery::of(asked.url), volatile);
         let is_left = |entry: &&Entry| {
             entry.method == asked.recorded_method()
                 && entry.fits(asked.body)
-                && without(&entry.query, volatile) == wanted
+                && without(entry.asks(), volatile) == wanted
         };
         self.entries(asked.url).iter().filter(is_left).collect()
     }
 
-    /// The closest of what was recorded of the same place and is `usable`: the closest query, then the same method, then the same
-    /// body, then the first.
+    /// The closest of what was recorded of the same place and is `usable`: the closest parameters, then the same method, then the
+    /// same body, then the first.
     pub fn closest(&self, asked: &Asked<'_>, usable: impl Fn(&Entry) -> bool) -> Option<&Entry> {
-        let query = asked.url.query().unwrap_or_default();
+        let asks = PathAndQuery::of(asked.url);
         self.entries(asked.url).iter().filter(|entry| usable(entry)).max_by_key(|entry| {
             let same_method = entry.method == asked.recorded_method();
-            (similarity(&entry.query, query), same_method, entry.fits(asked.body), Reverse(entry.first()))
+            (similarity(entry.asks(), asks), same_method, entry.fits(asked.body), Reverse(entry.first()))
         })
     }
 }
 
 fn place(url: &Url) -> Place {
-    (url.host_str().unwrap_or_default().to_owned(), port_of(url), url.path().to_owned())
+    (url.host_str().unwrap_or_default().to_owned(), port_of(url), path_parameters::bare(url.path()))
 }

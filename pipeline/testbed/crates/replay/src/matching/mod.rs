@@ -59,13 +59,13 @@ impl Replay {
         {
             return part;
         }
-        let Some(position) = entry.next(turns) else { return self.only_parts(entry, kind, asked.url) };
+        let Some(position) = entry.next(asked, turns) else { return self.only_parts(entry, kind, asked.url) };
         let found = &self.prepared[position];
-        if entry.is_exhausted(turns) && self.leads_back(found, asked.url, turns) {
+        if entry.is_exhausted(asked, turns) && self.leads_back(found, asked.url, turns) {
             return Answer::miss(asked.method);
         }
         if asked.method != "HEAD" {
-            entry.advance(turns);
+            entry.advance(asked, turns);
         }
         found.answer(asked, kind)
     }
@@ -73,7 +73,7 @@ impl Replay {
     /// An exact match, else an equivalent one, else the closest. Of the latter two none is a redirect to this very request.
     fn find(&self, asked: &Asked<'_>, turns: &Turns) -> Option<(&Entry, Kind)> {
         let leads_on = |entry: &Entry| {
-            let target = entry.next(turns).and_then(|position| self.prepared[position].target(asked.url));
+            let target = entry.next(asked, turns).and_then(|position| self.prepared[position].target(asked.url));
             target.is_none_or(|target| !redirects::is_same(&target, asked.url))
         };
         let exact = self.index.exact(asked).map(|entry| (entry, Kind::Exact));
@@ -89,7 +89,7 @@ impl Replay {
         let first = *left.first()?;
         let mut answers = left.iter().flat_map(|entry| entry.all()).map(|position| &self.prepared[position]);
         let found = answers.next()?;
-        (found.suits(asked.url) && answers.all(|other| other.is_like(found))).then_some(first)
+        (found.suits(asked.url) && answers.all(|other| other.is_like(found, asked.url))).then_some(first)
     }
 
     /// The recorded picture that is asked for in another image format, where all its answers are one.
@@ -98,7 +98,7 @@ impl Replay {
         let entry = self.index.exact(&Asked { url: &url, ..*asked })?;
         let mut answers = entry.all().map(|position| &self.prepared[position]);
         let found = answers.next()?;
-        (found.is_picture() && answers.all(|other| other.is_like(found))).then_some(entry)
+        (found.is_picture() && answers.all(|other| other.is_like(found, asked.url))).then_some(entry)
     }
 
     /// The answer to a request for a range; `None` where the whole is to be sent.
@@ -130,8 +130,8 @@ impl Replay {
             if redirects::is_same(&url, from) {
                 return true;
             }
-            let position =
-                self.find(&Asked::plain("GET", &url, &headers), turns).and_then(|(entry, _)| entry.next(turns));
+            let asked = Asked::plain("GET", &url, &headers);
+            let position = self.find(&asked, turns).and_then(|(entry, _)| entry.next(&asked, turns));
             next = position.and_then(|position| self.prepared[position].target(&url));
         }
         true

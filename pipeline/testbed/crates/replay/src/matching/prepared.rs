@@ -37,14 +37,14 @@ impl Prepared {
         }
     }
 
-    /// Whether both are the same answer, but for the name of a callback.
-    pub fn is_like(&self, other: &Self) -> bool {
+    /// Whether both are the same answer to a request for `url`, but for the name of a callback.
+    pub fn is_like(&self, other: &Self, url: &Url) -> bool {
         let bodies = match (&self.callback, &other.callback) {
             (Some(own), Some(other)) => own.is_like(other),
             (None, None) => self.body == other.body,
             _ => false,
         };
-        bodies && self.status == other.status
+        bodies && self.status == other.status && self.target(url) == other.target(url)
     }
 
     /// Whether it can be given to a request that names another callback than the recorded one.

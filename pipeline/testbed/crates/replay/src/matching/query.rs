@@ -1,10 +1,12 @@
-//! How alike two queries are.
+//! How alike two URLs of one place are: their queries, and the parameters of their paths.
 
 use std::collections::{BTreeSet, HashMap};
 
-use url::form_urlencoded;
+use url::{Url, form_urlencoded};
 
-/// Orders candidates by: the same query, then pairs (`key=value`) in common, then keys in common, then fewest pairs that only
+use crate::path_parameters;
+
+/// Orders candidates by: the same path and query, then pairs (`key=value`) in common, then keys in common, then fewest pairs that only
 /// one of the two has, then the longest common beginning. Pairs and keys count as often as they occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Similarity {
@@ -15,35 +17,51 @@ pub struct Similarity {
     beginning_bytes: usize,
 }
 
-pub fn similarity(left: &str, right: &str) -> Similarity {
-    let (left_pairs, right_pairs) = (pairs(left), pairs(right));
+/// The path and the query of a URL, as spelt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathAndQuery<'a> {
+    path: &'a str,
+    query: &'a str,
+}
+
+impl<'a> PathAndQuery<'a> {
+    pub fn of(url: &'a Url) -> Self {
+        Self { path: url.path(), query: url.query().unwrap_or_default() }
+    }
+
+    /// The parameters of the path, each with its semicolon, then those of the query.
+    fn pairs(self) -> Vec<&'a str> {
+        path_parameters::parameters(self.path).chain(self.query.split('&').filter(|pair| !pair.is_empty())).collect()
+    }
+}
+
+pub fn similarity(left: PathAndQuery<'_>, right: PathAndQuery<'_>) -> Similarity {
+    let (left_pairs, right_pairs) = (left.pairs(), right.pairs());
     let common = shared(&left_pairs, &right_pairs);
+    let bytes = |one: PathAndQuery<'_>| one.path.bytes().chain(one.query.bytes()).collect::<Vec<_>>();
     Similarity {
         same: left == right,
         pairs: common,
         keys: shared(&keys(&left_pairs), &keys(&right_pairs)),
         strangers: std::cmp::Reverse(left_pairs.len() + right_pairs.len() - 2 * common),
-        beginning_bytes: left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count(),
+        beginning_bytes: bytes(left).iter().zip(bytes(right)).take_while(|(a, b)| **a == *b).count(),
     }
 }
 
-/// The pairs of a query, in their order, without those of the named parameters. Names are spelt as in the URL.
-pub fn without<'a>(query: &'a str, parameters: &BTreeSet<String>) -> Vec<&'a str> {
-    pairs(query).into_iter().filter(|pair| !parameters.contains(key(pair))).collect()
+/// The parameters of a URL, in their order, without the named ones. Names are spelt as in the URL, and those of the path begin with
+/// a semicolon.
+pub fn without<'a>(asks: PathAndQuery<'a>, parameters: &BTreeSet<String>) -> Vec<&'a str> {
+    asks.pairs().into_iter().filter(|pair| !parameters.contains(key(pair))).collect()
 }
 
 /// The decoded value of the first pair of a parameter, whose name is spelt as in the URL.
-pub fn value(query: &str, parameter: &str) -> Option<String> {
-    let pair = pairs(query).into_iter().find(|pair| key(pair) == parameter)?;
+pub fn value(asks: PathAndQuery<'_>, parameter: &str) -> Option<String> {
+    let pair = asks.pairs().into_iter().find(|pair| key(pair) == parameter)?;
     Some(form_urlencoded::parse(pair.as_bytes()).next()?.1.into_owned())
 }
 
 fn key(pair: &str) -> &str {
     pair.split_once('=').map_or(pair, |(key, _)| key)
-}
-
-fn pairs(query: &str) -> Vec<&str> {
-    query.split('&').filter(|pair| !pair.is_empty()).collect()
 }
 
 fn keys<'a>(pairs: &[&'a str]) -> Vec<&'a str> {
@@ -71,41 +89,61 @@ fn shared(left: &[&str], right: &[&str]) -> usize {
 mod tests {
     use super::*;
 
+    fn url(text: &str) -> Url {
+        Url::parse("https://a.test").and_then(|base| base.join(text)).expect("a URL")
+    }
+
+    fn alike(left: &str, right: &str) -> Similarity {
+        similarity(PathAndQuery::of(&url(left)), PathAndQuery::of(&url(right)))
+    }
+
     #[test]
     fn more_pairs_in_common_are_closer() {
-        assert!(similarity("a=1&b=2&c=9", "a=1&b=2&c=3") > similarity("a=1&b=8&c=9", "a=1&b=2&c=3"));
+        assert!(alike("/x?a=1&b=2&c=9", "/x?a=1&b=2&c=3") > alike("/x?a=1&b=8&c=9", "/x?a=1&b=2&c=3"));
     }
 
     #[test]
     fn keys_in_common_are_closer_than_none() {
-        assert!(similarity("t=123", "t=456") > similarity("x=123", "t=456"));
+        assert!(alike("/x?t=123", "/x?t=456") > alike("/x?x=123", "/x?t=456"));
     }
 
     #[test]
     fn what_only_one_of_them_has_makes_them_less_alike() {
-        assert!(similarity("a=1", "a=1&b=2") > similarity("a=1&c=3&d=4", "a=1&b=2"));
+        assert!(alike("/x?a=1", "/x?a=1&b=2") > alike("/x?a=1&c=3&d=4", "/x?a=1&b=2"));
     }
 
     #[test]
     fn the_order_of_pairs_does_not_matter_but_the_same_query_comes_first() {
-        assert_eq!(similarity("b=2&a=1", "a=1&b=2").pairs, 2);
-        assert!(similarity("a=1&b=2", "a=1&b=2") > similarity("b=2&a=1", "a=1&b=2"));
+        assert_eq!(alike("/x?b=2&a=1", "/x?a=1&b=2").pairs, 2);
+        assert!(alike("/x?a=1&b=2", "/x?a=1&b=2") > alike("/x?b=2&a=1", "/x?a=1&b=2"));
     }
 
     #[test]
     fn named_parameters_are_left_out_and_the_others_keep_their_order() {
         let named = BTreeSet::from(["r+d".to_owned(), "cb[]".to_owned()]);
-        assert_eq!(without("b=2&r+d=1&a=1&r+d&cb[]=x=y&&rd=3", &named), ["b=2", "a=1", "rd=3"]);
+        let asked = url("/x?b=2&r+d=1&a=1&r+d&cb[]=x=y&&rd=3");
+        assert_eq!(without(PathAndQuery::of(&asked), &named), ["b=2", "a=1", "rd=3"]);
     }
 
     #[test]
     fn the_value_of_a_parameter_is_decoded() {
-        assert_eq!(value("a=1&cb=f%2Eg+h&cb=2", "cb").as_deref(), Some("f.g h"));
-        assert_eq!((value("cb", "cb").as_deref(), value("a=cb", "cb")), (Some(""), None));
+        let found = |query: &str| value(PathAndQuery::of(&url(&format!("/x?{query}"))), "cb");
+        assert_eq!(found("a=1&cb=f%2Eg+h&cb=2").as_deref(), Some("f.g h"));
+        assert_eq!((found("cb").as_deref(), found("a=cb")), (Some(""), None));
     }
 
     #[test]
     fn a_longer_common_beginning_breaks_the_tie() {
-        assert!(similarity("?x.js,y.js", "?x.js,z.js") > similarity("?q.js", "?x.js,z.js"));
+        assert!(alike("/x??x.js,y.js", "/x??x.js,z.js") > alike("/x??q.js", "/x??x.js,z.js"));
+    }
+
+    #[test]
+    fn parameters_of_the_path_are_pairs_whose_names_begin_with_a_semicolon() {
+        let named = BTreeSet::from([";ord".to_owned(), "b".to_owned()]);
+        let asked = url("/adi;ord=1;b=2/N1;a=3?ord=4&b=5");
+        assert_eq!(without(PathAndQuery::of(&asked), &named), [";b=2", ";a=3", "ord=4"]);
+        assert_eq!(value(PathAndQuery::of(&asked), ";b").as_deref(), Some("2"));
+        assert!(alike("/x;a=1;t=3", "/x;a=1;t=9") > alike("/x;a=2;t=9", "/x;a=1;t=9"));
+        assert!(alike("/x;t=8", "/x;t=9") > alike("/x?t=9", "/x;t=9"));
     }
 }

@@ -55,7 +55,10 @@ fn why_unserved(host: &url::Host<&str>) -> Option<&'static str> {
         _ => None,
     };
     match host {
-        url::Host::Domain(name) => (*name == "localhost" || name.ends_with(".localhost")).then_some(OWN),
+        url::Host::Domain(name) => {
+            let name = name.trim_end_matches('.');
+            (name == "localhost" || name.ends_with(".localhost")).then_some(OWN)
+        }
         url::Host::Ipv4(address) => of_ipv4(*address),
         url::Host::Ipv6(address) => match address.to_ipv4_mapped() {
             Some(address) => of_ipv4(address),

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use bytes::Bytes;
+use http::header;
 
 use super::addresses::{BY_HOST_NETWORK, own_address};
 use super::*;
@@ -75,19 +76,17 @@ fn hosts_without_a_recorded_address_get_one_each_that_is_always_the_same() {
 
 #[test]
 fn addresses_of_the_recorders_own_network_count_as_not_recorded() {
-    for address in [
-        "127.0.0.1",
-        "10.1.2.3",
-        "192.168.0.1",
-        "169.254.1.1",
-        "100.64.0.1",
-        "0.0.0.0",
-        "224.0.0.1",
-        "::1",
-        "2001:db8::1",
-    ] {
-        let plan = planned(vec![page("https://a.test/", Some(address))], None).expect("a plan");
-        assert_eq!(plan.grouping, Grouping::ByHost, "{address}");
+    #[derive(serde::Deserialize)]
+    struct Case {
+        address: String,
+        is_kept: bool,
+    }
+    let cases: Vec<Case> =
+        serde_json::from_str(include_str!("../../../../cases/recorded-addresses.json")).expect("a list of cases");
+    assert!(!cases.is_empty());
+    for Case { address, is_kept } in cases {
+        let plan = planned(vec![page("https://a.test/", Some(address.as_str()))], None).expect("a plan");
+        assert_eq!(plan.grouping, if is_kept { Grouping::Recorded } else { Grouping::ByHost }, "{address}");
     }
 }
 
@@ -186,24 +185,23 @@ fn a_host_that_is_an_ipv6_address_has_an_ipv4_address_of_its_own() {
 
 #[test]
 fn hosts_of_the_own_machine_are_named_and_not_served() {
-    let own = [
-        "http://127.0.0.2:9104/",
-        "http://localhost/",
-        "https://x.localhost:8080/",
-        "http://[::1]/",
-        "http://[::ffff:127.0.0.1]/",
-        "http://0.0.0.0/",
-        "http://224.0.0.1/",
-        "http://[ff02::1]/",
-        "http://[::]/",
-    ];
-    let mut pages: Vec<_> = own.iter().map(|url| page(url, None)).collect();
-    let only_own = planned(pages.clone(), None).expect_err("a refusal").to_string();
+    #[derive(serde::Deserialize)]
+    struct Case {
+        url: String,
+        is_served: bool,
+    }
+    let cases: Vec<Case> =
+        serde_json::from_str(include_str!("../../../../cases/unservable.json")).expect("a list of cases");
+    assert!(!cases.is_empty());
+    for Case { url, is_served } in cases {
+        let plan = planned(vec![page(&url, None), page("https://a.test/", None)], None).expect("a plan");
+        assert_eq!((plan.hosts.len(), plan.unserved.len()), if is_served { (2, 0) } else { (1, 1) }, "{url}");
+        if !is_served {
+            assert_eq!((plan.start_url.as_str(), plan.origins()), ("https://a.test/", vec!["a.test:443".to_owned()]));
+        }
+    }
+    let only_own = planned(vec![page("http://127.0.0.2:9104/", None)], None).expect_err("a refusal").to_string();
     assert!(only_own.contains("127.0.0.2:9104 (of the browser's own machine)"), "{only_own}");
-    pages.push(page("https://a.test/", None));
-    let plan = planned(pages, None).expect("a plan");
-    assert_eq!((plan.start_url.as_str(), plan.hosts.len(), plan.unserved.len()), ("https://a.test/", 1, own.len()));
-    assert_eq!(plan.origins(), ["a.test:443"]);
 }
 
 #[test]

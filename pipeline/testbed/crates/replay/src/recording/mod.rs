@@ -49,6 +49,13 @@ pub enum RecordingError {
     Unreadable { path: PathBuf, source: std::io::Error },
     #[error("the recording {} is broken at record {number}: {reason}; record the site again", path.display())]
     Broken { path: PathBuf, number: usize, reason: String },
+    #[error(
+        "the recording {} has a pointer to the body of another record (revisit, record {number}), which a replay does not \
+         follow; resolve it with eyelevel import {} -o NEW.warc.gz",
+        path.display(),
+        path.display()
+    )]
+    Pointer { path: PathBuf, number: usize },
     #[error("the recording {} holds no HTTP response; record the site again", path.display())]
     Empty { path: PathBuf },
 }
@@ -61,17 +68,22 @@ pub fn load(path: &Path) -> Result<Recording, RecordingError> {
     let file = std::fs::read(path).map_err(|source| RecordingError::Unreadable { path: path.to_owned(), source })?;
     parse(&file).map_err(|fault| match fault {
         Fault::Broken { number, reason } => RecordingError::Broken { path: path.to_owned(), number, reason },
+        Fault::Pointer { number } => RecordingError::Pointer { path: path.to_owned(), number },
         Fault::Empty => RecordingError::Empty { path: path.to_owned() },
     })
 }
 
 enum Fault {
     Broken { number: usize, reason: String },
+    Pointer { number: usize },
     Empty,
 }
 
 fn parse(file: &[u8]) -> Result<Recording, Fault> {
     let records = records::read(file).map_err(|(number, reason)| Fault::Broken { number, reason })?;
+    if let Some(index) = records.iter().position(|record| record.is("revisit") && record.http_url().is_some()) {
+        return Err(Fault::Pointer { number: index + 1 });
+    }
     let requests = Requests::of(&records);
     let mut responses = Vec::new();
     for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is("response")) {

@@ -44,12 +44,15 @@ impl Record {
     }
 }
 
+/// A recording is held in memory. A page has a few megabytes; what unpacks to more than this is refused.
+const MOST_PLAIN_BYTES: u64 = 2 << 30;
+
 /// All records of a file, or the number of the first broken one (from 1) and what is wrong with it.
 pub fn read(file: &[u8]) -> Result<Vec<Record>, (usize, String)> {
     if file.is_empty() {
         return Err((1, "the file is empty".to_owned()));
     }
-    let plain = if file.starts_with(&[0x1f, 0x8b]) { unzip(file)? } else { file.to_vec() };
+    let plain = if file.starts_with(&[0x1f, 0x8b]) { unzip(file, MOST_PLAIN_BYTES)? } else { file.to_vec() };
     if !plain.starts_with(b"WARC/") {
         return Err((1, "this is not a WARC file".to_owned()));
     }
@@ -65,13 +68,18 @@ pub fn read(file: &[u8]) -> Result<Vec<Record>, (usize, String)> {
     Ok(records)
 }
 
-fn unzip(file: &[u8]) -> Result<Vec<u8>, (usize, String)> {
+fn unzip(file: &[u8], most_bytes: u64) -> Result<Vec<u8>, (usize, String)> {
     let mut plain = Vec::new();
-    MultiGzDecoder::new(file).read_to_end(&mut plain).map_err(|error| {
-        let whole = WarcReader::new(BufReader::new(plain.as_slice())).iter_raw_records().filter(Result::is_ok).count();
-        (whole + 1, format!("the gzip data is damaged or breaks off ({error})"))
-    })?;
-    Ok(plain)
+    let read = MultiGzDecoder::new(file).take(most_bytes + 1).read_to_end(&mut plain);
+    let reason = match read {
+        Err(error) => format!("the gzip data is damaged or breaks off ({error})"),
+        Ok(_) if plain.len() as u64 > most_bytes => {
+            format!("the file unpacks to more than {} MiB", most_bytes >> 20)
+        }
+        Ok(_) => return Ok(plain),
+    };
+    let whole = WarcReader::new(BufReader::new(plain.as_slice())).iter_raw_records().filter(Result::is_ok).count();
+    Err((whole + 1, reason))
 }
 
 fn explain(error: &Error) -> &'static str {
@@ -79,5 +87,24 @@ fn explain(error: &Error) -> &'static str {
         Error::UnexpectedEOB => "the file breaks off",
         Error::ReadOverflow => "the record is longer than its Content-Length says",
         _ => "its header is not one of WARC",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use flate2::{Compression, write::GzEncoder};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_unpacks_to_more_than_the_limit_is_refused() {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&vec![0; 3 << 20]).expect("into memory");
+        let zipped = encoder.finish().expect("into memory");
+        assert_eq!(unzip(&zipped, 3 << 20).expect("within the limit").len(), 3 << 20);
+        let (number, reason) = unzip(&zipped, 2 << 20).expect_err("a refusal");
+        assert_eq!((number, reason.as_str()), (1, "the file unpacks to more than 2 MiB"));
     }
 }

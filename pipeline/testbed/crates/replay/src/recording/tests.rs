@@ -112,6 +112,19 @@ fn refuses_a_recording_without_responses() {
 }
 
 #[test]
+fn refuses_a_recording_with_a_pointer_to_another_body_and_names_the_command_that_resolves_it() {
+    let text = complaint(&zipped(&[
+        page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nhello"),
+        record(
+            "revisit",
+            "WARC-Target-URI: https://a.test/2\r\nWARC-Refers-To: <urn:1>\r\n",
+            "HTTP/1.1 200 OK\r\n\r\n",
+        ),
+    ]));
+    assert!(text.contains("(revisit, record 2)") && text.contains("eyelevel import "), "{text}");
+}
+
+#[test]
 fn refuses_a_recording_that_breaks_off_and_names_the_record() {
     let whole = [
         page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nhello"),

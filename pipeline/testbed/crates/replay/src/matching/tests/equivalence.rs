@@ -78,3 +78,41 @@ fn a_jsonp_answer_calls_the_function_that_is_asked_for_and_counts_as_recorded() 
     let head = ask(&replay, "HEAD", "https://a.test/ad?id=1&cb=jq_4");
     assert_eq!((head.body.len(), head.counted_bytes), (0, 0));
 }
+
+#[test]
+fn a_volatile_parameter_of_the_path_is_left_out_as_one_of_the_query_is() {
+    let at = |path: &str, parameter: &str| ["a.test", path, parameter].map(str::to_owned);
+    let volatile = Volatile::new([at("/adi/N1", ";ord"), at("/pixel", ";r")], [at("/js", ";cb")]);
+    let replay = replay_with(
+        volatile,
+        vec![
+            get("https://a.test/adi/N1;sz=300x250;ord=11?", 200, "wide"),
+            get("https://a.test/adi/N1;sz=160x600;ord=12?", 200, "high"),
+            get("https://a.test/pixel;r=1;a=2;url=http%3A%2F%2Fb.test", 200, "pixel"),
+            get("https://a.test/js;cb=f1", 200, "f1({})"),
+        ],
+    );
+    let answer = ask(&replay, "GET", "https://a.test/adi/N1;sz=160x600;ord=99?");
+    assert_eq!(seen(&answer), (Kind::Equivalent, 200, &b"high"[..]));
+    assert_eq!(answer.matched.as_deref(), Some("https://a.test/adi/N1;sz=160x600;ord=12?"));
+    let graded = |url: &str| ask(&replay, "GET", url).kind;
+    assert_eq!(graded("https://a.test/adi/N1;sz=300x250;ord=11"), Kind::Exact);
+    assert_eq!(graded("https://a.test/adi/N1;sz=728x90;ord=11"), Kind::Inexact, "the size selects content");
+    assert_eq!(graded("https://a.test/pixel;r=9;a=2;url=http%3A%2F%2Fb.test"), Kind::Equivalent);
+    assert_eq!(graded("https://a.test/pixel;r=9;a=3"), Kind::Inexact);
+    assert_eq!(graded("https://a.test/pixels;r=1"), Kind::Miss);
+    assert_eq!(seen(&ask(&replay, "GET", "https://a.test/js;cb=f2")), (Kind::Equivalent, 200, &b"f2({})"[..]));
+}
+
+#[test]
+fn recorded_redirects_to_several_places_are_never_equivalent() {
+    let moved =
+        |rnd: u8, to: &str| response("GET", &format!("https://a.test/ad?rnd={rnd}"), 302, &[("location", to)], "moved");
+    let graded = |to| {
+        let replay = replay_with(volatile(), vec![moved(1, "/one"), moved(2, to)]);
+        ask(&replay, "GET", "https://a.test/ad?rnd=3").kind
+    };
+    assert_eq!(graded("/one"), Kind::Equivalent);
+    assert_eq!(graded("https://a.test/one"), Kind::Equivalent, "the same place");
+    assert_eq!(graded("/two"), Kind::Inexact);
+}

@@ -82,3 +82,50 @@ fn a_redirect_never_leads_to_the_request_that_it_answers_inexactly() {
     let answer = ask(&replay(vec![moved, page]), "GET", "https://a.test/x?t=2");
     assert_eq!(seen(&answer), (Kind::Inexact, 200, &b"page"[..]));
 }
+
+/// What each request gets in every arrangement of these three, as (request, answers in its order).
+fn by_request(replay: &Replay, order: [(&str, &str); 3]) -> Vec<(String, Vec<String>)> {
+    let (headers, mut turns) = (HeaderMap::new(), Turns::default());
+    let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    for (url, body) in order {
+        let address = url.parse().expect("a URL");
+        let method = if body.is_empty() { "GET" } else { "POST" };
+        let asked = Asked { body: BodyDigest::of(body.as_bytes()), ..Asked::plain(method, &address, &headers) };
+        let answer = String::from_utf8_lossy(&replay.answer(&asked, &mut turns).body).into_owned();
+        let request = format!("{method} {url} {body}");
+        match found.iter_mut().find(|(known, _)| *known == request) {
+            Some((_, answers)) => answers.push(answer),
+            None => found.push((request, vec![answer])),
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn inexact_answers_do_not_depend_on_the_order_in_which_requests_arrive() {
+    let replay = replay(vec![get("https://a.test/ad?t=1", 200, "first"), get("https://a.test/ad?t=1", 200, "second")]);
+    let (one, other) = (("https://a.test/ad?t=8", ""), ("https://a.test/ad?t=9", ""));
+    let expected = [
+        ("GET https://a.test/ad?t=8 ".to_owned(), vec!["first".to_owned(), "second".to_owned()]),
+        ("GET https://a.test/ad?t=9 ".to_owned(), vec!["first".to_owned()]),
+    ];
+    for order in [[one, one, other], [one, other, one], [other, one, one]] {
+        assert_eq!(by_request(&replay, order), expected);
+    }
+}
+
+#[test]
+fn posts_of_other_bodies_have_turns_of_their_own_where_the_recording_knows_its_body() {
+    let recorded = |body: Option<&str>| {
+        let post = |answer: &str| super::bodies::post("https://a.test/api", body, answer);
+        replay(vec![post("first"), post("second")])
+    };
+    let (one, other) = (("https://a.test/api", "a=8"), ("https://a.test/api", "a=9"));
+    let orders = [[one, other, other], [other, one, other]];
+    let [known, again] = orders.map(|order| by_request(&recorded(Some("a=1")), order));
+    assert_eq!(known, again);
+    assert_eq!(known[0].1, ["first"]);
+    let unknown = by_request(&recorded(None), orders[0]).into_iter();
+    assert_eq!(unknown.map(|(_, answers)| answers).collect::<Vec<_>>(), [vec!["first"], vec!["second", "second"]]);
+}

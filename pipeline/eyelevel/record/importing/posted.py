@@ -1,0 +1,43 @@
+"""Restores requests that web archives store as GET: POST and the like, with the body appended to the URL. Pure.
+
+ArchiveWeb.page writes `URL?__wb_method=POST&QUERY` where it does not have the request itself (older files:
+`URL?__wb_post=1&QUERY`). pywb and wabac.js use such URLs in their indexes. QUERY is the body of a form, what is left
+of a JSON body, or `__wb_post_data=` with the body in base64. Only the last gives the body back as it was sent.
+
+Sources: `postToGetUrl` of warcio.js (src/lib/utils.ts), `createWARCRecord` of ArchiveWeb.page (src/sw/downloader.ts),
+and the IIPC's guideline on CDX indexes of requests that are not GET.
+"""
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass
+
+APPENDED = re.compile(r"[?&](?:__wb_method=(?P<method>[A-Za-z]+)|__wb_post=[^&]*)(?:&(?P<query>.*))?$", re.DOTALL)
+WHOLE_BODY = "__wb_post_data="
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A request as it was sent. `body` is None where the file does not have it."""
+
+    url: str
+    method: str
+    body: bytes | None
+
+
+def restored(url: str) -> Posted | None:
+    """The request that this URL stands for; None where it stands for itself."""
+    found = APPENDED.search(url)
+    if found is None:
+        return None
+    return Posted(url[: found.start()], (found["method"] or "POST").upper(), _body(found["query"] or ""))
+
+
+def _body(query: str) -> bytes | None:
+    if not query.startswith(WHOLE_BODY):
+        return None
+    try:
+        return base64.b64decode(query.removeprefix(WHOLE_BODY), validate=True)
+    except (binascii.Error, ValueError):
+        return None

@@ -1,0 +1,49 @@
+"""Places and parameters of URLs, as the testbed tells them apart when it matches a request. Pure.
+
+A parameter of the path is a piece of a segment of the form `;name=value` (RFC 3986, section 3.3), such as `;ord=123` in
+`/adi/N1;ord=123`. The rule is that of testbed/crates/replay/src/path_parameters.rs; testbed/cases/paths.json holds both
+to the same cases.
+"""
+
+import re
+from collections.abc import Iterable, Set
+from urllib.parse import urlsplit
+
+# host and path without parameters
+Place = tuple[str, str]
+# the parameters of the path, each with its semicolon, then the pieces of the query; as spelt
+Parameters = tuple[str, ...]
+
+PATH_PARAMETER = re.compile(r";[^;=/]+=[^;/]*")
+
+
+def split_url(url: str) -> tuple[Place, Parameters]:
+    """Of what is no URL, such as an IPv6 address without its end, the whole stands for the path."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # what browsers ask for is a URL; what a recording names may be none
+        return ("", url), ()
+    path = parts.path or "/"
+    pieces = (piece for piece in parts.query.split("&") if piece)
+    return (parts.hostname or "", bare(path)), (*path_parameters(path), *pieces)
+
+
+def bare(path: str) -> str:
+    """The path without its parameters."""
+    return PATH_PARAMETER.sub("", path)
+
+
+def path_parameters(path: str) -> list[str]:
+    """The parameters of all segments in their order, each with its semicolon."""
+    return PATH_PARAMETER.findall(path)
+
+
+def named(parameters: Iterable[str]) -> list[tuple[str, str]]:
+    """Names and values as they are spelt; a piece without `=` has no name that could be ignored."""
+    found = (piece.partition("=") for piece in parameters if "=" in piece)
+    return [(name, value) for name, _, value in found if name]
+
+
+def without(parameters: Parameters, names: Set[str]) -> Parameters:
+    """The parameters without those of these names."""
+    return tuple(piece for piece in parameters if piece.partition("=")[0] not in names)

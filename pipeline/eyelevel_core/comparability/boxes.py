@@ -1,0 +1,29 @@
+"""The area that boxes cover. Pure."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+# left, top, width and height, in pixels
+Box = tuple[float, ...]
+
+
+def union_px(boxes: Sequence[Box]) -> float:
+    """The area of the union of the boxes, in square pixels: what several cover counts once.
+
+    The plane is cut into strips at each left and right edge. In a strip, the covered heights are added.
+    """
+    edges = sorted({edge for left, _, width, _ in boxes for edge in (left, left + width)})
+    area = 0.0
+    for begin, end in pairwise(edges):
+        across = [(top, top + height) for left, top, width, height in boxes if left <= begin and end <= left + width]
+        area += (end - begin) * _covered(sorted(across))
+    return area
+
+
+def _covered(spans: Sequence[tuple[float, float]]) -> float:
+    """The length of the union of the spans, which are sorted by their beginnings."""
+    length, reached = 0.0, float("-inf")
+    for begin, end in spans:
+        length += max(0.0, end - max(begin, reached))
+        reached = max(reached, end)
+    return length

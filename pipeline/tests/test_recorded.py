@@ -1,0 +1,27 @@
+"""Pages, and addresses of servers, are told as in the testbed: both are held to the tables in testbed/cases."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.recorded import Response, Servers, is_html, servers
+
+CASES = Path(__file__).resolve().parents[1] / "testbed" / "cases"
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((CASES / name).read_text())
+    return found
+
+
+@pytest.mark.parametrize("case", cases("page-types.json"), ids=lambda case: case["content_type"] or "none")
+def test_pages_are_told_by_their_content_type(case: dict[str, Any]) -> None:
+    assert is_html(case["content_type"]) == case["is_page"]
+
+
+@pytest.mark.parametrize("case", cases("recorded-addresses.json"), ids=lambda case: case["address"])
+def test_addresses_of_the_recorders_own_network_count_as_not_recorded(case: dict[str, Any]) -> None:
+    found = servers([Response("https://a.example/", 200, "text/html", 1, case["address"])])
+    assert found == Servers(1, "recorded" if case["is_kept"] else "by host")

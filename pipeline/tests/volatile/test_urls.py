@@ -1,0 +1,35 @@
+"""URLs are split, and scripts cut, as in the testbed: both are held to the tables in testbed/cases."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from eyelevel.volatile.calls import without_name
+from eyelevel.volatile.urls import bare, named, path_parameters, split_url
+
+CASES = Path(__file__).resolve().parents[2] / "testbed" / "cases"
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads((CASES / name).read_text())
+    return found
+
+
+@pytest.mark.parametrize("case", cases("paths.json"), ids=lambda case: case["path"])
+def test_paths_are_told_from_their_parameters(case: dict[str, Any]) -> None:
+    assert (bare(case["path"]), path_parameters(case["path"])) == (case["bare"], case["parameters"])
+
+
+@pytest.mark.parametrize("case", cases("jsonp.json"), ids=lambda case: f"{case['name']} in {case['body']}")
+def test_a_body_is_cut_at_the_name_of_the_callback_that_it_begins_by_calling(case: dict[str, Any]) -> None:
+    found = without_name(case["name"], case["body"].encode())
+    assert (None if found is None else [piece.decode() for piece in found]) == case["pieces"]
+
+
+def test_parameters_of_the_path_come_before_those_of_the_query() -> None:
+    place, parameters = split_url("https://a.example:8443/adi;x=1/N1;ord=2?b=3&&c&d=#top")
+    assert place == ("a.example", "/adi/N1")
+    assert parameters == (";x=1", ";ord=2", "b=3", "c", "d=")
+    assert named(parameters) == [(";x", "1"), (";ord", "2"), ("b", "3"), ("d", "")]
