@@ -89,8 +89,9 @@ def download_command(
 
     Chromium opens a page, and then downloads a file of the same host over the open connection. Writes, into OUT,
     downloads.csv (means beside those of Saif et al. 2020), contrasts.csv, runs.csv, throughput.csv (per 100 ms),
-    columns.csv, which explains all columns, and a figure per network. Packets and bytes are those of the wire report.
-    A download whose wire contradicts the stack's definition is repeated up to twice. Needs root and Chromium.
+    columns.csv, which explains all columns, and a figure per network, after each download. Packets and bytes are
+    those of the wire report. A download whose wire contradicts the stack's definition is repeated up to twice. Needs
+    root and Chromium.
 
     Exit status: 0 done, 1 a stack has no download that counts, 2 an argument is wrong, 3 root or namespaces are
     missing, 4 a network's file is wrong, 5 a tool is missing, 8 the disk is full.
@@ -112,12 +113,14 @@ def download_command(
         recording = Path(folder) / "download.warc"
         write_recording(recording, size_bytes)
         asked = Asked(testbed, recording, size_bytes, limit_s)
-        found = [(task, _tried(asked, task, seed=seed + task.run - 1)) for task in tasks(chosen, places, runs)]
-    cells = [_cell(stack, place, found) for place in places for stack in chosen]
-    if not any(cell.downloads for cell in cells):
-        raise EyelevelError("No download counts, so nothing was written; the reasons stand above.")
-    for name, text in files(cells).items():
-        (out / name).write_text(text, encoding="utf-8", newline="")
+        found: list[tuple[Task, Download | None]] = []
+        cells: list[Cell] = []
+        for task in tasks(chosen, places, runs):
+            found.append((task, _tried(asked, task, seed=seed + task.run - 1)))
+            cells = [_cell(stack, place, found) for place in places for stack in chosen]
+            # all so far, so that an interrupted command leaves what it measured
+            for name, text in files(cells).items():
+                (out / name).write_text(text, encoding="utf-8", newline="")
     click.echo(_as_text(cell_table(cells)))
     if rows := contrasts(cells):
         click.echo(_as_text(contrast_table(rows)))
@@ -170,7 +173,8 @@ def _tried(asked: Asked, task: Task, *, seed: int) -> Download | None:
 def _cell(stack: Stack, place: str, found: Sequence[tuple[Task, Download | None]]) -> Cell:
     own = [one for task, one in found if (task.stack, task.network) == (stack, place)]
     counted = [one for one in own if one is not None]
-    name = counted[0].network if counted else place
+    # a file's network has its name inside, which a run's report tells
+    name = next((one.network for task, one in found if one is not None and task.network == place), place)
     return Cell(name, stack.name, paper_of(stack), counted, failed=len(own) - len(counted))
 
 
