@@ -140,6 +140,7 @@ class PointOut(Schema):
     fcp_ms: float | None
     lcp_ms: float | None
     cls: float | None
+    cls_sum: float | None
     tbt_ms: float | None
     tti_ms: float | None
     dcl_ms: float | None

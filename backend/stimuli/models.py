@@ -104,6 +104,7 @@ class Take(models.Model):
     fcp_ms = models.FloatField(null=True)
     lcp_ms = models.FloatField(null=True)
     cls = models.FloatField(null=True)
+    cls_sum = models.FloatField(null=True)
     tbt_ms = models.FloatField(null=True)
     tti_ms = models.FloatField(null=True)
     dcl_ms = models.FloatField(null=True)

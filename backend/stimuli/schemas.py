@@ -39,6 +39,7 @@ class Metrics(Schema):
     fcp_ms: float | None
     lcp_ms: float | None
     cls: float | None
+    cls_sum: float | None
     tbt_ms: float | None
     tti_ms: float | None
     dcl_ms: float | None

@@ -102,6 +102,7 @@ class PointRow:
     fcp_ms: float | None = None
     lcp_ms: float | None = None
     cls: float | None = None
+    cls_sum: float | None = None
     tbt_ms: float | None = None
     tti_ms: float | None = None
     dcl_ms: float | None = None

@@ -22,6 +22,7 @@ BENCHES = (
     "recorder",
     "alignment",
     "browser_metrics",
+    "lighthouse6",
     "capture_speed",
     "prelaunch",
     "film_cost",

@@ -125,6 +125,7 @@ def composed_take() -> dict[str, Any]:
                 "fcp_ms": 240.1004,
                 "lcp_ms": 300.0,
                 "cls": 0.0625,
+                "cls_sum": 0.125,
                 "tbt_ms": 0.0,
                 "tti_ms": None,
                 "dcl_ms": 310.5,

@@ -29,7 +29,7 @@ def main() -> int:
             executable_path=asked["chromium"],
             headless=asked["screenshot"] is not None,
             chromium_sandbox=os.geteuid() != 0,
-            args=_arguments(asked["way"]),
+            args=browser_arguments(asked["way"]),
         )
         page = _page(browser, asked)
         try:
@@ -47,7 +47,7 @@ def main() -> int:
     return Exit.OK
 
 
-def _arguments(way: str) -> list[str]:
+def browser_arguments(way: str) -> list[str]:
     rules = os.environ["EYELEVEL_RESOLVER_RULES"]
     return [
         *OWN_TRAFFIC_OFF,

@@ -9,8 +9,8 @@ KNOWN_WITH = {
     METRIC_OF["si_plain"].field: METRIC_OF["lvc_plain"].field,
     METRIC_OF["tbt"].field: METRIC_OF["tti"].field,
 }
-# a sum until the page has settled: of what is cut off before that it is never known
-NEVER_KNOWN = METRIC_OF["cls"].field
+# sums until the page has settled: of what is cut off before that they are never known
+NEVER_KNOWN = (METRIC_OF["cls"].field, METRIC_OF["cls_sum"].field)
 
 
 def final(values: MetricValues, *, settled: bool) -> dict[str, float | None]:
@@ -22,7 +22,7 @@ def final(values: MetricValues, *, settled: bool) -> dict[str, float | None]:
 def until(end_ms: float, values: MetricValues) -> dict[str, float | None]:
     """The metrics of what is cut off at `end_ms` since navigation start; later ones are unknown (censored)."""
     return {
-        name: value if name != NEVER_KNOWN and _came(values.get(KNOWN_WITH.get(name, name)), end_ms) else None
+        name: value if name not in NEVER_KNOWN and _came(values.get(KNOWN_WITH.get(name, name)), end_ms) else None
         for name, value in values.items()
     }
 

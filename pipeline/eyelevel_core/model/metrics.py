@@ -11,7 +11,7 @@ from typing import Literal
 MetricKey = Literal[
     "fvc", "si", "vc85", "lvc", "plt",
     "fvc_plain", "si_plain", "vc85_plain", "lvc_plain",
-    "fcp", "lcp", "cls", "tbt", "tti", "dcl", "ttfb",
+    "fcp", "lcp", "cls", "cls_sum", "tbt", "tti", "dcl", "ttfb",
 ]  # fmt: skip
 # main: the five of the 2019 paper. Tests are corrected within a group, and only main metrics choose what a clip shows
 Group = Literal["main", "plain", "browser"]
@@ -118,6 +118,16 @@ BROWSER = (
         "cumulative layout shift",
         "largest sum of layout shifts within a session window: gaps under 1 s, at most 5 s long (WICG Layout "
         "Instability, web.dev)",
+        unit="",
+        visual=False,
+        ratio=False,
+        group="browser",
+    ),
+    Metric(
+        "cls_sum",
+        "CLS sum",
+        "cumulative layout shift, all shifts",
+        "sum of all layout shifts without recent input, without session windows (Lighthouse 6)",
         unit="",
         visual=False,
         ratio=False,

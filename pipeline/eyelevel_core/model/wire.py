@@ -19,10 +19,26 @@ class RecordingName(Record):
 
 
 @dataclass(frozen=True)
+class LinkSeries(Record):
+    """A direction over time, in intervals since `begun_unix_ms` (milliseconds since 1970). Bytes are IP bytes.
+
+    `packets` and `bytes` are what was sent into the link, `forwarded_packets` and `forwarded_bytes` what left it.
+    """
+
+    interval_ms: int
+    begun_unix_ms: int
+    packets: tuple[int, ...]
+    bytes: tuple[int, ...]
+    forwarded_packets: tuple[int, ...]
+    forwarded_bytes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class LinkCounters(Record):
     """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation.
 
-    `packets` and `bytes` are what was sent into the link: with what it then dropped.
+    `packets` and `bytes` are what was sent into the link: with what it then dropped. `series` is None where the run was
+    not asked for it.
     """
 
     forwarded_bytes: int
@@ -30,6 +46,7 @@ class LinkCounters(Record):
     oversized: int
     packets: int | None = left_out_at_default(None)
     bytes: int | None = left_out_at_default(None)
+    series: LinkSeries | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,8 @@ RUN = Run(
 
 
 BROWSER: dict[str, float | None] = {
-    "fcp_ms": 240.1, "lcp_ms": 800.5, "cls": 0.0625, "tbt_ms": 0.0, "tti_ms": None, "dcl_ms": 300.0, "ttfb_ms": 56.3,
+    "fcp_ms": 240.1, "lcp_ms": 800.5, "cls": 0.0625, "cls_sum": 0.0625, "tbt_ms": 0.0, "tti_ms": None,
+    "dcl_ms": 300.0, "ttfb_ms": 56.3,
 }  # fmt: skip
 ELEMENT = {"selector": "img#hero", "url": "https://garden.example/hero.jpg", "size_px": 90000}
 

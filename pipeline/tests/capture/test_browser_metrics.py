@@ -12,6 +12,7 @@ from eyelevel.capture.inside.browser_metrics import (
     Entries,
     browser_metrics,
     cls,
+    cls_sum,
     entries_of,
     lcp,
     tbt_ms,
@@ -49,8 +50,8 @@ def measured(answer: Mapping[str, Any], *, until_ms: float = inf, zero_ms: float
 
 def test_all_metrics_of_a_load() -> None:
     assert measured(ANSWER) == {
-        "fcp_ms": 200.0, "lcp_ms": 800.0, "cls": 0.1, "tbt_ms": 100.0, "tti_ms": 650.0, "dcl_ms": 400.0,
-        "ttfb_ms": None,
+        "fcp_ms": 200.0, "lcp_ms": 800.0, "cls": 0.1, "cls_sum": 0.1, "tbt_ms": 100.0, "tti_ms": 650.0,
+        "dcl_ms": 400.0, "ttfb_ms": None,
     }  # fmt: skip
 
 
@@ -60,8 +61,8 @@ def test_nothing_counts_that_the_browser_measured_after_the_end() -> None:
     found = until(replace(entries, shifts=[(300.0, 0.1), (620.0, 0.4)]), 600.0)
     assert (found.load_ms, found.fcp_ms, found.long_tasks) == (None, 200.0, [(500.0, 600.0)])
     assert browser_metrics(found, [], until_ms=inf) == {
-        "fcp_ms": 200.0, "lcp_ms": 200.0, "cls": 0.1, "tbt_ms": 50.0, "tti_ms": 600.0, "dcl_ms": 400.0,
-        "ttfb_ms": None,
+        "fcp_ms": 200.0, "lcp_ms": 200.0, "cls": 0.1, "cls_sum": 0.1, "tbt_ms": 50.0, "tti_ms": 600.0,
+        "dcl_ms": 400.0, "ttfb_ms": None,
     }  # fmt: skip
     assert until(entries, 900.0) == entries
     assert until(Entries(), 900.0) == Entries()
@@ -70,8 +71,8 @@ def test_nothing_counts_that_the_browser_measured_after_the_end() -> None:
 def test_a_document_that_another_one_sent_the_page_to_counts_from_the_first_ones_zero() -> None:
     entries = entries_of(ANSWER, zero_ms=ZERO_MS - 1000)
     assert browser_metrics(entries, [], until_ms=inf) == {
-        "fcp_ms": 1200.0, "lcp_ms": 1800.0, "cls": 0.1, "tbt_ms": 100.0, "tti_ms": 1650.0, "dcl_ms": 1400.0,
-        "ttfb_ms": None,
+        "fcp_ms": 1200.0, "lcp_ms": 1800.0, "cls": 0.1, "cls_sum": 0.1, "tbt_ms": 100.0, "tti_ms": 1650.0,
+        "dcl_ms": 1400.0, "ttfb_ms": None,
     }  # fmt: skip
     assert entries.load_ms == 1900.0
     # the film may show the first document
@@ -82,14 +83,16 @@ def test_a_document_that_another_one_sent_the_page_to_counts_from_the_first_ones
 def test_a_page_without_paint_has_no_paints_and_never_becomes_interactive_but_has_no_shift() -> None:
     blank = {**ANSWER, "firstPaint": 0, "firstContentfulPaint": 0, "kept": NOTHING}
     assert measured(blank) == {
-        "fcp_ms": None, "lcp_ms": None, "cls": 0.0, "tbt_ms": None, "tti_ms": None, "dcl_ms": 400.0, "ttfb_ms": None,
+        "fcp_ms": None, "lcp_ms": None, "cls": 0.0, "cls_sum": 0.0, "tbt_ms": None, "tti_ms": None, "dcl_ms": 400.0,
+        "ttfb_ms": None,
     }  # fmt: skip
     assert entries_of(blank, zero_ms=ZERO_MS).paints_ms == ()
 
 
 def test_without_the_observers_answer_only_the_browsers_own_times_are_known() -> None:
     assert measured({**ANSWER, "kept": None}) == {
-        "fcp_ms": 200.0, "lcp_ms": None, "cls": None, "tbt_ms": None, "tti_ms": None, "dcl_ms": 400.0, "ttfb_ms": None,
+        "fcp_ms": 200.0, "lcp_ms": None, "cls": None, "cls_sum": None, "tbt_ms": None, "tti_ms": None,
+        "dcl_ms": 400.0, "ttfb_ms": None,
     }  # fmt: skip
 
 
@@ -133,6 +136,13 @@ def test_the_last_candidate_before_an_input_is_the_largest(input_ms: float | Non
 )
 def test_layout_shift_is_the_largest_session_window(shifts: list[tuple[float, float]], expected: float) -> None:
     assert cls(shifts) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("shifts", "expected"), [([], 0.0), ([(100.0, 0.1), (1100.1, 0.2)], 0.3), ([(0.0, 0.1), (60_000.0, 0.7)], 0.8)]
+)
+def test_layout_shift_of_version_6_is_the_sum_of_all_shifts(shifts: list[tuple[float, float]], expected: float) -> None:
+    assert cls_sum(shifts) == pytest.approx(expected)
 
 
 def test_blocking_time_is_what_long_tasks_take_over_50_ms_between_first_paint_and_interactive() -> None:

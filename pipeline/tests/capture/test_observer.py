@@ -91,6 +91,7 @@ def test_two_shifts_within_a_session_add_up_and_one_after_it_does_not(observed: 
     assert entries.shifts is not None
     assert len(entries.shifts) == 3
     assert found["cls"] == pytest.approx(sum(score for _, score in entries.shifts[:2]))
+    assert found["cls_sum"] == pytest.approx(sum(score for _, score in entries.shifts))
 
 
 def test_a_page_that_does_not_shift_has_cls_0(observed: Observed) -> None:

@@ -256,6 +256,7 @@ def _of_the_browser(main: Mapping[str, float], number: int) -> dict[str, float]:
         "fcp_ms": round(main["fvc"] * 0.98, 3),
         "lcp_ms": round(main["vc85"] * 0.97, 3),
         "cls": amount / 8,
+        "cls_sum": amount / 4,
         "tbt_ms": amount * 90,
         "tti_ms": round(main["plt"] * 1.1, 3),
         "dcl_ms": round(main["plt"] * 0.8, 3),

@@ -21,7 +21,7 @@ from .conftest import Compared
 from .made import ANSWER, HOW, RTT_MS, Plan, takes, void
 
 # what a page that does not settle leaves unknown: what needs the film's end, and events that did not come
-LATE = ("si", "vc85", "lvc", "plt", "lcp", "cls", "tbt", "tti")
+LATE = ("si", "vc85", "lvc", "plt", "lcp", "cls", "cls_sum", "tbt", "tti")
 SITES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
 
 
@@ -52,16 +52,19 @@ def _p(row: OverallTest | SiteTest) -> float | None:
 
 
 def test_what_may_be_0_is_compared_by_difference_in_its_own_unit(compared: Compared) -> None:
-    """Runs have, in turn, TBT 0 and 90 ms, CLS 0 and 1/8: with QUIC one run more, its mean is known."""
+    """Runs have, in turn, TBT 0 and 90 ms, CLS 0 and 1/8, and its sum twice that.
+
+    With QUIC one run more, its mean is known.
+    """
     plan = Plan(sites=("alpha", "beta"), runs=3, without=("takes/alpha/DSL/TCP+/run-03",))
     found = {row.metric: row for row in compared(plan).amounts}
-    assert tuple(found) == AMOUNTS == ("cls", "tbt")
+    assert tuple(found) == AMOUNTS == ("cls", "cls_sum", "tbt")
     tbt = found["tbt"]
     # alpha: 45 ms of two runs, beta: 30 ms of three
     assert (tbt.sites, tbt.left_out, tbt.mean_new, tbt.mean_reference) == (2, 0, 30.0, 37.5)
     assert tbt.found is not None
     assert tbt.found.difference == pytest.approx(-7.5)
-    assert found["cls"].mean_new == pytest.approx(1 / 24)
+    assert [found[name].mean_new for name in ("cls", "cls_sum")] == [pytest.approx(1 / 24), pytest.approx(1 / 12)]
 
 
 def test_an_amount_of_a_page_that_did_not_settle_is_left_out_and_counted(compared: Compared) -> None:

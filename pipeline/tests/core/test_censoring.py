@@ -17,9 +17,9 @@ def test_speed_index_is_known_once_the_last_change_is() -> None:
 
 
 def test_blocking_time_is_known_once_the_page_is_interactive_and_layout_shift_never() -> None:
-    values = dict.fromkeys(FIELDS) | {"tbt_ms": 700.0, "tti_ms": 900.0, "cls": 0.1}
+    values = dict.fromkeys(FIELDS) | {"tbt_ms": 700.0, "tti_ms": 900.0, "cls": 0.1, "cls_sum": 0.2}
     assert (until(899.0, values)["tbt_ms"], until(900.0, values)["tbt_ms"]) == (None, 700.0)
-    assert until(60_000.0, values)["cls"] is None
+    assert [until(60_000.0, values)[name] for name in ("cls", "cls_sum")] == [None, None]
 
 
 def test_of_a_page_that_did_not_settle_what_needs_the_end_is_unknown() -> None:

@@ -42,6 +42,7 @@ def test_keys_labels_and_fields() -> None:
         ("fcp", "FCP", "fcp_ms"),
         ("lcp", "LCP", "lcp_ms"),
         ("cls", "CLS", "cls"),
+        ("cls_sum", "CLS sum", "cls_sum"),
         ("tbt", "TBT", "tbt_ms"),
         ("tti", "TTI", "tti_ms"),
         ("dcl", "DCL", "dcl_ms"),
@@ -51,7 +52,7 @@ def test_keys_labels_and_fields() -> None:
 
 
 def test_stacks_are_not_compared_by_metrics_of_the_plain_film() -> None:
-    assert (*MAIN, "fcp", "lcp", "cls", "tbt", "tti", "dcl", "ttfb") == COMPARED
+    assert (*MAIN, "fcp", "lcp", "cls", "cls_sum", "tbt", "tti", "dcl", "ttfb") == COMPARED
     assert MAIN == ("fvc", "si", "vc85", "lvc", "plt")
 
 

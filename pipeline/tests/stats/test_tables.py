@@ -56,4 +56,4 @@ def test_every_table_has_its_header_and_rows() -> None:
     assert found["mos.csv"].splitlines()[1].startswith("garden,DSL,TCP+,work,2,5.5,1.0,7.0,0.70")
     assert found["comparisons.csv"].count("\n") == 1
     assert found["correlations.csv"].splitlines()[2] == "DSL,si,0,0,,,,,,too few clips: 0 of at least 10"
-    assert found["points.csv"].splitlines()[1] == "c1,garden,DSL,TCP+,2,5.5,1.5,,3,4,5,,,,,,,0.125,,,,,1.0,7.0"
+    assert found["points.csv"].splitlines()[1] == "c1,garden,DSL,TCP+,2,5.5,1.5,,3,4,5,,,,,,,0.125,,,,,,1.0,7.0"

@@ -5,7 +5,7 @@ Times are in milliseconds since navigation start. Unknown is None, never 0.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from math import fsum, inf
 from typing import Any
 
 # (start, end)
@@ -144,6 +144,7 @@ def browser_metrics(entries: Entries, requests: Iterable[Period], *, until_ms: f
         "fcp_ms": entries.fcp_ms,
         "lcp_ms": None if largest is None else largest.time_ms,
         "cls": None if entries.shifts is None else cls(entries.shifts),
+        "cls_sum": None if entries.shifts is None else cls_sum(entries.shifts),
         "tbt_ms": None if tti is None else tbt_ms(entries.long_tasks or (), entries.fcp_ms or 0.0, tti),
         "tti_ms": tti,
         "dcl_ms": entries.dcl_ms,
@@ -168,6 +169,11 @@ def cls(shifts: Iterable[tuple[float, float]]) -> float:
         total += score
         largest = max(largest, total)
     return largest
+
+
+def cls_sum(shifts: Iterable[tuple[float, float]]) -> float:
+    """The sum of all shifts, however far apart: CLS as Lighthouse 6 and 7 have it; 0 where nothing shifted."""
+    return fsum(score for _, score in shifts)
 
 
 def tbt_ms(long_tasks: Iterable[Period], fcp_ms: float, tti_ms: float) -> float:

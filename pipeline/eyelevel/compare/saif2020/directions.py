@@ -104,7 +104,7 @@ def _blocking(series: Series) -> tuple[str, bool | None] | None:
     if series.baseline is None or not (series.baseline.h2.audits and series.baseline.h3.audits):
         return None
     audits = [audit for point in (series.baseline.h2, series.baseline.h3) for audit in point.audits]
-    tbt, cls = ([audit[key] for audit in audits] for key in ("tbt", "cls"))
+    tbt, cls = ([audit[key] for audit in audits] for key in ("tbt", "cls_sum"))
     agrees = max(tbt) == 0 and all(abs(value - 0.003) <= CLS_WITHIN for value in cls)
     return f"{min(tbt):.0f} to {max(tbt):.0f}{NBSP}ms, {min(cls):.3f} to {max(cls):.3f}", agrees
 

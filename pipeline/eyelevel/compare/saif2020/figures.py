@@ -38,7 +38,7 @@ def metric_bars(both: Both, head: str, name: str) -> Drawing:
                 marks.append(_at_bar(ms(value), x(value), y + BAR * row + 11))
     words = []
     for row, point in enumerate(arms):
-        tbt, cls = point.mean("tbt"), point.mean("cls")
+        tbt, cls = point.mean("tbt"), point.mean("cls_sum")
         others = f"TBT {ms(tbt)} ms, CLS {'–' if cls is None else f'{cls:.3f}'}"
         marks.append(tag("rect", x=LEFT, y=bottom + 44 + 18 * row, width=11, height=11, fill=colour(row)))
         marks.append(label(f"{point.arm}: {others}", LEFT + 17, bottom + 54 + 18 * row))

@@ -151,7 +151,7 @@ def metric_table(rows: Sequence[MetricRow]) -> Table:
         *IN_SERIES,
         *AT,
         Column("metric", "metric of the score", lambda row: row.metric),
-        Column("mean_h2", "mean over audits over HTTP/2; ms, but cls", lambda row: row.both.h2.mean(row.metric)),
+        Column("mean_h2", "mean over audits over HTTP/2; ms, but cls_sum", lambda row: row.both.h2.mean(row.metric)),
         Column("mean_h3", "the same over HTTP/3", lambda row: row.both.h3.mean(row.metric)),
         Column("difference", "mean_h3 - mean_h2", lambda row: row.found and row.found.difference),
         Column("ci_low", "low end of its 95 % interval (Welch)", lambda row: row.found and row.found.ci_low),

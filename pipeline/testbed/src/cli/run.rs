@@ -75,6 +75,9 @@ pub struct RunArguments {
     /// Write the wire report (JSON) to this file, whether or not the command succeeds
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// Add packets and bytes per 100 ms and direction to the wire report
+    #[arg(long, requires = "report")]
+    pub series: bool,
     /// The command and its arguments
     #[arg(required = true, last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -103,6 +106,7 @@ impl RunArguments {
             group_by: self.serving.group_by()?,
             start_url: self.start_url.clone(),
             report: self.report.clone(),
+            series: self.series,
             command: self.command.clone(),
         })
     }

@@ -1,11 +1,12 @@
 //! What the emulated link counts, per direction.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::series::{End, Epoch, Series, SeriesReport};
 use super::watch::Watch;
 use eyelevel_wire::{self, DroppedBy, Key, Way};
 
@@ -27,6 +28,8 @@ pub struct Counters {
     late: Vec<AtomicU64>,
     /// Who else wants to know of drops, and of which direction these are.
     watch: Option<(Arc<Watch>, Way)>,
+    /// Counts over time, where somebody asked for them.
+    series: OnceLock<Series>,
 }
 
 /// One direction of the wire report. Bytes are IP bytes.
@@ -47,6 +50,9 @@ pub struct DirectionReport {
     /// How long after its due time a packet left the emulation: 99 % left earlier. Null where none did.
     pub lateness_p99_ms: Option<f64>,
     pub lateness_max_ms: Option<f64>,
+    /// Packets and bytes over time; left out where nobody asked for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub series: Option<SeriesReport>,
 }
 
 /// Packets that the network itself does not deliver.
@@ -69,6 +75,7 @@ impl Default for Counters {
             oversized: AtomicU64::new(0),
             late: (0..CLASSES).map(|_| AtomicU64::new(0)).collect(),
             watch: None,
+            series: OnceLock::new(),
         }
     }
 }
@@ -78,6 +85,12 @@ impl Counters {
     #[must_use]
     pub fn watched(watch: &Arc<Watch>, way: Way) -> Self {
         Self { watch: Some((watch.clone(), way)), ..Self::default() }
+    }
+
+    /// From now on also counts per interval since `epoch`.
+    pub fn keep_series(&self, epoch: Epoch) {
+        // A second request changes nothing.
+        let _ = self.series.set(Series::new(epoch));
     }
 
     /// Whose packet a frame is, as far as anybody wants to know.
@@ -96,6 +109,9 @@ impl Counters {
     pub fn entered(&self, ip_bytes: usize) {
         self.packets.fetch_add(1, Relaxed);
         self.bytes.fetch_add(ip_bytes as u64, Relaxed);
+        if let Some(series) = self.series.get() {
+            series.add(End::Sender, Instant::now(), ip_bytes as u64);
+        }
         if ip_bytes > eyelevel_definitions::networks::MTU_BYTES {
             self.oversized.fetch_add(1, Relaxed);
         }
@@ -105,6 +121,9 @@ impl Counters {
     pub fn left(&self, ip_bytes: usize, late: Duration) {
         self.forwarded_packets.fetch_add(1, Relaxed);
         self.forwarded_bytes.fetch_add(ip_bytes as u64, Relaxed);
+        if let Some(series) = self.series.get() {
+            series.add(End::Receiver, Instant::now(), ip_bytes as u64);
+        }
         let class = usize::try_from(late.as_micros()).unwrap_or(usize::MAX) / CLASS_US as usize;
         self.late[class.min(CLASSES - 1)].fetch_add(1, Relaxed);
     }
@@ -147,6 +166,7 @@ impl Counters {
             oversized: self.oversized.load(Relaxed),
             lateness_p99_ms: quantile_ms(&late, 0.99),
             lateness_max_ms: quantile_ms(&late, 1.0),
+            series: self.series.get().map(Series::report),
         }
     }
 }
@@ -185,6 +205,19 @@ mod tests {
         let report = counters.report(0);
         assert_eq!(report.lateness_p99_ms, Some(0.15));
         assert_eq!(report.lateness_max_ms, Some(7.05));
+    }
+
+    #[test]
+    fn a_series_is_kept_and_reported_only_where_it_was_asked_for() {
+        let counters = Counters::default();
+        counters.entered(1500);
+        let plain = serde_json::to_value(counters.report(0)).unwrap();
+        assert!(plain.get("series").is_none(), "{plain}");
+        counters.keep_series(Epoch::now());
+        counters.entered(1500);
+        counters.left(1500, Duration::ZERO);
+        let series = counters.report(0).series.unwrap();
+        assert_eq!((series.bytes, series.forwarded_packets), (vec![1500], vec![1]));
     }
 
     #[test]

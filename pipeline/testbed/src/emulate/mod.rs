@@ -8,6 +8,7 @@ pub mod jitter;
 pub mod loss;
 pub mod port;
 pub mod queue;
+pub mod series;
 pub mod trace;
 pub mod watch;
 
@@ -33,6 +34,7 @@ use jitter::{Jitter, JitterCell};
 use loss::{Draws, LossCell};
 use port::Port;
 use queue::CountedQueue;
+use series::Epoch;
 use trace::TraceCell;
 use watch::Watch;
 
@@ -107,6 +109,13 @@ impl Emulation {
         core.spawn_rattan().map_err(Error::from)?;
         core.start_rattan()?;
         Ok(Self { _core: core, down, up, watch, client_socket, server_socket, real_time })
+    }
+
+    /// From now on both directions also count per interval of time.
+    pub fn keep_series(&self) {
+        let epoch = Epoch::now();
+        self.down.keep_series(epoch);
+        self.up.keep_series(epoch);
     }
 
     /// What each connection did, seen from the server's end.

@@ -46,6 +46,9 @@ pub fn run(settings: &Settings, lead: OwnedFd) -> Result<u8, RunError> {
     server.enter(|| namespace::apply(&settings.carried.sysctls()))?;
     let links = Links::lay(&client, &server, &addresses, &settings.carried.route_options())?;
     let emulation = Emulation::start(&settings.network, settings.seed, &links.to_client, &links.to_server)?;
+    if settings.series {
+        emulation.keep_series();
+    }
     let server = Server::start(&mut children, &server, site, settings)?;
 
     // Sockets that see every packet, timers, and what the server listens on.

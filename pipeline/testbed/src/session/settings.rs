@@ -24,6 +24,8 @@ pub struct Settings {
     pub group_by: GroupBy,
     pub start_url: Option<String>,
     pub report: Option<PathBuf>,
+    /// Whether the report has packets and bytes over time.
+    pub series: bool,
     /// Program and arguments; at least one word.
     pub command: Vec<OsString>,
 }

@@ -13,7 +13,7 @@ const digest = 'c'.repeat(64);
 const path = `/api/research/studies/${sha256}/clips`;
 const metrics = {
   fvc_ms: 400, si_ms: 700, vc85_ms: 800, lvc_ms: 800, plt_ms: 900, fvc_plain_ms: 410, si_plain_ms: 720, vc85_plain_ms: 820, lvc_plain_ms: 1500,
-  fcp_ms: null, lcp_ms: null, cls: 0.125, tbt_ms: null, tti_ms: null, dcl_ms: null, ttfb_ms: null,
+  fcp_ms: null, lcp_ms: null, cls: 0.125, cls_sum: 0.125, tbt_ms: null, tti_ms: null, dcl_ms: null, ttfb_ms: null,
 };
 const listed: StudyClipOut = {
   sha256: digest, batch_sha256: 'b'.repeat(64), kind: 'single', site: 'garden', network: 'DSL', stacks: ['QUIC'], run: 3, run_role: 'medoid', purpose: 'study',

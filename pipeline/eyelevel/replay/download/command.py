@@ -1,0 +1,188 @@
+"""The command `eyelevel download`: downloads one file over stacks and networks, and writes throughput and tables."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from eyelevel.errors import BadInputError, EyelevelError, ToolMissingError
+from eyelevel.machine import alone
+from eyelevel.replay.binary import find_testbed
+from eyelevel.replay.download.figure import throughput
+from eyelevel.replay.download.file import write_recording
+from eyelevel.replay.download.measured import Download
+from eyelevel.replay.download.one import Asked, Failed, download
+from eyelevel.replay.download.tables import (
+    Cell,
+    cell_table,
+    contrast_table,
+    contrasts,
+    paper_of,
+    run_table,
+    throughput_table,
+)
+from eyelevel.report.table import Table
+from eyelevel.stacks import Stack, stacks
+from eyelevel_figures.elements import svg_text
+from eyelevel_stats.tables import csv_text
+
+MOST_BYTES = 1_000_000_000
+TRIES = 3
+
+
+@dataclass(frozen=True)
+class Task:
+    stack: Stack
+    network: str
+    run: int
+
+
+@click.command("download")
+@click.option(
+    "--bytes",
+    "size_bytes",
+    type=click.IntRange(1, MOST_BYTES),
+    default=25_000_000,
+    show_default=True,
+    help="Size of the file.",
+)
+@click.option(
+    "--stack",
+    "names",
+    multiple=True,
+    help="The protocol stack, by its name; can be repeated.  [default: TCP and QUIC]",
+)
+@click.option(
+    "--network",
+    "networks",
+    multiple=True,
+    metavar="NAME|FILE.json",
+    help="The emulated network: DSL, LTE, DA2GC, MSS, or a JSON file that defines one (docs/networks.md); can be "
+    "repeated.  [default: DSL]",
+)
+@click.option("--runs", type=click.IntRange(1, 1000), default=5, show_default=True, help="Downloads per stack.")
+@click.option("--seed", default=1, show_default=True, help="Random seed of the first run's packet loss and jitter.")
+@click.option(
+    "--limit-s",
+    type=click.FloatRange(1, 86_400),
+    default=600.0,
+    show_default=True,
+    help="Longest time of a download, in seconds; a longer one fails.",
+)
+@click.option(
+    "--out", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for tables and figures."
+)
+def download_command(
+    *,
+    size_bytes: int,
+    names: tuple[str, ...],
+    networks: tuple[str, ...],
+    runs: int,
+    seed: int,
+    limit_s: float,
+    out: Path,
+) -> None:
+    """Download one file in Chromium over stacks and emulated networks, and measure its throughput over time.
+
+    Chromium opens a page, and then downloads a file of the same host over the open connection. Writes, into OUT,
+    downloads.csv (means beside those of Saif et al. 2020), contrasts.csv, runs.csv, throughput.csv (per 100 ms),
+    columns.csv, which explains all columns, and a figure per network, after each download. Packets and bytes are
+    those of the wire report. A download whose wire contradicts the stack's definition is repeated up to twice. Needs
+    root and Chromium.
+
+    Exit status: 0 done, 1 a stack has no download that counts, 2 an argument is wrong, 3 root or namespaces are
+    missing, 4 a network's file is wrong, 5 a tool is missing, 8 the disk is full.
+
+    Example: eyelevel download --bytes 25000000 --stack TCP --stack QUIC --network DSL --runs 5 --out downloads
+    """
+    testbed = find_testbed()
+    known = stacks(testbed)
+    chosen = [_stack(name, known) for name in dict.fromkeys(names or ("TCP", "QUIC"))]
+    for tool in ("chromium", "setpriv"):
+        if shutil.which(tool) is None:
+            raise ToolMissingError(f"{tool} is missing; eyelevel doctor says how to get it.")
+    places = list(dict.fromkeys(networks or ("DSL",)))
+    for place in places:
+        if place.endswith(".json") and not Path(place).is_file():
+            raise BadInputError(f"--network {place}: the file does not exist; name a file or one of the networks.")
+    out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="eyelevel-download-") as folder:
+        recording = Path(folder) / "download.warc"
+        write_recording(recording, size_bytes)
+        asked = Asked(testbed, recording, size_bytes, limit_s)
+        found: list[tuple[Task, Download | None]] = []
+        cells: list[Cell] = []
+        for task in tasks(chosen, places, runs):
+            found.append((task, _tried(asked, task, seed=seed + task.run - 1)))
+            cells = [_cell(stack, place, found) for place in places for stack in chosen]
+            # all so far, so that an interrupted command leaves what it measured
+            for name, text in files(cells).items():
+                (out / name).write_text(text, encoding="utf-8", newline="")
+    click.echo(_as_text(cell_table(cells)))
+    if rows := contrasts(cells):
+        click.echo(_as_text(contrast_table(rows)))
+    click.echo(f"Tables and figures are in {out}.", err=True)
+    if missing := [f"{cell.stack} over {cell.network}" for cell in cells if not cell.downloads]:
+        raise EyelevelError(f"No download counts of {', '.join(missing)}; the reasons stand above.")
+
+
+def tasks(chosen: Sequence[Stack], places: Sequence[str], runs: int) -> Iterator[Task]:
+    """Run by run, so that all stacks share the machine's moods; every second run in reversed order."""
+    for run in range(1, runs + 1):
+        for place in places:
+            for stack in chosen if run % 2 else reversed(chosen):
+                yield Task(stack, place, run)
+
+
+def files(cells: Sequence[Cell]) -> dict[str, str]:
+    """Name to text."""
+    tables = [cell_table(cells), contrast_table(contrasts(cells)), run_table(cells), throughput_table(cells)]
+    columns = csv_text(["file", "column", "meaning"], (row for table in tables for row in table.dictionary()))
+    networks = dict.fromkeys(cell.network for cell in cells if cell.downloads)
+    figures = [throughput([cell for cell in cells if cell.network == network]) for network in networks]
+    return {
+        **{table.file: table.csv() for table in tables},
+        "columns.csv": columns,
+        **{f"{figure.name}.svg": svg_text(figure.element()) for figure in figures},
+    }
+
+
+def _stack(name: str, known: Mapping[str, Stack]) -> Stack:
+    if name not in known:
+        raise click.BadParameter(f"{name!r} is none of {', '.join(known)}.", param_hint="--stack")
+    return known[name]
+
+
+def _tried(asked: Asked, task: Task, *, seed: int) -> Download | None:
+    """The download, or None where each try failed."""
+    where = f"{task.network}, {task.stack.name}, run {task.run}"
+    for number in range(1, TRIES + 1):
+        with alone("download", waits=lambda who: click.echo(f"Waiting for {who}.", err=True)):
+            found = download(asked, task.stack, task.network, run=task.run, seed=seed)
+        if isinstance(found, Failed):
+            click.echo(f"{where}: try {number} of {TRIES} does not count: {found.reason}", err=True)
+            continue
+        click.echo(f"{where}: {found.body_bytes:,} bytes in {found.duration_ms / 1000:.2f} s", err=True)
+        return found
+    return None
+
+
+def _cell(stack: Stack, place: str, found: Sequence[tuple[Task, Download | None]]) -> Cell:
+    own = [one for task, one in found if (task.stack, task.network) == (stack, place)]
+    counted = [one for one in own if one is not None]
+    # a file's network has its name inside, which a run's report tells
+    name = next((one.network for task, one in found if one is not None and task.network == place), place)
+    return Cell(name, stack.name, paper_of(stack), counted, failed=len(own) - len(counted))
+
+
+def _as_text(table: Table) -> str:
+    """The table for a terminal: columns padded to one width each."""
+    rows = [[view.head for view in table.views], *([view.show(row) for view in table.views] for row in table.rows)]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(table.views))]
+    pads = [str.ljust if view.text else str.rjust for view in table.views]
+    return "\n".join(
+        "  ".join(pad(cell, width) for pad, cell, width in zip(pads, row, widths, strict=True)).rstrip() for row in rows
+    )
