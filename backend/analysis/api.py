@@ -21,12 +21,12 @@ from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin
 from analysis.staleness import freshness
+from analysis.stored import CLIP_VOTES
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_figures.figure import Figure
 from eyelevel_figures.numbers import Language
-from eyelevel_stats.clip_votes import clip_votes
 from eyelevel_stats.demographics import DemographicRow, without_few
-from lib.problems import Problem, not_found
+from lib.problems import not_found
 from studies.models import Study
 from studies.permissions import may, study_for
 
@@ -468,19 +468,14 @@ def study_clip(
         **clips.row_of(clip, asked),
         **{name: getattr(clip, name) for name in ("start_ms", "cut", "moving")},
         "sides": clips.sides_of(clip),
-        "votes": None if result is None else _votes_about(result, digest, origin),
+        "votes": None if result is None else _votes_about(of_origin(result, origin), digest),
         "snapshot_sha256": None if result is None else result.snapshot_id,
     }
 
 
-def _votes_about(result: Result, clip_sha256: str, origin: ResultOrigin) -> list[dict[str, Any]]:
-    # the other pages of the platform need no Parquet
-    from analysis.results import DamagedSnapshotError, counted_votes_about  # noqa: PLC0415
-
-    try:
-        return [asdict(row) for row in clip_votes(counted_votes_about(result.snapshot, clip_sha256, origin))]
-    except DamagedSnapshotError as error:
-        raise Problem(503, "snapshot_damaged", str(error)) from error
+def _votes_about(result: Result, clip_sha256: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = result.tables[CLIP_VOTES].get(clip_sha256, [])
+    return found
 
 
 @router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analysis.models import InDepthResult, Result, ResultOrigin
-from analysis.results import RATING_COUNTS
+from analysis.stored import RATING_COUNTS
 from conformance.figures import figures_of
 from eyelevel_core.study.design import Design
 from eyelevel_figures.figure import NARROW, WIDE, Figure, Look

@@ -12,16 +12,16 @@ from celery.exceptions import SoftTimeLimitExceeded
 from analysis import in_depth
 from analysis.blinding import in_field
 from analysis.columns import VERDICTS_FILE, VOTES_FILE, broken_column
+from analysis.counted import checked_file, counted_plays, counted_votes
 from analysis.heartbeat import kept_alive
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
-from analysis.results import checked_file, counted_plays, counted_votes
 from eyelevel_core.study.design import Design
+from eyelevel_stats.columns import of_sessions
 from eyelevel_stats.conformance import RULES
 from eyelevel_stats.descriptive.careless import Plays
 from eyelevel_stats.in_depth.compute import Completed, InDepth
 from eyelevel_stats.in_depth.compute import in_depth as compute
-from eyelevel_stats.votes import of_sessions
 
 log = logging.getLogger(__name__)
 FAILED = "The tables in depth could not be computed; the reason is in the log of the worker in-depth."

@@ -33,8 +33,8 @@ def export(
     request: HttpRequest, sha256: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
 ) -> FileResponse:
     """The zip file; its tables and CSV files of votes, plays and sessions are those of people, or of all origins."""
-    # the other pages of the platform need neither Parquet nor statistics
-    from analysis.results import DamagedSnapshotError  # noqa: PLC0415
+    # the other pages of the platform need no Parquet
+    from analysis.counted import DamagedSnapshotError  # noqa: PLC0415
     from exports.archive import write_archive  # noqa: PLC0415
 
     user = account(request)

@@ -10,12 +10,12 @@ from typing import IO, Any
 from analysis.answers import answers_of
 from analysis.blinding import in_field
 from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
+from analysis.counted import checked_file, counted_plays, counted_votes, demographics_of
 from analysis.departures import departures_of
 from analysis.in_depth import done_of
 from analysis.in_depth_shown import with_metric_answers
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.parquet import count_rows, read_columns
-from analysis.results import checked_file, counted_plays, counted_votes, demographics_of
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
 from exports.data_dictionary import (

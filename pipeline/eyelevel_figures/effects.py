@@ -11,10 +11,11 @@ from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, row
 from eyelevel_figures.marks import axis_below, interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
 from eyelevel_figures.text import paragraph, width_of, wrapped
-from eyelevel_stats.hypotheses.answer import EffectRow
+from eyelevel_stats.rows.hypotheses import EffectRow
+from eyelevel_stats.rows.networks import POOLED
 
 Kind = Literal["rate", "compare"]
-POOLED = "pooled"
+
 ROW, HEAD = 30.0, 26.0
 # an interval is cut where it is longer than this many times the largest estimate or margin
 LONGEST = 4.0

@@ -12,8 +12,8 @@ from eyelevel_figures.marks import named
 from eyelevel_figures.mos import NAMES, columns, said
 from eyelevel_figures.palette import FAINT, INK
 from eyelevel_figures.text import width_of
-from eyelevel_stats.descriptive.distribution import ShareRow
-from eyelevel_stats.study import MosRow
+from eyelevel_stats.rows.distribution import ShareRow
+from eyelevel_stats.rows.study import MosRow
 
 CELL, LEAST_WIDTH, MOST_WIDTH = 34.0, 36.0, 90.0
 # orange for bad, blue for ideal; both ends are dark, so that they differ from the middle in print, too

@@ -10,8 +10,8 @@ from eyelevel_figures.ends import HIGH, LOW, end_notes
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
 from eyelevel_figures.marks import arrow, axis_below, interval, named
 from eyelevel_figures.palette import FAINT, colour, mark
-from eyelevel_stats.descriptive.distribution import ShareRow
-from eyelevel_stats.study import MosRow
+from eyelevel_stats.rows.distribution import ShareRow
+from eyelevel_stats.rows.study import MosRow
 
 LINE, GAP = 20.0, 10.0
 NAMES = ("site", "network", "stack", "context", "n", "mos", "ci_low", "ci_high", "sd")

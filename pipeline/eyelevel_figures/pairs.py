@@ -8,7 +8,7 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
 from eyelevel_figures.marks import axis_below, named
 from eyelevel_figures.palette import FAINT, INK
-from eyelevel_stats.study import ComparisonRow
+from eyelevel_stats.rows.study import ComparisonRow
 
 BAR = 18.0
 FIRST, NONE, SECOND = "#0b5c94", "#d5d9de", "#b8460b"

@@ -11,7 +11,7 @@ from accounts.models import Role
 from analysis import figures, tasks
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result
 from eyelevel_core.study.design import Group
-from eyelevel_stats.hypotheses.answer import EffectRow
+from eyelevel_stats.rows.hypotheses import EffectRow
 from studies.lifecycle import change_state
 from studies.models import FieldingState, forget_designs
 from testing import studies

@@ -11,7 +11,7 @@ from eyelevel.analyse.any_table import Asked, analyse_pairs, analyse_scores, unu
 from eyelevel.analyse.export import analyse_export
 from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
 from eyelevel.errors import BadInputError
-from eyelevel_stats.votes import Whose
+from eyelevel_stats.columns import Whose
 
 T = TypeVar("T")
 

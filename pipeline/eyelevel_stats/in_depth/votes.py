@@ -8,11 +8,12 @@ from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
 from eyelevel_kinds import KINDS
 from eyelevel_stats.agreement.clips import ClipVote, Metrics
 from eyelevel_stats.agreement.signs import SideVote
+from eyelevel_stats.columns import Columns
 from eyelevel_stats.descriptive.order import OrderedVote
 from eyelevel_stats.observations import ClipMetrics, Rating
 from eyelevel_stats.pairs.observations import PairVote, SameVote
 from eyelevel_stats.straight_lining import Answer
-from eyelevel_stats.votes import Columns, rows_of_role
+from eyelevel_stats.votes import rows_of_role
 
 
 def clip_votes(ratings: Sequence[Rating]) -> list[ClipVote]:

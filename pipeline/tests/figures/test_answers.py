@@ -7,7 +7,7 @@ import pytest
 from eyelevel_figures import effects, funnel, groups, multiverse, pairs
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.palette import BAND
-from eyelevel_stats.hypotheses.answer import EffectRow
+from eyelevel_stats.rows.hypotheses import EffectRow
 
 from .made import CELLS, DE, EN, FUNNEL, PHONE, SUMMARY, all_of, effect, pair, tables, texts, tooltips
 

@@ -5,8 +5,8 @@ import pytest
 from eyelevel_figures import distributions, heat_map, mos
 from eyelevel_figures.encoding import encoding_of
 from eyelevel_figures.figure import Figure, Look
-from eyelevel_stats.descriptive.distribution import ScoreRow
-from eyelevel_stats.study import MosRow
+from eyelevel_stats.rows.distribution import ScoreRow
+from eyelevel_stats.rows.study import MosRow
 
 from .made import EN, PHONE, all_of, opinion, share, tables, texts, tooltips
 

@@ -21,8 +21,10 @@ from eyelevel.report.words import count, plural, share
 from eyelevel_figures.elements import tag
 from eyelevel_figures.words import Words
 from eyelevel_kinds import KINDS
-from eyelevel_stats import MosRow, Rating, Results
-from eyelevel_stats.study import METHOD_VERSION
+from eyelevel_stats import METHOD_VERSION
+from eyelevel_stats.observations import Rating
+from eyelevel_stats.rows.study import MosRow
+from eyelevel_stats.study import Results
 from eyelevel_stats.votes import ratings_of
 
 IN_FIELD = (

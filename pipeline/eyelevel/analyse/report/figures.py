@@ -10,7 +10,8 @@ from eyelevel.analyse.report.parts import explained
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.study import study_figures
 from eyelevel_figures.words import Words
-from eyelevel_stats import Rating, Results
+from eyelevel_stats.observations import Rating
+from eyelevel_stats.study import Results
 
 
 class StudyFigures:

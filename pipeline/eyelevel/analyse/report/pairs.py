@@ -12,7 +12,7 @@ from eyelevel.analyse.report.pair_fits import fit_parts, fit_summary
 from eyelevel.analyse.report.parts import Section, drawn, facts, how_to_read, listed, page, shown
 from eyelevel.analyse.tables import pair_table, sign_table, win_table
 from eyelevel.report.words import plural, share
-from eyelevel_stats.agreement.signs import SignRow
+from eyelevel_stats.rows.signs import SignRow
 
 # a share of the left side farther from a half than this is reported
 SIDE = 0.05

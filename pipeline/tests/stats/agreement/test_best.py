@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from eyelevel_stats.agreement.best import COLUMNS, BestRow, BestSet, DifferenceRow, Support, best_sets, critical_values
+from eyelevel_stats.agreement.best import BestSet, Support, best_sets, critical_values
 from eyelevel_stats.agreement.clips import ClipVote, clip_scores
 from eyelevel_stats.agreement.dependent import meng, zou
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.redrawn import ballot, redrawn_correlations
 from eyelevel_stats.hypotheses.groups import Groups
+from eyelevel_stats.rows.best import COLUMNS, BestRow, DifferenceRow
 
 DRAWS = 300
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats import Comparison, Rating
 from eyelevel_stats.hypotheses.answer import Answers, answers
+from eyelevel_stats.observations import Comparison, Rating
 
 RATED = Hypothesis(
     "H1", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="each", expects="higher", margin=0.5,
