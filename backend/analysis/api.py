@@ -325,7 +325,7 @@ def results(
         unblind(user, study)
     blinded = is_blinded(user, study)
     status, state = freshness(sha256, timezone.now())
-    result = of_origin(state.result, origin) if state and state.result else None
+    result = of_origin(state.shown, origin) if state and state.shown else None
     collecting = in_field(study)
     tables = result.tables if result and not blinded else {}
     if result and not blinded:
@@ -362,10 +362,10 @@ def results_in_depth(
     study = study_for(account(request), sha256)
     now = timezone.now()
     state = None if in_field(study) else freshness(sha256, now)[1]
-    if state is None or state.result is None:
+    if state is None or state.shown is None:
         return NO_TABLES
     in_depth.ask(study, now)
-    found = InDepthResult.objects.filter(result=of_origin(state.result, origin)).first()
+    found = InDepthResult.objects.filter(result=of_origin(state.shown, origin)).first()
     if found is None:
         # superseded or erased just now
         return NO_TABLES
@@ -402,7 +402,7 @@ def results_figures(
     if is_program(request):
         unblind(user, study)
     state = freshness(sha256, timezone.now())[1]
-    result = of_origin(state.result, origin) if state and state.result else None
+    result = of_origin(state.shown, origin) if state and state.shown else None
     blinded = is_blinded(user, study)
     if result and not blinded:
         record_look(user, study, result, by="program" if is_program(request) else "page")
@@ -460,7 +460,7 @@ def study_clip(
     if clip is None:
         raise not_found("such clip in this study")
     state = freshness(sha256, timezone.now())[1]
-    result = None if state is None or is_blinded(user, study) else state.result
+    result = None if state is None or is_blinded(user, study) else state.shown
     if result is not None:
         record_look(user, study, result, by="program" if is_program(request) else "page")
     asked = set(study.stimuli.filter(clip=clip).values_list("role", "context"))

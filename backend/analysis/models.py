@@ -7,6 +7,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from analysis.stored import RESULT_FIELDS
+from eyelevel_stats import METHOD_VERSION
 from studies.models import Study
 
 
@@ -55,6 +57,8 @@ class Result(models.Model):
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="results")
     method_version = models.PositiveIntegerField()
+    # digest of the fields of the stored rows, by `analysis.stored`
+    fields_sha256 = models.CharField(max_length=64, default="", blank=True)
     origin = models.CharField(max_length=8, choices=ResultOrigin, default=ResultOrigin.PERSON)
     tables = models.JSONField(default=dict)
     # all identical pairs together; null where there are none
@@ -75,6 +79,17 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"{self.snapshot_id[:12]} by method {self.method_version}"
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this version of the program computed it; what another one stored may lack fields."""
+        return (self.method_version, self.fields_sha256) == (METHOD_VERSION, RESULT_FIELDS)
+
+    @staticmethod
+    def current(prefix: str = "") -> models.Q:
+        """The same as a condition; `prefix` leads to the result from another model."""
+        own = {"method_version": METHOD_VERSION, "fields_sha256": RESULT_FIELDS}
+        return models.Q(**{f"{prefix}{name}": value for name, value in own.items()})
 
 
 class InDepthState(models.TextChoices):
@@ -100,6 +115,8 @@ class InDepthResult(models.Model):
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)
     tables = models.JSONField(default=dict)
+    # digest of the fields of these rows, by `analysis.stored`
+    fields_sha256 = models.CharField(max_length=64, default="", blank=True)
     hypotheses = models.JSONField(default=list)
     # one sentence for people, where it failed
     error = models.TextField(default="", blank=True)
@@ -143,3 +160,8 @@ class AnalysisState(models.Model):
 
     def __str__(self) -> str:
         return f"{self.study_id[:12]} {self.done}/{self.wanted}"
+
+    @property
+    def shown(self) -> Result | None:
+        """The result, if this version of the program can show it; others are computed again."""
+        return self.result if self.result is not None and self.result.is_current else None

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from django.utils import timezone
+
 from analysis.columns import VERDICTS_FILE, VOTES_FILE
 from analysis.counted import checked_file, counted_votes, demographics_of, whose_of
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
-from analysis.stored import CLIP_VOTES, RATING_COUNTS
+from analysis.stored import CLIP_VOTES, RATING_COUNTS, RESULT_FIELDS
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats import METHOD_VERSION
 from eyelevel_stats.clip_votes import clip_votes
@@ -22,7 +24,7 @@ from eyelevel_stats.votes import ratings_of, results_of
 
 
 def compute(snapshot: Snapshot) -> Result:
-    """The result for people's votes by the current method version; computed once and stored.
+    """The result for people's votes by this version of the program; computed once and stored.
 
     If there are simulated sessions to use, the result for all votes is stored beside it.
     """
@@ -33,8 +35,7 @@ def compute(snapshot: Snapshot) -> Result:
 
 
 def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
-    named = {"snapshot": snapshot, "method_version": METHOD_VERSION, "origin": origin}
-    if found := Result.objects.filter(**named).first():
+    if found := Result.objects.filter(Result.current(), snapshot=snapshot, origin=origin).first():
         return found
     every = counted_votes(snapshot, ResultOrigin.ALL)
     columns = of_origin(every, whose_of(origin))
@@ -48,7 +49,11 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
     }
     people = demographics_of(snapshot, design, set(columns["session_id"]))
     own["tables"] |= {"demographics": [asdict(row) for row in people]}
-    result, _ = Result.objects.get_or_create(**named, defaults=own)
+    # a row of the same method that lacks fields is replaced
+    own |= {"fields_sha256": RESULT_FIELDS, "computed_at": timezone.now()}
+    result, _ = Result.objects.update_or_create(
+        snapshot=snapshot, method_version=METHOD_VERSION, origin=origin, defaults=own
+    )
     return result
 
 

@@ -10,6 +10,7 @@ from django.test import Client
 from accounts.models import Role
 from analysis import figures, tasks
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result
+from analysis.stored import IN_DEPTH_FIELDS
 from eyelevel_core.study.design import Group
 from eyelevel_stats.rows.hypotheses import EffectRow
 from studies.lifecycle import change_state
@@ -92,7 +93,13 @@ def test_hypotheses_and_tables_in_depth_are_drawn_once_the_study_is_closed(as_ro
     assert "effects-rate" not in figures_of(as_rosa, field)
     change_state(field.fielding, FieldingState.CLOSED)
     InDepthResult.objects.update_or_create(
-        result=result, defaults={"state": InDepthState.DONE, "tables": {"scores": SCORES}, "hypotheses": []}
+        result=result,
+        defaults={
+            "state": InDepthState.DONE,
+            "tables": {"scores": SCORES},
+            "hypotheses": [],
+            "fields_sha256": IN_DEPTH_FIELDS,
+        },
     )
     found = figures_of(as_rosa, field)
     assert next(iter(found)) == "effects-rate"
