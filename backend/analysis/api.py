@@ -347,7 +347,7 @@ def results(
         "looks": _looks(user, study),
         "planned_looks": _planned_looks(study, reached),
         "demographics": _demographics(result),
-        "departures": rows_of(departures_of(study, None if blinded else result)),
+        "departures": rows_of(departures_of(study, result)),
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
         "counts": result.counts if result else [],

@@ -11,7 +11,7 @@ from analysis.answers import answers_of
 from analysis.blinding import in_field
 from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
 from analysis.counted import checked_file, counted_plays, counted_votes, demographics_of
-from analysis.departures import departures_of
+from analysis.departures import departures_of, unchanged_since
 from analysis.in_depth import done_of
 from analysis.in_depth_shown import with_metric_answers
 from analysis.models import InDepthResult, Result, ResultOrigin
@@ -40,7 +40,8 @@ from eyelevel_stats.departures import COLUMNS as DEPARTURE
 from eyelevel_stats.tables import TABLES, csv_text
 
 HYPOTHESES_CSV, EFFECTS_CSV = "hypotheses.csv", "effects.csv"
-# no file contains the time of packing, so that the same snapshot and method give the same bytes
+# no file contains the time of packing: the same snapshot and method give the same bytes as long as departures, tables
+# in depth and the state of the links stay the same
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
@@ -80,7 +81,14 @@ def _texts(
     departed = departures_of(snapshot.study, result)
     yield (
         "README.txt",
-        readme(result, in_depth=deep is not None, departures=departed, collecting=collecting, look=answers.look),
+        readme(
+            result,
+            in_depth=deep is not None,
+            departures=departed,
+            departures_since=unchanged_since(snapshot.study, result),
+            collecting=collecting,
+            look=answers.look,
+        ),
     )
     yield "votes.csv", _csv(export_columns(), votes)
     yield PLAYS_CSV, _csv(play_columns(), plays)
