@@ -226,6 +226,13 @@ class InDepthOut(Schema):
     tables: list[InDepthTableOut]
 
 
+class FiguresIn(Schema):
+    origin: ResultOrigin = ResultOrigin.PERSON
+    lang: Language = "en"
+    layout: Literal["wide", "narrow"] = "wide"
+    part: figures.Part = "all"
+
+
 class FigureColumnOut(Schema):
     # as in files
     name: str
@@ -386,33 +393,31 @@ def results_in_depth(
 
 
 @router.get("/research/studies/{sha256}/results/figures", response=list[FigureOut], auth=reader)
-def results_figures(
-    request: HttpRequest,
-    sha256: str,
-    origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON,
-    lang: Annotated[Language, Query()] = "en",
-    layout: Annotated[Literal["wide", "narrow"], Query()] = "wide",
-) -> list[Figure]:
-    """Figures of what the other two endpoints return; screening is as of now.
+def results_figures(request: HttpRequest, sha256: str, asked: Annotated[FiguresIn, Query()]) -> list[Figure]:
+    """Figures of what the other two endpoints return, and those of screening, which is as of now; or one part of them.
 
     While results are blinded, only those that show nothing by stack. `layout`: 720 px wide, or 340 for a phone.
     """
     user = account(request)
     study = study_for(user, sha256)
+    width = figures.WIDTHS[asked.layout]
+    if asked.part == "screening":
+        look = figures.look_of(study, None, asked.lang, width=width)
+        return figures.draw_screening(study, look, figures.screening_now(study, asked.origin, asked.lang))
     if is_program(request):
         unblind(user, study)
     state = freshness(sha256, timezone.now())[1]
-    result = of_origin(state.shown, origin) if state and state.shown else None
+    result = of_origin(state.shown, asked.origin) if state and state.shown else None
     blinded = is_blinded(user, study)
     if result and not blinded:
         record_look(user, study, result, by="program" if is_program(request) else "page")
-    look = figures.look_of(study, result, lang, width=figures.WIDTHS[layout], clips=True)
+    screening = figures.screening_now(study, asked.origin, asked.lang) if asked.part == "all" else figures.NO_SCREENING
     return figures.draw(
         study,
-        look,
+        figures.look_of(study, result, asked.lang, width=width, clips=True),
         result=result,
         deep=None if result is None else in_depth.done_of(result),
-        screening=figures.screening_now(study, origin, lang),
+        screening=screening,
         by_arm=not blinded,
         verdicts=not in_field(study),
     )

@@ -1,7 +1,7 @@
 """Figures of a study's results, drawn on request from the stored rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.stored import RATING_COUNTS
@@ -9,13 +9,15 @@ from conformance.figures import figures_of
 from eyelevel_core.study.design import Design
 from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
 from eyelevel_figures.numbers import Language
-from eyelevel_figures.study import Screening, study_figures
+from eyelevel_figures.study import Screening, screening_figures, study_figures
 from eyelevel_figures.words import Words
 from eyelevel_stats.conformance import GroupFunnel, Step, asked_rules
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.tables import TABLES
 from studies.models import Study
 
+Part = Literal["all", "results", "screening"]
+NO_SCREENING = Screening()
 WIDTHS = {"wide": WIDE, "narrow": NARROW}
 # characters of a snapshot's digest that name it
 SHORT = 12
@@ -53,6 +55,11 @@ def draw(
             groups_named=group_names(study.design, look.words.language),
         )
     )
+
+
+def draw_screening(study: Study, look: Look, screening: Screening) -> list[Figure]:
+    """The figures of how many sessions remain after each rule, by group."""
+    return list(screening_figures(screening, look, group_names(study.design, look.words.language)))
 
 
 def rows_of(result: Result, deep: InDepthResult | None) -> dict[str, list[Any]]:

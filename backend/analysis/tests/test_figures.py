@@ -84,6 +84,15 @@ def test_before_any_vote_there_is_the_funnel_alone(as_rosa: Client) -> None:
     assert "R2: no stall over 0.5 s" in found["screening-volunteer"]["svg"]
 
 
+def test_the_figures_of_results_and_of_screening_can_be_asked_for_apart(as_rosa: Client) -> None:
+    field = voted()
+    unblind(as_rosa, field)
+    every, results, screening = (figures_of(as_rosa, field, part=part) for part in ("all", "results", "screening"))
+    assert list(screening) == ["screening-volunteer"]
+    assert "scores" in results
+    assert every == results | screening
+
+
 def test_hypotheses_and_tables_in_depth_are_drawn_once_the_study_is_closed(as_rosa: Client) -> None:
     field = voted()
     result = latest()
