@@ -6,6 +6,7 @@ from typing import Any, Literal
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.stored import RATING_COUNTS
 from conformance.figures import figures_of
+from eyelevel_core.contracts import short
 from eyelevel_core.study.design import Design
 from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
 from eyelevel_figures.numbers import Language
@@ -19,8 +20,6 @@ from studies.models import Study
 Part = Literal["all", "results", "screening"]
 NO_SCREENING = Screening()
 WIDTHS = {"wide": WIDE, "narrow": NARROW}
-# characters of a snapshot's digest that name it
-SHORT = 12
 
 
 def look_of(
@@ -31,7 +30,7 @@ def look_of(
     if result is None:
         return Look(words, width, words("source_now", study=study.name), clips)
     key = "source_simulated" if result.origin == ResultOrigin.ALL else "source"
-    return Look(words, width, words(key, study=study.name, snapshot=result.snapshot_id[:SHORT]), clips)
+    return Look(words, width, words(key, study=study.name, snapshot=short(result.snapshot_id)), clips)
 
 
 def draw(

@@ -8,6 +8,7 @@ from django.db import models
 from django.utils import timezone
 
 from analysis.stored import RESULT_FIELDS
+from eyelevel_core.contracts import short
 from eyelevel_stats import METHOD_VERSION
 from studies.models import Study
 
@@ -31,7 +32,7 @@ class Snapshot(models.Model):
     exported_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
-        return f"{self.sha256[:12]} ({self.votes} votes)"
+        return f"{short(self.sha256)} ({self.votes} votes)"
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -78,7 +79,7 @@ class Result(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.snapshot_id[:12]} by method {self.method_version}"
+        return f"{short(self.snapshot_id)} by method {self.method_version}"
 
     @property
     def is_current(self) -> bool:
@@ -159,7 +160,7 @@ class AnalysisState(models.Model):
     verdicts_read = models.PositiveBigIntegerField(default=0)
 
     def __str__(self) -> str:
-        return f"{self.study_id[:12]} {self.done}/{self.wanted}"
+        return f"{short(self.study_id)} {self.done}/{self.wanted}"
 
     @property
     def shown(self) -> Result | None:

@@ -16,6 +16,7 @@ from analysis.origins import of_origin
 from audit.log import record
 from audit.models import What
 from exports.export_log import hand_out
+from eyelevel_core.contracts import short
 from lib.problems import Problem
 from studies.permissions import study_for
 
@@ -54,7 +55,7 @@ def export(
     file.seek(0)
     record(user, What.EXPORT, study, {"snapshot": result.snapshot.sha256, "origin": origin})
     whose = "" if origin == ResultOrigin.PERSON else f"-{origin}"
-    name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}{whose}.zip"
+    name = f"eyelevel-{study.name}-{short(result.snapshot.sha256)}{whose}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
 
 

@@ -33,6 +33,7 @@ from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manife
 from exports.readme import readme
 from exports.sessions import SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import SUREAL_JSON, sureal_dataset
+from eyelevel_core.contracts import short
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
@@ -113,7 +114,7 @@ def _texts(
     yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
     yield from figure_files(result, deep, verdicts, collecting=collecting)
     yield "data-dictionary.csv", csv_text(HEADER, described)
-    yield SUREAL_JSON, _json(sureal_dataset(votes, name=f"{snapshot.study.name} {snapshot.sha256[:12]}"))
+    yield SUREAL_JSON, _json(sureal_dataset(votes, name=f"{snapshot.study.name} {short(snapshot.sha256)}"))
     yield "study.json", snapshot.study.frozen_text
     yield "snapshot.json", snapshot.manifest_text
 

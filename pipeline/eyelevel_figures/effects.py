@@ -5,10 +5,10 @@ from itertools import groupby
 from typing import Literal
 from xml.etree.ElementTree import Element
 
-from eyelevel_figures.canvas import Scale, label
+from eyelevel_figures.canvas import Scale, horizontal_axis, label
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import axis_below, interval, named
+from eyelevel_figures.marks import interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
 from eyelevel_figures.text import paragraph, width_of, wrapped
 from eyelevel_stats.rows.hypotheses import EffectRow
@@ -45,7 +45,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
         bands += _band(effects[0], scale, top, y)
         y += 6
     unit = words(f"effects.{kind}.axis")
-    axis = axis_below(scale, 4, y, unit, lambda value: _amount(value, kind, look), about=4 if look.narrow else 6)
+    axis = horizontal_axis(scale, 4, y, unit, lambda value: _amount(value, kind, look), about=4 if look.narrow else 6)
     ends = [
         label(words("effects.first"), left, y + 50, colour=FAINT, size=11),
         label(words("effects.second"), right, y + (66 if look.narrow else 50), anchor="end", colour=FAINT, size=11),

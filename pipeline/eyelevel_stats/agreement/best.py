@@ -120,7 +120,7 @@ def _found(network: str, field: Field, sites: int | None, agreement: Agreement) 
             theta=float(agreement.theta[m]),
             ci_low=low,
             ci_high=high,
-            theta_raw=float(agreement.raw[m]),
+            theta_network=float(agreement.network[m]),
             behind=float(behind[m]) if np.isfinite(behind[m]) else None,
             critical=float(critical[m]),
             best=YES if behind[m] <= critical[m] else NO,

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from eyelevel_core.contracts import short
 from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
 from eyelevel_kinds import KINDS
 from eyelevel_stats.agreement.clips import ClipVote, Metrics
@@ -23,7 +24,7 @@ def clip_votes(ratings: Sequence[Rating]) -> list[ClipVote]:
 
 def clip_name(vote: Rating) -> str:
     """Site, network, stack, and the beginning of the clip's digest."""
-    return f"{vote.site} {vote.network} {vote.stack} {vote.clip_sha256[:12]}"
+    return f"{vote.site} {vote.network} {vote.stack} {short(vote.clip_sha256)}"
 
 
 def metrics_by_label(ratings: Sequence[Rating], metrics: Mapping[str, ClipMetrics]) -> Metrics:

@@ -18,7 +18,7 @@ class BestRow:
     theta: float | None = None
     ci_low: float | None = None
     ci_high: float | None = None
-    theta_raw: float | None = None
+    theta_network: float | None = None
     behind: float | None = None
     critical: float | None = None
     best: str | None = None
@@ -55,7 +55,7 @@ COLUMNS = {
     "ci_low": "lower end of the 95 % percentile interval of theta, or of the difference, by two-way bootstrap over "
     "participants and sites (conservative); over participants and clips where sites are unknown",
     "ci_high": "upper end of the same interval",
-    "theta_raw": "the same as theta, centred within networks only",
+    "theta_network": "the same as theta, centred within networks only",
     "behind": "largest difference to another metric's theta, in standard errors of that difference by "
     "bootstrap; empty where that error is 0",
     "critical": "the largest value of behind at which the metric may be the best: 95 % quantile by bootstrap",

@@ -18,6 +18,7 @@ from eyelevel.analyse.report.metrics import metric_parts
 from eyelevel.analyse.report.parts import Section, facts, folded, how_to_read, listed, page, shown
 from eyelevel.analyse.tables import distribution_table
 from eyelevel.report.words import count, plural, share
+from eyelevel_core.contracts import short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.words import Words
 from eyelevel_kinds import KINDS
@@ -32,7 +33,6 @@ IN_FIELD = (
     "over all votes once every link is closed."
 )
 # characters of a digest that name a study
-SHORT = 12
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def export_page(
             "say nothing about people."
         )
     return page(
-        f"Results of study {_study(columns)[:12]}",
+        f"Results of study {short(_study(columns))}",
         lead,
         list(
             _sections(
@@ -129,7 +129,7 @@ def _study(columns: Mapping[str, Sequence[Any]]) -> str:
 
 
 def _source(columns: Mapping[str, Sequence[Any]], counted: Counted) -> str:
-    return Words()("source_votes", study=_study(columns)[:SHORT], votes=f"{counted.votes:,}")
+    return Words()("source_votes", study=short(_study(columns)), votes=f"{counted.votes:,}")
 
 
 def _hypotheses(results: Results, figures: StudyFigures, *, collecting: bool) -> list[Element]:
