@@ -26,7 +26,7 @@ def draw(rows: Sequence[MosRow], look: Look, *, encoding: Encoding, shares: Sequ
     contexts = len({row.context for row in rows}) > 1
     lines = sorted({(row.site, row.context) for row in rows})
     names = [short(f"{site}, {context}" if contexts else site, 24) for site, context in lines]
-    left = min(max(map(width_of, names)) + 10, 0.34 * look.width)
+    left = min(max(map(width_of, names)) + 10, (0.4 if look.narrow else 0.34) * look.width)
     names = [short(name, int((left - 8) / width_of("x"))) for name in names]
     # a slanted name goes on beyond the last cell
     room = look.width - left - (0.7 * max(map(width_of, encoding.stacks)) if look.narrow else 0)
