@@ -1,5 +1,7 @@
 import { createContext, useContext } from 'react';
 
+import { shortDigest } from '../../shared/i18n/format';
+
 const Context = createContext('eyelevel');
 
 /** The start of the names of all files that the page saves below it: they name study and snapshot. */
@@ -18,5 +20,5 @@ export function fileNameOf(parts: readonly string[]): string {
 
 /** Study, first 12 characters of the snapshot's digest, and `all` where simulated sessions are included; as in exports. */
 export function prefixOf(study: string, snapshot: string | undefined, origin: 'person' | 'all'): string {
-  return ['eyelevel', study, snapshot?.slice(0, 12) ?? '', origin === 'all' ? 'all' : ''].filter((part) => part !== '').join('-');
+  return ['eyelevel', study, snapshot === undefined ? '' : shortDigest(snapshot), origin === 'all' ? 'all' : ''].filter((part) => part !== '').join('-');
 }
