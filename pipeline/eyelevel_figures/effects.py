@@ -11,7 +11,7 @@ from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, row
 from eyelevel_figures.marks import interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
 from eyelevel_figures.text import paragraph, width_of, wrapped
-from eyelevel_stats.rows.hypotheses import EffectRow
+from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.rows.networks import POOLED
 
 Kind = Literal["rate", "compare"]

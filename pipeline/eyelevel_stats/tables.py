@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from eyelevel_core.model.metrics import METRICS
-from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow
+from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.rows.study import (
     ComparisonRow,
     CorrelationRow,

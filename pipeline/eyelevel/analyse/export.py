@@ -16,10 +16,10 @@ from eyelevel.analyse.report.export import IN_FIELD, Counted, export_page
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
 from eyelevel_stats.columns import Whose, of_origin, simulated_sessions
+from eyelevel_stats.hypotheses.plan_order import in_plan_order
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import in_depth
 from eyelevel_stats.result_tables import result_tables
-from eyelevel_stats.rows.hypotheses import in_plan_order
 from eyelevel_stats.study import Results
 from eyelevel_stats.tables import TABLES, csv_text, meaning
 from eyelevel_stats.votes import metrics_of, ratings_of, results_of

@@ -8,10 +8,10 @@ from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.arms.several import holm
 from eyelevel_stats.hypotheses.claims import CodedClaims, coded_claims
 from eyelevel_stats.hypotheses.estimand import Effect, effect_of
+from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
 from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
 from eyelevel_stats.observations import Comparison, Rating
-from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow
 
 
 class Outcome(StrEnum):

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.agreement.best import BestSet, Support
+from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.rows.best import NO
-from eyelevel_stats.rows.hypotheses import HypothesisRow
 from eyelevel_stats.rows.networks import ALL
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow
+from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
 from eyelevel_figures.study import Screening, study_figures
 from eyelevel_figures.words import Words
 from eyelevel_stats.conformance.funnel import GroupFunnel, Step
+from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.rows.best import BestRow
 from eyelevel_stats.rows.distribution import ScoreRow, ShareRow
 from eyelevel_stats.rows.groups import GroupMosRow, GroupOffsetRow
-from eyelevel_stats.rows.hypotheses import EffectRow
 from eyelevel_stats.rows.leaderboard import LeaderRow
 from eyelevel_stats.rows.mappings import ModelRow
 from eyelevel_stats.rows.multiverse import MultiverseRow, MultiverseSummaryRow

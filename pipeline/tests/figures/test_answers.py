@@ -12,7 +12,7 @@ from eyelevel_figures.palette import BAND
 from eyelevel_figures.text import width_of
 from eyelevel_figures.words import Words
 from eyelevel_stats.conformance import Step
-from eyelevel_stats.rows.hypotheses import EffectRow
+from eyelevel_stats.hypotheses.rows import EffectRow
 
 from .made import CELLS, DE, EN, FUNNEL, PHONE, SUMMARY, all_of, effect, pair, tables, texts, tooltips
 

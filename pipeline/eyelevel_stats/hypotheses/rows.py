@@ -1,9 +1,6 @@
 """Rows of the answers to a plan's hypotheses, and of the effects that they rest on."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-
-from eyelevel_core.study.design import Hypothesis
 
 
 @dataclass(frozen=True)
@@ -46,9 +43,3 @@ class HypothesisRow:
     says: str
     outcome: str
     sentence: str
-
-
-def in_plan_order(hypotheses: Iterable[Hypothesis], rows: Iterable[HypothesisRow]) -> tuple[HypothesisRow, ...]:
-    """Rows of all kinds together, as the plan lists them."""
-    by_key = {row.hypothesis: row for row in rows}
-    return tuple(by_key[one.key] for one in hypotheses if one.key in by_key)
