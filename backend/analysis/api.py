@@ -21,12 +21,12 @@ from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin
 from analysis.staleness import freshness
+from analysis.stored import CLIP_VOTES
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_figures.figure import Figure
 from eyelevel_figures.numbers import Language
-from eyelevel_stats.clip_votes import clip_votes
 from eyelevel_stats.demographics import DemographicRow, without_few
-from lib.problems import Problem, not_found
+from lib.problems import not_found
 from studies.models import Study
 from studies.permissions import may, study_for
 
@@ -233,6 +233,13 @@ class InDepthOut(Schema):
     tables: list[InDepthTableOut]
 
 
+class FiguresIn(Schema):
+    origin: ResultOrigin = ResultOrigin.PERSON
+    lang: Language = "en"
+    layout: Literal["wide", "narrow"] = "wide"
+    part: figures.Part = "all"
+
+
 class FigureColumnOut(Schema):
     # as in files
     name: str
@@ -332,7 +339,7 @@ def results(
         unblind(user, study)
     blinded = is_blinded(user, study)
     status, state = freshness(sha256, timezone.now())
-    result = of_origin(state.result, origin) if state and state.result else None
+    result = of_origin(state.shown, origin) if state and state.shown else None
     collecting = in_field(study)
     tables = result.tables if result and not blinded else {}
     if result and not blinded:
@@ -354,7 +361,7 @@ def results(
         "looks": _looks(user, study),
         "planned_looks": _planned_looks(study, reached),
         "demographics": _demographics(result),
-        "departures": rows_of(departures_of(study, None if blinded else result)),
+        "departures": rows_of(departures_of(study, result)),
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
         "counts": result.counts if result else [],
@@ -369,10 +376,10 @@ def results_in_depth(
     study = study_for(account(request), sha256)
     now = timezone.now()
     state = None if in_field(study) else freshness(sha256, now)[1]
-    if state is None or state.result is None:
+    if state is None or state.shown is None:
         return NO_TABLES
     in_depth.ask(study, now)
-    found = InDepthResult.objects.filter(result=of_origin(state.result, origin)).first()
+    found = InDepthResult.objects.filter(result=of_origin(state.shown, origin)).first()
     if found is None:
         # superseded or erased just now
         return NO_TABLES
@@ -393,33 +400,31 @@ def results_in_depth(
 
 
 @router.get("/research/studies/{sha256}/results/figures", response=list[FigureOut], auth=reader)
-def results_figures(
-    request: HttpRequest,
-    sha256: str,
-    origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON,
-    lang: Annotated[Language, Query()] = "en",
-    layout: Annotated[Literal["wide", "narrow"], Query()] = "wide",
-) -> list[Figure]:
-    """Figures of what the other two endpoints return; screening is as of now.
+def results_figures(request: HttpRequest, sha256: str, asked: Annotated[FiguresIn, Query()]) -> list[Figure]:
+    """Figures of what the other two endpoints return, and those of screening, which is as of now; or one part of them.
 
     While results are blinded, only those that show nothing by stack. `layout`: 720 px wide, or 340 for a phone.
     """
     user = account(request)
     study = study_for(user, sha256)
+    width = figures.WIDTHS[asked.layout]
+    if asked.part == "screening":
+        look = figures.look_of(study, None, asked.lang, width=width)
+        return figures.draw_screening(study, look, figures.screening_now(study, asked.origin, asked.lang))
     if is_program(request):
         unblind(user, study)
     state = freshness(sha256, timezone.now())[1]
-    result = of_origin(state.result, origin) if state and state.result else None
+    result = of_origin(state.shown, asked.origin) if state and state.shown else None
     blinded = is_blinded(user, study)
     if result and not blinded:
         record_look(user, study, result, by="program" if is_program(request) else "page")
-    look = figures.look_of(study, result, lang, width=figures.WIDTHS[layout], clips=True)
+    screening = figures.screening_now(study, asked.origin, asked.lang) if asked.part == "all" else figures.NO_SCREENING
     return figures.draw(
         study,
-        look,
+        figures.look_of(study, result, asked.lang, width=width, clips=True),
         result=result,
         deep=None if result is None else in_depth.done_of(result),
-        screening=figures.screening_now(study, origin, lang),
+        screening=screening,
         by_arm=not blinded,
         verdicts=not in_field(study),
     )
@@ -467,7 +472,7 @@ def study_clip(
     if clip is None:
         raise not_found("such clip in this study")
     state = freshness(sha256, timezone.now())[1]
-    result = None if state is None or is_blinded(user, study) else state.result
+    result = None if state is None or is_blinded(user, study) else state.shown
     if result is not None:
         record_look(user, study, result, by="program" if is_program(request) else "page")
     asked = set(study.stimuli.filter(clip=clip).values_list("role", "context"))
@@ -475,19 +480,14 @@ def study_clip(
         **clips.row_of(clip, asked),
         **{name: getattr(clip, name) for name in ("start_ms", "cut", "moving")},
         "sides": clips.sides_of(clip),
-        "votes": None if result is None else _votes_about(result, digest, origin),
+        "votes": None if result is None else _votes_about(of_origin(result, origin), digest),
         "snapshot_sha256": None if result is None else result.snapshot_id,
     }
 
 
-def _votes_about(result: Result, clip_sha256: str, origin: ResultOrigin) -> list[dict[str, Any]]:
-    # the other pages of the platform need no Parquet
-    from analysis.results import DamagedSnapshotError, counted_votes_about  # noqa: PLC0415
-
-    try:
-        return [asdict(row) for row in clip_votes(counted_votes_about(result.snapshot, clip_sha256, origin))]
-    except DamagedSnapshotError as error:
-        raise Problem(503, "snapshot_damaged", str(error)) from error
+def _votes_about(result: Result, clip_sha256: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = result.tables[CLIP_VOTES].get(clip_sha256, [])
+    return found
 
 
 @router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)

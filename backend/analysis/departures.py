@@ -1,7 +1,13 @@
-"""The departures of a study from its sealed plan: fetches what `eyelevel_stats.departures` decides by."""
+"""The departures of a study from its sealed plan: fetches what `eyelevel_stats.departures` decides by.
+
+They are as of now and not part of a snapshot: results can be opened after the snapshot was taken. Page and export list
+the same ones, whoever asks.
+"""
 
 from dataclasses import asdict
+from datetime import datetime
 
+from analysis.blinding import in_field
 from analysis.in_depth import done_of
 from analysis.looks import openings_of
 from analysis.models import AnalysisState, Result, ResultOrigin
@@ -11,16 +17,25 @@ from studies.models import Study
 
 
 def departures_of(study: Study, result: Result | None) -> tuple[Departure, ...]:
-    """Those of the study, and of the result that is shown; without a result, of the study alone."""
-    looks = [Look(one.at.isoformat(), one.sessions, one.planned) for one in openings_of(study)]
-    shows_all = result is not None and result.origin == ResultOrigin.ALL
+    """Those of the study, and of its result once somebody may have seen it by stack."""
+    openings = openings_of(study)
+    seen = result if openings or not in_field(study) else None
+    shows_all = seen is not None and seen.origin == ResultOrigin.ALL
     return departures(
         study.design.plan,
         parent=_parent(study),
-        looks=looks,
-        shown=() if result is None else _shown(result),
-        simulated=result.simulated_sessions if result is not None and shows_all else 0,
+        looks=[Look(one.at.isoformat(), one.sessions, one.planned) for one in openings],
+        shown=() if seen is None else _shown(seen),
+        simulated=seen.simulated_sessions if seen is not None and shows_all else 0,
     )
+
+
+def unchanged_since(study: Study, result: Result) -> datetime:
+    """When the last event came that departures may be of: publication, snapshot, tables in depth, or an opening."""
+    deep = done_of(result)
+    computed = [] if deep is None or deep.finished_at is None else [deep.finished_at]
+    openings = [one.at for one in openings_of(study)]
+    return max(study.published_at, result.snapshot.created_at, *computed, *openings)
 
 
 def _shown(result: Result) -> list[str]:

@@ -1,24 +1,25 @@
 """Figures of a study's results, drawn on request from the stored rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from analysis.models import InDepthResult, Result, ResultOrigin
-from analysis.results import RATING_COUNTS
+from analysis.stored import RATING_COUNTS
 from conformance.figures import figures_of
+from eyelevel_core.contracts import short
 from eyelevel_core.study.design import Design
 from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
 from eyelevel_figures.numbers import Language
-from eyelevel_figures.study import Screening, study_figures
+from eyelevel_figures.study import Screening, screening_figures, study_figures
 from eyelevel_figures.words import Words
 from eyelevel_stats.conformance import GroupFunnel, Step, asked_rules
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.tables import TABLES
 from studies.models import Study
 
+Part = Literal["all", "results", "screening"]
+NO_SCREENING = Screening()
 WIDTHS = {"wide": WIDE, "narrow": NARROW}
-# characters of a snapshot's digest that name it
-SHORT = 12
 
 
 def look_of(
@@ -29,7 +30,7 @@ def look_of(
     if result is None:
         return Look(words, width, words("source_now", study=study.name), clips)
     key = "source_simulated" if result.origin == ResultOrigin.ALL else "source"
-    return Look(words, width, words(key, study=study.name, snapshot=result.snapshot_id[:SHORT]), clips)
+    return Look(words, width, words(key, study=study.name, snapshot=short(result.snapshot_id)), clips)
 
 
 def draw(
@@ -53,6 +54,11 @@ def draw(
             groups_named=group_names(study.design, look.words.language),
         )
     )
+
+
+def draw_screening(study: Study, look: Look, screening: Screening) -> list[Figure]:
+    """The figures of how many sessions remain after each rule, by group."""
+    return list(screening_figures(screening, look, group_names(study.design, look.words.language)))
 
 
 def rows_of(result: Result, deep: InDepthResult | None) -> dict[str, list[Any]]:

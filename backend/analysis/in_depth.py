@@ -20,6 +20,7 @@ from analysis.blinding import in_field
 from analysis.leases import LEASE, LostLeaseError
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, Snapshot
 from analysis.signals import in_depth_wanted
+from analysis.stored import IN_DEPTH_FIELDS
 from studies.models import Fielding, FieldingState, Study
 
 # of workers at one result, the killed ones included
@@ -54,10 +55,9 @@ def ask(study: Study, now: datetime) -> None:
     if in_field(study):
         return
     state = AnalysisState.objects.select_related("result").filter(study=study).first()
-    if state is None or state.result is None:
+    if state is None or state.shown is None:
         return
-    latest = state.result
-    same = Result.objects.filter(snapshot=latest.snapshot_id, method_version=latest.method_version)
+    same = Result.objects.filter(Result.current(), snapshot=state.shown.snapshot_id)
     # people's first
     for result in same.order_by("-origin"):
         if _queue(result, now):
@@ -66,12 +66,11 @@ def ask(study: Study, now: datetime) -> None:
 
 def resume(now: datetime) -> None:
     """Ask for those of closed studies that nobody has asked for, whose message is lost or whose worker is dead."""
-    settled = InDepthResult.objects.filter(result=OuterRef("pk")).exclude(_lost(now))
-    latest = Result.objects.filter(
-        snapshot=OuterRef("result__snapshot"), method_version=OuterRef("result__method_version")
-    )
+    settled = InDepthResult.objects.filter(result=OuterRef("pk")).exclude(_lost(now) | _outdated())
+    latest = Result.objects.filter(Result.current(), snapshot=OuterRef("result__snapshot"))
     still_open = Fielding.objects.filter(study=OuterRef("study")).exclude(state=FieldingState.CLOSED)
-    due = AnalysisState.objects.filter(Exists(latest.exclude(Exists(settled)))).exclude(Exists(still_open))
+    due = AnalysisState.objects.filter(Result.current("result__"), Exists(latest.exclude(Exists(settled))))
+    due = due.exclude(Exists(still_open))
     for state in due.select_related("study"):
         ask(state.study, now)
 
@@ -82,6 +81,7 @@ def _queue(result: Result, now: datetime) -> bool:
         # newer analyses and erasures delete results under the same lock
         if not Snapshot.objects.select_for_update().filter(pk=result.snapshot_id).exists():
             return False
+        _row(result.pk).filter(_outdated()).delete()
         _, is_new = InDepthResult.objects.get_or_create(result=result, defaults={"moved_at": now})
         used_up = _row(result.pk).filter(_stalled(now), attempts__gte=ATTEMPTS)
         used_up.update(state=InDepthState.FAILED, error=KILLED, moved_at=now, finished_at=now)
@@ -119,7 +119,8 @@ def finish(
     own: Claim, *, tables: Mapping[str, Sequence[Any]], hypotheses: Sequence[Mapping[str, Any]], now: datetime
 ) -> None:
     """Publish the tables; raise LostClaimError where the claim is no longer ours."""
-    _change(own, state=InDepthState.DONE, tables=tables, hypotheses=hypotheses, moved_at=now, finished_at=now, part="")
+    found = {"tables": tables, "hypotheses": hypotheses, "fields_sha256": IN_DEPTH_FIELDS}
+    _change(own, **found, state=InDepthState.DONE, moved_at=now, finished_at=now, part="")
 
 
 def fail(own: Claim, *, error: str, now: datetime) -> None:
@@ -143,7 +144,7 @@ def done_of(result: Result) -> InDepthResult | None:
     """The tables in depth of the result, if they are done and the study is closed."""
     if in_field(result.snapshot.study):
         return None
-    return _row(result.pk).filter(state=InDepthState.DONE).first()
+    return _row(result.pk).filter(state=InDepthState.DONE).exclude(_outdated()).first()
 
 
 def _change(own: Claim, **values: Any) -> None:
@@ -154,6 +155,11 @@ def _change(own: Claim, **values: Any) -> None:
 
 def _lost(now: datetime) -> Q:
     return Q(state=InDepthState.QUEUED, moved_at__lte=now - UNANSWERED) & _due(now) | _stalled(now)
+
+
+def _outdated() -> Q:
+    """Tables that another version of the program stored with other columns."""
+    return Q(state=InDepthState.DONE) & ~Q(fields_sha256=IN_DEPTH_FIELDS)
 
 
 def _due(now: datetime) -> Q:

@@ -1,70 +1,26 @@
-"""Computes the tables in depth of a result under a claim, from the Parquet files of its snapshot."""
+"""Computes the tables in depth of a result from the Parquet files of its snapshot."""
 
-import logging
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, astuple
 from datetime import datetime
-from functools import partial
-
-from celery.exceptions import SoftTimeLimitExceeded
 
 from analysis import in_depth
-from analysis.blinding import in_field
 from analysis.columns import VERDICTS_FILE, VOTES_FILE
-from analysis.heartbeat import kept_alive
+from analysis.counted import checked_file, counted_plays, counted_votes
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
-from analysis.results import checked_file, counted_plays, counted_votes
 from eyelevel_core.study.design import Design
+from eyelevel_stats.columns import of_sessions
 from eyelevel_stats.conformance import RULES, rules_broken
 from eyelevel_stats.descriptive.careless import Plays
 from eyelevel_stats.in_depth.compute import Completed, InDepth
 from eyelevel_stats.in_depth.compute import in_depth as compute
-from eyelevel_stats.votes import of_sessions
-
-log = logging.getLogger(__name__)
-FAILED = "The tables in depth could not be computed; the reason is in the log of the worker in-depth."
-TOO_LONG = "Computing the tables in depth took too long and was stopped."
 
 Clock = Callable[[], datetime]
 
 
-def run_if_due(result_id: int, now: Clock) -> bool:
-    """Compute and publish; False where another worker is at it, it is done, or the study is in the field.
-
-    A failure is logged, and another attempt is queued or, after the last one, a sentence for people is stored; it is
-    not raised.
-    """
-    result = Result.objects.select_related("snapshot__study").filter(pk=result_id).first()
-    if result is None:
-        return False
-    if in_field(result.snapshot.study):
-        in_depth.withdraw(result_id)
-        return False
-    claim = in_depth.claim(result_id, now())
-    if claim is None:
-        return False
-    try:
-        try:
-            with kept_alive(f"the tables in depth of result {result_id}", partial(in_depth.keep, claim), now):
-                found = _compute(result, claim, now)
-        except in_depth.LostClaimError:
-            raise
-        except Exception as error:
-            log.exception("The tables in depth of result %s failed.", result_id)
-            sentence = TOO_LONG if isinstance(error, SoftTimeLimitExceeded) else FAILED
-            in_depth.fail(claim, error=sentence, now=now())
-            return False
-        tables = {name: [astuple(row) for row in rows] for name, rows in found.tables.items()}
-        in_depth.finish(claim, tables=tables, hypotheses=[asdict(row) for row in found.hypotheses], now=now())
-    except in_depth.LostClaimError as error:
-        log.warning("%s", error)
-        return False
-    return True
-
-
-def _compute(result: Result, claim: in_depth.Claim, now: Clock) -> InDepth:
+def computed(result: Result, claim: in_depth.Claim, now: Clock) -> InDepth:
+    """The tables, and answers about metrics; stores under the claim which part begins."""
     snapshot, origin = result.snapshot, ResultOrigin(result.origin)
     design = snapshot.study.design
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from analysis.models import InDepthResult
 from eyelevel_core.study.design import Plan
+from eyelevel_stats.hypotheses.plan_order import in_plan_order
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
-from eyelevel_stats.in_depth.metric_hypotheses import in_plan_order
 
 
 class ShownTable(NamedTuple):

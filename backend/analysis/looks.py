@@ -14,7 +14,7 @@ from analysis.models import Result, ResultOrigin
 from analysis.origins import of_origin
 from audit.log import record
 from audit.models import AuditEntry, What
-from eyelevel_stats.sequential.looks import planned_numbers
+from eyelevel_stats.sequential.planned import planned_numbers
 from studies.models import Study
 
 # a page asks again every few seconds: what one person sees within this time is one look, unless a planned look is

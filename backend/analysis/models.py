@@ -7,6 +7,9 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from analysis.stored import RESULT_FIELDS
+from eyelevel_core.contracts import short
+from eyelevel_stats import METHOD_VERSION
 from studies.models import Study
 
 
@@ -29,7 +32,7 @@ class Snapshot(models.Model):
     exported_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
-        return f"{self.sha256[:12]} ({self.votes} votes)"
+        return f"{short(self.sha256)} ({self.votes} votes)"
 
     @property
     def manifest(self) -> dict[str, Any]:
@@ -55,6 +58,8 @@ class Result(models.Model):
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="results")
     method_version = models.PositiveIntegerField()
+    # digest of the fields of the stored rows, by `analysis.stored`
+    fields_sha256 = models.CharField(max_length=64, default="", blank=True)
     origin = models.CharField(max_length=8, choices=ResultOrigin, default=ResultOrigin.PERSON)
     tables = models.JSONField(default=dict)
     # all identical pairs together; null where there are none
@@ -74,7 +79,18 @@ class Result(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.snapshot_id[:12]} by method {self.method_version}"
+        return f"{short(self.snapshot_id)} by method {self.method_version}"
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this version of the program computed it; what another one stored may lack fields."""
+        return (self.method_version, self.fields_sha256) == (METHOD_VERSION, RESULT_FIELDS)
+
+    @staticmethod
+    def current(prefix: str = "") -> models.Q:
+        """The same as a condition; `prefix` leads to the result from another model."""
+        own = {"method_version": METHOD_VERSION, "fields_sha256": RESULT_FIELDS}
+        return models.Q(**{f"{prefix}{name}": value for name, value in own.items()})
 
 
 class InDepthState(models.TextChoices):
@@ -100,6 +116,8 @@ class InDepthResult(models.Model):
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)
     tables = models.JSONField(default=dict)
+    # digest of the fields of these rows, by `analysis.stored`
+    fields_sha256 = models.CharField(max_length=64, default="", blank=True)
     hypotheses = models.JSONField(default=list)
     # one sentence for people, where it failed
     error = models.TextField(default="", blank=True)
@@ -142,4 +160,9 @@ class AnalysisState(models.Model):
     verdicts_read = models.PositiveBigIntegerField(default=0)
 
     def __str__(self) -> str:
-        return f"{self.study_id[:12]} {self.done}/{self.wanted}"
+        return f"{short(self.study_id)} {self.done}/{self.wanted}"
+
+    @property
+    def shown(self) -> Result | None:
+        """The result, if this version of the program can show it; others are computed again."""
+        return self.result if self.result is not None and self.result.is_current else None

@@ -11,5 +11,6 @@ def of_origin(result: Result, origin: ResultOrigin) -> Result:
     if result.origin == origin:
         return result
     same = Result.objects.filter(snapshot=result.snapshot_id, method_version=result.method_version, origin=origin)
+    same = same.filter(fields_sha256=result.fields_sha256)
     long = ("snapshot__session_ids", "snapshot__manifest_text")
     return same.select_related("snapshot").defer(*long).first() or result

@@ -33,15 +33,9 @@ def parquet_bytes(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> b
     return out.getvalue()
 
 
-def read_columns(
-    path: Path, *, names: Sequence[str] | None = None, equal: tuple[str, str] | None = None
-) -> dict[str, list[Any]]:
-    """Each column by its name; None where unknown.
-
-    `names`: only these columns. `equal`: only the rows with this value in this column; the others are not read out.
-    """
-    filters = None if equal is None else [(equal[0], "=", equal[1])]
-    table = pq.read_table(path, columns=None if names is None else list(names), filters=filters)
+def read_columns(path: Path, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
+    """Each column by its name, or only these; None where unknown."""
+    table = pq.read_table(path, columns=None if names is None else list(names))
     found: dict[str, list[Any]] = {name: [] for name in table.column_names}
     for piece in table.to_batches(max_chunksize=PIECE_ROWS):
         for name, values in piece.to_pydict().items():

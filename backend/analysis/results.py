@@ -1,36 +1,30 @@
 """Computes the results of a snapshot from its Parquet files alone."""
 
-import json
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
+from django.utils import timezone
+
+from analysis.columns import VERDICTS_FILE, VOTES_FILE
+from analysis.counted import checked_file, counted_votes, demographics_of, whose_of
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.parquet import read_columns
-from analysis.snapshots import folder_of
-from eyelevel_core.contracts import sha256_of_file
-from eyelevel_core.study.design import Design
+from analysis.stored import CLIP_VOTES, RATING_COUNTS, RESULT_FIELDS
 from eyelevel_core.study.frozen import read_frozen
-from eyelevel_kinds import KINDS
-from eyelevel_stats import METHOD_VERSION, Rating, Results
-from eyelevel_stats.conformance import Counted, Whose, accounts
-from eyelevel_stats.demographics import DemographicRow, demographics
-from eyelevel_stats.tables import TABLES, rows_of
-from eyelevel_stats.votes import of_origin, of_sessions, ratings_of, results_of, simulated_sessions
-
-# over all sites, networks and stacks: it says nothing about a stack
-RATING_COUNTS = "rating_counts"
-
-
-class DamagedSnapshotError(Exception):
-    """A file of a snapshot is missing, or its digest differs from the manifest."""
+from eyelevel_stats import METHOD_VERSION
+from eyelevel_stats.clip_votes import clip_votes
+from eyelevel_stats.columns import Columns, of_origin, simulated_sessions
+from eyelevel_stats.conformance import Counted, accounts
+from eyelevel_stats.result_tables import rows_of
+from eyelevel_stats.study import Results
+from eyelevel_stats.tables import TABLES
+from eyelevel_stats.votes import ratings_of, results_of
 
 
 def compute(snapshot: Snapshot) -> Result:
-    """The result for people's votes by the current method version; computed once and stored.
+    """The result for people's votes by this version of the program; computed once and stored.
 
     If there are simulated sessions to use, the result for all votes is stored beside it.
     """
@@ -41,14 +35,13 @@ def compute(snapshot: Snapshot) -> Result:
 
 
 def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
-    named = {"snapshot": snapshot, "method_version": METHOD_VERSION, "origin": origin}
-    if found := Result.objects.filter(**named).first():
+    if found := Result.objects.filter(Result.current(), snapshot=snapshot, origin=origin).first():
         return found
     every = counted_votes(snapshot, ResultOrigin.ALL)
-    columns = of_origin(every, _whose(origin))
+    columns = of_origin(every, whose_of(origin))
     design = read_frozen(snapshot.study.frozen_text).design
     simulated_too = origin == ResultOrigin.ALL
-    own = as_json(results_of(columns, design.plan, planned=design.sessions), ratings_of(columns)) | {
+    own = as_json(results_of(columns, design.plan, planned=design.sessions), columns) | {
         "votes": len(columns["vote_id"]),
         "sessions": len(set(columns["session_id"])),
         "simulated_sessions": simulated_sessions(every),
@@ -56,17 +49,12 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
     }
     people = demographics_of(snapshot, design, set(columns["session_id"]))
     own["tables"] |= {"demographics": [asdict(row) for row in people]}
-    result, _ = Result.objects.get_or_create(**named, defaults=own)
-    return result
-
-
-def demographics_of(snapshot: Snapshot, design: Design, used: Container[str]) -> tuple[DemographicRow, ...]:
-    """The answers about the person in these sessions of the snapshot."""
-    columns = read_columns(checked_file(snapshot, SESSIONS_FILE), names=("session_id", "group", "answers"))
-    rows = zip(*(columns[name] for name in ("session_id", "group", "answers")), strict=True)
-    return demographics(
-        design.questions, ((group, json.loads(answers or "{}")) for session, group, answers in rows if session in used)
+    # a row of the same method that lacks fields is replaced
+    own |= {"fields_sha256": RESULT_FIELDS, "computed_at": timezone.now()}
+    result, _ = Result.objects.update_or_create(
+        snapshot=snapshot, method_version=METHOD_VERSION, origin=origin, defaults=own
     )
+    return result
 
 
 def _sessions(snapshot: Snapshot) -> Iterator[Counted]:
@@ -84,58 +72,16 @@ def _sessions(snapshot: Snapshot) -> Iterator[Counted]:
         )
 
 
-def counted_votes(snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON) -> dict[str, list[Any]]:
-    """The columns of the votes of this origin, without those of excluded sessions."""
-    return of_origin(_counted(snapshot, VOTES_FILE), _whose(origin))
-
-
-def counted_plays(snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON) -> dict[str, list[Any]]:
-    """The columns of the plays of this origin, without those of excluded sessions."""
-    return of_origin(_counted(snapshot, PLAYS_FILE), _whose(origin))
-
-
-def counted_votes_about(snapshot: Snapshot, clip_sha256: str, origin: ResultOrigin) -> dict[str, list[Any]]:
-    """Role, kind and answer of the votes about one clip; of this origin, without those of excluded sessions."""
-    answers = {kind.columns[0].name for kind in KINDS.values()}
-    names = ("session_id", "origin", "role", "trial_kind", *sorted(answers))
-    path = checked_file(snapshot, VOTES_FILE)
-    found = _not_excluded(snapshot, read_columns(path, names=names, equal=("clip_sha256", clip_sha256)))
-    return of_origin(found, _whose(origin))
-
-
-def _whose(origin: ResultOrigin) -> Whose:
-    """The origin as the statistics name it."""
-    return "all" if origin == ResultOrigin.ALL else "person"
-
-
-def checked_file(snapshot: Snapshot, name: str) -> Path:
-    """The path of a file of the snapshot; raises DamagedSnapshotError if its digest differs from the manifest."""
-    path = folder_of(snapshot) / name
-    if not path.is_file() or sha256_of_file(path) != snapshot.manifest["files"][name]["sha256"]:
-        raise DamagedSnapshotError(
-            f"{path} is missing or damaged; delete its folder, and the next analysis writes it again."
-        )
-    return path
-
-
-def _counted(snapshot: Snapshot, name: str) -> dict[str, list[Any]]:
-    return _not_excluded(snapshot, read_columns(checked_file(snapshot, name)))
-
-
-def _not_excluded(snapshot: Snapshot, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    excluded = set(read_columns(checked_file(snapshot, EXCLUSIONS_FILE))["session_id"])
-    return of_sessions(columns, set(columns["session_id"]) - excluded) if excluded else columns
-
-
-def as_json(results: Results, ratings: Sequence[Rating]) -> dict[str, Any]:
-    """The rows of each table as docs/contracts/api.md has them, and the number of ratings with each score."""
+def as_json(results: Results, columns: Columns) -> dict[str, Any]:
+    """The rows of each table as docs/contracts/api.md has them, ratings by score, and the votes about each clip."""
     everything = results.identical_all
     tables = {name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES}
-    given = Counter(vote.score for vote in ratings)
+    given = Counter(vote.score for vote in ratings_of(columns))
     return {
         "tables": tables
         | {
             RATING_COUNTS: [{"score": score, "count": given[score]} for score in sorted(given)],
+            CLIP_VOTES: {clip: [asdict(row) for row in rows] for clip, rows in clip_votes(columns).items()},
             "looks": [asdict(look) for look in results.looks],
         },
         "identical_all": None if everything is None else asdict(everything),

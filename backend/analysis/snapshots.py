@@ -101,11 +101,15 @@ def _session_ids(rows: Rows) -> list[str]:
 def forget_superseded(current: Snapshot) -> None:
     """Remove the study's older snapshots and their results, but for those that were exported.
 
+    Results of this snapshot that another version of the program computed go as well.
+
     While votes come in there is a new snapshot every few seconds, and one that nobody took home answers to nobody.
     """
+    published = AnalysisState.objects.filter(result__isnull=False).values("result")
+    Result.objects.filter(snapshot=current).exclude(Result.current()).exclude(pk__in=published).delete()
     old = Snapshot.objects.filter(study=current.study_id, exported_at=None).exclude(pk=current.pk)
     # still published by a run that has overtaken this one
-    old = old.exclude(results__in=AnalysisState.objects.filter(result__isnull=False).values("result"))
+    old = old.exclude(results__in=published)
     for snapshot in old:
         with transaction.atomic():
             # an export may have marked it since

@@ -1,5 +1,7 @@
 """Staleness: whether the votes, exclusions and verdicts of a study are those that its last analysis read.
 
+A result that another version of the program stored is stale, too.
+
 Those of a large study are counted by the worker now and then (`studies.stored_counts`). Between, an analysis that
 was requested and not done says that there is something new.
 """
@@ -38,8 +40,8 @@ def freshness(study_sha256: str, now: datetime) -> tuple[Freshness, AnalysisStat
     if state and state.lease_until and state.lease_until > now:
         return "running", state
     votes = Vote.objects.filter(study=study_sha256).count()
-    if state is None or state.result is None:
-        # for a moment after an erasure there are votes without a result
+    if state is None or state.shown is None:
+        # after an erasure, or an update of the program, there are votes without a result that can be shown
         return ("stale" if state is not None and state.votes_read and votes else "none"), state
     exclusions = exclusion_count(study_sha256)
     verdicts = Verdict.objects.filter(session__fielding__study=study_sha256).count()
@@ -57,7 +59,8 @@ def studies_behind() -> list[str]:
     fieldings = list(Fielding.objects.filter(study__in=small).values_list("pk", flat=True))
     given = Verdict.objects.filter(session__fielding__in=fieldings)
     verdicts = dict(given.values_list("session__fielding__study").order_by().annotate(Count("id")))
-    states = {state.study_id: state for state in AnalysisState.objects.select_related("result")}
+    long = ("result__tables", "result__counts")
+    states = {state.study_id: state for state in AnalysisState.objects.select_related("result").defer(*long)}
     behind = {
         study
         for study in {*votes, *states} - {*large}
@@ -80,14 +83,14 @@ def _freshness_of_large(study_sha256: str, row: StoredCount, now: datetime) -> t
     state = _state(study_sha256)
     if state and state.lease_until and state.lease_until > now:
         return "running", state
-    if state is None or state.result is None:
+    if state is None or state.shown is None:
         return ("stale" if state is not None and state.votes_read and row.value["votes"] else "none"), state
     return ("stale" if row.value["is_due"] or _is_large_behind(state, row) else "fresh"), state
 
 
 def _is_large_behind(state: AnalysisState | None, row: StoredCount) -> bool:
     counted = row.value["votes"], row.value["exclusions"], row.value["verdicts"]
-    if state is not None and state.result is not None and row.counted_at < state.result.computed_at:
+    if state is not None and state.shown is not None and row.counted_at < state.shown.computed_at:
         # counted before the analysis was: the two may differ
         return state.wanted > state.done
     return _is_behind(state, *counted)
@@ -104,5 +107,7 @@ def _state(study_sha256: str) -> AnalysisState | None:
 def _is_behind(state: AnalysisState | None, votes: int, exclusions: int, verdicts: int) -> bool:
     if state is None:
         return votes > 0
+    if state.result is not None and not state.result.is_current:
+        return True
     read = (state.votes_read, state.exclusions_read, state.verdicts_read)
     return read != (votes, exclusions, verdicts) or state.wanted > state.done

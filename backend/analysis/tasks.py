@@ -5,7 +5,7 @@ from datetime import timedelta
 from celery import shared_task
 from django.utils import timezone
 
-from analysis import in_depth, leases
+from analysis import in_depth, in_depth_attempts, leases
 from analysis.erasure import drop_strays
 from analysis.staleness import studies_behind
 
@@ -49,10 +49,7 @@ def drop_stray_snapshots() -> None:
 @shared_task(name="analysis.tasks.compute_in_depth", soft_time_limit=SOFT_LIMIT_S)  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def compute_in_depth(result_id: int) -> None:
     """Compute the tables in depth of a result of a closed study; it has its own queue, as it takes minutes."""
-    # the web processes import this module to call it, and need no Parquet
-    from analysis.in_depth_runs import run_if_due  # noqa: PLC0415
-
-    run_if_due(result_id, timezone.now)
+    in_depth_attempts.run_if_due(result_id, timezone.now)
 
 
 def _analyse(study_sha256: str) -> None:

@@ -14,6 +14,7 @@ from conformance.playback import Watched, watched_by_session
 from conformance.queries import Judged, page_of_sessions
 from conformance.straight_lining import same_answer_shares
 from eyelevel_core.study.design import Design, Rule
+from eyelevel_stats.conformance import asked_rules
 from studies.permissions import study_for
 
 router = Router(tags=["conformance"])
@@ -123,9 +124,6 @@ class SessionsOut(Schema):
 
 @router.get("/research/studies/{sha256}/conformance", response=ConformanceOut, auth=reader)
 def conformance(request: HttpRequest, sha256: str, origin: Whose = "person") -> dict[str, Any]:
-    # the other pages of the platform need no statistics
-    from eyelevel_stats.conformance import asked_rules  # noqa: PLC0415
-
     user = account(request)
     study = study_for(user, sha256)
     design = study.design

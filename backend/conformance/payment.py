@@ -13,6 +13,7 @@ from accounts.permissions import FORBIDDEN
 from audit.log import record
 from audit.models import What
 from conformance.models import Verdict
+from eyelevel_stats.tables import csv_text
 from lib.problems import Problem
 from ratings.models import Origin, Session
 from studies.models import Study
@@ -30,9 +31,6 @@ def is_owner(user: User, study: Study) -> bool:
 
 def accepted_csv(user: User, study_sha256: str) -> str:
     """One line per accepted participant of a recruiter; raises Problem 404, or 403 for others than the owner."""
-    # the other pages of the platform need no statistics
-    from eyelevel_stats.tables import csv_text  # noqa: PLC0415
-
     study = study_for(user, study_sha256)
     if not is_owner(user, study) or user.role == Role.GUEST:
         raise Problem(403, "forbidden", FORBIDDEN)

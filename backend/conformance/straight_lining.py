@@ -6,15 +6,13 @@ from typing import Any
 from uuid import UUID
 
 from eyelevel_kinds import KINDS
+from eyelevel_stats.straight_lining import same_answer_share
 from ratings.models import TrialRole, Vote
 from ratings.tombstones import living
 
 
 def same_answer_shares(sessions: Collection[UUID]) -> dict[UUID, float | None]:
     """Of those of these sessions that answered a main trial."""
-    # the other pages of the platform need no statistics
-    from eyelevel_stats.straight_lining import same_answer_share  # noqa: PLC0415
-
     answers: dict[UUID, list[tuple[str, Any]]] = defaultdict(list)
     votes = Vote.objects.filter(session__in=sessions, role=TrialRole.MAIN)
     for session, kind, data in votes.values_list("session", "kind", "data"):

@@ -16,6 +16,7 @@ from analysis.origins import of_origin
 from audit.log import record
 from audit.models import What
 from exports.export_log import hand_out
+from eyelevel_core.contracts import short
 from lib.problems import Problem
 from studies.permissions import study_for
 
@@ -33,8 +34,8 @@ def export(
     request: HttpRequest, sha256: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
 ) -> FileResponse:
     """The zip file; its tables and CSV files of votes, plays and sessions are those of people, or of all origins."""
-    # the other pages of the platform need neither Parquet nor statistics
-    from analysis.results import DamagedSnapshotError  # noqa: PLC0415
+    # the other pages of the platform need no Parquet
+    from analysis.counted import DamagedSnapshotError  # noqa: PLC0415
     from exports.archive import write_archive  # noqa: PLC0415
 
     user = account(request)
@@ -54,7 +55,7 @@ def export(
     file.seek(0)
     record(user, What.EXPORT, study, {"snapshot": result.snapshot.sha256, "origin": origin})
     whose = "" if origin == ResultOrigin.PERSON else f"-{origin}"
-    name = f"eyelevel-{study.name}-{result.snapshot.sha256[:12]}{whose}.zip"
+    name = f"eyelevel-{study.name}-{short(result.snapshot.sha256)}{whose}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
 
 

@@ -10,12 +10,12 @@ from typing import IO, Any
 from analysis.answers import answers_of
 from analysis.blinding import in_field
 from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
-from analysis.departures import departures_of
+from analysis.counted import checked_file, counted_plays, counted_votes, demographics_of
+from analysis.departures import departures_of, unchanged_since
 from analysis.in_depth import done_of
 from analysis.in_depth_shown import with_metric_answers
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.parquet import count_rows, read_columns
-from analysis.results import checked_file, counted_plays, counted_votes, demographics_of
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
 from exports.data_dictionary import (
@@ -33,6 +33,7 @@ from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manife
 from exports.readme import readme
 from exports.sessions import SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import SUREAL_JSON, sureal_dataset
+from eyelevel_core.contracts import short
 from eyelevel_core.contracts.columns import Column, export_columns, play_columns
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
@@ -40,7 +41,8 @@ from eyelevel_stats.departures import COLUMNS as DEPARTURE
 from eyelevel_stats.tables import TABLES, csv_text
 
 HYPOTHESES_CSV, EFFECTS_CSV = "hypotheses.csv", "effects.csv"
-# no file contains the time of packing, so that the same snapshot and method give the same bytes
+# no file contains the time of packing: the same snapshot and method give the same bytes as long as departures, tables
+# in depth and the state of the links stay the same
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
@@ -80,7 +82,14 @@ def _texts(
     departed = departures_of(snapshot.study, result)
     yield (
         "README.txt",
-        readme(result, in_depth=deep is not None, departures=departed, collecting=collecting, look=answers.look),
+        readme(
+            result,
+            in_depth=deep is not None,
+            departures=departed,
+            departures_since=unchanged_since(snapshot.study, result),
+            collecting=collecting,
+            look=answers.look,
+        ),
     )
     yield "votes.csv", _csv(export_columns(), votes)
     yield PLAYS_CSV, _csv(play_columns(), plays)
@@ -105,7 +114,7 @@ def _texts(
     yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
     yield from figure_files(result, deep, verdicts, collecting=collecting)
     yield "data-dictionary.csv", csv_text(HEADER, described)
-    yield SUREAL_JSON, _json(sureal_dataset(votes, name=f"{snapshot.study.name} {snapshot.sha256[:12]}"))
+    yield SUREAL_JSON, _json(sureal_dataset(votes, name=f"{snapshot.study.name} {short(snapshot.sha256)}"))
     yield "study.json", snapshot.study.frozen_text
     yield "snapshot.json", snapshot.manifest_text
 

@@ -24,6 +24,9 @@ def hand_out(study: Study, *, user: User) -> Result | None:
         state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
         if state is None or state.result is None:
             return None
+        if state.shown is None:
+            message = "The results are being computed again after an update of the platform; try again in a minute."
+            raise Problem(503, "recomputing", message, retry=True)
         with transaction.atomic():
             # a newer run or an erasure may have removed it by now
             snapshot = Snapshot.objects.select_for_update().filter(pk=state.result.snapshot_id).first()

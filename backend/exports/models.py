@@ -8,6 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from eyelevel_core.contracts import short
 from ratings.models import Added
 from studies.models import Study
 
@@ -29,4 +30,4 @@ class Export(Added):
         ordering: ClassVar = ["-exported_at"]
 
     def __str__(self) -> str:
-        return f"{self.snapshot_sha256[:12]} {self.exported_at:%F %T}"
+        return f"{short(self.snapshot_sha256)} {self.exported_at:%F %T}"

@@ -1,6 +1,7 @@
 """README.txt of an export: contents, methods, and how to cite it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from analysis.models import Result, ResultOrigin
@@ -26,6 +27,8 @@ Sessions and votes
 
 Departures from the plan
 {departures}
+  As of the download, and unchanged since {departures_since}. Results can be opened after a snapshot was taken, so a
+  later export of the same snapshot may list more.
 
 Files
   votes.csv            one line per vote of the sessions used, with the metrics of the clip that was shown
@@ -121,9 +124,15 @@ IN_DEPTH = {
 
 
 def readme(
-    result: Result, *, in_depth: bool, departures: Sequence[Departure], collecting: bool, look: int | None
+    result: Result,
+    *,
+    in_depth: bool,
+    departures: Sequence[Departure],
+    departures_since: datetime,
+    collecting: bool,
+    look: int | None,
 ) -> str:
-    """`in_depth`: the export has the tables in depth. `departures` are those from the study's plan.
+    """`in_depth`: the export has the tables in depth. `departures` are those from the study's plan, and since when.
 
     `collecting`: the study is in the field. `look`: the planned look whose answers the export has then, if any.
     """
@@ -134,15 +143,20 @@ def readme(
         line="=" * len(title),
         study_sha256=snapshot.study_id,
         snapshot_sha256=snapshot.sha256,
-        taken=f"{snapshot.created_at:%Y-%m-%d %H:%M:%S} UTC",
+        taken=_moment(snapshot.created_at),
         whose=WHOSE[origin],
         field=_field(look) if collecting else "closed",
         counts="\n".join(_counts(result.counts)),
         departures="\n".join(f"  - {one.sentence}" for one in departures) or "  None is known.",
+        departures_since=_moment(departures_since),
         method=result.method_version,
         in_depth=IN_DEPTH[in_depth],
         simulated=result.simulated_sessions if origin == ResultOrigin.ALL else 0,
     )
+
+
+def _moment(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _field(look: int | None) -> str:

@@ -8,6 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from eyelevel_core.contracts import short
 from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.metrics import FIELDS
 
@@ -22,7 +23,7 @@ class Blob(models.Model):
     stored_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
-        return self.sha256[:12]
+        return short(self.sha256)
 
 
 class BatchState(models.TextChoices):
@@ -44,7 +45,7 @@ class Batch(models.Model):
     received_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
 
     def __str__(self) -> str:
-        return f"{self.campaign} {self.sha256[:12]}"
+        return f"{self.campaign} {short(self.sha256)}"
 
     @property
     def manifest(self) -> Manifest:
@@ -63,7 +64,7 @@ class Refusal(models.Model):
     refused_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
-        return f"{self.sha256[:12]} {self.code}"
+        return f"{short(self.sha256)} {self.code}"
 
 
 class BatchFile(models.Model):

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from audit.log import Subject
 from audit.models import Kind
+from eyelevel_core.contracts import short
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import FrozenStudy, read_frozen
 from stimuli.models import Batch, Clip
@@ -42,7 +43,7 @@ class Study(models.Model):
         verbose_name_plural = "studies"
 
     def __str__(self) -> str:
-        return f"{self.name} {self.sha256[:12]}"
+        return f"{self.name} {short(self.sha256)}"
 
     def audit_subject(self) -> Subject:
         return Subject(Kind.STUDY, self.name, self.sha256)
@@ -243,4 +244,4 @@ class StoredCount(models.Model):
         constraints: ClassVar = [models.UniqueConstraint(fields=["study", "name"], name="one_count_per_name")]
 
     def __str__(self) -> str:
-        return f"{self.study_id[:12]} {self.name}"
+        return f"{short(self.study_id)} {self.name}"

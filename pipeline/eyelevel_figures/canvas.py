@@ -1,11 +1,12 @@
 """Parts that all figures share: titled SVG, scales, axes and legends."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from xml.etree.ElementTree import Element
 
 from eyelevel_figures.elements import tag
+from eyelevel_figures.numbers import plain
 from eyelevel_figures.palette import FAINT, GRID, INK
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-serif"
@@ -103,18 +104,28 @@ def short(words: str, most: int = 24) -> str:
 
 
 def plain_figure(value: float) -> str:
-    """A value at an axis: up to four meaningful digits, with a real minus."""
-    return f"{value:,.4g}".replace("-", "−") if abs(value) < 10_000 else f"{value:,.0f}".replace("-", "−")
+    """A value at an axis, in English."""
+    return plain(value, "en")
 
 
-def horizontal_axis(scale: Scale, top: float, bottom: float, words: str, *, about: int = 5) -> list[Element]:
-    """Vertical grid lines with their values and what they mean below."""
+def horizontal_axis(
+    scale: Scale,
+    top: float,
+    bottom: float,
+    words: str = "",
+    show: Callable[[float], str] = plain_figure,
+    *,
+    about: int = 5,
+    ticks: Sequence[float] | None = None,
+) -> list[Element]:
+    """Vertical grid lines with their values, and what they mean below; 36 px high. Zero is dark, inside the range."""
     found = []
-    for value in scale.ticks(about):
-        x = scale(value)
-        found.append(line(x, top, x, bottom))
-        found.append(label(plain_figure(value), x, bottom + 15, anchor="middle", colour=FAINT, size=11))
-    found.append(label(words, (scale.start + scale.end) / 2, bottom + 32, anchor="middle", colour=FAINT))
+    for value in scale.ticks(about) if ticks is None else ticks:
+        x, zero = scale(value), value == 0 and scale.low < 0
+        found.append(line(x, top, x, bottom, colour=INK if zero else GRID))
+        found.append(label(show(value), x, bottom + 15, anchor="middle", colour=FAINT, size=11))
+    if words:
+        found.append(label(words, (scale.start + scale.end) / 2, bottom + 32, anchor="middle", colour=FAINT))
     return found
 
 
@@ -130,12 +141,9 @@ def vertical_axis(scale: Scale, left: float, right: float, words: str, *, about:
 
 
 def gain_axis(scale: Scale, top: float, bottom: float, *, about: int = 5) -> list[Element]:
-    """Vertical grid lines with percentages below, the zero in ink."""
-    found = []
-    for value in scale.ticks(about):
-        x = scale(value)
-        zero = abs(value) < 1e-12
-        found.append(line(x, top, x, bottom, colour=INK if zero else GRID, width=1.2 if zero else 1))
-        words = f"{100 * value:+.3g} %".replace("-", "−") if not zero else "0"
-        found.append(label(words, x, bottom + 15, anchor="middle", colour=FAINT, size=11))
-    return found
+    """A horizontal axis of gains and losses in percent."""
+    return horizontal_axis(scale, top, bottom, show=_gain, about=about)
+
+
+def _gain(value: float) -> str:
+    return f"{100 * value:+.3g} %".replace("-", "−") if value else "0"

@@ -5,16 +5,16 @@ from itertools import groupby
 from typing import Literal
 from xml.etree.ElementTree import Element
 
-from eyelevel_figures.canvas import Scale, label
+from eyelevel_figures.canvas import Scale, horizontal_axis, label
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import SMALL, Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import axis_below, interval, named
+from eyelevel_figures.marks import interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
 from eyelevel_figures.text import paragraph, wrapped
 from eyelevel_stats.hypotheses.rows import EffectRow
+from eyelevel_stats.rows.networks import POOLED
 
 Kind = Literal["rate", "compare"]
-POOLED = "pooled"
 # BESIDE: room for words to the right of the rows
 ROW, BESIDE = 30.0, 198.0
 # an interval is cut where it is longer than this many times the largest estimate or margin
@@ -49,7 +49,8 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
         bands += _band(effects[0], scale, top, y)
         y += 6
     unit = words(f"effects.{kind}.axis")
-    axis = axis_below(scale, above, y, unit, lambda value: _amount(value, kind, look), about=4 if look.narrow else 6)
+    about = 4 if look.narrow else 6
+    axis = horizontal_axis(scale, above, y, unit, lambda value: _amount(value, kind, look), about=about)
     ends = [
         label(words("effects.first"), left, y + 50, colour=FAINT, size=11),
         label(words("effects.second"), right, y + (66 if look.narrow else 50), anchor="end", colour=FAINT, size=11),

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from eyelevel_figures.words import Words
-from eyelevel_stats.descriptive.distribution import ShareRow
-from eyelevel_stats.study import MosRow
+from eyelevel_stats.rows.distribution import ShareRow
+from eyelevel_stats.rows.study import MosRow
 
 LOW, HIGH = 1.0, 7.0
 Place = tuple[str, str, str, str]

@@ -2,15 +2,19 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, label
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
 from eyelevel_figures.marks import named
 from eyelevel_figures.palette import FAINT, INK, colour
+from eyelevel_figures.text import width_of, wrapped
 from eyelevel_stats.conformance.funnel import GroupFunnel, Step
 
-BAR = 16.0
+BAR, LINE = 16.0, 15.0
+# of the bars beside their words, so that bars of several groups begin at one place
+LEAST_LEFT = 330.0
 # an excluded session's bar, a used one's, and one counted beside them
 FILLS = {"step": "#8fb4d1", "end": colour(0), "aside": "#b9bec6"}
 
@@ -43,13 +47,20 @@ def draw(
     """
     words = look.words
     bars = bars_of(group, look, asked=asked, excludes=excludes, stall_ms=stall_ms)
-    row, left, lift = (46.0, 0.0, 20.0) if look.narrow else (26.0, 330.0, 0.0)
+    row, lift = (46.0, 20.0) if look.narrow else (26.0, 0.0)
+    left = 0.0 if look.narrow else max(LEAST_LEFT, *(width_of(bar.label) + 10 for bar in bars))
     scale = Scale(0, max(1, *(bar.count for bar in bars)), left, look.width - 76)
-    marks, before = [], group.started
-    for place, bar in enumerate(bars):
-        middle = place * row + (row + lift) / 2
+    marks: list[Element] = []
+    before, y = group.started, 0.0
+    for bar in bars:
         strong = bar.kind != "step"
-        marks.append(label(bar.label, 0, middle - lift + 4, bold=strong, colour=INK if bar.asked else FAINT))
+        ink = INK if bar.asked else FAINT
+        # on a phone the words stand above the bar, on several lines where they are long
+        lines = wrapped(bar.label, look.width, bold=strong) if look.narrow else [bar.label]
+        top = y + (row + lift) / 2 - lift + 4
+        marks += [label(one, 0, top + LINE * n, bold=strong, colour=ink) for n, one in enumerate(lines)]
+        middle = y + (row + lift) / 2 + LINE * (len(lines) - 1)
+        y += row + LINE * (len(lines) - 1)
         if bar.asked:
             width = scale(bar.count) - left
             shape = tag("rect", x=left, y=middle - BAR / 2, width=width, height=BAR, fill=FILLS[bar.kind])
@@ -63,7 +74,7 @@ def draw(
     return make(
         f"screening-{group.group}",
         words("funnel.title", group=name),
-        Body(marks, row * len(bars)),
+        Body(marks, y),
         look,
         alternative="; ".join(f"{bar.label}: {bar.count}" for bar in bars if bar.asked) + ".",
         how_to_read=words("funnel.how"),

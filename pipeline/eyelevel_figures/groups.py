@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
-from eyelevel_figures.canvas import Scale, label, short
+from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.ends import HIGH, LOW
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import axis_below, interval, legend, named
+from eyelevel_figures.marks import interval, legend, named
 from eyelevel_figures.palette import colour, mark
 from eyelevel_figures.text import paragraph, wrapped
-from eyelevel_stats.descriptive.groups import GroupMosRow, GroupOffsetRow
+from eyelevel_stats.rows.groups import GroupMosRow, GroupOffsetRow
 
 LINE, GAP = 17.0, 9.0
 NAMES = ("group", "network", "stack", "n", "votes", "mos", "ci_low", "ci_high", "sd")
@@ -39,7 +39,7 @@ def draw(
             drawn.append(named(mark(place, scale(row.mos), middle), _said(row, look, names)))
             y += LINE
         y += GAP
-    axis = axis_below(scale, 2, y, words("mos.axis_short"), words.plain, about=6)
+    axis = horizontal_axis(scale, 2, y, words("mos.axis_short"), words.plain, about=6)
     shown, height = legend([("", [(names.get(key, key), mark(i, 0, 0)) for i, key in enumerate(groups)])], look)
     drawn.append(tag("g", shown, transform=f"translate(0,{y + 42:.2f})"))
     y += 42 + height

@@ -12,8 +12,8 @@ from eyelevel_figures.marks import named
 from eyelevel_figures.mos import NAMES, columns, said
 from eyelevel_figures.palette import FAINT, INK
 from eyelevel_figures.text import width_of
-from eyelevel_stats.descriptive.distribution import ShareRow
-from eyelevel_stats.study import MosRow
+from eyelevel_stats.rows.distribution import ShareRow
+from eyelevel_stats.rows.study import MosRow
 
 CELL, LEAST_WIDTH, MOST_WIDTH = 34.0, 36.0, 90.0
 # orange for bad, blue for ideal; both ends are dark, so that they differ from the middle in print, too
@@ -26,7 +26,7 @@ def draw(rows: Sequence[MosRow], look: Look, *, encoding: Encoding, shares: Sequ
     contexts = len({row.context for row in rows}) > 1
     lines = sorted({(row.site, row.context) for row in rows})
     names = [short(f"{site}, {context}" if contexts else site, 24) for site, context in lines]
-    left = min(max(map(width_of, names)) + 10, 0.34 * look.width)
+    left = min(max(map(width_of, names)) + 10, (0.4 if look.narrow else 0.34) * look.width)
     names = [short(name, int((left - 8) / width_of("x"))) for name in names]
     # a slanted name goes on beyond the last cell
     room = look.width - left - (0.7 * max(map(width_of, encoding.stacks)) if look.narrow else 0)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from math import floor
 from xml.etree.ElementTree import Element
 
-from eyelevel_figures.canvas import Scale, label, short
+from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
-from eyelevel_figures.marks import axis_below, interval, legend, named
+from eyelevel_figures.marks import interval, legend, named
 from eyelevel_figures.palette import colour, mark
-from eyelevel_stats.agreement.best import YES, BestRow
-from eyelevel_stats.agreement.leaderboard import OPPOSITE, LeaderRow
+from eyelevel_stats.rows.best import YES, BestRow
+from eyelevel_stats.rows.leaderboard import OPPOSITE, LeaderRow
 
 ROW, TOP = 24.0, 8.0
 WITHIN, RAW = colour(0), colour(1)
@@ -53,7 +53,7 @@ def draw(
     ends = [end for one in lines for end in (one.theta, one.theta_raw, one.ci_low) if end is not None]
     scale = Scale(max(-1.0, floor(5 * min(0.0, *ends)) / 5), 1, left, look.width - 12)
     bottom = TOP + ROW * len(lines)
-    marks = axis_below(scale, TOP, bottom, words("leaders.axis"), words.plain, about=4 if look.narrow else 6)
+    marks = horizontal_axis(scale, TOP, bottom, words("leaders.axis"), words.plain, about=4 if look.narrow else 6)
     marks += _ceiling([one.ceiling_spearman for one in lines], scale, bottom, RAW, "6 4")
     marks += _ceiling([one.ceiling_centred for one in lines], scale, bottom, WITHIN, "2 3")
     for place, one in enumerate(lines):

@@ -1,12 +1,12 @@
-"""Marks that several figures share: intervals, cut ends, points of clips, axes and legends."""
+"""Marks that several figures share: intervals, cut ends, points of clips and legends."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, label, line
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Look
-from eyelevel_figures.palette import FAINT, GRID, INK, colour, mark
+from eyelevel_figures.palette import FAINT, colour, mark
 from eyelevel_figures.text import width_of
 
 LEGEND_LINE = 20.0
@@ -44,26 +44,6 @@ def of_clip(element: Element, words: str, clip: str, look: Look) -> Element:
         for key, value in (("data-clip", clip), ("tabindex", "0"), ("role", "button"), ("aria-label", words)):
             element.set(key, value)
     return element
-
-
-def axis_below(
-    scale: Scale,
-    top: float,
-    bottom: float,
-    words: str,
-    show: Callable[[float], str],
-    *,
-    about: int = 5,
-    ticks: Sequence[float] | None = None,
-) -> list[Element]:
-    """Vertical grid lines with their values, and what they mean below; 36 px high."""
-    drawn = []
-    for value in scale.ticks(about) if ticks is None else ticks:
-        zero = value == 0 and scale.low < 0
-        drawn.append(line(scale(value), top, scale(value), bottom, colour=INK if zero else GRID, width=1))
-        drawn.append(label(show(value), scale(value), bottom + 15, anchor="middle", colour=FAINT, size=11))
-    drawn.append(label(words, (scale.start + scale.end) / 2, bottom + 32, anchor="middle", colour=FAINT))
-    return drawn
 
 
 def networks_and_stacks(networks: Sequence[str], stacks: Sequence[str], look: Look) -> tuple[list[Element], float]:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
-from eyelevel_figures.canvas import Scale, label, short
+from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import HIGH, LOW, end_notes
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import arrow, axis_below, interval, named
+from eyelevel_figures.marks import arrow, interval, named
 from eyelevel_figures.palette import FAINT, colour, mark
-from eyelevel_stats.descriptive.distribution import ShareRow
-from eyelevel_stats.study import MosRow
+from eyelevel_stats.rows.distribution import ShareRow
+from eyelevel_stats.rows.study import MosRow
 
 LINE, GAP = 20.0, 10.0
 NAMES = ("site", "network", "stack", "context", "n", "mos", "ci_low", "ci_high", "sd")
@@ -38,7 +38,7 @@ def draw(
             y += LINE
         y += GAP
     whole = words("mos.axis_short" if look.narrow else "mos.axis")
-    axis = axis_below(scale, 2, y, whole, words.plain, about=6)
+    axis = horizontal_axis(scale, 2, y, whole, words.plain, about=6)
     ends = [
         label(words("scale.1"), left, y + 48, anchor="middle", colour=FAINT, size=11),
         label(words("scale.7"), right, y + 48, anchor="middle", colour=FAINT, size=11),

@@ -11,11 +11,12 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
 from eyelevel_figures.marks import legend, named
 from eyelevel_figures.palette import FAINT, GRID, INK, colour, mark
-from eyelevel_stats.multiverse import NEWER, VARIED, MultiverseRow, MultiverseSummaryRow
+from eyelevel_stats.rows.multiverse import NEWER, VARIED, MultiverseRow, MultiverseSummaryRow
+from eyelevel_stats.rows.networks import POOLED
 
 TOP, BOTTOM, RULE = 10.0, 190.0, 15.0
 SAME, OTHER = colour(0), colour(1)
-POOLED = "pooled"
+
 # these are applied together
 BOTH_NEWER = "/".join(NEWER)
 NAMES = ("rules", "sessions", "estimate", "ci_low", "ci_high")

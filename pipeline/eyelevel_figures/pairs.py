@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
-from eyelevel_figures.canvas import Scale, label, line, short
+from eyelevel_figures.canvas import Scale, horizontal_axis, label, line, short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import axis_below, named
+from eyelevel_figures.marks import named
 from eyelevel_figures.palette import FAINT, INK
-from eyelevel_stats.study import ComparisonRow
+from eyelevel_stats.rows.study import ComparisonRow
 
 BAR = 18.0
 FIRST, NONE, SECOND = "#0b5c94", "#d5d9de", "#b8460b"
@@ -41,7 +41,7 @@ def draw(rows: Sequence[ComparisonRow], look: Look) -> Figure:
         marks += _bar(row, place, scale, look)
         marks.append(label(f"n={row.n}", look.width, place + 4, anchor="end", colour=FAINT, size=11))
         y += step
-    axis = axis_below(scale, 20, y, words("pairs.axis"), words.percent, ticks=(0, 0.25, 0.5, 0.75, 1))
+    axis = horizontal_axis(scale, 20, y, words("pairs.axis"), words.percent, ticks=(0, 0.25, 0.5, 0.75, 1))
     return make(
         f"pairs-{network}-{first}-{second}",
         words("pairs.title", first=first, second=second, network=network),

@@ -7,18 +7,19 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from eyelevel_core.model.metrics import Metric
-from eyelevel_figures.canvas import Scale, label, line
+from eyelevel_figures.canvas import Scale, horizontal_axis, label, line
 from eyelevel_figures.elements import tag
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import HIGH, LOW
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
 from eyelevel_figures.log_scale import LogScale, scale_of
-from eyelevel_figures.marks import axis_below, networks_and_stacks, of_clip
+from eyelevel_figures.marks import networks_and_stacks, of_clip
 from eyelevel_figures.palette import FAINT, GRID, colour, mark
-from eyelevel_stats.agreement.clips import ALL
-from eyelevel_stats.prediction.choice import LEAST_CLIPS, ModelRow
-from eyelevel_stats.prediction.mappings import Mapping, Model
-from eyelevel_stats.study import PointRow
+from eyelevel_stats.prediction.mapping import Mapping, Model
+from eyelevel_stats.rows.mappings import ModelRow
+from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.study import PointRow
+from eyelevel_stats.samples import MIN_CLIPS
 
 TOP, BOTTOM, LEFT = 26.0, 290.0, 28.0
 # the shortest axis of scores, in points: noise should not look like an effect
@@ -44,7 +45,7 @@ def draw(
         marks.append(line(LEFT, up(score), look.width - 10, up(score), colour=GRID))
         marks.append(label(str(score), LEFT - 8, up(score) + 4, anchor="end", colour=FAINT, size=11))
     marks.append(label(words("scatter.mos"), 0, 14, colour=FAINT))
-    marks += axis_below(across, TOP, BOTTOM, axis, words.plain, about=4 if look.narrow else 7)
+    marks += horizontal_axis(across, TOP, BOTTOM, axis, words.plain, about=4 if look.narrow else 7)
     fit = _fit(metric, mappings)
     marks += _curve(*fit, across, up, per_unit) if fit else []
     for point, x in dots:
@@ -68,7 +69,7 @@ def draw(
         alternative=_alternative(metric, dots, fit, look),
         how_to_read=words("scatter.how") + (f" {words('scatter.how_fit')}" if fit else ""),
         table=_table(metric, dots, look),
-        notes=[words("scatter.cut", low=low, high=high)] * cut + [words("scatter.few")] * (len(dots) < LEAST_CLIPS),
+        notes=[words("scatter.cut", low=low, high=high)] * cut + [words("scatter.few")] * (len(dots) < MIN_CLIPS),
         opens=True,
     )
 

@@ -1,13 +1,15 @@
-"""The votes about one clip: how many people answered what, and their mean."""
+"""The votes about each clip: how many people answered what, and their mean."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.shape import TrialKind
+from eyelevel_stats.columns import Columns
 from eyelevel_stats.opinion import opinions
+from eyelevel_stats.rows.clip_votes import AnswerCount, ClipVotesRow
+from eyelevel_stats.votes import rows_of_role
 
 # practice and second askings are no further opinions about the clip
 ROLES = ("main", "identical", "control")
@@ -15,75 +17,50 @@ ROLES = ("main", "identical", "control")
 MOST_ANSWERS = 20
 
 
-@dataclass(frozen=True)
-class AnswerCount:
-    """`answer` as an export writes it: a score, or left, right or none."""
+def clip_votes(columns: Columns) -> dict[str, tuple[ClipVotesRow, ...]]:
+    """By the clip's digest, a row per role and kind in which it has votes.
 
-    answer: str
-    votes: int
-
-
-@dataclass(frozen=True)
-class ClipVotesRow:
-    """The votes about a clip of one kind of trial in one role; n counts participants.
-
-    `mean` with its 95 % interval (Student's t over participants, cut at the ends of the scale) is in the unit of the
-    kind's scale; None where answers are words. `answers` has a row per answer of the scale, also where nobody gave it;
-    it is empty where a scale has more than MOST_ANSWERS.
+    `columns` are those of the contract export-columns, with the rows of the sessions that are used.
     """
-
-    kind: str
-    role: str
-    n: int
-    votes: int
-    mean: float | None
-    ci_low: float | None
-    ci_high: float | None
-    answers: tuple[AnswerCount, ...]
+    found: defaultdict[str, list[ClipVotesRow]] = defaultdict(list)
+    for role in ROLES:
+        for kind in KINDS.values():
+            for clip, row in _rows(columns, kind=kind, role=role):
+                found[clip].append(row)
+    return {clip: tuple(rows) for clip, rows in sorted(found.items())}
 
 
-def clip_votes(columns: Mapping[str, Sequence[Any]]) -> tuple[ClipVotesRow, ...]:
-    """A row per kind and role, in their order.
-
-    `columns` are those of the contract export-columns, with the rows of one clip and of the sessions that are used.
-    """
-    return tuple(
-        _row(kind, role, found)
-        for role in ROLES
-        for kind in KINDS.values()
-        if (found := list(_answers(columns, kind=kind, role=role)))
-    )
-
-
-def _answers(columns: Mapping[str, Sequence[Any]], *, kind: TrialKind, role: str) -> Iterable[tuple[str, Any]]:
-    names = ("role", "trial_kind", "session_id", kind.columns[0].name)
-    rows = zip(*(columns[name] for name in names), strict=True)
-    return ((session, answer) for own, name, session, answer in rows if (own, name) == (role, kind.name))
-
-
-def _row(kind: TrialKind, role: str, found: Sequence[tuple[str, Any]]) -> ClipVotesRow:
-    sessions, answers = [session for session, _ in found], [answer for _, answer in found]
-    own = None
-    if kind.scale is not None:
-        own = opinions([role] * len(found), sessions, answers, scale=kind.scale)[role]
-    return ClipVotesRow(
-        kind=kind.name,
-        role=role,
-        n=len(set(sessions)),
-        votes=len(found),
-        mean=None if own is None else own.mos,
-        ci_low=None if own is None else own.ci_low,
-        ci_high=None if own is None else own.ci_high,
-        answers=_counts(kind, answers),
-    )
+def _rows(columns: Columns, *, kind: TrialKind, role: str) -> Iterator[tuple[str, ClipVotesRow]]:
+    """The row of each clip with votes of this kind in this role."""
+    votes = list(rows_of_role(columns, role, kind.name, ("clip_sha256", "session_id", kind.columns[0].name)))
+    clips, sessions, answers = ([vote[place] for vote in votes] for place in range(3))
+    means = {} if kind.scale is None else opinions(clips, sessions, answers, scale=kind.scale)
+    people: defaultdict[str, set[str]] = defaultdict(set)
+    counts: defaultdict[str, Counter[Any]] = defaultdict(Counter)
+    for clip, session, answer in votes:
+        people[clip].add(session)
+        counts[clip][answer] += 1
+    for clip, own in counts.items():
+        mean = means.get(clip)
+        yield (
+            clip,
+            ClipVotesRow(
+                kind=kind.name,
+                role=role,
+                n=len(people[clip]),
+                votes=own.total(),
+                mean=None if mean is None else mean.mos,
+                ci_low=None if mean is None else mean.ci_low,
+                ci_high=None if mean is None else mean.ci_high,
+                answers=tuple(AnswerCount(str(answer), own[answer]) for answer in _listed(kind)),
+            ),
+        )
 
 
-def _counts(kind: TrialKind, answers: Sequence[Any]) -> tuple[AnswerCount, ...]:
+def _listed(kind: TrialKind) -> Sequence[Any]:
+    """The answers that are counted one by one; none on a scale with more than MOST_ANSWERS."""
     if kind.scale is None:
-        named: Sequence[Any] = ("left", "none", "right")
-    elif kind.columns[0].type == "integer" and kind.scale[1] - kind.scale[0] < MOST_ANSWERS:
-        named = range(int(kind.scale[0]), int(kind.scale[1]) + 1)
-    else:
-        return ()
-    counted = Counter(answers)
-    return tuple(AnswerCount(str(answer), counted[answer]) for answer in named)
+        return ("left", "none", "right")
+    if kind.columns[0].type == "integer" and kind.scale[1] - kind.scale[0] < MOST_ANSWERS:
+        return range(int(kind.scale[0]), int(kind.scale[1]) + 1)
+    return ()

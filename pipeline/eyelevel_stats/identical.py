@@ -2,10 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from eyelevel_stats.intervals import wilson
+from eyelevel_stats.rows.study import IdenticalAnswers, IdenticalRow
 
 Choice = Literal["left", "right", "none"]
 
@@ -17,36 +17,6 @@ class IdenticalVote(NamedTuple):
     network: str
     stack: str
     choice: Choice
-
-
-@dataclass(frozen=True)
-class IdenticalAnswers:
-    """Answers about identical pairs; `share_different` is (chose_left + chose_right) / n, with its 95 % interval."""
-
-    n: int
-    participants: int
-    chose_left: int
-    chose_right: int
-    no_difference: int
-    share_different: float
-    ci_low: float
-    ci_high: float
-
-
-@dataclass(frozen=True)
-class IdenticalRow:
-    """The answers about one network and stack."""
-
-    network: str
-    stack: str
-    n: int
-    participants: int
-    chose_left: int
-    chose_right: int
-    no_difference: int
-    share_different: float
-    ci_low: float
-    ci_high: float
 
 
 def identical_rows(votes: Iterable[IdenticalVote]) -> tuple[IdenticalRow, ...]:

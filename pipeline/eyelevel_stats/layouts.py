@@ -2,10 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from eyelevel_stats.opinion import opinions
+from eyelevel_stats.rows.study import LayoutRow
 
 Answer = str | float
 
@@ -17,22 +17,6 @@ class Laid(NamedTuple):
     kind: str
     layout: str
     answer: Answer
-
-
-@dataclass(frozen=True)
-class LayoutRow:
-    """The votes of one kind in one layout; n counts participants.
-
-    `mean` and `sd` are those of the answers on the kind's own scale, as in a row of MOS; None where answers are words.
-    A layout follows the window, so a difference can be one of devices.
-    """
-
-    kind: str
-    layout: str
-    n: int
-    votes: int
-    mean: float | None
-    sd: float | None
 
 
 def layout_rows(votes: Iterable[Laid]) -> tuple[LayoutRow, ...]:

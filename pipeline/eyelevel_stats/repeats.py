@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
 from eyelevel_stats.intervals import wilson
+from eyelevel_stats.rows.study import RepeatRow
 
 Answer = str | float
 
@@ -18,24 +18,6 @@ class Repeat(NamedTuple):
     kind: str
     first: Answer
     second: Answer
-
-
-@dataclass(frozen=True)
-class RepeatRow:
-    """Repeats of one kind of trial: n pairs of answers, and how far they agree.
-
-    `share_equal` with its 95 % interval; `mean_difference` is the mean of |second - first|, None where answers are
-    words.
-    """
-
-    kind: str
-    n: int
-    participants: int
-    equal: int
-    share_equal: float
-    ci_low: float
-    ci_high: float
-    mean_difference: float | None
 
 
 def repeat_rows(repeats: Iterable[Repeat]) -> tuple[RepeatRow, ...]:

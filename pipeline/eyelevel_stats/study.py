@@ -13,102 +13,28 @@ from eyelevel_stats.hypotheses.answer import Answers, answers
 from eyelevel_stats.hypotheses.in_si import ClipSi
 from eyelevel_stats.hypotheses.reference import Reference
 from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
-from eyelevel_stats.identical import IdenticalAnswers, IdenticalRow, IdenticalVote, identical_answers, identical_rows
-from eyelevel_stats.layouts import Laid, LayoutRow, layout_rows
+from eyelevel_stats.identical import IdenticalVote, identical_answers, identical_rows
+from eyelevel_stats.layouts import Laid, layout_rows
 from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
 from eyelevel_stats.opinion import opinions
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.preference import Preferred, preferences
-from eyelevel_stats.repeats import Repeat, RepeatRow, repeat_rows
-from eyelevel_stats.sequential.looks import LookRow
-from eyelevel_stats.values import Placed, ValueRow, value_rows
+from eyelevel_stats.repeats import Repeat, repeat_rows
+from eyelevel_stats.rows.looks import LookRow
+from eyelevel_stats.rows.study import (
+    ComparisonRow,
+    CorrelationRow,
+    IdenticalAnswers,
+    IdenticalRow,
+    LayoutRow,
+    MosRow,
+    PointRow,
+    RepeatRow,
+    ValueRow,
+)
+from eyelevel_stats.values import Placed, value_rows
 
-# goes with every result; raise it when a number of a table would come out differently
-METHOD_VERSION = 8
 ALIKE = "the metric or the MOS is the same for all clips"
-
-
-@dataclass(frozen=True)
-class MosRow:
-    """MOS of one condition; `n` counts participants; sd and interval (95 %, within 1 to 7) are None where n < 2."""
-
-    site: str
-    network: str
-    stack: str
-    context: str
-    n: int
-    mos: float
-    ci_low: float | None
-    ci_high: float | None
-    sd: float | None
-
-
-@dataclass(frozen=True)
-class ComparisonRow:
-    """Answers about one pair of stacks, whichever was left; `share_a` of all n answers, with its 95 % interval."""
-
-    site: str
-    network: str
-    stack_a: str
-    stack_b: str
-    context: str
-    n: int
-    prefer_a: int
-    prefer_b: int
-    no_difference: int
-    share_a: float
-    ci_low: float
-    ci_high: float
-
-
-@dataclass(frozen=True)
-class CorrelationRow:
-    """The clips' MOS against one metric of those very clips, within one network.
-
-    With fewer than 10 clips or 5 sites, coefficients, interval and p are None, and `why` has the reason.
-    """
-
-    network: str
-    metric: str
-    clips: int
-    votes: int
-    pearson: float | None
-    spearman: float | None
-    pearson_ci_low: float | None
-    pearson_ci_high: float | None
-    p_value: float | None
-    why: str | None = None
-
-
-@dataclass(frozen=True)
-class PointRow:
-    """One clip: its MOS over all contexts with its interval (95 %, within 1 to 7), and its metrics."""
-
-    clip_sha256: str
-    site: str
-    network: str
-    stack: str
-    n: int
-    mos: float
-    fvc_ms: float | None
-    si_ms: float | None
-    vc85_ms: float | None
-    lvc_ms: float | None
-    plt_ms: float | None
-    fvc_plain_ms: float | None = None
-    si_plain_ms: float | None = None
-    vc85_plain_ms: float | None = None
-    lvc_plain_ms: float | None = None
-    fcp_ms: float | None = None
-    lcp_ms: float | None = None
-    cls: float | None = None
-    cls_sum: float | None = None
-    tbt_ms: float | None = None
-    tti_ms: float | None = None
-    dcl_ms: float | None = None
-    ttfb_ms: float | None = None
-    ci_low: float | None = None
-    ci_high: float | None = None
 
 
 @dataclass(frozen=True)

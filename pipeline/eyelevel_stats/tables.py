@@ -1,18 +1,22 @@
-"""Results as CSV text, and the meaning of every column."""
+"""The tables of results: the row of each, the meaning of every column, and CSV text."""
 
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, fields
 from typing import Any
 
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
-from eyelevel_stats.identical import IdenticalRow
-from eyelevel_stats.layouts import LayoutRow
-from eyelevel_stats.repeats import RepeatRow
-from eyelevel_stats.study import ComparisonRow, CorrelationRow, MosRow, PointRow, Results
-from eyelevel_stats.values import ValueRow
+from eyelevel_stats.rows.study import (
+    ComparisonRow,
+    CorrelationRow,
+    IdenticalRow,
+    LayoutRow,
+    MosRow,
+    PointRow,
+    RepeatRow,
+    ValueRow,
+)
 
 TABLES: dict[str, type[Any]] = {
     "hypotheses.csv": HypothesisRow,
@@ -117,20 +121,6 @@ def meaning(table: str, column: str) -> str:
     if column in _METRIC:
         return f"{_METRIC[column]}; empty where unknown"
     return _MEANING[column]
-
-
-def result_tables(results: Results) -> dict[str, str]:
-    """File name to CSV text, for each of TABLES."""
-    return {
-        name: csv_text([field.name for field in fields(row_type)], map(astuple, rows_of(results, name)))
-        for name, row_type in TABLES.items()
-    }
-
-
-def rows_of(results: Results, table: str) -> tuple[Any, ...]:
-    """The rows of one of TABLES, which has the field's name."""
-    rows: tuple[Any, ...] = getattr(results, table.removesuffix(".csv"))
-    return rows
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from eyelevel_kinds import KINDS
 from eyelevel_stats.opinion import opinions
+from eyelevel_stats.rows.study import ValueRow
 
 
 class Placed(NamedTuple):
@@ -19,22 +19,6 @@ class Placed(NamedTuple):
     stack: str
     context: str
     value: float
-
-
-@dataclass(frozen=True)
-class ValueRow:
-    """The mean of one kind's values about one condition; n, sd and interval (95 %, within its scale) as in MOS."""
-
-    kind: str
-    site: str
-    network: str
-    stack: str
-    context: str
-    n: int
-    mean: float
-    ci_low: float | None
-    ci_high: float | None
-    sd: float | None
 
 
 def value_rows(votes: Iterable[Placed]) -> tuple[ValueRow, ...]:

@@ -3,24 +3,24 @@
 Only votes of the role `main` answer a study's question; files older than roles hold no others.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
-from eyelevel_stats.conformance.verdict_rows import Whose
+from eyelevel_stats.columns import Columns, column, of_sessions
 from eyelevel_stats.hypotheses.answer import Answers
 from eyelevel_stats.identical import IdenticalVote
 from eyelevel_stats.layouts import Laid
 from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.repeats import Repeat
-from eyelevel_stats.sequential.looks import LookRow, looks_of
+from eyelevel_stats.rows.looks import LookRow
+from eyelevel_stats.sequential.looks import looks_of
 from eyelevel_stats.study import Results, plan_answers, points_of, study_results
 from eyelevel_stats.values import Placed
 
-Columns = Mapping[str, Sequence[Any]]
 METRIC_COLUMNS = ClipMetrics._fields
 
 
@@ -82,23 +82,10 @@ def looks_reached(columns: Columns, plan: Plan | None, *, planned: int | None = 
     return tuple(rows)
 
 
-def of_sessions(columns: Columns, sessions: Container[str]) -> dict[str, list[Any]]:
-    """The rows of these sessions."""
-    kept = [number for number, session in enumerate(columns["session_id"]) if session in sessions]
-    return {name: [values[number] for number in kept] for name, values in columns.items()}
-
-
-def of_origin(columns: Columns, whose: Whose) -> dict[str, list[Any]]:
-    """The rows of the sessions of this origin; a row without an origin is a person's."""
-    origins = _column(columns, "origin")
-    kept = [number for number, origin in enumerate(origins) if whose in ("all", origin or "person")]
-    return {name: [values[number] for number in kept] for name, values in columns.items()}
-
-
 def check_versions(columns: Columns) -> None:
     """Raise ValueError where votes of one kind are of several versions, whose answers mean different things."""
     versions: dict[str, set[int]] = {}
-    for kind, version in zip(columns["trial_kind"], _column(columns, "trial_kind_version"), strict=True):
+    for kind, version in zip(columns["trial_kind"], column(columns, "trial_kind_version"), strict=True):
         if version is not None:
             versions.setdefault(kind, set()).add(version)
     for kind, found in sorted(versions.items()):
@@ -186,18 +173,7 @@ def laid_of(columns: Columns) -> list[Laid]:
     ]
 
 
-def simulated_sessions(columns: Columns) -> int:
-    """How many of the sessions were programs (`eyelevel simulate`) and no people."""
-    pairs = zip(columns["session_id"], _column(columns, "origin"), strict=True)
-    return len({session for session, origin in pairs if origin == "simulated"})
-
-
 def rows_of_role(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """These fields of the votes of a role and a kind; a field that the columns lack is None."""
-    rows = zip(*(_column(columns, name) for name in ("role", "trial_kind", *fields)), strict=True)
+    rows = zip(*(column(columns, name) for name in ("role", "trial_kind", *fields)), strict=True)
     return (tuple(row) for own_role, own_kind, *row in rows if (own_role or "main", own_kind) == (role, kind))
-
-
-def _column(columns: Columns, name: str) -> Sequence[Any]:
-    """All unknown where an older file lacks it."""
-    return columns[name] if name in columns else [None] * len(columns["session_id"])

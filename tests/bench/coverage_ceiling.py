@@ -17,7 +17,8 @@ from statistics import median
 import numpy as np
 
 from eyelevel_stats.agreement.clips import ClipScore
-from eyelevel_stats.agreement.leaderboard import LeaderRow, leaderboard
+from eyelevel_stats.agreement.leaderboard import leaderboard
+from eyelevel_stats.rows.leaderboard import LeaderRow
 
 STACKS = 5
 SITES = (5, 8, 12, 30)

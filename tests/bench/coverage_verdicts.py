@@ -20,8 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel_stats.hypotheses.coded import ArmVote, Choice
-from eyelevel_stats.hypotheses.estimand import LEAST_SITES, Contrast, choice_contrast, rating_contrast
+from eyelevel_stats.hypotheses.estimand import Contrast, choice_contrast, rating_contrast
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
+from eyelevel_stats.samples import LEAST_SITES
 
 LEAST, MOST, MANY_SITES = 0.935, 0.965, 30
 FALSE_EQUIVALENT = 0.06

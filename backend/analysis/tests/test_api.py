@@ -9,8 +9,9 @@ from scipy import stats
 
 from accounts.models import ApiToken, Role, Scope, User
 from analysis import tasks
-from analysis.models import AnalysisState
+from analysis.models import AnalysisState, Result
 from conformance.models import Verdict
+from eyelevel_stats import METHOD_VERSION
 from ratings.models import Session
 from studies.models import FieldingState
 from testing import studies
@@ -287,3 +288,42 @@ def test_results_are_stale_while_somebody_who_finished_waits_for_a_verdict(as_ro
     tasks.votes_arrived(field.study.sha256)
     found = results(as_rosa, field.study.sha256)
     assert (found["status"], [row["n"] for row in found["mos"]]) == ("fresh", [2])
+
+
+OLDER = {"method_version": METHOD_VERSION - 1}
+WITHOUT_A_FIELD = {"fields_sha256": ""}
+
+
+@pytest.mark.parametrize("stored", [OLDER, WITHOUT_A_FIELD], ids=["older method", "missing field"])
+def test_results_of_another_version_are_not_shown_and_computed_again(
+    as_rosa: Client, monkeypatch: pytest.MonkeyPatch, stored: dict[str, Any]
+) -> None:
+    field = Field()
+    session = field.session()
+    field.rate("QUIC", 6, by=session)
+    field.rate("TCP+", 2, by=session)
+    tasks.votes_arrived(field.study.sha256)
+    before = results(as_rosa, field.study.sha256)
+    assert before["status"] == "fresh"
+    # as the other version stored it
+    row = Result.objects.get()
+    short = [{name: value for name, value in one.items() if name != "sd"} for one in row.tables["mos"]]
+    Result.objects.update(tables={"mos": short}, counts=[], **stored)
+    found = results(as_rosa, field.study.sha256)
+    assert (found["status"], found["snapshot"], found["mos"], found["counts"]) == ("stale", None, [], [])
+    clip = field.stimuli["QUIC"].clip.sha256
+    study = f"/api/research/studies/{field.study.sha256}"
+    for rest in ("/results/figures", "/results/in-depth", f"/clips/{clip}"):
+        assert as_rosa.get(f"{study}{rest}").status_code == 200, rest
+    refused = as_rosa.get(f"{study}/export")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (503, "recomputing")
+    # beat's task finds it, whether or not somebody opens the page
+    asked: list[str] = []
+    monkeypatch.setattr(tasks.analyse, "delay", asked.append)
+    AnalysisState.objects.update(not_before=None)
+    tasks.catch_up()
+    assert asked == [field.study.sha256]
+    tasks.analyse(field.study.sha256)
+    after = results(as_rosa, field.study.sha256)
+    assert {**after, "looks": before["looks"]} == before
+    assert Result.objects.count() == 1

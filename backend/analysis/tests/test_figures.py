@@ -10,6 +10,7 @@ from django.test import Client
 from accounts.models import Role
 from analysis import figures, tasks
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result
+from analysis.stored import IN_DEPTH_FIELDS
 from eyelevel_core.study.design import Group
 from eyelevel_stats.hypotheses.rows import EffectRow
 from studies.lifecycle import change_state
@@ -84,6 +85,15 @@ def test_before_any_vote_there_is_the_funnel_alone(as_rosa: Client) -> None:
     assert "R2: no stall over 0.5 s" in found["screening-volunteer"]["svg"]
 
 
+def test_the_figures_of_results_and_of_screening_can_be_asked_for_apart(as_rosa: Client) -> None:
+    field = voted()
+    unblind(as_rosa, field)
+    every, results, screening = (figures_of(as_rosa, field, part=part) for part in ("all", "results", "screening"))
+    assert list(screening) == ["screening-volunteer"]
+    assert "scores" in results
+    assert every == results | screening
+
+
 def test_hypotheses_and_tables_in_depth_are_drawn_once_the_study_is_closed(as_rosa: Client) -> None:
     field = voted()
     result = latest()
@@ -93,7 +103,13 @@ def test_hypotheses_and_tables_in_depth_are_drawn_once_the_study_is_closed(as_ro
     assert "effects-rate" not in figures_of(as_rosa, field)
     change_state(field.fielding, FieldingState.CLOSED)
     InDepthResult.objects.update_or_create(
-        result=result, defaults={"state": InDepthState.DONE, "tables": {"scores": SCORES}, "hypotheses": []}
+        result=result,
+        defaults={
+            "state": InDepthState.DONE,
+            "tables": {"scores": SCORES},
+            "hypotheses": [],
+            "fields_sha256": IN_DEPTH_FIELDS,
+        },
     )
     found = figures_of(as_rosa, field)
     assert next(iter(found)) == "effects-rate"

@@ -1,7 +1,9 @@
 """Tables in depth: when they are asked for, who computes them, how failures are stored, and what the API answers."""
 
 import signal
+import sys
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,8 +12,8 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from accounts.models import Role
-from analysis import in_depth, in_depth_runs, leases, tasks
-from analysis.in_depth_runs import run_if_due
+from analysis import in_depth, in_depth_attempts, in_depth_runs, leases, tasks
+from analysis.in_depth_attempts import run_if_due
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, ResultOrigin
 from config.celery import app
 from studies.lifecycle import change_state
@@ -199,7 +201,7 @@ def test_a_failure_is_stored_as_one_sentence_and_logged_with_its_trace(
     attempt_each_hour(result)
     assert caplog.text.count("ZeroDivisionError: ") == 3
     told = ask_api(as_rosa, field)
-    assert (told["status"], told["error"]) == ("failed", in_depth_runs.FAILED)
+    assert (told["status"], told["error"]) == ("failed", in_depth_attempts.FAILED)
     assert told["tables"] == []
 
 
@@ -210,7 +212,26 @@ def test_a_computation_that_takes_too_long_says_so(monkeypatch: pytest.MonkeyPat
     _, result = closed(H1)
     monkeypatch.setattr(in_depth_runs, "compute", slow)
     attempt_each_hour(result)
-    assert InDepthResult.objects.get().error == in_depth_runs.TOO_LONG
+    assert InDepthResult.objects.get().error == in_depth_attempts.TOO_LONG
+
+
+def test_a_worker_that_cannot_load_its_program_fails_three_times_and_says_why(
+    monkeypatch: pytest.MonkeyPatch, as_rosa: Client
+) -> None:
+    field, result = closed(H1)
+    # what `import` finds of a module that is not installed
+    monkeypatch.setitem(sys.modules, "analysis.in_depth_runs", None)
+    clock = Clock()
+    attempts = []
+    monkeypatch.setattr(tasks, "timezone", SimpleNamespace(now=clock))
+    for _ in range(5):
+        tasks.compute_in_depth(result.pk)
+        attempts.append(InDepthResult.objects.get().attempts)
+        clock.now += timedelta(hours=1)
+    assert attempts == [1, 2, 3, 3, 3]
+    told = ask_api(as_rosa, field)
+    assert (told["status"], told["tables"]) == ("failed", [])
+    assert told["error"].startswith("The worker in-depth could not load its program (import of analysis.in_depth_runs")
 
 
 def attempt_each_hour(result: Result) -> None:
@@ -263,7 +284,7 @@ from django.conf import settings
 from django.utils import timezone
 from pathlib import Path
 settings.SNAPSHOT_DIR = Path(sys.argv[2])
-from analysis import in_depth_runs, leases
+from analysis import in_depth_attempts, in_depth_runs, leases
 leases.LEASE = timedelta(seconds=1)
 def stuck(*_, advance, **__):
     advance("distributions", 0, 9)
@@ -271,7 +292,7 @@ def stuck(*_, advance, **__):
     print("in the middle", flush=True)
     time.sleep(60)
 in_depth_runs.compute = stuck
-in_depth_runs.run_if_due(int(sys.argv[1]), timezone.now)
+in_depth_attempts.run_if_due(int(sys.argv[1]), timezone.now)
 """
 
 
@@ -313,6 +334,24 @@ def test_a_result_at_which_three_workers_died_is_given_to_no_fourth(wanted: list
     row = InDepthResult.objects.get()
     assert (row.state, row.error) == (InDepthState.FAILED, in_depth.KILLED)
     assert wanted == []
+
+
+def test_tables_with_the_columns_of_another_version_are_computed_again(as_rosa: Client, wanted: list[int]) -> None:
+    field, result = closed(H1)
+    assert run_if_due(result.pk, Clock())
+    before = ask_api(as_rosa, field)
+    # as a version stored them whose tables had one column less
+    row = InDepthResult.objects.get()
+    tables = {name: [values[:-1] for values in rows] for name, rows in row.tables.items()}
+    InDepthResult.objects.update(tables=tables, fields_sha256="", attempts=3)
+    figures = as_rosa.get(f"/api/research/studies/{field.study.sha256}/results/figures")
+    assert (figures.status_code, [one["name"] for one in figures.json() if one["name"] == "multiverse"]) == (200, [])
+    wanted.clear()
+    in_depth.resume(NOW)
+    assert wanted == [result.pk]
+    assert ask_api(as_rosa, field)["status"] == "queued"
+    assert run_if_due(result.pk, Clock())
+    assert ask_api(as_rosa, field) == before
 
 
 # --- what the API answers ---------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from analysis.columns import PLAYS_FILE
+from analysis.counted import counted_plays
 from analysis.models import Snapshot
-from analysis.results import counted_plays
 from analysis.snapshots import folder_of, take_snapshot
 from privacy.erasure import erase
 from privacy.models import By

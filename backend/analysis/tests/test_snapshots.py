@@ -11,9 +11,9 @@ from django.db import connection, transaction
 
 from analysis import queries
 from analysis.columns import FILES
+from analysis.counted import DamagedSnapshotError, checked_file, counted_votes
 from analysis.models import Snapshot
 from analysis.parquet import parquet_bytes, read_columns
-from analysis.results import DamagedSnapshotError, checked_file, counted_votes
 from analysis.snapshots import folder_of, take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import Column, export_columns

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from accounts.models import Role
 from analysis import leases, queries
-from analysis.results import counted_votes
+from analysis.counted import counted_votes
 from analysis.runs import run_if_due
 from analysis.snapshots import take_snapshot
 from analysis.staleness import freshness, studies_behind

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from accounts.models import Role
-from analysis.results import counted_votes
+from analysis.counted import counted_votes
 from analysis.snapshots import take_snapshot
 from audit.models import AuditEntry
 from conformance import tasks

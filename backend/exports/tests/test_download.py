@@ -72,7 +72,29 @@ def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) ->
     assert (look["kind"], look["subject"], look["sessions"]) == ("look", "results", "1")
     assert [row["subject"] for row in analyses] == ["mos", "metrics"]
     text = files["README.txt"].decode().partition("Departures from the plan")[2].partition("Files")[0]
-    assert [line.strip("- ") for line in text.split("\n") if line] == [row["sentence"] for row in (look, *analyses)]
+    listed = [line.removeprefix("  - ") for line in text.split("\n") if line.startswith("  - ")]
+    assert listed == [row["sentence"] for row in (look, *analyses)]
+    opened = AuditEntry.objects.get(what="look").at
+    assert f"unchanged since {opened:%Y-%m-%d %H:%M:%S} UTC." in text
+
+
+def test_page_and_export_list_the_same_departures_also_for_somebody_who_has_seen_no_results(rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.rate("QUIC", 4, by=field.session(origin="simulated"))
+    analysed(field)
+    page = f"/api/research/studies/{field.study.sha256}/results"
+    assert rosa.get(page).json()["departures"] == []
+    for origin, simulated in (("person", 0), ("all", 1)):
+        answer = rosa.get(path(field.study.sha256), {"origin": origin})
+        exported = rows(unpacked(b"".join(answer.streaming_content))["departures.csv"])  # type: ignore[attr-defined]
+        shown = rosa.get(page, {"origin": origin}).json()
+        assert shown["blinded"]
+        names = ("kind", "subject", "sentence")
+        assert [[one[name] for name in names] for one in shown["departures"]] == [
+            [one[name] for name in names] for one in exported
+        ]
+        assert [one["kind"] for one in exported] == ["look", "analysis", "analysis"] + ["simulated"] * simulated
 
 
 def test_an_export_leaves_out_the_simulated_unless_asked_for(rosa: Client) -> None:

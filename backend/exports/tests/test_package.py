@@ -3,23 +3,33 @@
 import csv
 import io
 import json
+import re
 from dataclasses import fields
 from datetime import datetime
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from django.utils import timezone
 
 from analysis.columns import FILES
+from analysis.in_depth_attempts import run_if_due
 from exports.archive import write_archive
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import TABLES
-from studies.models import Study
+from studies.lifecycle import change_state
+from studies.models import FieldingState, Study
 from testing.votes import Field
 
 from .exported import OTHERS, analysed, counted_field, exported, rows
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+API = Path(__file__).parents[3] / "docs/contracts/api.md"
+
+
+def header(data: bytes) -> list[str]:
+    return next(csv.reader(io.StringIO(data.decode(), newline="")))
 
 
 def test_the_dictionary_explains_every_column_of_every_file() -> None:
@@ -31,7 +41,7 @@ def test_the_dictionary_explains_every_column_of_every_file() -> None:
     expected |= {("plays.csv", column.name) for column in play_columns()}
     expected |= {(name, field.name) for name, row in TABLES.items() for field in fields(row)}
     expected |= {(name, column) for name in FILES for column in pq.read_table(io.BytesIO(files[name])).column_names}
-    expected |= {(name, column) for name in (*OTHERS, "data-dictionary.csv") for column in rows(files[name])[0]}
+    expected |= {(name, column) for name in (*OTHERS, "data-dictionary.csv") for column in header(files[name])}
     assert set(described) == expected
     assert all(row["description"] and row["type"] for row in described.values())
     assert described["points.csv", "si_ms"]["unit"] == "ms"
@@ -65,8 +75,22 @@ def test_the_manifest_names_digest_and_rows_of_every_other_file() -> None:
     assert package["votes.csv"]["hash"] == f"sha256:{listed['files']['votes.csv']['sha256']}"
     for name in files:
         if name.endswith(".csv"):
-            header = next(csv.reader(io.StringIO(files[name].decode(), newline="")))
-            assert [one["name"] for one in package[name]["schema"]["fields"]] == header
+            assert [one["name"] for one in package[name]["schema"]["fields"]] == header(files[name])
+
+
+def test_the_reference_of_the_api_lists_every_file_of_an_export() -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    result = analysed(field)
+    change_state(field.fielding, FieldingState.CLOSED)
+    assert run_if_due(result.pk, timezone.now)
+    (row,) = [
+        line for line in API.read_text().split("\n") if line.startswith("| `GET /api/research/studies/{sha256}/export?")
+    ]
+    listed = set(re.findall(r"`([\w/-]+\.(?:csv|json|txt|svg|parquet))`", row))
+    folders = {"statistics": "statistics/NAME.csv", "figures": "figures/NAME.svg"}
+    files = {folders.get(name.partition("/")[0], name) for name in exported(result)}
+    assert listed == files
 
 
 def test_the_same_snapshot_gives_the_same_bytes() -> None:

@@ -37,9 +37,9 @@ from eyelevel.analyse.tables import (
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
 from eyelevel_stats.agreement.clips import Metrics
-from eyelevel_stats.agreement.leaderboard import OPPOSITE
-from eyelevel_stats.agreement.scope import MIN_CLIPS
-from eyelevel_stats.agreement.signs import SignRow
+from eyelevel_stats.rows.leaderboard import OPPOSITE
+from eyelevel_stats.rows.signs import SignRow
+from eyelevel_stats.samples import MIN_CLIPS
 
 
 def analyse_scores(asked: Asked, scale: Scale) -> Analysed:

@@ -17,10 +17,10 @@ from eyelevel.analyse.new_clips import Predict
 from eyelevel.analyse.notices import unmatched
 from eyelevel.errors import BadInputError
 from eyelevel.report.words import plural
-from eyelevel_stats.study import METHOD_VERSION
+from eyelevel_core.contracts import short
+from eyelevel_stats import METHOD_VERSION
 
 # characters of a digest that name a file
-SHORT = 12
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def metric_table(asked: Asked, path: Path, columns: Mapping[str, str], stimuli: 
 
 def origin_of(asked: Asked) -> str:
     """What captions of figures name: the votes that they are of."""
-    return f"Votes of {asked.votes.name}, SHA-256 {_digest(asked.votes)[:SHORT]}."
+    return f"Votes of {asked.votes.name}, SHA-256 {short(_digest(asked.votes))}."
 
 
 def facts_read(asked: Asked, rows: int, votes: int, delimiter: str) -> dict[str, str]:

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from eyelevel.analyse.announced import announced
 from eyelevel.analyse.long_table.scores import ScoreVotes
 from eyelevel.report.words import listed
-from eyelevel_stats.agreement.best import NO, BestSet, best_sets
-from eyelevel_stats.agreement.ceilings import CeilingRow, ceilings
-from eyelevel_stats.agreement.clips import ALL, ClipVote, Metrics
+from eyelevel_stats.agreement.best import BestSet, best_sets
+from eyelevel_stats.agreement.ceilings import ceilings
+from eyelevel_stats.agreement.clips import ClipVote, Metrics
+from eyelevel_stats.rows.best import NO
+from eyelevel_stats.rows.ceilings import CeilingRow
+from eyelevel_stats.rows.networks import ALL
 
 WORDS = "Computing noise ceilings and the best metrics, by resampling ..."
 

@@ -13,7 +13,7 @@ from eyelevel.analyse.export import analyse_export
 from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
 from eyelevel.analyse.new_clips import Predict
 from eyelevel.errors import BadInputError
-from eyelevel_stats.conformance import Whose
+from eyelevel_stats.columns import Whose
 
 T = TypeVar("T")
 

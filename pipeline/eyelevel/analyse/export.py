@@ -20,13 +20,14 @@ from eyelevel.analyse.report.export import IN_FIELD, Counted, ExportPage
 from eyelevel.analyse.screened import completed_of, plays_of, screened_of
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
-from eyelevel_stats import Results
-from eyelevel_stats.conformance import Whose
+from eyelevel_stats.columns import Whose, of_origin, simulated_sessions
+from eyelevel_stats.hypotheses.plan_order import in_plan_order
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import in_depth
-from eyelevel_stats.in_depth.metric_hypotheses import in_plan_order
-from eyelevel_stats.tables import TABLES, csv_text, meaning, result_tables
-from eyelevel_stats.votes import metrics_of, of_origin, ratings_of, results_of, simulated_sessions
+from eyelevel_stats.result_tables import result_tables
+from eyelevel_stats.study import Results
+from eyelevel_stats.tables import TABLES, csv_text, meaning
+from eyelevel_stats.votes import metrics_of, ratings_of, results_of
 
 HYPOTHESES = "hypotheses.csv"
 # answers outside planned looks are further tests

@@ -15,9 +15,9 @@ from eyelevel.analyse.predictions import Input
 from eyelevel.errors import BadInputError
 from eyelevel.report.words import plural
 from eyelevel_core.model.metrics import METRICS
-from eyelevel_stats.agreement.clips import ALL
 from eyelevel_stats.prediction.coverage import ClipVote
 from eyelevel_stats.prediction.new_clips import NewClips, new_clips
+from eyelevel_stats.rows.networks import ALL
 from eyelevel_stats.tables import csv_text
 
 FILE = "predicted.csv"

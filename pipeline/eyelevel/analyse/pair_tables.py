@@ -9,10 +9,10 @@ from eyelevel.analyse.pair_fits import MetricSlopeRow, MetricThresholdRow, PairF
 from eyelevel.analyse.tables import between
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import amount, count, decimal, share, text
-from eyelevel_stats.pairs import davidson, detection, jod, slopes, thresholds
-from eyelevel_stats.pairs.davidson import ComponentRow, WorthRow
-from eyelevel_stats.pairs.detection import DetectionRow
-from eyelevel_stats.pairs.jod import JodRow
+from eyelevel_stats.rows import detection, jod, slopes, thresholds, worths
+from eyelevel_stats.rows.detection import DetectionRow
+from eyelevel_stats.rows.jod import JodRow
+from eyelevel_stats.rows.worths import ComponentRow, WorthRow
 
 # the tables of a study compare stacks on networks by their Speed Index
 NAMES = {"stack": "stimulus", "stacks": "stimuli", "stack_a": "stimulus_a", "stack_b": "stimulus_b"}
@@ -54,7 +54,7 @@ def _worth_table(rows: Sequence[WorthRow]) -> Table:
         View("its standard error", lambda row: decimal(row.log_worth_se_clustered)),
         *_note(rows),
     ]
-    return Table("worths", "Worth of each stimulus", _columns(WorthRow, davidson.COLUMNS), views, rows)
+    return Table("worths", "Worth of each stimulus", _columns(WorthRow, worths.COLUMNS), views, rows)
 
 
 def _jod_table(rows: Sequence[JodRow]) -> Table:
@@ -80,7 +80,7 @@ def _component_table(rows: Sequence[ComponentRow]) -> Table:
         View("its standard error", lambda row: decimal(row.side_bias_se_clustered)),
         *_note(rows),
     ]
-    columns = _columns(ComponentRow, davidson.COLUMNS)
+    columns = _columns(ComponentRow, worths.COLUMNS)
     return Table("pair-components", "Ties and side bias of each fit", columns, views, rows)
 
 

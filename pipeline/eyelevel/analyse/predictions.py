@@ -9,13 +9,12 @@ from eyelevel.analyse.announced import announced
 from eyelevel.analyse.long_table.scores import ScoreVotes
 from eyelevel.report.words import plural, share
 from eyelevel_core.model.metrics import METRICS
-from eyelevel_stats.agreement.clips import ALL
 from eyelevel_stats.agreement.clips import Metrics as KnownOrNot
-from eyelevel_stats.hypotheses.estimand import LEAST_SITES
 from eyelevel_stats.in_depth.votes import clip_name
 from eyelevel_stats.observations import Rating
-from eyelevel_stats.prediction.choice import LEAST_CLIPS
 from eyelevel_stats.prediction.coverage import ClipVote, CoverageRow, LeftOutRow, Metrics, coverage, left_out_rows
+from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 WORDS = "Predicting the scores of left-out sites ..."
 # a model with more thresholds takes too long, and scales with so many points are no ordinal ones
@@ -83,9 +82,9 @@ def _checked(votes: Sequence[ClipVote], metrics: KnownOrNot, scale: tuple[float,
         why = "there are no metrics"
     elif not positive:
         why = "no metric has positive values alone, of which the model takes logarithms"
-    elif len(sites) <= LEAST_SITES or len(clips) < LEAST_CLIPS:
+    elif len(sites) <= MIN_SITES or len(clips) < MIN_CLIPS:
         why = (
-            f"it needs {LEAST_CLIPS} clips of {LEAST_SITES} sites beside the one that is left out; there are "
+            f"it needs {MIN_CLIPS} clips of {MIN_SITES} sites beside the one that is left out; there are "
             f"{len(clips)} of {len(sites)} in all"
         )
     elif scores > MOST_SCORES:

@@ -12,8 +12,9 @@ from eyelevel.analyse.quality import Quality, quality
 from eyelevel.analyse.tables import distribution_table, leader_table, mos_table, participant_table
 from eyelevel.report.table import Table
 from eyelevel_stats.agreement.clips import ClipScore
-from eyelevel_stats.agreement.leaderboard import LeaderRow, leaderboard
+from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.participants import ParticipantRow, participant_rows
+from eyelevel_stats.rows.leaderboard import LeaderRow
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from eyelevel.analyse.reading import bytes_beside, text_beside
 from eyelevel.errors import BadInputError
 from eyelevel_core.study.design import Design
 from eyelevel_figures.study import Screening
+from eyelevel_stats.columns import of_sessions
 from eyelevel_stats.conformance import RULES, VERDICT_COLUMNS, Whose, asked_rules, funnel, funnel_rows, rules_broken
 from eyelevel_stats.descriptive.careless import Plays
 from eyelevel_stats.in_depth.compute import Completed
-from eyelevel_stats.votes import of_sessions
 
 try:
     import pyarrow as pa

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from eyelevel_core.model.metrics import LABELS
-from eyelevel_stats import (
+from eyelevel_stats.rows.study import (
     ComparisonRow,
     CorrelationRow,
     IdenticalAnswers,
     LayoutRow,
     MosRow,
     RepeatRow,
-    Results,
     ValueRow,
 )
+from eyelevel_stats.study import Results
 
 # a table with more rows is better read in its file
 MOST_LINES = 24

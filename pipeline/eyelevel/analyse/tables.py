@@ -12,12 +12,13 @@ from eyelevel.analyse.pair_results import PAIR_COLUMNS, WIN_COLUMNS, PairRow, Wi
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
 from eyelevel_stats import participants
-from eyelevel_stats.agreement import best, ceilings, leaderboard, signs
-from eyelevel_stats.agreement.best import BestRow, BestSet, DifferenceRow
-from eyelevel_stats.agreement.ceilings import CeilingRow
-from eyelevel_stats.agreement.leaderboard import LeaderRow
-from eyelevel_stats.agreement.signs import SignRow
+from eyelevel_stats.agreement.best import BestSet
 from eyelevel_stats.participants import ParticipantRow
+from eyelevel_stats.rows import best, ceilings, leaderboard, signs
+from eyelevel_stats.rows.best import BestRow, DifferenceRow
+from eyelevel_stats.rows.ceilings import CeilingRow
+from eyelevel_stats.rows.leaderboard import LeaderRow
+from eyelevel_stats.rows.signs import SignRow
 from eyelevel_stats.tables import csv_text
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 CHUNK_BYTES = 1 << 20
+# characters of a digest by which people know it; no two things of one platform share them by chance
+SHORT = 12
 
 
 def canonical_json(value: Any) -> bytes:
@@ -19,6 +21,11 @@ def sha256_of_json(value: Any) -> str:
 
 def sha256_of_bytes(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def short(sha256: str) -> str:
+    """The beginning of a digest, as pages, figures and names of files have it."""
+    return sha256[:SHORT]
 
 
 def sha256_of_file(path: Path) -> str:

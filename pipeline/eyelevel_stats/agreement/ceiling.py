@@ -7,10 +7,10 @@ import numpy as np
 from scipy import sparse, stats
 
 from eyelevel_stats.agreement.clips import ClipVote, Floats, own_scores
-from eyelevel_stats.agreement.scope import MIN_CLIPS
 from eyelevel_stats.bootstrap import numbered
 from eyelevel_stats.correlation import ROUNDING, mean_ranks, pearson_coefficient
 from eyelevel_stats.hypotheses.groups import Groups
+from eyelevel_stats.samples import MIN_CLIPS
 
 SIMULATIONS = 1000
 SPLITS = 200

@@ -13,8 +13,6 @@ from eyelevel_stats.intervals import student_half_widths
 Floats = NDArray[np.float64]
 # metric name -> stimulus -> value; unknown is None or missing
 Metrics = Mapping[str, Mapping[str, float | None]]
-# all networks together, in the column `network` of every table
-ALL = "all"
 
 
 class ClipVote(NamedTuple):

@@ -88,7 +88,10 @@ def unit(clip: ClipScore, *, known: bool) -> str:
 
 
 class Agreement:
-    """theta of each compared metric, in the order of the field's values: observed, raw, and in each draw."""
+    """theta of each compared metric, in the order of the field's values: observed, and in each draw.
+
+    `network` has the observed ones centred within networks only.
+    """
 
     def __init__(self, field: Field, scores: Scores, *, known: bool, seed: int, draws: int) -> None:
         votes: Ballot = ballot([scores[clip.stimulus] for clip in field.clips])
@@ -97,7 +100,7 @@ class Agreement:
         rng = np.random.default_rng(seed)
         by_network = Groups.by([clip.network for clip in field.clips])
         self.theta = observed_correlations(votes, metrics, cells=field.groups)
-        self.raw = observed_correlations(votes, metrics, cells=by_network)
+        self.network = observed_correlations(votes, metrics, cells=by_network)
         self.drawn = redrawn_correlations(votes, metrics, cells=field.groups, units=units, draws=draws, rng=rng)
         ranks = [mean_ranks(centred(values, field.groups)) for values in metrics]
         self.between = [[pearson_coefficient(one, other) or 0.0 for other in ranks] for one in ranks]

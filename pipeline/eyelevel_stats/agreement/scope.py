@@ -6,12 +6,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from eyelevel_stats.agreement.clips import ALL, ClipScore, Floats
+from eyelevel_stats.agreement.clips import ClipScore, Floats
 from eyelevel_stats.hypotheses.groups import Groups
+from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
-# with fewer, no figure is given
-MIN_CLIPS = 10
-MIN_SITES = 5
 # a metric that is known for a smaller share of the clips is not compared with others
 LEAST_KNOWN = 0.9
 SITES_UNKNOWN = "sites are unknown: nothing is centred within sites"

@@ -1,69 +1,18 @@
 """SOS hypothesis: the variance of opinion scores as a function of the MOS, with its parameter a."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from eyelevel_stats.descriptive.clustered import Estimate, estimate
 from eyelevel_stats.descriptive.crossing import Floats, crossing, numbered
 from eyelevel_stats.observations import Rating
+from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.sos import SosPoint, SosRow
+from eyelevel_stats.samples import LEAST_SITES
 
-ALL = "all"
 # with fewer, the interval is about these very sites, and clips count as independent (as in definition E6)
-LEAST_SITES = 5
 LEAST_CLIPS = 3
-
-_ROW = {
-    "network": "network of the clips; all: every network together",
-    "clips": "clips with votes of at least two participants, one point each",
-    "sites": "sites of these clips",
-    "a": "parameter of the SOS hypothesis by least squares: variance = a (MOS - lowest score) (highest score - MOS); "
-    "0 where all agree, 1/6 for binomial scores of seven points, about 1 where scores are at the two ends only; "
-    "empty under 3 clips",
-    "ci_low": "lower end of the 95 % interval of a (Student's t, robust to unequal variances, clustered by site for "
-    "sites like these)",
-    "ci_high": "upper end of the same interval",
-    "scope": "whether the interval holds for sites like these (5 sites or more), or for these very sites",
-}
-_POINT = {
-    "clip_sha256": "the very clip that was shown",
-    "site": "site of the clip",
-    "network": "network of the clip",
-    "stack": "stack of the clip",
-    "n": "participants who rated the clip",
-    "mos": "mean opinion score; several votes of one participant are averaged first",
-    "variance": "variance between the participants (divisor n - 1)",
-}
-
-
-@dataclass(frozen=True)
-class SosRow:
-    """Parameter a of one network, or of all; `a` and its interval are None under 3 clips (see COLUMNS)."""
-
-    network: str
-    clips: int
-    sites: int
-    a: float | None
-    ci_low: float | None
-    ci_high: float | None
-    scope: str
-
-
-@dataclass(frozen=True)
-class SosPoint:
-    """One clip: the point that the parameter is fitted to (see COLUMNS)."""
-
-    clip_sha256: str
-    site: str
-    network: str
-    stack: str
-    n: int
-    mos: float
-    variance: float
-
-
-COLUMNS = {SosRow: _ROW, SosPoint: _POINT}
 
 
 def sos_points(votes: Sequence[Rating]) -> tuple[SosPoint, ...]:

@@ -3,7 +3,8 @@
 from math import sqrt
 
 from eyelevel_stats.arms.power import noncentrality
-from eyelevel_stats.hypotheses.estimand import LEAST_PARTICIPANTS, Effect
+from eyelevel_stats.hypotheses.estimand import Effect
+from eyelevel_stats.samples import LEAST_PARTICIPANTS
 
 
 def detectable(effect: Effect, *, growth: float, alpha: float, power: float) -> float | None:

@@ -23,10 +23,8 @@ from numpy.typing import NDArray
 from eyelevel_stats.hypotheses.clusters import absorbed, clustered, noise_of, restored
 from eyelevel_stats.hypotheses.coded import ArmVote, Choice, CodedVotes, without_gaps
 from eyelevel_stats.hypotheses.groups import Fixed, Floats, Groups
+from eyelevel_stats.samples import LEAST_PARTICIPANTS, LEAST_SITES
 
-# with fewer, a claim is about these very sites
-LEAST_SITES = 5
-LEAST_PARTICIPANTS = 2
 # what participants and cells leave of the arm: less is no contrast but rounding
 ROUNDING = 1e-9
 

@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eyelevel_stats.agreement.scope import MIN_CLIPS, MIN_SITES
 from eyelevel_stats.pairs.likelihood import NoFit
 from eyelevel_stats.pairs.slopes import Slope
 from eyelevel_stats.pairs.thresholds import unusable
-from eyelevel_stats.prediction.mappings import Model, fit_mapping
+from eyelevel_stats.prediction.mapping import Model
+from eyelevel_stats.prediction.mappings import fit_mapping
+from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 # of logs of ratios: a change as large as the range of the clips is within it
 ROUNDING = 1e-9

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.hypotheses.claims import POOLED
 from eyelevel_stats.hypotheses.detectable import detectable
 from eyelevel_stats.hypotheses.estimand import Effect
 from eyelevel_stats.hypotheses.in_si import ClipSi, SiChange, si_change_of_choices, si_change_of_ratings
 from eyelevel_stats.pairs.observations import PairVote, in_order
 from eyelevel_stats.pairs.slopes import slopes
+from eyelevel_stats.rows.networks import POOLED
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The rows of hypotheses.csv and effects.csv."""
+"""Rows of the answers to a plan's hypotheses, and of the effects that they rest on."""
 
 from dataclasses import dataclass
 

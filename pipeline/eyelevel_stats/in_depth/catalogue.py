@@ -4,23 +4,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel_stats import multiverse, recalled
-from eyelevel_stats.agreement import best, ceilings, leaderboard, signs
-from eyelevel_stats.descriptive import (
+from eyelevel_stats.rows import (
+    best,
     careless,
+    ceilings,
     contexts,
+    detection,
     distribution,
     groups,
+    jod,
+    leaderboard,
+    mappings,
+    multiverse,
     order,
+    ordinal,
+    recalled,
     reliability,
     resampled,
     sides,
+    signs,
+    slopes,
     sos,
     subjects,
+    sureness,
+    thresholds,
+    worths,
 )
-from eyelevel_stats.in_depth import models
-from eyelevel_stats.pairs import davidson, detection, jod, slopes, sureness, thresholds
-from eyelevel_stats.prediction import choice
 
 
 @dataclass(frozen=True)
@@ -46,7 +55,7 @@ CATALOGUE: dict[str, Table] = {
     "group-mos": _own("MOS by group", groups.GroupMosRow, groups.COLUMNS),
     "group-offsets": _own("Groups compared", groups.GroupOffsetRow, groups.COLUMNS),
     "group-effects": _own("Effect of the stack by group", groups.GroupEffectRow, groups.COLUMNS),
-    "ordinal-effects": Table("Effects by an ordinal mixed model", models.OrdinalEffectRow, models.COLUMNS),
+    "ordinal-effects": Table("Effects by an ordinal mixed model", ordinal.OrdinalEffectRow, ordinal.COLUMNS),
     # how far that can be trusted
     "reliability": _own("Agreement of participants", reliability.ReliabilityRow, reliability.COLUMNS),
     "sos": _own("Spread of scores against MOS", sos.SosRow, sos.COLUMNS),
@@ -65,11 +74,11 @@ CATALOGUE: dict[str, Table] = {
     "noise-ceilings": Table("Noise ceilings", ceilings.CeilingRow, ceilings.COLUMNS),
     "best-metrics": Table("Metrics that may agree best with people", best.BestRow, best.COLUMNS),
     "metric-differences": Table("Differences between metrics", best.DifferenceRow, best.COLUMNS),
-    "mappings": Table("Mappings from metrics to MOS", choice.ModelRow, choice.COLUMNS),
+    "mappings": Table("Mappings from metrics to MOS", mappings.ModelRow, mappings.COLUMNS),
     "signs": Table("Metrics against the majority of comparisons", signs.SignRow, signs.COLUMNS),
     # comparisons
-    "pair-components": Table("Fits of worths", davidson.ComponentRow, davidson.COLUMNS),
-    "worths": Table("Worths of stacks", davidson.WorthRow, davidson.COLUMNS),
+    "pair-components": Table("Fits of worths", worths.ComponentRow, worths.COLUMNS),
+    "worths": Table("Worths of stacks", worths.WorthRow, worths.COLUMNS),
     "jod": Table("Just objectionable differences", jod.JodRow, jod.COLUMNS),
     "slopes": Table("Answers against the ratio of Speed Indexes", slopes.SlopeRow, slopes.COLUMNS),
     "thresholds": Table("Thresholds of discrimination and indifference", thresholds.ThresholdRow, thresholds.COLUMNS),

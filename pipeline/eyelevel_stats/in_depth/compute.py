@@ -13,6 +13,7 @@ from eyelevel_stats.agreement.ceilings import ceilings
 from eyelevel_stats.agreement.clips import Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.signs import sign_matches
+from eyelevel_stats.columns import Columns
 from eyelevel_stats.descriptive.careless import Plays, careless_rows, sensitivity_rows, straight_row
 from eyelevel_stats.descriptive.contexts import context_difference_rows, context_mos_rows
 from eyelevel_stats.descriptive.distribution import score_rows, share_rows
@@ -30,7 +31,7 @@ from eyelevel_stats.in_depth.models import mapping_rows, ordinal_rows
 from eyelevel_stats.multiverse import multiverse
 from eyelevel_stats.pairs.results import pair_results
 from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
-from eyelevel_stats.votes import Columns, comparisons_of, metrics_of, pair_votes, ratings_of
+from eyelevel_stats.votes import comparisons_of, metrics_of, pair_votes, ratings_of
 
 # the ends of the scale of `rate`, which has one
 RATE_SCALE = KINDS["rate"].scale or (1, 7)

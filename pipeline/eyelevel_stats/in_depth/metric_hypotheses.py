@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.agreement.best import NO, BestSet, Support
-from eyelevel_stats.agreement.clips import ALL
+from eyelevel_stats.agreement.best import BestSet, Support
 from eyelevel_stats.hypotheses.rows import HypothesisRow
+from eyelevel_stats.rows.best import NO
+from eyelevel_stats.rows.networks import ALL
 
 
 def metric_answers(hypotheses: Iterable[Hypothesis], sets: Sequence[BestSet]) -> tuple[HypothesisRow, ...]:
@@ -38,9 +39,3 @@ def _because(label: str, pooled: BestSet | None) -> str:
     if pooled.names == (label,):
         return f"Of the metrics compared, {label} alone may agree best with MOS.{behind}"
     return f"The metrics that may agree best with MOS are {', '.join(pooled.names)}.{behind}"
-
-
-def in_plan_order(hypotheses: Iterable[Hypothesis], rows: Iterable[HypothesisRow]) -> tuple[HypothesisRow, ...]:
-    """Rows of all kinds together, as the plan lists them."""
-    by_key = {row.hypothesis: row for row in rows}
-    return tuple(by_key[one.key] for one in hypotheses if one.key in by_key)

@@ -1,34 +1,17 @@
 """Fitted models in depth: the ordinal effect of each hypothesis, and mappings from metrics to MOS."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.agreement.clips import ALL, ClipScore
+from eyelevel_stats.agreement.clips import ClipScore
 from eyelevel_stats.hypotheses.claims import by_claim, ratings_about
 from eyelevel_stats.observations import Rating
-from eyelevel_stats.ordinal import effect
-from eyelevel_stats.ordinal.effect import OrdinalEffect, OrdinalVote, arm_effect
-from eyelevel_stats.prediction.choice import ModelRow, Point, model_rows
-
-
-@dataclass(frozen=True)
-class OrdinalEffectRow(OrdinalEffect):
-    """The effect of a hypothesis on one network, or pooled, on the latent scale; see COLUMNS."""
-
-    hypothesis: str
-    network: str
-    first: str
-    second: str
-
-
-COLUMNS = {
-    **effect.COLUMNS,
-    "hypothesis": "key of the hypothesis in the study's plan",
-    "network": "network, or pooled",
-    "first": "first stack of the hypothesis's pair",
-    "second": "second stack of the pair; a positive effect means that it is rated higher",
-}
+from eyelevel_stats.ordinal.effect import OrdinalVote, arm_effect
+from eyelevel_stats.prediction.choice import Point, model_rows
+from eyelevel_stats.rows.mappings import ModelRow
+from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.ordinal import OrdinalEffect, OrdinalEffectRow
 
 
 def ordinal_rows(hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating]) -> Iterator[OrdinalEffectRow]:

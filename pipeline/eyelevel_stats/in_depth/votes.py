@@ -4,15 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from eyelevel_core.contracts import short
 from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
 from eyelevel_kinds import KINDS
 from eyelevel_stats.agreement.clips import ClipVote, Metrics
 from eyelevel_stats.agreement.signs import SideVote
+from eyelevel_stats.columns import Columns
 from eyelevel_stats.descriptive.order import OrderedVote
 from eyelevel_stats.observations import ClipMetrics, Rating
 from eyelevel_stats.pairs.observations import SameVote
 from eyelevel_stats.straight_lining import Answer
-from eyelevel_stats.votes import Columns, rows_of_role
+from eyelevel_stats.votes import rows_of_role
 
 
 def clip_votes(ratings: Sequence[Rating]) -> list[ClipVote]:
@@ -22,7 +24,7 @@ def clip_votes(ratings: Sequence[Rating]) -> list[ClipVote]:
 
 def clip_name(vote: Rating) -> str:
     """Site, network, stack, and the beginning of the clip's digest."""
-    return f"{vote.site} {vote.network} {vote.stack} {vote.clip_sha256[:12]}"
+    return f"{vote.site} {vote.network} {vote.stack} {short(vote.clip_sha256)}"
 
 
 def metrics_by_label(ratings: Sequence[Rating], metrics: Mapping[str, ClipMetrics]) -> Metrics:

@@ -4,21 +4,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from eyelevel_stats.pairs.components import components
-from eyelevel_stats.pairs.davidson import ComponentRow, WorthRow, component_rows, worth_rows
-from eyelevel_stats.pairs.detection import DetectionRow, detection_rows
-from eyelevel_stats.pairs.jod import JodRow, jod_rows
+from eyelevel_stats.pairs.davidson import component_rows, worth_rows
+from eyelevel_stats.pairs.detection import detection_rows
+from eyelevel_stats.pairs.jod import jod_rows
 from eyelevel_stats.pairs.observations import PairVote, SameVote, in_order
-from eyelevel_stats.pairs.slopes import SlopeRow, slope_rows, slopes
-from eyelevel_stats.pairs.sureness import (
-    AnswerMeanRow,
-    SurenessDifferenceRow,
-    SurenessRow,
-    replay_rows,
-    sureness_difference_rows,
-    sureness_mean_rows,
-    sureness_rows,
-)
-from eyelevel_stats.pairs.thresholds import ThresholdRow, threshold_rows
+from eyelevel_stats.pairs.slopes import slope_rows, slopes
+from eyelevel_stats.pairs.sureness import replay_rows, sureness_difference_rows, sureness_mean_rows, sureness_rows
+from eyelevel_stats.pairs.thresholds import threshold_rows
+from eyelevel_stats.rows.detection import DetectionRow
+from eyelevel_stats.rows.jod import JodRow
+from eyelevel_stats.rows.slopes import SlopeRow
+from eyelevel_stats.rows.sureness import AnswerMeanRow, SurenessDifferenceRow, SurenessRow
+from eyelevel_stats.rows.thresholds import ThresholdRow
+from eyelevel_stats.rows.worths import ComponentRow, WorthRow
 
 
 @dataclass(frozen=True)

@@ -14,41 +14,16 @@ is exact, as ln 3 is, its ends are the thresholds at both ends of the interval o
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp, expm1, log, sqrt
-from typing import Literal
 
 from eyelevel_stats.intervals import Interval
 from eyelevel_stats.pairs.likelihood import Fit, NoFit
 from eyelevel_stats.pairs.slopes import Slope, quantile
+from eyelevel_stats.rows.thresholds import Kind, ThresholdRow
 
-Kind = Literal["discrimination", "indifference"]
 # of logs of ratios: a threshold at the very end of the observed ones is among them
 ROUNDING = 1e-9
 # an upper end beyond this ratio is as good as none
 UNBOUNDED = 1000.0
-
-COLUMNS = {
-    "network": "network of the clips; pooled: all networks together",
-    "threshold": "discrimination: 75 % of the decided answers name the faster side; indifference: the answer none is "
-    "as frequent as the faster side, which depends on people's criterion for none",
-    "value": "relative difference of Speed Index, slower minus faster over faster, of a pair at the threshold (0.25: "
-    "the slower side takes 25 % longer), between sides without bias",
-    "ci_low": "lower end of the 95 % interval by Fieller, clustered by participant; cut at 0",
-    "ci_high": "upper end of the same interval; empty where it is a ratio above 1000, because the interval of the "
-    "slope nearly contains 0",
-    "why": "why there is no threshold; empty where there is one",
-}
-
-
-@dataclass(frozen=True)
-class ThresholdRow:
-    """One threshold on one network, or pooled over networks; COLUMNS describes the fields."""
-
-    network: str
-    threshold: Kind
-    value: float | None
-    ci_low: float | None
-    ci_high: float | None
-    why: str | None
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.hypotheses.claims import POOLED, arm_vote, by_claim, choice, comparisons_about, ratings_about
+from eyelevel_stats.hypotheses.claims import arm_vote, by_claim, choice, comparisons_about, ratings_about
 from eyelevel_stats.hypotheses.estimand import Contrast, choice_contrast, rating_contrast
 from eyelevel_stats.hypotheses.groups import Floats, Groups
 from eyelevel_stats.observations import Comparison, Rating
+from eyelevel_stats.rows.networks import POOLED
 
 Place = tuple[str, str, str]
 

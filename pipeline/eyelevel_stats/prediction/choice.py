@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from collections.abc import Mapping as Named
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from eyelevel_stats.hypotheses.estimand import LEAST_SITES
 from eyelevel_stats.ordinal.links import Floats
-from eyelevel_stats.prediction.mappings import SCALE, Mapping, Model, fit_mapping
-
-# with fewer, any mapping fits
-LEAST_CLIPS = 10
+from eyelevel_stats.prediction.mapping import Mapping, Model
+from eyelevel_stats.prediction.mappings import SCALE, fit_mapping
+from eyelevel_stats.rows.mappings import ModelRow
+from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 
 class Point(NamedTuple):
@@ -22,44 +20,6 @@ class Point(NamedTuple):
     metric: float
     mos: float
     votes: int
-
-
-@dataclass(frozen=True)
-class ModelRow:
-    """A mapping fitted to all clips of a network, with its errors. None where it is not defined for these values.
-
-    `rmse_nested` is the error of the whole procedure, the choice included, and the same in all rows of a metric.
-    """
-
-    network: str
-    metric: str
-    model: str
-    a: float | None
-    b: float | None
-    c: float | None
-    clips: int
-    sites: int
-    rmse: float | None
-    rmse_loso: float | None
-    chosen: bool
-    rmse_nested: float | None
-
-
-COLUMNS = {
-    "network": "network of the clips",
-    "metric": "the metric that predicts",
-    "model": "linear: a + b x; wql: a + b ln x; iqx: a + b exp(-c x); logistic: between the ends of the scale, with "
-    "the exponent a + b x; x is the metric in its own unit",
-    "a": "parameter of the model; fitted to the MOS of all clips by least squares, weighted by votes",
-    "b": "parameter of the model",
-    "c": "parameter of iqx, per unit of the metric; empty for other models",
-    "clips": "clips with votes and a known metric",
-    "sites": "sites of these clips",
-    "rmse": "root mean square error of the fitted clips, in points of the scale, weighted by votes",
-    "rmse_loso": "the same for clips of a site that was left out of the fit, each site in turn",
-    "chosen": "whether rmse_loso is the smallest of the models of this metric",
-    "rmse_nested": "the same error where the model is chosen again without the left-out site; it belongs to the metric",
-}
 
 
 def model_rows(
@@ -72,7 +32,7 @@ def model_rows(
     2006.
     """
     sites = _sites(points)
-    if len(points) < LEAST_CLIPS or len(sites) < LEAST_SITES:
+    if len(points) < MIN_CLIPS or len(sites) < MIN_SITES:
         return []
     errors = {model: loso_error(model, points, scale=scale) for model in Model}
     best, nested = _least(errors), nested_error(points, scale=scale)

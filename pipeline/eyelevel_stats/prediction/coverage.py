@@ -10,7 +10,8 @@ import numpy as np
 
 from eyelevel_stats.prediction.choice import Point, loso_error
 from eyelevel_stats.prediction.interval import MetricVote, Predictor, predict, predictor
-from eyelevel_stats.prediction.mappings import SCALE, Model
+from eyelevel_stats.prediction.mapping import Model
+from eyelevel_stats.prediction.mappings import SCALE
 
 # metric to clip to value, where it is known
 Metrics = Mapping[str, Mapping[str, float]]

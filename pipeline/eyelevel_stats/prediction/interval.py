@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from eyelevel_stats.hypotheses.estimand import LEAST_SITES
 from eyelevel_stats.ordinal.clmm import clmm
 from eyelevel_stats.ordinal.estimates import Fit
 from eyelevel_stats.ordinal.fit import Progress
 from eyelevel_stats.ordinal.links import Floats
 from eyelevel_stats.ordinal.problem import intercepts
-from eyelevel_stats.prediction.choice import LEAST_CLIPS
+from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 DRAWS = 4000
 # share of the MOS of new clips that an interval is to hold
@@ -79,9 +78,9 @@ def predictor(votes: Sequence[MetricVote], *, progress: Progress | None = None) 
     """
     clips = {vote.clip: vote for vote in votes}
     sites = {vote.site for vote in votes}
-    if len(clips) < LEAST_CLIPS or len(sites) < LEAST_SITES:
+    if len(clips) < MIN_CLIPS or len(sites) < MIN_SITES:
         raise ValueError(
-            f"A prediction needs {LEAST_CLIPS} clips of {LEAST_SITES} sites; there are {len(clips)} of {len(sites)}."
+            f"A prediction needs {MIN_CLIPS} clips of {MIN_SITES} sites; there are {len(clips)} of {len(sites)}."
         )
     values = np.array([vote.metric for vote in clips.values()])
     if np.min(values) <= 0:

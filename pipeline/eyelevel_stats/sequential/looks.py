@@ -1,38 +1,14 @@
 """The looks that a plan names: how much alpha each spends, and at which level it judges."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
 
 from scipy import special
 
 from eyelevel_core.study.design import Looks
-from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
+from eyelevel_stats.rows.looks import Look
 from eyelevel_stats.sequential.boundaries import boundaries
 from eyelevel_stats.sequential.spending import spent
-
-
-@dataclass(frozen=True)
-class Look:
-    """`level` is the two-sided nominal alpha at which this look judges, `boundary` the same in standard deviations.
-
-    `sessions` counts the used sessions that are looked at; `spent` is the part of the plan's alpha spent up to here.
-    """
-
-    number: int
-    sessions: int
-    is_final: bool
-    spent: float
-    boundary: float
-    level: float
-
-
-@dataclass(frozen=True)
-class LookRow(Look):
-    """A look with the answers of the sessions that it is over; the answers at the end are those of the results."""
-
-    hypotheses: tuple[HypothesisRow, ...] = ()
-    effects: tuple[EffectRow, ...] = ()
 
 
 def looks_of(plan: Looks, *, used: int, alpha: float) -> tuple[Look, ...]:
@@ -60,18 +36,3 @@ def looks_of(plan: Looks, *, used: int, alpha: float) -> tuple[Look, ...]:
 def _look(number: int, sessions: int, total: float, z: float) -> Look:
     level = 2 * float(special.ndtr(-z))
     return Look(number=number, sessions=sessions, is_final=False, spent=total, boundary=z, level=level)
-
-
-def planned_numbers(openings: Sequence[int], at: Sequence[int]) -> list[int | None]:
-    """Which planned look each opening of results is; None for one that the plan does not name.
-
-    `openings` has the number of used sessions at each opening, in the order of time. The first one at or after a
-    planned number of sessions is that look, and so is each later one that shows no further session.
-    """
-    first: dict[int, int] = {}
-    found: list[int | None] = []
-    for sessions in openings:
-        number = sum(planned <= sessions for planned in at)
-        is_planned = number > 0 and first.setdefault(number, sessions) == sessions
-        found.append(number if is_planned else None)
-    return found

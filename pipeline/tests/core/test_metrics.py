@@ -21,7 +21,7 @@ from eyelevel_core.model.metrics import (
     plain,
 )
 from eyelevel_stats.observations import ClipMetrics
-from eyelevel_stats.study import PointRow
+from eyelevel_stats.rows.study import PointRow
 
 
 def test_the_type_of_a_key_names_every_metric() -> None:

@@ -1,12 +1,17 @@
 """Figures of effects, pairs, groups, screening and the multiverse."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from eyelevel_figures import effects, funnel, groups, multiverse, pairs
-from eyelevel_figures.figure import Figure, Look
+from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
+from eyelevel_figures.numbers import Language
 from eyelevel_figures.palette import BAND
+from eyelevel_figures.text import width_of
+from eyelevel_figures.words import Words
+from eyelevel_stats.conformance import Step
 from eyelevel_stats.hypotheses.rows import EffectRow
 
 from .made import CELLS, DE, EN, FUNNEL, PHONE, SUMMARY, all_of, effect, pair, tables, texts, tooltips
@@ -112,6 +117,22 @@ def test_bars_of_the_funnel_are_as_long_as_their_counts_from_one_zero() -> None:
     )
     assert "R8: videos shown large enough (excludes nobody)" in texts(figure)
     assert [row[0] for row in figure.table.rows] == ["started", "completed", "R1", "R2", "R6", "R8", "used", "accepted"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_longest_words_of_the_funnel_end_before_their_bar_and_on_a_phone_inside_the_figure(
+    language: Language,
+) -> None:
+    group = replace(FUNNEL, steps=(Step("R7", 1, 0, 9),))
+
+    def drawn(width: float) -> Figure:
+        return funnel.draw(group, Look(Words(language), width), name="Crowd", asked={"R7"}, excludes={"R7": False})
+
+    wide, narrow = drawn(WIDE), drawn(NARROW)
+    words = max((text for text in texts(wide) if text.startswith("R7")), key=len)
+    assert width_of(words) <= min(float(one.get("x", 0)) for one in all_of(wide, "rect")[1:])
+    assert " ".join(text for text in texts(narrow) if text in words) == words
+    assert all(width_of(text) <= NARROW for text in texts(narrow) if text in words)
 
 
 def test_the_funnel_says_how_many_each_rule_excludes_and_those_who_wait_are_excluded_by_none() -> None:

@@ -1,12 +1,14 @@
 """Figures of scores: means with cut intervals, heat map, distributions, and notes about the ends of the scale."""
 
+from dataclasses import replace
+
 import pytest
 
 from eyelevel_figures import distributions, heat_map, mos
 from eyelevel_figures.encoding import encoding_of
 from eyelevel_figures.figure import Figure, Look
-from eyelevel_stats.descriptive.distribution import ScoreRow
-from eyelevel_stats.study import MosRow
+from eyelevel_stats.rows.distribution import ScoreRow
+from eyelevel_stats.rows.study import MosRow
 
 from .made import EN, PHONE, all_of, opinion, share, tables, texts, tooltips
 
@@ -89,6 +91,11 @@ def test_on_a_phone_networks_of_the_heat_map_stand_one_below_the_other() -> None
         return {one.get("y") for one in all_of(figure, "text") if one.text in ("DSL", "LTE")}
 
     assert (len(tops(EN)), len(tops(PHONE))) == (1, 2)
+
+
+def test_a_site_with_its_context_is_named_in_full_on_a_phone() -> None:
+    rows = [opinion("QUIC", 6.5), replace(opinion("QUIC", 6.0), context="free-time")]
+    assert "garden, free-time" in texts(heat_map.draw(rows, PHONE, encoding=encoding_of(rows)))
 
 
 def test_the_overall_distribution_has_a_bar_per_score_and_says_where_votes_crowd() -> None:

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from eyelevel_stats import Correlation, correlate
+from eyelevel_stats.correlation import Correlation, correlate
 
 # F. J. Anscombe, Graphs in statistical analysis (1973), first set; r, p and interval as R's cor.test prints them
 ANSCOMBE_X = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]

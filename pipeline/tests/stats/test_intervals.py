@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eyelevel_stats import Interval, wilson
-from eyelevel_stats.intervals import student_half_widths
+from eyelevel_stats.intervals import Interval, student_half_widths, wilson
 
 
 def test_half_width_is_that_of_the_printed_t_table() -> None:

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats import Comparison, Rating
 from eyelevel_stats import multiverse as module
 from eyelevel_stats.hypotheses.answer import answers, answers_of
-from eyelevel_stats.multiverse import COLUMNS, MultiverseRow, MultiverseSummaryRow, multiverse
+from eyelevel_stats.multiverse import multiverse
+from eyelevel_stats.observations import Comparison, Rating
+from eyelevel_stats.rows.multiverse import COLUMNS, MultiverseRow, MultiverseSummaryRow
 
 RATED = Hypothesis(
     "H2", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="each", expects="higher", margin=0.5,

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from eyelevel_stats import Opinion, opinions
-from eyelevel_stats.opinion import opinions_of_codes
+from eyelevel_stats.opinion import Opinion, opinions, opinions_of_codes
 
 SHARED = Path(os.environ.get("EYELEVEL_SHARED", Path(__file__).resolve().parents[4] / "shared"))
 NETFLIX = SHARED / "oracles" / "ratings" / "nflx_public_raw.csv"

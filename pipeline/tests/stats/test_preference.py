@@ -2,7 +2,8 @@
 
 import pytest
 
-from eyelevel_stats import preferences, wilson
+from eyelevel_stats.intervals import wilson
+from eyelevel_stats.preference import preferences
 
 
 def test_every_answer_is_counted() -> None:

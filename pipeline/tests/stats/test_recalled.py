@@ -8,14 +8,9 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from eyelevel_stats import ClipMetrics, Rating
-from eyelevel_stats.recalled import (
-    COLUMNS,
-    ScoreAnovaRow,
-    VoteCorrelationRow,
-    score_anova_rows,
-    vote_correlation_rows,
-)
+from eyelevel_stats.observations import ClipMetrics, Rating
+from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
+from eyelevel_stats.rows.recalled import COLUMNS, ScoreAnovaRow, VoteCorrelationRow
 
 # J. H. McDonald, Handbook of Biological Statistics: shells of mussels from five places, as in scipy's f_oneway
 MUSSELS = {

@@ -4,7 +4,9 @@ import random
 
 import pytest
 
-from eyelevel_stats import ClipMetrics, Comparison, CorrelationRow, MosRow, PointRow, Rating, study_results
+from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
+from eyelevel_stats.rows.study import CorrelationRow, MosRow, PointRow
+from eyelevel_stats.study import study_results
 
 UNKNOWN = ClipMetrics(None, None, None, None, None)
 

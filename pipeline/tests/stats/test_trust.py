@@ -2,10 +2,11 @@
 
 import pytest
 
-from eyelevel_stats import IdenticalVote, Placed, Repeat, RepeatRow, ValueRow, wilson
-from eyelevel_stats.identical import Choice, identical_answers, identical_rows
-from eyelevel_stats.repeats import repeat_rows
-from eyelevel_stats.values import value_rows
+from eyelevel_stats.identical import Choice, IdenticalVote, identical_answers, identical_rows
+from eyelevel_stats.intervals import wilson
+from eyelevel_stats.repeats import Repeat, repeat_rows
+from eyelevel_stats.rows.study import RepeatRow, ValueRow
+from eyelevel_stats.values import Placed, value_rows
 
 
 def vote(who: str, choice: Choice, *, network: str = "DSL", stack: str = "QUIC") -> IdenticalVote:

@@ -9,18 +9,21 @@ from scipy import stats
 from statsmodels.stats.power import TTestPower
 
 from eyelevel_core.study.design import Hypothesis, Looks, Plan
-from eyelevel_stats import ClipMetrics, IdenticalVote, LayoutRow, Placed, Rating, Repeat
+from eyelevel_stats.columns import of_origin, simulated_sessions
+from eyelevel_stats.identical import IdenticalVote
+from eyelevel_stats.observations import ClipMetrics, Rating
+from eyelevel_stats.repeats import Repeat
+from eyelevel_stats.rows.study import LayoutRow
+from eyelevel_stats.values import Placed
 from eyelevel_stats.votes import (
     comparisons_of,
     identical_of,
     metrics_of,
-    of_origin,
     pair_votes,
     placed_of,
     ratings_of,
     repeats_of,
     results_of,
-    simulated_sessions,
 )
 
 NAMES = (

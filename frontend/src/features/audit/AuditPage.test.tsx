@@ -18,7 +18,7 @@ describe('the page of the log', () => {
     show(<AuditPage />);
     const lines = () => screen.getAllByRole('listitem').map((line) => line.querySelector('span')?.textContent);
     await screen.findAllByRole('listitem');
-    expect(lines()).toEqual(['anna changed the role: account gus (guest → researcher)', 'anna exported: study pilot (bbbbbbbbbb, 3 votes)']);
+    expect(lines()).toEqual(['anna changed the role: account gus (guest → researcher)', 'anna exported: study pilot (bbbbbbbbbbbb, 3 votes)']);
     expect(screen.getByRole('link', { name: 'pilot' })).toHaveAttribute('href', `/log?study=${'a'.repeat(64)}`);
     await userEvent.click(screen.getByRole('button', { name: 'Show older entries' }));
     await screen.findByText(/something-new/);

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { serve, show } from '../../test/show';
 import { ConformanceSection } from './ConformanceSection';
@@ -14,7 +14,32 @@ const session = {
   accepted: true, used: false, skipped: 0, same_answer_share: 0.5, left_out_by: ['beyond_quota'], findings: [{ rule: 'R7', broken: 'no', reason: '', trials: [], unknown: 0 }], watched,
 };
 
+const counts = (groups: unknown[]) => ({ origin: 'person', version: 1, rules: [], groups, watched: [], counted_at: null, may_pay: false });
+
+afterEach(() => { vi.useRealTimers(); });
+
 describe('who kept the rules', () => {
+  it('has its figures drawn again only when the counts change, and no other figures', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const answers: Record<string, unknown> = { [`GET ${path}?origin=person`]: counts([group]) };
+    serve(answers);
+    const served = fetch;
+    const calls: string[] = [];
+    vi.stubGlobal('fetch', (request: Request) => {
+      calls.push(request.url.slice(request.url.lastIndexOf('/')));
+      return served(request);
+    });
+    show(<ConformanceSection sha256={sha256} />);
+    const figures = '/figures?origin=person&lang=en&layout=wide&part=screening';
+    const polled = '/conformance?origin=person';
+    await vi.waitFor(() => { expect(calls).toEqual([polled, figures]); });
+    await vi.advanceTimersByTimeAsync(8000);
+    await vi.waitFor(() => { expect(calls).toEqual([polled, figures, polled]); });
+    answers[`GET ${path}?origin=person`] = counts([{ ...group, started: 5 }]);
+    await vi.advanceTimersByTimeAsync(8000);
+    await vi.waitFor(() => { expect(calls).toEqual([polled, figures, polled, polled, figures]); });
+  });
+
   it('shows plays with defects by group, and the verdict on each session', async () => {
     serve({ [`GET ${path}?origin=person`]: { origin: 'person', version: 1, rules: [], groups: [group], watched: [{ group: 'crowd', ...watched }], counted_at: null, may_pay: false }, [`GET ${path}/sessions?page=1&origin=person`]: [200, { sessions: [session], page: 1, pages: 1, total: 1 }] });
     show(<ConformanceSection sha256={sha256} />);

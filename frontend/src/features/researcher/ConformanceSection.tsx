@@ -1,14 +1,12 @@
 import { Trans } from '@lingui/react/macro';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
 
 import { answer, api, urlOf } from '../../shared/api/client';
-import type { GroupOut } from '../../shared/api/contract.gen';
 import { dateTime } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { Fault } from '../../shared/ui/page';
-import { Figures } from './figures/Figures';
-import { conformanceKey, figuresKey } from './keys';
+import { ScreeningFigures } from './figures/Figures';
+import { conformanceKey } from './keys';
 import { useOrigin } from './origin';
 import { SessionVerdicts } from './SessionVerdicts';
 import { WatchedTable } from './WatchedTable';
@@ -20,7 +18,6 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
   const language = useLanguage();
   const origin = useOrigin();
   const { data, error, refetch } = useQuery({ queryKey: [...conformanceKey(sha256), origin], queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 }, query: { origin } } })), staleTime: 0, refetchInterval: calmMs });
-  useFiguresOf(sha256, data?.groups);
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
   const countedAt = data.counted_at === null ? null : dateTime(data.counted_at, language);
   return (
@@ -38,7 +35,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
           <Trans>As of {countedAt}. A study of this size is counted at intervals.</Trans>
         </p>
       )}
-      <Figures of="screening" />
+      <ScreeningFigures sha256={sha256} groups={data.groups} />
       {data.may_pay && (
         <p className="download">
           <a className="button button--quiet button--small" href={urlOf('/api/research/studies/{sha256}/conformance/accepted.csv', { sha256 })} download>
@@ -53,14 +50,4 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
       <SessionVerdicts sha256={sha256} />
     </section>
   );
-}
-
-/** Has the figures drawn again when the counts have changed. */
-function useFiguresOf(sha256: string, groups: readonly GroupOut[] | undefined): void {
-  const cache = useQueryClient();
-  const drawn = useRef(groups);
-  useEffect(() => {
-    if (drawn.current !== undefined && drawn.current !== groups) void cache.invalidateQueries({ queryKey: figuresKey(sha256) });
-    drawn.current = groups;
-  }, [cache, sha256, groups]);
 }

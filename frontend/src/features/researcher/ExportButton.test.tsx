@@ -48,6 +48,7 @@ describe('the export of a study', () => {
     ['after the proxy gave it up', () => Promise.resolve(new Response('<html>504</html>', { status: 504 })), /took longer than the server waits/],
     ['without a connection', () => Promise.reject(new TypeError('network')), /connection broke off/],
     ['that breaks off', () => Promise.resolve(new Response(new ReadableStream({ start: (stream) => { stream.error(new TypeError('cut')); } }))), /connection broke off/],
+    ['of results of an older version', () => Promise.resolve(problem(503, 'recomputing', 'Try again.')), /computed again after an update/],
     ['of a damaged snapshot', () => Promise.resolve(problem(503, 'snapshot_damaged', 'votes.parquet is damaged.')), 'votes.parquet is damaged.'],
   ])('%s is told in a sentence, and can be tried again', async (_which, told, sentence) => {
     fetchMock.mockImplementationOnce(told).mockResolvedValueOnce(zip());

@@ -32,6 +32,7 @@ export function ExportButton({ sha256 }: { sha256: string }) {
 
 function Why({ error }: { error: Error }) {
   if (error instanceof ApiError && error.code === 'busy') return <Trans>Another export is being made right now. Please try again in a minute.</Trans>;
+  if (error instanceof ApiError && error.code === 'recomputing') return <Trans>The results are being computed again after an update. Please try again in a minute.</Trans>;
   if (error instanceof ApiError && error.status === 504) return <Trans>Making the export took longer than the server waits, so it was cut off. Please try again, or ask the operator for a longer limit.</Trans>;
   if (error instanceof ApiError && error.code === 'unreachable') return <Trans>The connection broke off before the export was complete. Please try again.</Trans>;
   return error.message;

@@ -29,7 +29,7 @@ export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
           {results.status === 'none' ? (
             <Trans>No votes yet. Figures appear here soon after the first answers arrive.</Trans>
           ) : (
-            <Trans>The first results are being computed …</Trans>
+            <Trans>The results are being computed …</Trans>
           )}
         </p>
       </section>

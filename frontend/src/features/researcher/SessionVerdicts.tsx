@@ -12,7 +12,7 @@ import { useGroupName } from './groups';
 import { verdictsKey } from './keys';
 import { useOrigin } from './origin';
 import { PageControls } from './PageControls';
-import { useRuleWords } from './useRuleWords';
+import { useExclusionWords } from './useExclusionWords';
 
 /** The screening result of each session, loaded when the section is opened. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
@@ -128,7 +128,7 @@ function VerdictTable({ sessions }: { sessions: readonly SessionOut[] }) {
 }
 
 function Reasons({ session: { findings, left_out_by } }: { session: SessionOut }) {
-  const wordsOf = useRuleWords();
+  const wordsOf = useExclusionWords();
   const told = findings.filter(({ broken }) => broken !== 'no').map((finding) => ({ ...finding, reason: inTenths(finding.reason) }));
   const rules = new Set(findings.map(({ rule }) => rule));
   return (

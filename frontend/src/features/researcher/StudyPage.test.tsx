@@ -20,7 +20,8 @@ function study(rights: string[]) {
 
 const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, counts: [], look: null, looks: [], planned_looks: [], demographics: [], departures: [] });
 
-const figuresPath = `GET ${path}/results/figures?origin=person&lang=en&layout=wide`;
+const figuresPath = `GET ${path}/results/figures?origin=person&lang=en&layout=wide&part=results`;
+const screeningPath = figuresPath.replace('part=results', 'part=screening');
 const figure = (name: string) => ({ name, title: name, svg: '<svg xmlns="http://www.w3.org/2000/svg"/>', alternative: '', how_to_read: '', table: { columns: [], rows: [] } });
 
 beforeEach(() => {
@@ -109,7 +110,7 @@ describe('the page of a study', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) { names.push(this.download); });
     URL.createObjectURL = () => 'blob:1';
     serve({
-      [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: results(false), [figuresPath]: [figure('mos-dsl'), figure('screening-volunteer')],
+      [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: results(false), [figuresPath]: [figure('mos-dsl')], [screeningPath]: [figure('screening-volunteer')],
       [`GET ${path}/conformance?origin=person`]: { version: 1, origin: 'person', rules: [], groups: [], watched: [], counted_at: null, may_pay: false },
     });
     show(<StudyPage sha256={sha256} />);

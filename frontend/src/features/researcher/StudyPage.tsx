@@ -16,7 +16,7 @@ import { ConformanceSection } from './ConformanceSection';
 import { DemographicsSection } from './DemographicsSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
 import { FiguresOfStudy } from './figures/Figures';
-import { FilePrefix, prefixOf } from './figures/source';
+import { FilePrefix, prefixOf } from './fileNames';
 import { Groups } from './groups';
 import { resultsKey, studyKey } from './keys';
 import { type Origin, originOfAddress, OriginOfPage } from './origin';

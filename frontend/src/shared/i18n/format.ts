@@ -50,7 +50,7 @@ export function fileSize(bytes: number, language: Language): string {
   return `${decimal(bytes / 1e9, 2, language)} GB`;
 }
 
-/** Enough of a digest to tell it from others. */
+/** The beginning of a digest, as figures, exports and names of files have it. */
 export function shortDigest(sha256: string): string {
-  return sha256.slice(0, 10);
+  return sha256.slice(0, 12);
 }

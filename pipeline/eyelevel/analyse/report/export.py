@@ -21,11 +21,14 @@ from eyelevel.analyse.report.predictions import prediction_parts
 from eyelevel.analyse.screened import Screened
 from eyelevel.analyse.tables import distribution_table
 from eyelevel.report.words import count, plural, share
+from eyelevel_core.contracts import short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.words import Words
 from eyelevel_kinds import KINDS
-from eyelevel_stats import MosRow, Rating, Results
-from eyelevel_stats.study import METHOD_VERSION
+from eyelevel_stats import METHOD_VERSION
+from eyelevel_stats.observations import Rating
+from eyelevel_stats.rows.study import MosRow
+from eyelevel_stats.study import Results
 from eyelevel_stats.votes import ratings_of
 
 IN_FIELD = (
@@ -33,7 +36,6 @@ IN_FIELD = (
     "over all votes once every link is closed."
 )
 # characters of a digest that name a study
-SHORT = 12
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ class ExportPage:
                 f" {plural(counted.simulated, 'participant was', 'participants were')} simulated: programs, whose "
                 "votes say nothing about people."
             )
-        title = f"Results of study {_study(self.columns)[:SHORT]}"
+        title = f"Results of study {short(_study(self.columns))}"
         sections = _sections(self, results, found, deep=deep or {}, predicted=predicted, no_multiverse=no_multiverse)
         return page(title, lead, list(sections))
 
@@ -135,10 +137,10 @@ def _study(columns: Mapping[str, Sequence[Any]]) -> str:
 
 
 def _source(columns: Mapping[str, Sequence[Any]], counted: Counted, snapshot: str | None) -> str:
-    study, words = _study(columns)[:SHORT], Words()
+    study, words = short(_study(columns)), Words()
     if snapshot is None:
         return words("source_votes", study=study, votes=f"{counted.votes:,}")
-    return words("source_simulated" if counted.simulated else "source", study=study, snapshot=snapshot[:SHORT])
+    return words("source_simulated" if counted.simulated else "source", study=study, snapshot=short(snapshot))
 
 
 def _screening(screened: Screened, figures: StudyFigures) -> list[Element]:

@@ -11,7 +11,8 @@ from eyelevel.analyse.screened import Screened
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.study import Screening, study_figures
 from eyelevel_figures.words import Words
-from eyelevel_stats import Rating, Results
+from eyelevel_stats.observations import Rating
+from eyelevel_stats.study import Results
 
 
 class StudyFigures:

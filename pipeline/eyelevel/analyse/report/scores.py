@@ -16,9 +16,7 @@ from eyelevel.analyse.score_results import ScoreResults
 from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
 from eyelevel.report.words import count, decimal, plural, share
 from eyelevel_figures.elements import tag
-
-# of votes at one end of the scale: differences beyond it cannot show
-CEILING_SHARE = 0.25
+from eyelevel_stats.rows.distribution import END_SHARE
 
 
 def score_page(
@@ -98,7 +96,7 @@ def ceiling_effects(own: Quality, low: float, high: float) -> list[str]:
             (own.at_low_end, low, "lower", "bad"),
             (own.at_high_end, high, "upper", "good"),
         )
-        if part > CEILING_SHARE
+        if part > END_SHARE
     ]
 
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from eyelevel_stats.agreement.best import COLUMNS, BestRow, BestSet, DifferenceRow, Support, best_sets, critical_values
+from eyelevel_stats.agreement.best import BestSet, Support, best_sets, critical_values
 from eyelevel_stats.agreement.clips import ClipVote, clip_scores
 from eyelevel_stats.agreement.dependent import meng, zou
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.redrawn import ballot, redrawn_correlations
 from eyelevel_stats.hypotheses.groups import Groups
+from eyelevel_stats.rows.best import COLUMNS, BestRow, DifferenceRow
 
 DRAWS = 300
 
@@ -121,7 +122,7 @@ def test_theta_is_the_leaderboards_centred_rank_correlation_with_the_sign_of_agr
         assert row(found, name).within == "site and network"
 
 
-def test_theta_raw_is_centred_within_networks_only() -> None:
+def test_theta_network_is_centred_within_networks_only() -> None:
     votes, truth = study()
     values = three(truth)["plt"]
     clips = clip_scores(votes)
@@ -133,7 +134,7 @@ def test_theta_raw_is_centred_within_networks_only() -> None:
         x += list(known.mean() - known)
         y += list(mos - mos.mean())
     found = only(best_sets(votes, three(truth), draws=DRAWS))
-    assert row(found, "plt").theta_raw == pytest.approx(stats.spearmanr(x, y).statistic)
+    assert row(found, "plt").theta_network == pytest.approx(stats.spearmanr(x, y).statistic)
 
 
 def test_intervals_are_percentiles_of_the_two_way_bootstrap() -> None:
@@ -254,7 +255,7 @@ def test_where_sites_are_unknown_clips_are_drawn_and_nothing_is_centred_within_t
     clips = clip_scores(votes)
     expected = stats.spearmanr([truth[clip.stimulus] for clip in clips], [clip.mos for clip in clips]).statistic
     assert si.theta == pytest.approx(expected, abs=0.1)
-    assert si.theta == si.theta_raw
+    assert si.theta == si.theta_network
     assert si.ci_low is not None
     assert si.ci_high is not None
     assert si.ci_low < si.ci_high
@@ -264,7 +265,7 @@ def test_one_clip_of_each_site_on_a_network_is_centred_within_networks() -> None
     votes, truth = study(sites=12, stacks=1)
     found = only(best_sets(votes, three(truth), draws=DRAWS))
     assert (row(found, "si").within, row(found, "si").sites) == ("network", 12)
-    assert row(found, "si").theta == row(found, "si").theta_raw
+    assert row(found, "si").theta == row(found, "si").theta_network
 
 
 def test_a_metric_with_gaps_is_not_compared_and_does_not_cost_the_others_clips() -> None:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from eyelevel_stats.agreement.ceiling import split_half
-from eyelevel_stats.agreement.ceilings import COLUMNS, CeilingRow, ceilings
+from eyelevel_stats.agreement.ceilings import ceilings
 from eyelevel_stats.agreement.clips import ClipVote, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
+from eyelevel_stats.rows.ceilings import COLUMNS, CeilingRow
 
 
 def votes(

@@ -7,7 +7,8 @@ import pytest
 from scipy import stats
 
 from eyelevel_stats.agreement.clips import ClipScore
-from eyelevel_stats.agreement.leaderboard import COLUMNS, LeaderRow, leaderboard
+from eyelevel_stats.agreement.leaderboard import leaderboard
+from eyelevel_stats.rows.leaderboard import COLUMNS, LeaderRow
 
 
 def clips(

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from eyelevel_stats.agreement.signs import COLUMNS, SideVote, SignRow, sign_matches
+from eyelevel_stats.agreement.signs import SideVote, sign_matches
+from eyelevel_stats.rows.signs import COLUMNS, SignRow
 
 
 def votes(

@@ -3,8 +3,9 @@
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from eyelevel_stats.descriptive.careless import CarelessRow, Plays, careless_rows, sensitivity_rows, straight_row
+from eyelevel_stats.descriptive.careless import Plays, careless_rows, sensitivity_rows, straight_row
 from eyelevel_stats.observations import Rating
+from eyelevel_stats.rows.careless import CarelessRow
 from eyelevel_stats.straight_lining import Answer
 
 

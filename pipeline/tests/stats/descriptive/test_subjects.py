@@ -7,13 +7,12 @@ from eyelevel_stats.descriptive.crossing import crossing
 from eyelevel_stats.descriptive.subjects import (
     LEAST_INCONSISTENCY,
     Likelihood,
-    SubjectClipRow,
-    SubjectRow,
     maximum_likelihood,
     subject_models,
     zrec,
 )
 from eyelevel_stats.observations import Rating
+from eyelevel_stats.rows.subjects import SubjectClipRow, SubjectRow
 
 from .netflix import needs_netflix, ratings
 

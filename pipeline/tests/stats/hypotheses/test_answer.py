@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats import Comparison, Rating
 from eyelevel_stats.hypotheses.answer import Answers, answers
 from eyelevel_stats.hypotheses.in_si import ClipSi, si_change_of_choices
 from eyelevel_stats.hypotheses.reference import Reference
+from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.pairs.observations import PairVote, in_order
 from eyelevel_stats.pairs.slopes import slopes
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from eyelevel_core.study.design import Hypothesis, Plan
-from eyelevel_stats import ClipMetrics
+from eyelevel_stats.hypotheses.plan_order import in_plan_order
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import Completed, InDepth, in_depth
-from eyelevel_stats.in_depth.metric_hypotheses import in_plan_order
+from eyelevel_stats.observations import ClipMetrics
 
 SITES, PEOPLE = 24, 24
 GAINS = {"TCP+": 0, "QUIC": 300}

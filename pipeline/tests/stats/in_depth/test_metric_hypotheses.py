@@ -3,8 +3,9 @@
 import pytest
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.agreement.best import BestRow, BestSet
+from eyelevel_stats.agreement.best import BestSet
 from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
+from eyelevel_stats.rows.best import BestRow
 
 H3 = Hypothesis("H3", "SI agrees best.", kind="metrics", metric="SI")
 

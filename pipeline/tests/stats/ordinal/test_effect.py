@@ -7,7 +7,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from eyelevel_stats.ordinal.effect import COLUMNS, OrdinalEffect, OrdinalVote, arm_effect, odds_ratio
+from eyelevel_stats.ordinal.effect import OrdinalVote, arm_effect, odds_ratio
+from eyelevel_stats.rows.ordinal import COLUMNS, OrdinalEffectRow
 
 from .votes import drawn
 
@@ -131,6 +132,6 @@ def test_a_saddle_where_a_deviation_is_0_is_left_again() -> None:
 
 
 def test_every_column_has_a_meaning_and_a_plain_value() -> None:
-    assert list(COLUMNS) == [field.name for field in fields(OrdinalEffect)]
+    assert list(COLUMNS) == [field.name for field in fields(OrdinalEffectRow)]
     found = arm_effect(drawn(1, participants=20, sites=6, networks=1, each=12, effect=log(2)))
     assert all(one is None or type(one) in (str, int, float, bool) for one in astuple(found))

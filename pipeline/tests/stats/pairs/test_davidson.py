@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from eyelevel_stats.pairs import davidson
 from eyelevel_stats.pairs.components import components, log_worths
-from eyelevel_stats.pairs.davidson import ComponentRow, WorthRow, component_rows, worth_rows
+from eyelevel_stats.pairs.davidson import component_rows, worth_rows
 from eyelevel_stats.pairs.likelihood import Fit
 from eyelevel_stats.pairs.observations import PairVote
+from eyelevel_stats.rows import worths
+from eyelevel_stats.rows.worths import ComponentRow, WorthRow
 
 from .people import Counts, asked
 
@@ -163,4 +164,4 @@ def test_a_stack_beside_itself_is_refused() -> None:
 
 @pytest.mark.parametrize("row", [ComponentRow, WorthRow])
 def test_every_column_has_a_meaning(row: Any) -> None:
-    assert {field.name for field in fields(row)} <= davidson.COLUMNS.keys()
+    assert {field.name for field in fields(row)} <= worths.COLUMNS.keys()

@@ -6,15 +6,10 @@ from math import sqrt
 import pytest
 from scipy import stats
 
-from eyelevel_stats.pairs import detection
-from eyelevel_stats.pairs.detection import (
-    DetectionRow,
-    corrected_rate,
-    d_prime,
-    d_prime_variance,
-    detection_rows,
-)
+from eyelevel_stats.pairs.detection import corrected_rate, d_prime, d_prime_variance, detection_rows
 from eyelevel_stats.pairs.observations import SameVote
+from eyelevel_stats.rows import detection
+from eyelevel_stats.rows.detection import DetectionRow
 
 from .people import LEFT, NONE, RIGHT, asked
 

@@ -6,9 +6,10 @@ from math import log, sqrt
 import pytest
 from scipy import stats
 
-from eyelevel_stats.pairs import jod
 from eyelevel_stats.pairs.components import components
-from eyelevel_stats.pairs.jod import JodRow, jod_rows
+from eyelevel_stats.pairs.jod import jod_rows
+from eyelevel_stats.rows import jod
+from eyelevel_stats.rows.jod import JodRow
 
 from .people import Counts, asked
 

@@ -6,17 +6,10 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from eyelevel_stats.pairs import sureness
 from eyelevel_stats.pairs.observations import Choice, PairVote
-from eyelevel_stats.pairs.sureness import (
-    AnswerMeanRow,
-    SurenessDifferenceRow,
-    SurenessRow,
-    replay_rows,
-    sureness_difference_rows,
-    sureness_mean_rows,
-    sureness_rows,
-)
+from eyelevel_stats.pairs.sureness import replay_rows, sureness_difference_rows, sureness_mean_rows, sureness_rows
+from eyelevel_stats.rows import sureness
+from eyelevel_stats.rows.sureness import AnswerMeanRow, SurenessDifferenceRow, SurenessRow
 
 from .people import LEFT, NONE
 

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
-from eyelevel_stats.pairs import slopes, thresholds
 from eyelevel_stats.pairs.likelihood import Fit
 from eyelevel_stats.pairs.observations import Choice, PairVote
-from eyelevel_stats.pairs.slopes import SlopeRow, slope_rows
-from eyelevel_stats.pairs.thresholds import ThresholdRow, threshold_rows
+from eyelevel_stats.pairs.slopes import slope_rows, slopes
+from eyelevel_stats.pairs.thresholds import threshold_rows
+from eyelevel_stats.rows.slopes import COLUMNS as SLOPE_COLUMNS
+from eyelevel_stats.rows.slopes import SlopeRow
+from eyelevel_stats.rows.thresholds import COLUMNS, ThresholdRow
 
 from .people import LEFT, NONE, RIGHT
 
@@ -49,14 +51,14 @@ def drawn(seed: int, slope: float, bias: float, nu: float, people: int = 300) ->
 def of(votes: list[PairVote], threshold: str = "discrimination", network: str = "DSL") -> ThresholdRow:
     (row,) = [
         row
-        for row in threshold_rows(slopes.slopes(votes))
+        for row in threshold_rows(slopes(votes))
         if (row.threshold, row.network) == (threshold, network)
     ]  # fmt: skip
     return row
 
 
 def test_slope_and_side_bias_are_recovered() -> None:
-    (row,) = slope_rows(slopes.slopes(drawn(1, slope=4.0, bias=0.5, nu=1.5)))
+    (row,) = slope_rows(slopes(drawn(1, slope=4.0, bias=0.5, nu=1.5)))
     assert row.slope == pytest.approx(4.0, abs=0.35)
     assert row.side_bias == pytest.approx(0.5, abs=0.15)
     assert row.nu == pytest.approx(1.5, abs=0.15)
@@ -71,7 +73,7 @@ def test_slope_and_side_bias_are_recovered() -> None:
 
 
 def test_side_bias_is_unknown_where_one_ratio_was_shown_in_one_order() -> None:
-    (row,) = slope_rows(slopes.slopes(seen(1.25, 75, 25, 10)[:110]))
+    (row,) = slope_rows(slopes(seen(1.25, 75, 25, 10)[:110]))
     assert (row.side_bias, row.side_bias_ci_low, row.side_bias_ci_high, row.why) == (None, None, None, None)
     assert row.slope == pytest.approx(log(3) / log(1.25))
 
@@ -87,7 +89,7 @@ def test_the_discrimination_threshold_is_where_75_percent_of_the_decided_answers
 
 def test_its_interval_is_that_of_the_slope() -> None:
     votes = seen(1.1, 60, 40, 30) + seen(1.6, 85, 15, 10)
-    row, (line,) = of(votes), slope_rows(slopes.slopes(votes))
+    row, (line,) = of(votes), slope_rows(slopes(votes))
     assert line.slope_ci_low is not None
     assert line.slope_ci_high is not None
     assert row.ci_low == pytest.approx(3 ** (1 / line.slope_ci_high) - 1)
@@ -96,12 +98,12 @@ def test_its_interval_is_that_of_the_slope() -> None:
 
 def test_the_interval_of_a_slope_is_students_clustered_by_participant() -> None:
     # one ratio in both orders, without ties: b = ln 3 / ln 1.25, by reciprocal counts (B. Woolf 1955)
-    (row,) = slope_rows(slopes.slopes(seen(1.25, 75, 25, 0)))
+    (row,) = slope_rows(slopes(seen(1.25, 75, 25, 0)))
     se = sqrt((1 / 75 + 1 / 25) / 2 * 200 / 199) / log(1.25)
     half = stats.t.ppf(0.975, 199) * se
     assert row.slope == pytest.approx(log(3) / log(1.25))
     assert (row.slope_ci_low, row.slope_ci_high) == pytest.approx((row.slope - half, row.slope + half))
-    twice = slope_rows(slopes.slopes(seen(1.25, 75, 25, 0) * 2))[0]
+    twice = slope_rows(slopes(seen(1.25, 75, 25, 0) * 2))[0]
     assert (twice.n, twice.participants) == (400, 200)
     assert (twice.slope_ci_low, twice.slope_ci_high) == pytest.approx((row.slope_ci_low, row.slope_ci_high))
 
@@ -109,13 +111,13 @@ def test_the_interval_of_a_slope_is_students_clustered_by_participant() -> None:
 def test_the_indifference_threshold_is_where_none_is_as_frequent_as_the_faster_side() -> None:
     # at 30 %, 40 name the faster side, 40 none and 10 the slower one
     votes = seen(1.3, 40, 10, 40)
-    assert slope_rows(slopes.slopes(votes))[0].nu == pytest.approx(2)
+    assert slope_rows(slopes(votes))[0].nu == pytest.approx(2)
     assert of(votes, "indifference").value == pytest.approx(0.3)
 
 
 def test_its_interval_is_fiellers() -> None:
     votes = drawn(2, slope=4.0, bias=0.2, nu=1.8)
-    (line,) = slopes.slopes(votes)
+    (line,) = slopes(votes)
     row = of(votes, "indifference")
     assert isinstance(line.fit, Fit)
     assert line.fit.clustered is not None
@@ -144,7 +146,7 @@ def test_its_interval_does_not_go_below_0() -> None:
 
 def test_an_interval_whose_slope_nearly_contains_0_has_no_upper_end() -> None:
     votes = seen(1.5, 5, 1, 0) + seen(4.0, 5, 1, 0)
-    (line,) = slope_rows(slopes.slopes(votes))
+    (line,) = slope_rows(slopes(votes))
     assert line.slope_ci_low is not None
     assert 0 < line.slope_ci_low < log(3) / log(1000)
     row = of(votes)
@@ -190,7 +192,7 @@ def test_a_threshold_outside_the_observed_ratios_is_not_given() -> None:
 
 def test_few_participants_give_a_slope_and_no_threshold() -> None:
     votes = [vote._replace(participant="p") for vote in seen(1.25, 75, 25, 10)]
-    (line,) = slope_rows(slopes.slopes(votes))
+    (line,) = slope_rows(slopes(votes))
     assert line.slope == pytest.approx(log(3) / log(1.25))
     assert (line.slope_ci_low, line.side_bias_ci_low) == (None, None)
     assert of(votes).why == "1 participants are too few for an interval of the slope"
@@ -207,7 +209,7 @@ def test_few_participants_give_a_slope_and_no_threshold() -> None:
     ],
 )
 def test_what_cannot_be_estimated_is_unknown_with_a_reason(votes: list[PairVote], why: str) -> None:
-    (line,) = slope_rows(slopes.slopes(votes))
+    (line,) = slope_rows(slopes(votes))
     assert (line.slope, line.nu, line.log_likelihood) == (None, None, None)
     assert line.why is not None
     assert line.why.startswith(why)
@@ -217,7 +219,7 @@ def test_what_cannot_be_estimated_is_unknown_with_a_reason(votes: list[PairVote]
 def test_votes_without_speed_index_are_counted_apart() -> None:
     votes = seen(1.25, 75, 25, 10)
     without = [vote._replace(right_si_ms=None, participant="q") for vote in votes[:7]]
-    with_all, alone = slope_rows(slopes.slopes([*votes, *without]))[0], slope_rows(slopes.slopes(votes))[0]
+    with_all, alone = slope_rows(slopes([*votes, *without]))[0], slope_rows(slopes(votes))[0]
     assert (with_all.n, with_all.unknown, with_all.participants) == (220, 7, 220)
     assert with_all.slope == alone.slope
     assert (with_all.least_ratio, with_all.greatest_ratio) == pytest.approx((1.25, 1.25))
@@ -225,8 +227,8 @@ def test_votes_without_speed_index_are_counted_apart() -> None:
 
 def test_several_networks_have_a_pooled_row_and_one_has_none() -> None:
     dsl, lte = seen(1.25, 75, 25, 10), seen(1.25, 60, 40, 10, network="LTE")
-    assert [row.network for row in slope_rows(slopes.slopes(dsl))] == ["DSL"]
-    rows = slope_rows(slopes.slopes([*lte, *dsl]))
+    assert [row.network for row in slope_rows(slopes(dsl))] == ["DSL"]
+    rows = slope_rows(slopes([*lte, *dsl]))
     assert [(row.network, row.n) for row in rows] == [("DSL", 220), ("LTE", 220), ("pooled", 440)]
     assert [row.slope for row in rows] == pytest.approx(
         [log(3) / log(1.25), log(1.5) / log(1.25), log(135 / 65) / log(1.25)]
@@ -234,5 +236,5 @@ def test_several_networks_have_a_pooled_row_and_one_has_none() -> None:
 
 
 def test_every_column_has_a_meaning() -> None:
-    assert [field.name for field in fields(SlopeRow)] == list(slopes.COLUMNS)
-    assert [field.name for field in fields(ThresholdRow)] == list(thresholds.COLUMNS)
+    assert [field.name for field in fields(SlopeRow)] == list(SLOPE_COLUMNS)
+    assert [field.name for field in fields(ThresholdRow)] == list(COLUMNS)

@@ -5,8 +5,9 @@ from dataclasses import astuple, fields
 import numpy as np
 import pytest
 
-from eyelevel_stats.prediction.choice import COLUMNS, ModelRow, Point, chosen, loso_error, model_rows, nested_error
-from eyelevel_stats.prediction.mappings import Model
+from eyelevel_stats.prediction.choice import Point, chosen, loso_error, model_rows, nested_error
+from eyelevel_stats.prediction.mapping import Model
+from eyelevel_stats.rows.mappings import COLUMNS, ModelRow
 
 
 def points(seed: int, *, sites: int, each: int, noise: float, decay: float | None = None) -> list[Point]:

@@ -7,7 +7,8 @@ import pytest
 from scipy import optimize, special
 
 from eyelevel_stats.ordinal.links import Floats
-from eyelevel_stats.prediction.mappings import Mapping, Model, fit_mapping
+from eyelevel_stats.prediction.mapping import Mapping, Model
+from eyelevel_stats.prediction.mappings import fit_mapping
 
 METRIC = np.geomspace(400, 9000, 25)
 # parameters a, b, c with all MOS within the scale

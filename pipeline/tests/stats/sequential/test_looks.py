@@ -6,7 +6,8 @@ import pytest
 
 from eyelevel_core.study.design import Looks
 from eyelevel_stats.sequential.boundaries import FARTHEST
-from eyelevel_stats.sequential.looks import looks_of, planned_numbers
+from eyelevel_stats.sequential.looks import looks_of
+from eyelevel_stats.sequential.planned import planned_numbers
 
 PLAN = Looks(at=(100, 200), spending="obrien-fleming", planned=300)
 

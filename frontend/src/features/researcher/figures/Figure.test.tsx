@@ -3,9 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { show } from '../../../test/show';
-import { csvOf, fileNameOf } from './exportFigure';
+import { fileNameOf, FilePrefix, prefixOf } from '../fileNames';
 import { Figure } from './Figure';
-import { FilePrefix, prefixOf } from './source';
 
 // jsdom's blobs have no text()
 const textOf = (blob: Blob) =>
@@ -73,7 +72,7 @@ describe('a figure', () => {
     showFigure();
     const file = await savedAs('CSV');
     expect(file).toMatchObject({ name: 'eyelevel-pilot-0123456789ab-mos-dsl.csv', type: 'text/csv' });
-    expect(await file?.text).toBe('stack,mos,ci_low,n\nTCP+,5.123456789,,12\n');
+    expect(await file?.text).toBe('stack,mos,ci_low,n\r\nTCP+,5.123456789,,12\r\n');
   });
 
   it('says so where the browser cannot make a file', async () => {
@@ -93,11 +92,6 @@ describe('a figure', () => {
 });
 
 describe('files of figures', () => {
-  it('quote what a CSV file would read otherwise', () => {
-    expect(csvOf({ columns: [{ name: 'a' }, { name: 'b"' }], rows: [['x, "y"', 'one\ntwo']] })).toBe('a,"b"""\n"x, ""y""","one\ntwo"\n');
-    expect(csvOf({ columns: [{ name: 'a' }], rows: [] })).toBe('a\n');
-  });
-
   it('have names that keep stacks apart and that every file system takes', () => {
     expect(fileNameOf(['eyelevel-pilot', 'pairs-DSL · TCP – TCP+'])).toBe('eyelevel-pilot-pairs-dsl-tcp-tcp+');
     expect(prefixOf('pilot', undefined, 'all')).toBe('eyelevel-pilot-all');

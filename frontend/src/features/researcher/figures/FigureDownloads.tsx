@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 
 import type { FigureOut } from '../../../shared/api/contract.gen';
 import { saveFile } from '../../../shared/api/download';
-import { csvOf, fileNameOf, pngOf } from './exportFigure';
-import { useFilePrefix } from './source';
+import { csvOf } from '../csv';
+import { useFileName } from '../fileNames';
+import { pngOf } from './png';
 
 const formats = ['SVG', 'PNG', 'CSV'] as const;
 type Format = (typeof formats)[number];
@@ -12,8 +13,8 @@ type Format = (typeof formats)[number];
 /** Buttons that save a figure as SVG or PNG, and the table behind it as CSV. */
 export function FigureDownloads({ figure }: { figure: FigureOut }) {
   const { t } = useLingui();
-  const prefix = useFilePrefix();
-  const { name, title, svg, table } = figure;
+  const { title, svg, table } = figure;
+  const fileName = useFileName(figure.name);
   const labels: Record<Format, string> = { SVG: t`SVG: ${title}`, PNG: t`PNG: ${title}`, CSV: t`CSV: ${title}` };
   const contentOf = async (format: Format) => {
     switch (format) {
@@ -26,7 +27,7 @@ export function FigureDownloads({ figure }: { figure: FigureOut }) {
     }
   };
   const { mutate, isError } = useMutation({
-    mutationFn: async (format: Format) => { saveFile({ name: `${fileNameOf([prefix, name])}.${format.toLowerCase()}`, content: await contentOf(format) }); },
+    mutationFn: async (format: Format) => { saveFile({ name: `${fileName}.${format.toLowerCase()}`, content: await contentOf(format) }); },
   });
   return (
     <div className="figure__downloads" role="group" aria-label={t`Downloads: ${title}`}>

@@ -16,7 +16,7 @@ afterEach(() => { vi.restoreAllMocks(); });
 
 describe('figures of a study', () => {
   it('stand where their section asks for them, in the order of the server', async () => {
-    serve({ [`GET ${path}&layout=wide`]: ['scores', 'mos-dsl', 'mos-lte', 'mosaic'].map(figure) });
+    serve({ [`GET ${path}&layout=wide&part=results`]: ['scores', 'mos-dsl', 'mos-lte', 'mosaic'].map(figure) });
     show(
       <FiguresOfStudy sha256={sha256} results={results}>
         <Figures of="mos" />
@@ -29,7 +29,7 @@ describe('figures of a study', () => {
   it('have a layout of their own on a phone', async () => {
     const narrow = { matches: true, addEventListener: () => undefined, removeEventListener: () => undefined } as unknown as MediaQueryList;
     vi.spyOn(window, 'matchMedia').mockReturnValue(narrow);
-    serve({ [`GET ${path}&layout=narrow`]: [figure('scores')] });
+    serve({ [`GET ${path}&layout=narrow&part=results`]: [figure('scores')] });
     show(
       <FiguresOfStudy sha256={sha256} results={results}>
         <Figures of="scores" />
@@ -39,7 +39,7 @@ describe('figures of a study', () => {
   });
 
   it('are not asked for before the results, and a failure is said once', async () => {
-    serve({ [`GET ${path}&layout=wide`]: [500, { code: 'fault', message: 'The figures cannot be drawn.' }] });
+    serve({ [`GET ${path}&layout=wide&part=results`]: [500, { code: 'fault', message: 'The figures cannot be drawn.' }] });
     show(
       <FiguresOfStudy sha256={sha256} results={results}>
         <Figures of="scores" />

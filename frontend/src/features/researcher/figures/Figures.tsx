@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
-import type { FigureOut, ResultsOut } from '../../../shared/api/contract.gen';
+import type { FigureOut, GroupOut, ResultsOut } from '../../../shared/api/contract.gen';
 import { useLanguage } from '../../../shared/i18n/language';
 import { Fault } from '../../../shared/ui/page';
 import { figuresKey } from '../keys';
@@ -19,18 +19,9 @@ const Context = createContext<Found>({ figures: [], busy: false });
 /** Below this width of the window, figures of 720 px do not fit. */
 const narrowQuery = '(max-width: 800px)';
 
-/** Loads the figures of a study for the sections of its page. */
+/** Loads the figures of a study's results for the sections of its page. */
 export function FiguresOfStudy({ sha256, results, children }: { sha256: string; results: ResultsOut | undefined; children: ReactNode }) {
-  const lang = useLanguage();
-  const origin = useOrigin();
-  const layout = useIsNarrow() ? 'narrow' : 'wide';
-  const { data, isPlaceholderData, error, refetch } = useQuery({
-    queryKey: [...figuresKey(sha256), origin, lang, layout, results?.snapshot?.sha256, results?.blinded, results?.collecting],
-    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results/figures', { params: { path: { sha256 }, query: { origin, lang, layout } } })),
-    enabled: results !== undefined,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  });
+  const { data, isPlaceholderData, error, refetch } = useFigures(sha256, 'results', [results?.snapshot?.sha256, results?.blinded, results?.collecting], results !== undefined);
   return (
     <Context value={{ figures: data ?? [], busy: isPlaceholderData }}>
       {error !== null && data === undefined && <Fault error={error} onRetry={() => void refetch()} />}
@@ -42,11 +33,14 @@ export function FiguresOfStudy({ sha256, results, children }: { sha256: string; 
 /** The figures of this name, such as `satisfaction`, and those whose names begin with it, such as `mos-dsl`. */
 export function Figures({ of }: { of: string }) {
   const { figures, busy } = useContext(Context);
-  const own = figures.filter(({ name }) => name === of || name.startsWith(`${of}-`));
-  if (own.length === 0) return null;
+  return <Drawn figures={figures.filter(({ name }) => name === of || name.startsWith(`${of}-`))} busy={busy} />;
+}
+
+function Drawn({ figures, busy }: Found) {
+  if (figures.length === 0) return null;
   return (
     <div aria-busy={busy}>
-      {own.map((figure) => (
+      {figures.map((figure) => (
         <Figure key={figure.name} figure={figure} />
       ))}
     </div>
@@ -56,6 +50,27 @@ export function Figures({ of }: { of: string }) {
 /** Whether there is a figure of this name. */
 export function useHasFigure(name: string): boolean {
   return useContext(Context).figures.some((figure) => figure.name === name);
+}
+
+/** The figures of how many sessions remain after each rule; drawn again when these counts change. */
+export function ScreeningFigures({ sha256, groups }: { sha256: string; groups: readonly GroupOut[] }) {
+  const { data, isPlaceholderData, error, refetch } = useFigures(sha256, 'screening', groups, true);
+  if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
+  return <Drawn figures={data} busy={isPlaceholderData} />;
+}
+
+/** The figures of a part of the page, of what `of` identifies, in the language and for the width of the page. */
+function useFigures(sha256: string, part: 'results' | 'screening', of: readonly unknown[], enabled: boolean) {
+  const lang = useLanguage();
+  const origin = useOrigin();
+  const layout = useIsNarrow() ? 'narrow' : 'wide';
+  return useQuery({
+    queryKey: [...figuresKey(sha256, part), origin, lang, layout, of],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results/figures', { params: { path: { sha256 }, query: { origin, lang, layout, part } } })),
+    enabled,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
 }
 
 function useIsNarrow(): boolean {

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { serve, show } from '../../../test/show';
+import { FilePrefix, prefixOf } from '../fileNames';
 import { InDepthSection } from './InDepthSection';
 
 const sha256 = 'a'.repeat(64);
@@ -108,12 +109,12 @@ describe('tables in depth', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download);
     });
-    show(section);
+    show(<FilePrefix value={prefixOf('pilot', sha256, 'person')}>{section}</FilePrefix>);
     const inside = await opened('Votes by score');
     expect(screen.getByText('The first 200 of 201 rows; the CSV file has all.')).toBeVisible();
     expect(inside.getAllByRole('row')).toHaveLength(201);
     await userEvent.click(screen.getByRole('button', { name: 'Download Votes by score as CSV' }));
-    expect(saved).toEqual(['scores.csv']);
+    expect(saved).toEqual(['eyelevel-pilot-aaaaaaaaaaaa-scores.csv']);
     const text = await textOf(content);
     expect(text.split('\r\n').slice(0, 4)).toEqual(['network,share', "'=1+1,0.123456", '"a ""quoted"", word",', 'DSL,1']);
     expect(text.split('\r\n')).toHaveLength(203);

@@ -9,7 +9,6 @@ import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { Figures } from '../figures/Figures';
 import { figuresKey, inDepthKey } from '../keys';
 import { useOrigin } from '../origin';
-import { EndNote } from './EndNote';
 import { InDepthTable } from './InDepthTable';
 import { inGroup, type TableGroup, tableGroups } from './tableGroups';
 import { NotInPlan } from '../plan/unplanned';
@@ -61,7 +60,7 @@ function useFiguresOf(sha256: string, status: InDepthOut['status'] | undefined):
   const cache = useQueryClient();
   const before = useRef(status);
   useEffect(() => {
-    if (before.current !== undefined && before.current !== status && status === 'done') void cache.invalidateQueries({ queryKey: figuresKey(sha256) });
+    if (before.current !== undefined && before.current !== status && status === 'done') void cache.invalidateQueries({ queryKey: figuresKey(sha256, 'results') });
     before.current = status;
   }, [cache, sha256, status]);
 }
@@ -126,7 +125,6 @@ function Tables({ found }: { found: InDepthOut }) {
   }
   return (
     <>
-      <EndNote tables={found.tables} />
       {tableGroups.map((group) => {
         const tables = inGroup(group, found.tables);
         return (

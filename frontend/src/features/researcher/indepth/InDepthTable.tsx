@@ -5,8 +5,9 @@ import type { InDepthTableOut } from '../../../shared/api/contract.gen';
 import { saveFile } from '../../../shared/api/download';
 import { integer } from '../../../shared/i18n/format';
 import { type Language, useLanguage } from '../../../shared/i18n/language';
+import { csvOf } from '../csv';
 import { DataTable } from '../DataTable';
-import { tableCsv } from './tableCsv';
+import { useFileName } from '../fileNames';
 
 const shownRows = 200;
 
@@ -27,9 +28,10 @@ export function InDepthTable({ table }: { table: InDepthTableOut }) {
 function Opened({ table }: { table: InDepthTableOut }) {
   const { t } = useLingui();
   const language = useLanguage();
-  const { name, title, columns, rows } = table;
+  const { title, columns, rows } = table;
+  const fileName = useFileName(table.name);
   const total = integer(rows.length, language);
-  const save = () => { saveFile({ name: `${name}.csv`, content: new Blob([tableCsv(table)], { type: 'text/csv' }) }); };
+  const save = () => { saveFile({ name: `${fileName}.csv`, content: new Blob([csvOf(table)], { type: 'text/csv' }) }); };
   return (
     <>
       {rows.length > shownRows && (

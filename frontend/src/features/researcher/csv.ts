@@ -1,9 +1,11 @@
-import type { InDepthTableOut } from '../../../shared/api/contract.gen';
+interface Table {
+  columns: readonly { name: string }[];
+  rows: readonly (readonly Value[])[];
+}
+type Value = string | number | null;
 
-type Value = InDepthTableOut['rows'][number][number];
-
-/** The whole table as CSV (RFC 4180), as the export writes it: unknown is empty, and text never starts a formula. */
-export function tableCsv({ columns, rows }: InDepthTableOut): string {
+/** A table as CSV (RFC 4180), as the export writes it: numbers in full precision, unknown is empty, text never starts a formula. */
+export function csvOf({ columns, rows }: Table): string {
   const lines = [columns.map(({ name }) => name), ...rows];
   return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }

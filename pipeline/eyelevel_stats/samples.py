@@ -1,0 +1,8 @@
+"""The least numbers of clips, sites and participants with which a figure is given."""
+
+# agreement of a metric with people: with fewer, no figure is given
+MIN_CLIPS = 10
+MIN_SITES = 5
+# effects of a stack (definition E6): with fewer sites, intervals hold for these very sites
+LEAST_SITES = 5
+LEAST_PARTICIPANTS = 2
