@@ -91,6 +91,7 @@ def test_the_figures_of_results_and_of_screening_can_be_asked_for_apart(as_rosa:
     every, results, screening = (figures_of(as_rosa, field, part=part) for part in ("all", "results", "screening"))
     assert list(screening) == ["screening-volunteer"]
     assert "scores" in results
+    assert "screening-volunteer" not in results
     assert every == results | screening
 
 

@@ -2,10 +2,12 @@
 
 import json
 import threading
+from datetime import timedelta
 from typing import IO
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from analysis.columns import FILES
 from analysis.models import Result, Snapshot
@@ -66,6 +68,7 @@ def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) ->
     field = Field()
     field.rate("QUIC", 6)
     analysed(field)
+    Snapshot.objects.update(created_at=timezone.now() - timedelta(hours=1))
     answer = rosa.get(path(field.study.sha256))
     files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
     look, *analyses = rows(files["departures.csv"])
