@@ -92,19 +92,19 @@ def shown(stack: str, form: FormFactor, found: Mapping[str, Sequence[Metrics]]) 
 
 
 def gaps(name: str, form: FormFactor, h2: Mapping[str, Sequence[Metrics]], h3: Mapping[str, Sequence[Metrics]]) -> None:
-    """How far HTTP/2's score is ahead by column, and whether the interval of the loads' scores has the paper's gap."""
+    """How far HTTP/2 is ahead by column, and whether the interval of the loads holds the paper's gap."""
     for column in COLUMNS:
         ends = score_of_means(h2[column], form), score_of_means(h3[column], form)
         loads = difference([([score(one, form) for one in h2[column]], [score(one, form) for one in h3[column]])])
         if loads is None or ends[0] is None or ends[1] is None:
             continue
-        interval, paper = "no interval", "unknown"
+        interval, inside = "no interval", "unknown"
         if loads.ci_low is not None and loads.ci_high is not None:
             interval = f"95 % interval {loads.ci_low:.1f} to {loads.ci_high:.1f}"
-            paper = "yes" if loads.ci_low <= PAPER["h2"] - PAPER["h3"] <= loads.ci_high else "no"
+            inside = "yes" if loads.ci_low <= PAPER["h2"] - PAPER["h3"] <= loads.ci_high else "no"
         print(
             f"  {name:12s} {form:8s} {column:11s} gap {ends[0] - ends[1]} (loads {loads.difference:.1f}, {interval}), "
-            f"the paper's gap: {paper}",
+            f"the paper's 22 inside: {inside}",
             flush=True,
         )
 
