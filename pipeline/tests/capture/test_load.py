@@ -16,10 +16,13 @@ from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.frames import End, Frame
 from eyelevel.capture.inside.load import Seen, _ask, load
 from eyelevel.capture.inside.marks import Marks
+from eyelevel.capture.inside.observer import COMMITTED
 from eyelevel.capture.inside.pressure import reading
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.send_times import SendTimes
 from eyelevel.capture.inside.settle import Settling
+from eyelevel.motion.counting import Counting
+from eyelevel_core.model.mask import Region
 
 REQUEST = LoadRequest(
     way="tcp",
@@ -68,6 +71,7 @@ class WhiteFilm:
         self.end = End(time() * 1000, merged=0, equal=0, lost=0)
         self.stopped = False
         self.measured_from: list[float] = []
+        self.measured_until: list[float] = []
         self.rested_before_end: list[bool] = []
 
     async def rests(self) -> None:
@@ -82,6 +86,37 @@ class WhiteFilm:
     async def measure(self, zero_ms: float, until_ms: float) -> None:
         assert self.stopped
         self.measured_from.append(zero_ms)
+        self.measured_until.append(until_ms)
+
+
+class LateFilm(WhiteFilm):
+    """The film of a page that moves for ever, of which nobody says what changed before the film has ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.settling = Settling(300, counting=Counting([Region(4, (0, 0, 32, 32), 6.0, 0.0)]))
+        self.changed = 0
+
+    async def hear(self) -> float:
+        await asyncio.sleep(0.05)
+        if not self.changed:
+            self.settling.loaded(self.now_ms())
+        self.settling.frame_changed(self.now_ms())
+        self.changed += 1
+        return self.now_ms()
+
+    async def stop(self) -> None:
+        await super().stop()
+        self.end = End(time() * 1000, merged=0, equal=0, lost=0)
+        for _ in range(self.changed):
+            self.settling.frame_judged([(1, 6.0)])
+
+
+class CommittedPage(BusyPage):
+    """A document that answers once."""
+
+    async def evaluate(self, script: str) -> Any:
+        return (time() * 1000, 1.0) if script == COMMITTED else await super().evaluate(script)
 
 
 def loaded(error: Error, film: WhiteFilm) -> Seen:
@@ -94,7 +129,7 @@ def loaded_from(page: SilentPage, film: WhiteFilm) -> Seen:
         load(
             context,
             cast("Film", film),
-            Settling(3000),
+            getattr(film, "settling", Settling(3000)),
             REQUEST,
             url="https://garden.example/",
             marks=Marks(),
@@ -128,6 +163,17 @@ def test_a_document_that_never_answers_is_unsettled_when_the_limit_ends() -> Non
     assert (seen.settled_ms, seen.load_ms, seen.given_up) == (None, None, None)
     assert film.measured_from == [seen.zero_ms]
     results.check(seen, film.frames, film.end, protocols=["h2"])
+
+
+def test_a_page_that_settled_before_the_limit_is_cut_there_though_its_film_is_read_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("eyelevel.capture.inside.load.ANSWER_S", 0.05)
+    film = LateFilm()
+    seen = loaded_from(CommittedPage(), film)
+    # loaded after 50 ms, then 300 ms in which only the moving region changed; the limit is 1000
+    (until_ms,) = film.measured_until
+    assert 340 < until_ms - seen.zero_ms < 600
 
 
 def test_a_navigation_that_fails_at_once_is_void() -> None:

@@ -87,8 +87,9 @@ def test_a_profile_is_written_from_folders_and_files(tmp_path: Path) -> None:
     assert told.exit_code == 0, told.output
     rows = read(tmp_path / "new" / "out" / "recordings.csv")
     assert [(row["list"], row["recording"]) for row in rows] == [
-        ("fixtures", "garden"), ("fixtures", "harbour"), ("fixtures", "teashop"), ("recordings", "garden"),
-    ]  # fmt: skip
+        *(("fixtures", name) for name in ("garden", "harbour", "saif2020-alike", "saif2020-large", "teashop")),
+        ("recordings", "garden"),
+    ]
     garden = rows[0]
     assert (garden["objects"], garden["hosts"], garden["addresses"], garden["addresses_by"]) == (
         "26",

@@ -33,7 +33,7 @@ WIRE: dict[str, Any] = {
               "drops_emulation": 0, "oversized": 0}
         for way in ("down", "up")
     },
-    "server": {"start_url": f"{ORIGIN}/", "grouping": "recorded", "requests": [], "connections": []},
+    "server": {"start_url": f"{ORIGIN}/", "grouping": "recorded", "requests": [], "connections": [], "origins": []},
 }  # fmt: skip
 
 

@@ -112,14 +112,16 @@ async def load(
     committed = document is not None
     zero_ms, ttfb_ms = document or (asked_ms, None)
     settled_ms = None
+    limit_ms = zero_ms + request.limit_s * 1000
     if committed:
-        limit_ms = zero_ms + request.limit_s * 1000
         settled_ms = await _until_settled(film, settling, deaths, rests, on_nearly, limit_ms=limit_ms)
     await rests()
     on_nearly()
     marks.reach("settled")
     over()
     await film.stop()
+    if committed and settled_ms is None:  # what was read of the film only now may have settled it in time
+        settled_ms = _settled_ms(settling, min(film.end.time_ms, limit_ms), limit_ms)
     marks.reach("film_ended")
     until_ms = film.end.time_ms if settled_ms is None else settled_ms
     await filmed(zero_ms, until_ms)
@@ -208,10 +210,15 @@ async def _until_settled(
             await rests()
         if settling.nearly_settled(known_ms):
             nearly()
-        settled_ms = settling.settled_at_ms(known_ms)
-        if settled_ms is not None and settled_ms < limit_ms:
+        settled_ms = _settled_ms(settling, known_ms, limit_ms)
+        if settled_ms is not None:
             return settled_ms
     return None
+
+
+def _settled_ms(settling: Settling, known_ms: float, limit_ms: float) -> float | None:
+    settled_ms = settling.settled_at_ms(known_ms)
+    return settled_ms if settled_ms is not None and settled_ms < limit_ms else None
 
 
 async def _asked(page: Page, now_ms: Callable[[], float]) -> tuple[dict[str, Any], list[Question]] | None:
