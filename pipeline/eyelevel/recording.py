@@ -18,6 +18,8 @@ CHANCE_SEED = "eyelevel-chance-seed"
 PAGE_DATE = "eyelevel-page-date"
 # of a resource record: the settled page as it was recorded, a PNG
 SCREENSHOT = "urn:eyelevel:screenshot"
+# of a warcinfo record, which others may have made of any size; its fields have some hundred
+INFO_BYTES = 1 << 16
 # the date of a recording that has none: the day of the paper
 ELSE = datetime(2019, 7, 22, tzinfo=UTC)
 
@@ -70,7 +72,7 @@ def _fields(recording: Path) -> dict[str, str]:
     try:
         with recording.open("rb") as file:
             first: Any = next(iter(ArchiveIterator(file)), None)
-            text = first.content_stream().read().decode(errors="replace") if _is_info(first) else ""
+            text = first.content_stream().read(INFO_BYTES).decode(errors="replace") if _is_info(first) else ""
     except ArchiveLoadFailed:
         return {}
     pairs = (line.partition(":") for line in text.splitlines())

@@ -52,3 +52,12 @@ def test_a_date_that_is_none_is_named(tmp_path: Path, date: str) -> None:
 def test_a_file_that_is_no_warc_has_no_seed(tmp_path: Path) -> None:
     (tmp_path / "a.warc.gz").write_bytes(b"warc")
     assert chance_seed(tmp_path / "a.warc.gz") is None
+
+
+def test_of_an_endless_warcinfo_record_only_the_beginning_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = recording(tmp_path / "a.warc.gz", **{"x-filler": "x" * 1000, "eyelevel-chance-seed": "7"})
+    assert chance_seed(path) == 7
+    monkeypatch.setattr("eyelevel.recording.INFO_BYTES", 100)
+    assert chance_seed(path) is None

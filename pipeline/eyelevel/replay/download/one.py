@@ -64,6 +64,8 @@ def download(asked: Asked, stack: Stack, network: str, *, run: int, seed: int) -
         check(content, "wire.1", source=str(report))
         wire, told = WireReport.of(content), json.loads(done.stdout)
     reason = why_void(wire)
+    if reason is None and told["duration_ms"] > 1000 * asked.limit_s:
+        reason = f"it took {told['duration_ms'] / 1000:.1f} s, and the limit is {asked.limit_s:g} s"
     if reason is None and told["body_bytes"] != asked.body_bytes:
         reason = f"{told['body_bytes']} bytes came instead of {asked.body_bytes}"
     down, up = wire.link.down.series, wire.link.up.series
