@@ -1,6 +1,6 @@
 """One page load, set up as a campaign's runs are, with or without its film.
 
-What computes a film's metrics begins after load, and is left out.
+The watcher, which computes a film's metrics, begins after load and is left out.
 """
 
 import asyncio

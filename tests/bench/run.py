@@ -1,7 +1,8 @@
 """Run all benches in turn; `run.py NAME...` runs only those. Status 1 where one is out of its bound.
 
-What a bench prints is also kept in var/bench/NAME.txt. In the end a table tells the verdict and the minutes of each
-bench that was ever run here, with the day, so that a run of all benches, which takes hours, can be made in parts.
+What a bench prints is also kept in var/bench/NAME.txt. At the end a table lists the
+verdict, the minutes and the day of every bench that was run here. So a run of all benches, which takes hours, can be
+made in parts.
 """
 
 import json

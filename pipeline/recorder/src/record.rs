@@ -4,7 +4,7 @@
 //! made; for each picture {"time_us", "late_us", "lost", "unquiet", "colour", "rectangles"}; {"until_us"} (all changes
 //! until then have been told) where nothing else was said for `BEAT_US`; in the end {"end_us", "merged", "equal", "lost"}.
 //! Of the damage heard, each is in exactly one picture, stored or equal: merged + equal + stored. A thread of its own
-//! compresses and writes, so that neither a slow disk nor a busy machine makes the recorder late.
+//! compresses and writes, so that a slow disk does not make the recorder late.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ const BEAT_US: u64 = 40_000;
 /// The film's container has times in whole milliseconds, and no two pictures may have the same.
 const STEP_US: u64 = 1_000;
 /// Pictures that wait to be written; where more do, the recorder waits, and says that it was late.
-const QUEUE: usize = 64;
+const QUEUE: usize = 32;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {

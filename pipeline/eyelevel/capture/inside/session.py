@@ -101,7 +101,7 @@ class CaptureSession:
         self._let_go(place)
 
     async def _watch(self) -> None:
-        """Have the film followed and measured, from its beginning on, unless it is already."""
+        """Let the watcher read the film from its beginning and measure it; once only."""
         assert self._film  # noqa: S101 - it has been prepared
         if self._watching is not None and not self._film.is_watched:
             watched = await self._watching.watch(

@@ -89,7 +89,7 @@ class Settling:
             self._judge(self.counting)
 
     def network_rests(self, known_ms: float) -> bool:
-        """Whether load has fired, and then for NEARLY of the quiet no request was in flight; whatever frames did."""
+        """Whether load has fired, and no request was in flight for NEARLY of the quiet; frames are not considered."""
         network = self._network or self
         return network.settled_at_ms(known_ms) is not None
 

@@ -28,7 +28,7 @@ OnParts = Callable[[Sequence[tuple[int, float]]], None]
 
 
 class Watcher:
-    """Watches one film at a time; starts when it is told to or has to, and anew after one that was broken off."""
+    """Watches one film at a time. Its process starts with `start` or a film, and again after a film was given up."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
@@ -38,7 +38,7 @@ class Watcher:
         self._starting = asyncio.Lock()
 
     async def start(self) -> None:
-        """Let its process be there before there is a film; its start takes longer than to read one."""
+        """Start the process before the first film, since starting takes longer than reading a film."""
         await self._started()
 
     async def watch(

@@ -130,7 +130,7 @@ def download_command(
 
 
 def tasks(chosen: Sequence[Stack], places: Sequence[str], runs: int) -> Iterator[Task]:
-    """Run by run, so that all stacks share the machine's moods; every second run in reversed order."""
+    """Run by run, so that changes in the machine's load affect all stacks alike; every second run in reversed order."""
     for run in range(1, runs + 1):
         for place in places:
             for stack in chosen if run % 2 else reversed(chosen):
