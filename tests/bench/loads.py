@@ -69,8 +69,11 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: boo
             )
         await asyncio.sleep(rest_s)
         page = context.pages[0]
+        if shot is not None:
+            shot.hold()
         await page.goto(place.start_url, wait_until="load")
         measured = float(await page.evaluate(LOADED))
         if shot is not None:
+            shot.go_on()
             await shot.stop()
     return measured

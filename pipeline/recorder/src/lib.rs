@@ -9,5 +9,6 @@ pub mod record;
 pub mod rectangle;
 pub mod screen;
 pub mod shared_memory;
+pub mod store;
 pub mod tail;
 pub mod zmbv;

@@ -24,6 +24,7 @@ Usage:
 
 record  Write the changes of the screen's upper left part into the file CHANGES until SIGINT or SIGTERM. Prints a line
         of JSON per picture, from time to time one that says until when all changes have been told, and one at the end.
+        From SIGUSR1 until SIGUSR2 it only records, and says and compresses nothing.
 read    Print the changes as binary: for each picture its time in microseconds since 1970 (8 bytes) and the number of
         its rectangles (2 bytes); for each of these x, y, width and height (2 bytes each) and its pixels, row by row, as
         blue, green, red and 0. All numbers are little-endian. --follow waits for what is still being written.

@@ -3,14 +3,15 @@
 //! The output is lines of JSON: first {"clock_us"}, the wall clock when the monotonic clock was 0, by which all times are
 //! made; for each picture {"time_us", "late_us", "lost", "unquiet", "colour", "rectangles"}; {"until_us"} (all changes
 //! until then have been told) where nothing else was said for `BEAT_US`; in the end {"end_us", "merged", "equal", "lost"}.
-//! Of the damage heard, each is in exactly one picture, stored or equal: merged + equal + stored. A thread of its own
-//! compresses and writes, so that a slow disk does not make the recorder late.
+//! Of the damage heard, each is in exactly one picture, stored or equal: merged + equal + stored.
+//!
+//! Held by SIGUSR1, it only records: it says nothing, asks nothing of the server beside pictures, and compresses nothing
+//! as long as there is memory, since all of that would take time from the page that is loading. SIGUSR2 lets it go on,
+//! and it says first what there was to say meanwhile.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{JoinHandle, spawn};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, ppoll};
@@ -24,13 +25,18 @@ use crate::clock::{WallClock, monotonic_us};
 use crate::picture::{Change, Picture};
 use crate::rectangle::Rectangle;
 use crate::screen::{Screen, ScreenError};
+use crate::store::Store;
 
 /// Until when all changes have been told is said so often, whatever is painted; a page's quiet is known by that.
 const BEAT_US: u64 = 40_000;
 /// The film's container has times in whole milliseconds, and no two pictures may have the same.
 const STEP_US: u64 = 1_000;
-/// Pictures that wait to be written; where more do, the recorder waits, and says that it was late.
-const QUEUE: usize = 32;
+
+/// The longest wait for damage or a signal.
+const FOREVER_US: u64 = 60_000_000;
+
+const HOLD: Signal = Signal::SIGUSR1;
+const GO_ON: Signal = Signal::SIGUSR2;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
@@ -54,21 +60,24 @@ pub fn record<W: Write>(display: &str, (width, height): (u16, u16), to: File, ou
             ended => break ended,
         }
     };
-    // what the writing thread failed of is the cause, where there is one
     recorder.finish(asked.map(|_| ()))
 }
 
 fn signals() -> Result<SignalFd, Errno> {
-    let mut ending = SigSet::empty();
-    ending.add(Signal::SIGINT);
-    ending.add(Signal::SIGTERM);
-    ending.thread_block()?;
-    SignalFd::with_flags(&ending, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)
+    let mut asked = SigSet::empty();
+    for signal in [HOLD, GO_ON, Signal::SIGINT, Signal::SIGTERM] {
+        asked.add(signal);
+    }
+    asked.thread_block()?;
+    SignalFd::with_flags(&asked, SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC)
 }
 
-enum Stored {
-    Picture(Seen, Vec<Change>),
-    End(End),
+/// What the recorder is asked to do.
+#[derive(Clone, Copy)]
+enum Asked {
+    Hold,
+    GoOn,
+    End,
 }
 
 struct Recorder<W: Write> {
@@ -77,8 +86,10 @@ struct Recorder<W: Write> {
     picture: Picture,
     burst: Option<Burst>,
     output: W,
-    store: SyncSender<Stored>,
-    writing: JoinHandle<io::Result<()>>,
+    held: bool,
+    /// what is said once it is held no more
+    unsaid: String,
+    store: Store,
     end: End,
     /// of pictures that were dropped as equal
     late_us: u64,
@@ -90,15 +101,15 @@ impl<W: Write> Recorder<W> {
     fn begin(screen: Screen, to: File, output: W) -> Result<Self, RecordError> {
         let whole = screen.whole();
         let file = Writer::begin(to, whole.width, whole.height).map_err(RecordError::Store)?;
-        let (store, stored) = sync_channel(QUEUE);
         let mut recorder = Self {
             screen,
             clock: WallClock::read(),
             picture: Picture::black(whole.width, whole.height),
             burst: None,
             output,
-            store,
-            writing: spawn(move || write(file, &stored)),
+            held: false,
+            unsaid: String::new(),
+            store: Store::begin(file),
             end: End::default(),
             late_us: 0,
             last_us: 0,
@@ -130,20 +141,30 @@ impl<W: Write> Recorder<W> {
         self.listen()?;
         let now_us = monotonic_us();
         let due_us = self.burst.as_ref().map_or(u64::MAX, Burst::due_us);
-        let next_us = due_us.min(self.beat_us);
+        let next_us = if self.held { due_us } else { due_us.min(self.beat_us) };
         // even where there is nothing to wait for: painting without a pause must not keep it from seeing a signal
-        if wait(&self.screen, signals, next_us.saturating_sub(now_us))? {
-            return Ok(false);
+        match wait(&self.screen, signals, next_us.saturating_sub(now_us))? {
+            Some(Asked::End) => return Ok(false),
+            Some(asked) => self.hold(matches!(asked, Asked::Hold))?,
+            None => {}
         }
         if due_us <= now_us
             && let Some(burst) = self.burst.take()
         {
             self.fetch(burst, false)?;
         }
-        if self.beat_us <= now_us {
+        if self.beat_us <= now_us && !self.held {
             self.beat()?;
         }
         Ok(true)
+    }
+
+    /// Only record from now on, or say what there was to say and go on.
+    fn hold(&mut self, held: bool) -> Result<(), RecordError> {
+        self.held = held;
+        self.store.hold(held);
+        let unsaid = std::mem::take(&mut self.unsaid);
+        self.say(&unsaid)
     }
 
     /// Take note of all damage so far; where it comes without end, only for a while.
@@ -213,10 +234,10 @@ impl<W: Write> Recorder<W> {
         self.last_us = self.clock.at_us(first_us).max(self.last_us + STEP_US);
         let seen = Seen { time_us: self.last_us, ..seen };
         let line = told(&seen, self.picture.colour(), &changes);
-        // where it cannot be taken, the thread has ended with an error, which `finish` returns
-        self.store
-            .send(Stored::Picture(seen, changes))
-            .map_err(|error| RecordError::Store(io::Error::other(error.to_string())))?;
+        if !self.store.works() {
+            return Err(RecordError::Store(io::Error::other("the thread that writes them has ended")));
+        }
+        self.store.put(seen, changes);
         self.beat_us = monotonic_us() + BEAT_US;
         self.say(&line)
     }
@@ -236,13 +257,13 @@ impl<W: Write> Recorder<W> {
 
     fn finish(mut self, asked: Result<(), RecordError>) -> Result<(), RecordError> {
         let ended = asked.and_then(|()| self.last_picture());
-        drop(self.store);
-        let written = self.writing.join().expect("the writing thread does not panic");
-        written.map_err(RecordError::Store)?;
+        // what the writing thread failed of is the cause, where there is one
+        self.store.end(ended.is_ok().then_some(self.end)).map_err(RecordError::Store)?;
         ended
     }
 
     fn last_picture(&mut self) -> Result<(), RecordError> {
+        self.hold(false)?;
         let now_us = monotonic_us();
         self.screen.settle()?;
         self.listen()?;
@@ -251,35 +272,32 @@ impl<W: Write> Recorder<W> {
         }
         self.end.time_us = self.clock.at_us(now_us).max(self.last_us);
         let End { time_us, merged, equal, lost } = self.end;
-        self.store
-            .send(Stored::End(self.end))
-            .map_err(|error| RecordError::Store(io::Error::other(error.to_string())))?;
         self.say(&format!("{{\"end_us\":{time_us},\"merged\":{merged},\"equal\":{equal},\"lost\":{lost}}}\n"))
     }
 
     fn say(&mut self, line: &str) -> Result<(), RecordError> {
+        if self.held {
+            self.unsaid.push_str(line);
+            return Ok(());
+        }
         self.output.write_all(line.as_bytes()).and_then(|()| self.output.flush()).map_err(RecordError::Output)
     }
 }
 
-/// Until damage may have come, or for so long; whether a signal has.
-fn wait(screen: &Screen, signals: &SignalFd, at_most_us: u64) -> Result<bool, RecordError> {
+/// Until damage may have come, or for so long; what a signal has asked for, if one came.
+fn wait(screen: &Screen, signals: &SignalFd, at_most_us: u64) -> Result<Option<Asked>, RecordError> {
     let mut sources =
         [PollFd::new(screen.readable(), PollFlags::POLLIN), PollFd::new(signals.as_fd(), PollFlags::POLLIN)];
-    match ppoll(&mut sources, Some(TimeSpec::microseconds(at_most_us as i64)), None) {
-        Ok(_) | Err(Errno::EINTR) => Ok(sources[1].any().unwrap_or(false)),
-        Err(error) => Err(error.into()),
+    match ppoll(&mut sources, Some(TimeSpec::microseconds(at_most_us.min(FOREVER_US) as i64)), None) {
+        Ok(_) | Err(Errno::EINTR) => {}
+        Err(error) => return Err(error.into()),
     }
-}
-
-fn write(mut file: Writer<File>, stored: &Receiver<Stored>) -> io::Result<()> {
-    for record in stored {
-        match record {
-            Stored::Picture(seen, changes) => file.picture(seen, &changes)?,
-            Stored::End(end) => return file.end(end),
-        }
-    }
-    Ok(())
+    let told = if sources[1].any().unwrap_or(false) { signals.read_signal()? } else { None };
+    Ok(told.map(|told| match Signal::try_from(told.ssi_signo as i32) {
+        Ok(HOLD) => Asked::Hold,
+        Ok(GO_ON) => Asked::GoOn,
+        _ => Asked::End,
+    }))
 }
 
 fn told(seen: &Seen, colour: Option<u32>, changes: &[Change]) -> String {

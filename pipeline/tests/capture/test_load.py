@@ -70,11 +70,24 @@ class WhiteFilm:
         self.frames = [Frame(time_ms=time() * 1000, colour="#ffffff")]
         self.end = End(time() * 1000, merged=0, equal=0, lost=0)
         self.stopped = False
+        self.held = False
         self.measured_from: list[float] = []
         self.measured_until: list[float] = []
         self.rested_before_end: list[bool] = []
 
+    def hold(self) -> None:
+        assert not self.held
+        self.held = True
+
+    def go_on(self) -> None:
+        assert self.held
+        self.held = False
+
+    def check(self) -> None:
+        pass
+
     async def rests(self) -> None:
+        assert not self.held
         self.rested_before_end.append(not self.stopped)
 
     def now_ms(self) -> float:
@@ -96,11 +109,17 @@ class LateFilm(WhiteFilm):
         super().__init__()
         self.settling = Settling(300, counting=Counting([Region(4, (0, 0, 32, 32), 6.0, 0.0)]))
         self.changed = 0
+        self.loaded = False
+
+    def check(self) -> None:
+        assert self.held
+        if not self.loaded:
+            self.loaded = True
+            self.settling.loaded(self.now_ms())
 
     async def hear(self) -> float:
+        assert not self.held
         await asyncio.sleep(0.05)
-        if not self.changed:
-            self.settling.loaded(self.now_ms())
         self.settling.frame_changed(self.now_ms())
         self.changed += 1
         return self.now_ms()

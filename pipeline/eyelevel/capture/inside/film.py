@@ -2,9 +2,10 @@
 
 The recorder (pipeline/recorder) is told of each paint by the X server, so a screen that stands still costs nothing. It
 says a line for each picture, and from time to time until when all changes have been told; that is "now" for whoever
-waits for a page to be quiet. Once the page has loaded and the network rests, another process reads the changes file,
-follows it to its end, and computes the metrics (see watcher.py): beside a load it would cost the page time. The
-lossless film (film.mkv), which has a frame for each picture, is encoded when nothing is filmed any more.
+waits for a page to be quiet. Beside a load all of this would cost the page time. So the recorder is held from
+navigation until the page has loaded and the network rests: it only records, and says nothing. Then another process
+reads the changes file, follows it to its end, and computes the metrics (see watcher.py). The lossless film (film.mkv),
+which has a frame for each picture, is encoded when nothing is filmed any more.
 
 **Zero.** Pictures have the time of the wall clock, and navigation start is `performance.timeOrigin`, the same clock as
 the browser reads it. Both are moments of the monotonic clock plus an offset that is read once, by the recorder when the
@@ -70,36 +71,41 @@ class Film:
         assert self._clock is not None  # noqa: S101 - the recorder's first line, before any frame
         return self._clock.at_ms(monotonic() * 1000)
 
-    @property
-    def is_watched(self) -> bool:
-        return self._watched is not None
-
     def watch(self, watched: Watched) -> None:
         """Who follows the changes file: the film has ended when that has read it all."""
         self._watched = watched
 
-    async def hear(self, timeout_s: float = 10) -> float:
-        """Wait until more is known of the screen; returns until when all is.
+    def hold(self) -> None:
+        """Let the recorder record and do nothing else: nothing is heard until `go_on`."""
+        self._signal(signal.SIGUSR1)
 
-        VoidError if the recorder has ended; DiskFullError if its file has filled the disk but for FLOOR_BYTES.
-        """
+    def go_on(self) -> None:
+        """Let it say what there was to say meanwhile, and go on."""
+        self._signal(signal.SIGUSR2)
+
+    def check(self) -> None:
+        """VoidError if the recorder has ended; DiskFullError if its file has filled the disk but for FLOOR_BYTES."""
+        if self._reading.done():
+            raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {self._process.returncode}")
+        if self._watched is not None:
+            self._watched.check()
+        check_free(self._changes.parent, FLOOR_BYTES)
+
+    async def hear(self, timeout_s: float = 10) -> float:
+        """Wait until more is known of the screen; returns until when all is. Errors as in `check`."""
         self._arrived.clear()
         try:
             await asyncio.wait_for(self._arrived.wait(), timeout_s)
         except TimeoutError:
             raise VoidError(Cause.PROCESS_DIED, f"the recorder said nothing for {timeout_s:g} s") from None
         if self._reading.done():
-            status = await asyncio.wait_for(self._process.wait(), STOP_S)
-            raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {status}")
-        if self._watched is not None:
-            self._watched.check()
-        check_free(self._changes.parent, FLOOR_BYTES)
+            await asyncio.wait_for(self._process.wait(), STOP_S)
+        self.check()
         return self.told_ms
 
     async def stop(self) -> None:
         """End the film properly: interrupted, the recorder writes out what it holds."""
-        if self._process.returncode is None:
-            self._process.send_signal(signal.SIGINT)
+        self._signal(signal.SIGINT)
         await asyncio.wait_for(self._reading, STOP_S)
         status = await asyncio.wait_for(self._process.wait(), STOP_S)
         if status != 0:
@@ -111,6 +117,10 @@ class Film:
         """Have its metrics written into its folder, where frames.json is, after its end; only if it is watched."""
         if self._watched is not None:
             await self._watched.measure(folder)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process.returncode is None:
+            self._process.send_signal(number)
 
     async def _read(self) -> None:
         assert self._process.stdout is not None  # noqa: S101 - film() asks for a pipe

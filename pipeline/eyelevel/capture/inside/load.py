@@ -28,6 +28,8 @@ NOW = "performance.timeOrigin + performance.now()"
 QUESTIONS = 3
 # for what is asked of the page, and again for what the driver has to tell
 ANSWER_S = 15
+# how often it is asked whether the network rests
+LOOK_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -76,10 +78,10 @@ async def load(
 ) -> Seen:
     """Load the page and stop the film; VoidError where there is no page, or a process has died.
 
-    `sends` watches the page already. `processors` reads their counters. `rests` is called, maybe again, when the page
-    has loaded and the network rests; once each `nearly` when it has nearly settled, `over` when it has, all three at
-    the latest when it is not waited for any longer; and `filmed` when the film has ended, with zero and until when it
-    counts, both in milliseconds since 1970.
+    `sends` watches the page already. `processors` reads their counters. Each is called once: `rests` when the page has
+    loaded and the network rests, `nearly` when it has nearly settled, `over` when it has, all three at the latest when
+    it is not waited for any longer; and `filmed` when the film has ended, with zero and until when it counts, both in
+    milliseconds since 1970.
 
     Zero is the time origin of the first document that the navigation commits, which includes redirects of the
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
@@ -108,14 +110,18 @@ async def load(
             quiet.append(processors())
             nearly()
 
+    film.hold()
     document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
     committed = document is not None
     zero_ms, ttfb_ms = document or (asked_ms, None)
     settled_ms = None
     limit_ms = zero_ms + request.limit_s * 1000
     if committed:
-        settled_ms = await _until_settled(film, settling, deaths, rests, on_nearly, limit_ms=limit_ms)
+        await _until_rests(film, settling, deaths, limit_ms=limit_ms)
+    film.go_on()
     await rests()
+    if committed:
+        settled_ms = await _until_settled(film, settling, deaths, on_nearly, limit_ms=limit_ms)
     on_nearly()
     marks.reach("settled")
     over()
@@ -192,11 +198,19 @@ def error_name(message: str) -> str | None:
     return found.group() if found else None
 
 
+async def _until_rests(film: Film, settling: Settling, deaths: Sequence[str], *, limit_ms: float) -> None:
+    """Until the page has loaded and the network rests, by the clock alone: the film is held, and tells nothing."""
+    while (now_ms := film.now_ms()) < limit_ms and not settling.network_rests(now_ms):
+        await asyncio.sleep(LOOK_S)
+        film.check()
+        if deaths:
+            raise VoidError(Cause.PROCESS_DIED, deaths[0])
+
+
 async def _until_settled(
     film: Film,
     settling: Settling,
     deaths: Sequence[str],
-    rests: Callable[[], Awaitable[None]],
     nearly: Callable[[], None],
     *,
     limit_ms: float,
@@ -206,8 +220,6 @@ async def _until_settled(
         known_ms = await film.hear()
         if deaths:
             raise VoidError(Cause.PROCESS_DIED, deaths[0])
-        if settling.network_rests(known_ms):
-            await rests()
         if settling.nearly_settled(known_ms):
             nearly()
         settled_ms = _settled_ms(settling, known_ms, limit_ms)

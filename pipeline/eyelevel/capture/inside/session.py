@@ -101,9 +101,9 @@ class CaptureSession:
         self._let_go(place)
 
     async def _watch(self) -> None:
-        """Let the watcher read the film from its beginning and measure it; once only."""
+        """Let the watcher read the film from its beginning and measure it."""
         assert self._film  # noqa: S101 - it has been prepared
-        if self._watching is not None and not self._film.is_watched:
+        if self._watching is not None:
             watched = await self._watching.watch(
                 self.job.folder / CHANGES,
                 to=self.job.folder / COUNTED,

@@ -175,6 +175,54 @@ fn paint_that_changes_nothing_does_not_keep_back_until_when_all_is_known() {
     assert!(recorded.end.equal > 0);
 }
 
+/// Held, and what it had to say and to write before that is done.
+fn held(recorder: &mut Recorder) {
+    recorder.signal(Signal::SIGUSR1);
+    sleep(Duration::from_millis(200));
+    recorder.has_spoken();
+}
+
+#[test]
+fn a_recorder_that_is_held_says_and_writes_nothing_and_loses_nothing() {
+    let screen = Screen::start();
+    let painter = painter(&screen);
+    let mut recorder = Recorder::start(&screen);
+    held(&mut recorder);
+    let before_bytes = recorder.written_bytes();
+    let painted = painter.flips(30, FRAME);
+    sleep(Duration::from_millis(200));
+    assert!(!recorder.has_spoken(), "{:?}", recorder.said.last());
+    assert_eq!(recorder.written_bytes(), before_bytes);
+    recorder.signal(Signal::SIGUSR2);
+    recorder.wait_for("until_us");
+    check_flips(&painted, &recorder.end());
+}
+
+#[test]
+fn a_recorder_that_is_held_can_be_ended() {
+    let screen = Screen::start();
+    let painter = painter(&screen);
+    let mut recorder = Recorder::start(&screen);
+    held(&mut recorder);
+    let painted = painter.flips(6, FRAME);
+    let recorded = recorder.end();
+    check_flips(&painted, &recorded);
+    assert_eq!(recorded.said.iter().filter(|line| line.contains("colour")).count(), recorded.pictures.len());
+}
+
+#[test]
+fn a_recorder_that_is_held_writes_what_its_memory_cannot_hold() {
+    let screen = Screen::start();
+    let painter = painter(&screen);
+    let mut recorder = Recorder::start(&screen);
+    held(&mut recorder);
+    let before_bytes = recorder.written_bytes();
+    // 0.9 MB of pixels each
+    painter.flips(100, FRAME);
+    sleep(Duration::from_millis(500));
+    assert!(recorder.written_bytes() > before_bytes);
+}
+
 #[test]
 fn a_picture_that_equals_the_one_before_is_dropped_and_counted() {
     let screen = Screen::start();

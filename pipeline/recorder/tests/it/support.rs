@@ -97,6 +97,17 @@ impl Recorder {
         }
     }
 
+    /// Whether it has said anything since it was last listened to.
+    pub fn has_spoken(&mut self) -> bool {
+        let before = self.said.len();
+        self.said.extend(self.lines.try_iter());
+        self.said.len() > before
+    }
+
+    pub fn written_bytes(&self) -> u64 {
+        std::fs::metadata(self.changes()).expect("it is there").len()
+    }
+
     pub fn changes(&self) -> PathBuf {
         self.folder.path().join("changes")
     }

@@ -1,0 +1,146 @@
+//! Pictures on their way into the changes file: a thread of its own compresses and writes them, so that neither a slow
+//! disk nor the compression makes the recorder late.
+//!
+//! Held, the thread waits, so that it takes no time from the page that is loading; what is recorded stays in memory, as
+//! far as `HELD_BYTES` go.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{JoinHandle, spawn};
+
+use crate::changes::{End, Seen, Writer};
+use crate::picture::Change;
+
+/// Of pixels that wait: where there are more, the recorder waits, and says that it was late.
+const MOST_BYTES: usize = 128 << 20;
+/// Of pixels that wait while the thread is held; beyond that it writes what came first.
+const HELD_BYTES: usize = 64 << 20;
+
+pub struct Store {
+    shared: Arc<Shared>,
+    writing: JoinHandle<io::Result<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    pictures: VecDeque<(Seen, Vec<Change>)>,
+    bytes: usize,
+    held: bool,
+    /// nothing comes any more; with the end, if there is one to be written
+    last: Option<Option<End>>,
+    /// the thread has ended, and takes nothing any more
+    gone: bool,
+}
+
+impl Store {
+    pub fn begin(file: Writer<File>) -> Self {
+        let shared = Arc::new(Shared::default());
+        let theirs = Arc::clone(&shared);
+        Self { shared, writing: spawn(move || theirs.write(file)) }
+    }
+
+    /// Hold the thread, or let it go on.
+    pub fn hold(&self, held: bool) {
+        self.shared.lock().held = held;
+        self.shared.changed.notify_all();
+    }
+
+    /// Add a picture. Where the thread has failed, nothing more is kept; `end` says of what.
+    pub fn put(&self, seen: Seen, changes: Vec<Change>) {
+        let bytes = bytes(&changes);
+        let mut waiting = self.shared.until(|waiting| waiting.bytes <= MOST_BYTES || waiting.gone);
+        waiting.bytes += bytes;
+        waiting.pictures.push_back((seen, changes));
+        drop(waiting);
+        self.shared.changed.notify_all();
+    }
+
+    /// Whether the thread still writes.
+    pub fn works(&self) -> bool {
+        !self.shared.lock().gone
+    }
+
+    /// Write what waits, and the end if there is one.
+    pub fn end(self, end: Option<End>) -> io::Result<()> {
+        self.shared.lock().last = Some(end);
+        self.shared.changed.notify_all();
+        self.writing.join().expect("the writing thread does not panic")
+    }
+}
+
+impl Shared {
+    fn write(&self, mut file: Writer<File>) -> io::Result<()> {
+        let written = loop {
+            let mut waiting = self.until(Waiting::is_due);
+            let Some((seen, changes)) = waiting.pictures.pop_front() else {
+                let end = waiting.last.flatten();
+                drop(waiting);
+                break end.map_or(Ok(()), |end| file.end(end));
+            };
+            drop(waiting);
+            let written = file.picture(seen, &changes);
+            self.lock().bytes -= bytes(&changes);
+            self.changed.notify_all();
+            if written.is_err() {
+                break written;
+            }
+        };
+        self.lock().gone = true;
+        self.changed.notify_all();
+        written
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn until(&self, met: impl Fn(&Waiting) -> bool) -> MutexGuard<'_, Waiting> {
+        self.changed.wait_while(self.lock(), |waiting| !met(waiting)).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Waiting {
+    /// Whether the thread has something to do.
+    fn is_due(&self) -> bool {
+        self.last.is_some() || (!self.pictures.is_empty() && (!self.held || self.bytes > HELD_BYTES))
+    }
+}
+
+fn bytes(changes: &[Change]) -> usize {
+    changes.iter().map(|change| size_of_val(&change.pixels[..])).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waiting(pictures: usize, bytes: usize, held: bool) -> Waiting {
+        let picture = (Seen { time_us: 1, late_us: 0, lost: 0, unquiet: false }, Vec::new());
+        Waiting { pictures: vec![picture; pictures].into(), bytes, held, ..Waiting::default() }
+    }
+
+    #[test]
+    fn pictures_are_written_as_they_come() {
+        assert!(waiting(1, 4, false).is_due());
+        assert!(!waiting(0, 0, false).is_due());
+    }
+
+    #[test]
+    fn held_they_wait_as_long_as_there_is_room_for_them() {
+        assert!(!waiting(9, HELD_BYTES, true).is_due());
+        assert!(waiting(9, HELD_BYTES + 1, true).is_due());
+    }
+
+    #[test]
+    fn the_end_is_written_whatever_is_held() {
+        assert!(Waiting { last: Some(None), ..waiting(9, 4, true) }.is_due());
+    }
+}
