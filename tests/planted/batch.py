@@ -118,9 +118,7 @@ def _write_take(batch: Path, load: Load, si_ms: Mapping[Load, float]) -> None:
         "viewport": {"width_px": WIDTH_PX, "height_px": HEIGHT_PX},
         "film": {
             "path": "film.mkv",
-            "frame_rate": 60,
             "frames": len(times_ms),
-            "lost_frames": 0,
             "zero_error_ms": 0,
         },
         "metrics": {name: measured[name] for name in ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")} | {"plt_ms": plt_ms},

@@ -56,10 +56,6 @@ class StoredTake:
         return (self.site, self.network)
 
     @property
-    def frame_rate(self) -> float:
-        return float(self.take.film.frame_rate or 60)
-
-    @property
     def metrics(self) -> MetricValues:
         """One value per metric; None for one that the take, from before it existed, lacks."""
         return complete(self.take.metrics)

@@ -49,9 +49,6 @@ class Film(Record):
     end_ms: float | None = None
     clock_error_ms: float | None = None
     clock_bound_ms: float | None = None
-    frame_rate: float | None = left_out_at_default(None)
-    lost_frames: int | None = left_out_at_default(None)
-    grabs: int | None = left_out_at_default(None)
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,7 @@ def write_take(
         "attempt": 1,
         "outcome": "unsettled" if settled_ms is None else "settled",
         "viewport": {"width_px": WIDTH_PX, "height_px": HEIGHT_PX},
-        "film": {"path": "film.mkv", "frame_rate": 30, "frames": len(shown), "lost_frames": 0, "zero_error_ms": 0},
+        "film": {"path": "film.mkv", "frames": len(shown), "zero_error_ms": 0},
         "metrics": metrics,
         "settled_ms": settled_ms,
         "given_up": given_up,

@@ -16,12 +16,9 @@ STACKS = ["TCP+", "QUIC"]
 PAIRS = [["TCP+", "QUIC"]]
 
 
-def take(
-    stack: str, ms: float = 1000, *, site: str = "garden", run: int = 1, rate: int = 30, cache: str = "cold"
-) -> Take:
+def take(stack: str, ms: float = 1000, *, site: str = "garden", run: int = 1, cache: str = "cold") -> Take:
     made = take_of(
         RunName(site, "DSL", stack, run, cache),
-        film={"frame_rate": rate},
         metrics=dict.fromkeys(FIELDS, ms),
         settled_ms=ms + 3000,
     )
@@ -111,8 +108,8 @@ def test_all_clips_of_a_scene_end_together_and_other_scenes_apart() -> None:
     assert ends == {("garden", 3900.5, 60 + 236), ("forest", 3100, 60 + 187)}
 
 
-def test_a_clip_has_sixty_frames_a_second_whatever_its_films_were_made_at() -> None:
-    made = planned(take("QUIC", rate=30), take("TCP+", rate=30), quantiles=())
+def test_a_clip_has_sixty_frames_a_second() -> None:
+    made = planned(take("QUIC"), take("TCP+"), quantiles=())
     assert {p.timing.frame_rate for p in made.clips} == {60}
 
 

@@ -49,7 +49,7 @@ def take_value(run: RunName, **changes: Any) -> dict[str, Any]:
         "attempt": 1,
         "outcome": "settled",
         "viewport": {"width_px": 1280, "height_px": 720},
-        "film": {"path": "film.mkv", "frame_rate": 30, "frames": 1, "lost_frames": 0, "zero_error_ms": 0.0},
+        "film": {"path": "film.mkv", "frames": 1, "zero_error_ms": 0.0},
         "metrics": {"fvc_ms": 300.0, "si_ms": 400, "vc85_ms": 500.0, "lvc_ms": 900.0, "plt_ms": 800.0},
         "settled_ms": 3900.0,
         "fidelity": {"exact": 9, "equivalent": 0, "inexact": 1, "missed": 0, "before_load_digest": "03" * 32},
