@@ -26,7 +26,7 @@ describe('answers to the hypotheses', () => {
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[effect]} />);
     expect(screen.getByText('Supported')).toBeVisible();
     const [line] = screen.getAllByRole('listitem');
-    expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (95 % interval −0.22 to +0.16; for equivalence 90 % interval −0.19 to +0.13). If there is a difference, it is smaller than the margin of 0.50. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. It corresponds to a Speed Index that is 12% larger. If votes vary as these do, the planned number of participants finds a difference of 0.21 with a probability of 80%. 34 participants, 4 sites; holds for these very sites only.');
+    expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (95 % interval −0.22 to +0.16; for equivalence 90 % interval −0.19 to +0.13). If there is a difference, it is smaller than the margin of 0.50. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. It corresponds to a Speed Index that is 12% larger. If votes vary as these do, the planned number of participants finds a difference of 0.21 with a probability of 80 %. 34 participants, 4 sites; holds for these very sites only.');
   });
 
   it('give the reason why a margin is unknown in Speed Index, and leave out what is unknown', () => {
@@ -34,6 +34,13 @@ describe('answers to the hypotheses', () => {
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[unknown]} />);
     const [line] = screen.getAllByRole('listitem');
     expect(line).toHaveTextContent('The votes do not decide. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. What the margin is in Speed Index is unknown: MOS does not fall as SI rises. 34 participants');
+  });
+
+  it('print levels and probabilities near 1 with as many digits as keep them below 100 %', () => {
+    show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[{ ...effect, level: 0.99998, inner_level: 0.99996, power: 0.99998 }]} />);
+    const [line] = screen.getAllByRole('listitem');
+    expect(line).toHaveTextContent('(99.998 % interval −0.22 to +0.16; for equivalence 99.996 % interval −0.19 to +0.13)');
+    expect(line).toHaveTextContent('with a probability of 99.998 %');
   });
 
   it('say that nothing compares the stacks where there are no effects', () => {

@@ -2,8 +2,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
-import { decimal, figure, percent } from '../../shared/i18n/format';
-import { type Language, useLanguage } from '../../shared/i18n/language';
+import { decimal, levelPercent, percent } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
 import { Figures } from './figures/Figures';
 
 interface Props {
@@ -87,7 +87,7 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
   const [low, high] = [show(effect, effect.ci_low), show(effect, effect.ci_high)];
   const [innerLow, innerHigh] = [show(effect, effect.inner_low), show(effect, effect.inner_high)];
   const language = useLanguage();
-  const [level, innerLevel] = [percentage(effect.level, language), percentage(effect.inner_level, language)];
+  const [level, innerLevel] = [levelPercent(effect.level, language), levelPercent(effect.inner_level, language)];
   const { first, second } = effect;
   return (
     <>
@@ -132,7 +132,7 @@ function MarginSentences({ effect }: { effect: EffectOut }) {
   const language = useLanguage();
   const plain = (value: number | null) => show(effect, value).replace('+', '');
   const [margin, least, detectable] = [plain(effect.margin), plain(effect.least_margin), plain(effect.detectable)];
-  const [d, change, power] = [decimal(effect.margin_d, 2, language), percent(effect.margin_si, language), percent(effect.power, language)];
+  const [d, change, power] = [decimal(effect.margin_d, 2, language), percent(effect.margin_si, language), effect.power === null ? '–' : levelPercent(effect.power, language)];
   return (
     <>
       {effect.least_margin !== null && (
@@ -166,11 +166,6 @@ function MarginSentences({ effect }: { effect: EffectOut }) {
       )}
     </>
   );
-}
-
-/** A level, which can have decimals where a plan names looks. */
-function percentage(level: number, language: Language): string {
-  return `${figure(Math.round(level * 1e4) / 100, language)}\u00a0%`;
 }
 
 /** An effect in points of the scale or in percentage points, with its sign. */
