@@ -105,7 +105,7 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
         margin_si_why="no clips are given" if in_si is None else in_si.why,
         least_margin=one.least_margin,
         power=None if reference is None else reference.power,
-        detectable=None if reference is None else reference.detectable(effect, one.alpha),
+        detectable=None if reference is None else reference.detectable(effect),
         verdict=one.verdict,
         scope="sites like these" if effect.like_these else "these very sites",
         votes=effect.votes,
