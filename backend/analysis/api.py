@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
 from accounts.models import User
-from accounts.permissions import account, any_account, is_program, reader
+from accounts.permissions import account, any_account, is_program, reader, researcher
 from analysis import clips, figures, in_depth
 from analysis.answers import Answers, answers_of, looks_reached
 from analysis.blinding import in_field, is_blinded, unblind
@@ -397,6 +397,13 @@ def results_in_depth(
             for table in shown_tables(found)
         ],
     }
+
+
+@router.post("/research/studies/{sha256}/results/in-depth", response={204: None}, auth=researcher)
+def post_results_in_depth(request: HttpRequest, sha256: str) -> Status[None]:
+    """Has tables in depth computed again whose computation failed; changes nothing where none has failed."""
+    in_depth.start_again(study_for(account(request), sha256, "edit"), timezone.now())
+    return Status(204, None)
 
 
 @router.get("/research/studies/{sha256}/results/figures", response=list[FigureOut], auth=reader)
