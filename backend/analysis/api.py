@@ -379,7 +379,8 @@ def results_in_depth(
     if state is None or state.shown is None:
         return NO_TABLES
     in_depth.ask(study, now)
-    found = InDepthResult.objects.filter(result=of_origin(state.shown, origin)).first()
+    result = of_origin(state.shown, origin)
+    found = None if result is None else InDepthResult.objects.filter(result=result).first()
     if found is None:
         # superseded or erased just now
         return NO_TABLES
@@ -482,12 +483,13 @@ def study_clip(
     result = None if state is None or is_blinded(user, study) else state.shown
     if result is not None:
         record_look(user, study, result, by="program" if is_program(request) else "page")
+        result = of_origin(result, origin)
     asked = set(study.stimuli.filter(clip=clip).values_list("role", "context"))
     return {
         **clips.row_of(clip, asked),
         **{name: getattr(clip, name) for name in ("start_ms", "cut", "moving")},
         "sides": clips.sides_of(clip),
-        "votes": None if result is None else _votes_about(of_origin(result, origin), digest),
+        "votes": None if result is None else _votes_about(result, digest),
         "snapshot_sha256": None if result is None else result.snapshot_id,
     }
 
