@@ -71,7 +71,7 @@ describe('tables in depth', () => {
   });
 
   it('are computed again after a failure when somebody who may edit the study asks', async () => {
-    const answers: Record<string, unknown> = { [`GET ${path}`]: { ...none, status: 'failed', error: 'It took too long.' }, [`POST ${path.split('?')[0]}`]: [204, null] };
+    const answers: Record<string, unknown> = { [`GET ${path}`]: { ...none, status: 'failed', error: 'It took too long.' }, [`POST /api/research/studies/${sha256}/results/in-depth`]: [204, null] };
     const sent = serve(answers);
     show(<InDepthSection sha256={sha256} collecting={false} mayEdit snapshot="b" />);
     const button = await screen.findByRole('button', { name: 'Compute the tables again' });
