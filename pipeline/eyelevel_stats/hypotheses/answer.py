@@ -55,7 +55,7 @@ def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Referen
         judged = [(network, effect, judge(effect, margin=hypothesis.margin, alpha=alpha)) for network, effect in found]
         own = _rows(hypothesis, judged, reference)
         outcome = overall([outcome_of(hypothesis, effect, one) for _, effect, one in judged])
-        sentence = outcome_sentence(hypothesis, outcome, [row.sentence for row in own])
+        sentence = outcome_sentence(hypothesis, outcome, own)
         rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence))
         effects += own
     return Answers(tuple(rows), tuple(effects))

@@ -46,7 +46,10 @@ class EffectRow:
 
 @dataclass(frozen=True)
 class HypothesisRow:
-    """The answer to one hypothesis of the plan; `sentence` says it in words."""
+    """The answer to one hypothesis of the plan; `sentence` says it in words.
+
+    Where it is about several networks, the sentence names the verdict of each; their effects have their own sentences.
+    """
 
     hypothesis: str
     says: str

@@ -89,8 +89,11 @@ def _percent(share: float) -> str:
     return f"{np.format_float_positional(100 * share, precision=3, unique=False, fractional=False, trim='-')} %"
 
 
-def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[str]) -> str:
-    """The answer to the hypothesis, and then what it rests on."""
+def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[EffectRow]) -> str:
+    """The answer to the hypothesis, and then the effect that it rests on, or the verdict of each network."""
     if not effects:
         return f"{hypothesis.key} cannot be answered: no votes compare these stacks."
-    return " ".join([f"{hypothesis.key} is {outcome}.", *effects])
+    rests_on = effects[0].sentence
+    if len(effects) > 1:
+        rests_on = f"{'; '.join(f'{row.network}: {row.verdict}' for row in effects)}."
+    return f"{hypothesis.key} is {outcome}. {rests_on}"

@@ -322,6 +322,27 @@ def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: P
     assert "12 votes." in text
 
 
+def test_of_several_networks_the_verdicts_come_first_and_then_a_sentence_each(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "study.json").write_bytes(frozen(PLAN.replace("pooled", "each")))
+    votes = [
+        rate(100 * n + place, participant=n, stack=stack, score=score + n % 2, network=network)
+        for n in range(6)
+        for place, (network, stack, score) in enumerate(
+            (("DSL", "QUIC", 6), ("DSL", "TCP+", 2), ("LTE", "QUIC", 4), ("LTE", "TCP+", 3 + n % 3))
+        )
+    ]
+    (tmp_path / "votes.csv").write_text(text_of(votes), newline="")
+    done = run(tmp_path, tmp_path / "out", "--no-bootstrap")
+    (row,) = table(tmp_path / "out" / "hypotheses.csv")
+    dsl, lte = table(tmp_path / "out" / "effects.csv")
+    assert row["sentence"] == "H1 is undecided. DSL: different; LTE: undecided."
+    lines = done.stdout.splitlines()
+    place = lines.index(row["sentence"])
+    assert lines[place + 1 : place + 3] == [f"  {dsl['sentence']}", f"  {lte['sentence']}"]
+    page = (tmp_path / "out" / "report.html").read_text().replace("\u00a0", " ")
+    assert f"{row['sentence']}<ul" in page
+
+
 def test_an_export_without_votes_gives_empty_tables(run: Run, tmp_path: Path) -> None:
     (tmp_path / "votes.csv").write_text(text_of([]))
     done = run(tmp_path, tmp_path / "out")

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
 import { decimal, levelPercent, percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
+import { useAmount } from './effectAmount';
+import { EffectsTable } from './EffectsTable';
 import { Figures } from './figures/Figures';
 
 interface Props {
@@ -56,15 +58,35 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
           <Trans>No votes compare these stacks.</Trans>
         </p>
       ) : (
-        <ul>
-          {effects.map((effect) => (
-            <li key={effect.network}>
-              <EffectSentence effect={effect} />
-            </li>
-          ))}
-        </ul>
+        <Effects effects={effects} />
       )}
     </article>
+  );
+}
+
+/** Of several networks a table first, and the sentences folded below it. */
+function Effects({ effects }: { effects: readonly EffectOut[] }) {
+  const [first, ...others] = effects;
+  const sentences = (
+    <ul>
+      {effects.map((effect) => (
+        <li key={effect.network}>
+          <EffectSentence effect={effect} />
+        </li>
+      ))}
+    </ul>
+  );
+  if (first === undefined || others.length === 0) return sentences;
+  return (
+    <>
+      <EffectsTable effects={[first, ...others]} />
+      <details className="fold">
+        <summary>
+          <Trans>In words, with margins and what the plan could find</Trans>
+        </summary>
+        {sentences}
+      </details>
+    </>
   );
 }
 
@@ -166,14 +188,4 @@ function MarginSentences({ effect }: { effect: EffectOut }) {
       )}
     </>
   );
-}
-
-/** An effect in points of the scale or in percentage points, with its sign. */
-function useAmount(): (effect: EffectOut, value: number | null) => string {
-  const language = useLanguage();
-  return (effect, value) => {
-    if (value === null) return '–';
-    const own = effect.kind === 'rate' ? decimal(Math.abs(value), 2, language) : decimal(Math.abs(100 * value), 0, language);
-    return `${value < 0 ? '−' : '+'}${own}`;
-  };
 }

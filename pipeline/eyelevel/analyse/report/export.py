@@ -160,7 +160,7 @@ def _hypotheses(results: Results, figures: StudyFigures, *, collecting: bool) ->
     field = [tag("p", IN_FIELD)] if collecting else []
     for row in results.hypotheses:
         effects = [one.sentence for one in results.effects if one.hypothesis == row.hypothesis]
-        said = [f"{row.hypothesis} is {row.outcome}.", listed(effects, "effects")] if effects else [row.sentence]
+        said = [row.sentence] if len(effects) < 2 else [row.sentence, listed(effects, "effects")]
         items += [tag("dt", row.says, tag("span", row.outcome, class_="claim")), tag("dd", *said)]
     return [
         *field,

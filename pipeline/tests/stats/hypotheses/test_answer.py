@@ -59,6 +59,8 @@ def test_each_network_has_its_effect_and_its_sentence() -> None:
     assert lte.estimate == pytest.approx(1, abs=0.1)
     assert lte.sentence.startswith(f"On LTE, QUIC is rated {lte.estimate:.2f} points higher than TCP+ (95 % interval +")
     assert "smaller than the margin of 0.50 points" in dsl.sentence
+    (answer,) = found.hypotheses
+    assert answer.sentence == f"H1 is {answer.outcome}. DSL: equivalent; LTE: different."
     assert lte.p_value is not None
     assert lte.p_holm == pytest.approx(2 * lte.p_value)
 
