@@ -21,7 +21,8 @@ class Answers:
 def looks_reached(result: Result) -> list[Row]:
     """The planned looks that people's used sessions have reached; simulated sessions never count towards a look."""
     people = of_origin(result, ResultOrigin.PERSON)
-    return [look for look in people.tables.get("looks", []) if not look["is_final"]]
+    looks = [] if people is None else people.tables.get("looks", [])
+    return [look for look in looks if not look["is_final"]]
 
 
 def answers_of(result: Result, *, collecting: bool) -> Answers:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 
 from accounts.models import User
-from accounts.permissions import account, any_account, is_program, reader
+from accounts.permissions import account, any_account, is_program, reader, researcher
 from analysis import clips, figures, in_depth
 from analysis.answers import Answers, answers_of, looks_reached
 from analysis.blinding import in_field, is_blinded, unblind
@@ -379,7 +379,8 @@ def results_in_depth(
     if state is None or state.shown is None:
         return NO_TABLES
     in_depth.ask(study, now)
-    found = InDepthResult.objects.filter(result=of_origin(state.shown, origin)).first()
+    result = of_origin(state.shown, origin)
+    found = None if result is None else InDepthResult.objects.filter(result=result).first()
     if found is None:
         # superseded or erased just now
         return NO_TABLES
@@ -397,6 +398,13 @@ def results_in_depth(
             for table in shown_tables(found)
         ],
     }
+
+
+@router.post("/research/studies/{sha256}/results/in-depth", response={204: None}, auth=researcher)
+def post_results_in_depth(request: HttpRequest, sha256: str) -> Status[None]:
+    """Has tables in depth computed again whose computation failed; changes nothing where none has failed."""
+    in_depth.start_again(study_for(account(request), sha256, "edit"), timezone.now())
+    return Status(204, None)
 
 
 @router.get("/research/studies/{sha256}/results/figures", response=list[FigureOut], auth=reader)
@@ -475,12 +483,13 @@ def study_clip(
     result = None if state is None or is_blinded(user, study) else state.shown
     if result is not None:
         record_look(user, study, result, by="program" if is_program(request) else "page")
+        result = of_origin(result, origin)
     asked = set(study.stimuli.filter(clip=clip).values_list("role", "context"))
     return {
         **clips.row_of(clip, asked),
         **{name: getattr(clip, name) for name in ("start_ms", "cut", "moving")},
         "sides": clips.sides_of(clip),
-        "votes": None if result is None else _votes_about(of_origin(result, origin), digest),
+        "votes": None if result is None else _votes_about(result, digest),
         "snapshot_sha256": None if result is None else result.snapshot_id,
     }
 

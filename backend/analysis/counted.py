@@ -7,11 +7,12 @@ from typing import Any
 
 from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, SESSIONS_FILE, VOTES_FILE
 from analysis.models import ResultOrigin, Snapshot
+from analysis.origins import whose_of
 from analysis.parquet import read_columns
 from analysis.snapshots import folder_of
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.study.design import Design
-from eyelevel_stats.columns import Whose, of_origin, of_sessions
+from eyelevel_stats.columns import of_origin, of_sessions
 from eyelevel_stats.demographics import DemographicRow, demographics
 
 
@@ -36,11 +37,6 @@ def demographics_of(snapshot: Snapshot, design: Design, used: Container[str]) ->
     return demographics(
         design.questions, ((group, json.loads(answers or "{}")) for session, group, answers in rows if session in used)
     )
-
-
-def whose_of(origin: ResultOrigin) -> Whose:
-    """The origin as the statistics name it."""
-    return "all" if origin == ResultOrigin.ALL else "person"
 
 
 def checked_file(snapshot: Snapshot, name: str) -> Path:

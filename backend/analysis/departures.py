@@ -4,6 +4,7 @@ They are as of now and not part of a snapshot: results can be opened after the s
 the same ones, whoever asks.
 """
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
 
@@ -11,6 +12,7 @@ from analysis.blinding import in_field
 from analysis.in_depth import done_of
 from analysis.looks import openings_of
 from analysis.models import AnalysisState, Result, ResultOrigin
+from audit.models import AuditEntry, What
 from eyelevel_core.study.changes import changes
 from eyelevel_stats.departures import Departure, Look, Parent, departures
 from studies.models import Study
@@ -31,11 +33,18 @@ def departures_of(study: Study, result: Result | None) -> tuple[Departure, ...]:
 
 
 def unchanged_since(study: Study, result: Result) -> datetime:
-    """When the last event came that departures may be of: publication, snapshot, tables in depth, or an opening."""
+    """When the last event came that departures may be of.
+
+    These are the publication, the snapshot, tables in depth, an opening of results, a link that was opened or closed,
+    and a snapshot of an earlier version.
+    """
     deep = done_of(result)
     computed = [] if deep is None or deep.finished_at is None else [deep.finished_at]
     openings = [one.at for one in openings_of(study)]
-    return max(study.published_at, result.snapshot.created_at, *computed, *openings)
+    opened = study.fieldings.values_list("opened_at", flat=True)
+    closed = AuditEntry.objects.filter(what=What.CLOSE, study_sha256=study.pk).values_list("at", flat=True)
+    earlier = [one.snapshot.created_at for _, one in _earlier(study)]
+    return max(study.published_at, result.snapshot.created_at, *computed, *openings, *opened, *closed, *earlier)
 
 
 def _shown(result: Result) -> list[str]:
@@ -46,17 +55,25 @@ def _shown(result: Result) -> list[str]:
 
 def _parent(study: Study) -> Parent | None:
     """The nearest earlier version with used votes of people, and what changed since; None without one."""
-    sha256 = study.parent_sha256
-    while sha256 is not None:
-        earlier = Study.objects.filter(pk=sha256).first()
-        if earlier is None:
-            return None
-        state = AnalysisState.objects.filter(study=earlier).select_related("result").first()
-        if state is not None and state.result is not None and state.result.votes:
+    for earlier, result in _earlier(study):
+        if result.votes:
             changed = changes(earlier.frozen["study"], study.frozen["study"])
-            return Parent(earlier.name, state.result.votes, changed, study.published_at.isoformat())
-        sha256 = earlier.parent_sha256
+            return Parent(earlier.name, result.votes, changed, study.published_at.isoformat())
     return None
+
+
+def _earlier(study: Study) -> Iterator[tuple[Study, Result]]:
+    """Earlier versions that have results, the nearest first, up to the nearest one with used votes of people."""
+    long = ("result__tables", "result__snapshot__session_ids", "result__snapshot__manifest_text")
+    sha256 = study.parent_sha256
+    while sha256 is not None and (earlier := Study.objects.filter(pk=sha256).first()) is not None:
+        states = AnalysisState.objects.filter(study=earlier, result__isnull=False)
+        state = states.select_related("result__snapshot").defer(*long).first()
+        if state is not None and state.result is not None:
+            yield earlier, state.result
+            if state.result.votes:
+                return
+        sha256 = earlier.parent_sha256
 
 
 def rows_of(found: tuple[Departure, ...]) -> list[dict[str, object]]:

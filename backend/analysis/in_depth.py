@@ -2,6 +2,7 @@
 
     ask -> claim -> (keep, progress ...) -> finish
                                         \\-> fail -> claim, after a pause
+                                                 \\-> start_again, after the last attempt
 
 Conditional updates of one row per result decide, so that two workers never both compute it. The worker renews its
 claim as that of an analysis is renewed; `resume` asks again for what a lost message or a killed worker left behind.
@@ -62,6 +63,12 @@ def ask(study: Study, now: datetime) -> None:
     for result in same.order_by("-origin"):
         if _queue(result, now):
             in_depth_wanted.send_robust(sender=InDepthResult, result_id=result.pk)
+
+
+def start_again(study: Study, now: datetime) -> None:
+    """Compute those that failed again, with as many attempts as before; changes nothing where none has failed."""
+    InDepthResult.objects.filter(result__snapshot__study=study, state=InDepthState.FAILED).delete()
+    ask(study, now)
 
 
 def resume(now: datetime) -> None:

@@ -16,7 +16,10 @@ from analysis.models import Result
 log = logging.getLogger(__name__)
 FAILED = "The tables in depth could not be computed; the reason is in the log of the worker in-depth."
 TOO_LONG = "Computing the tables in depth took too long and was stopped."
-NOT_LOADED = "The worker in-depth could not load its program ({error}); repair its installation and restart it."
+NOT_LOADED = (
+    "The worker in-depth could not load its program ({error}); repair its installation, restart it, and "
+    "have the tables computed again."
+)
 
 Clock = Callable[[], datetime]
 

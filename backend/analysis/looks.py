@@ -41,7 +41,7 @@ def record_look(user: User, study: Study, result: Result, *, by: Means) -> None:
     After the field, and without votes of people, this is no look, and nothing is recorded.
     """
     people = of_origin(result, ResultOrigin.PERSON)
-    if not people.votes or not in_field(study) or _is_seen(user, study, people):
+    if people is None or not people.votes or not in_field(study) or _is_seen(user, study, people):
         return
     with transaction.atomic():
         # a page asks for tables and figures at the same time, which is one look

@@ -74,7 +74,8 @@ class Result(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(
-                fields=["snapshot", "method_version", "origin"], name="one_result_per_snapshot_method_and_origin"
+                fields=["snapshot", "method_version", "fields_sha256", "origin"],
+                name="one_result_per_snapshot_method_fields_and_origin",
             )
         ]
 

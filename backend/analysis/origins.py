@@ -1,16 +1,22 @@
 """The result that leaves out simulated sessions, and the one that includes them."""
 
 from analysis.models import Result, ResultOrigin
+from eyelevel_stats.columns import Whose
 
 
-def of_origin(result: Result, origin: ResultOrigin) -> Result:
-    """The result of the same snapshot and method for this origin.
+def whose_of(origin: ResultOrigin) -> Whose:
+    """The origin as the statistics name it."""
+    return "all" if origin == ResultOrigin.ALL else "person"
+
+
+def of_origin(result: Result, origin: ResultOrigin) -> Result | None:
+    """The result of the same snapshot, method and fields for this origin; None where it was deleted meanwhile.
 
     Where no simulated session is used both are the same, and one is stored.
     """
-    if result.origin == origin:
+    if result.origin == origin or not result.simulated_sessions:
         return result
     same = Result.objects.filter(snapshot=result.snapshot_id, method_version=result.method_version, origin=origin)
     same = same.filter(fields_sha256=result.fields_sha256)
     long = ("snapshot__session_ids", "snapshot__manifest_text")
-    return same.select_related("snapshot").defer(*long).first() or result
+    return same.select_related("snapshot").defer(*long).first()

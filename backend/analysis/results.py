@@ -8,8 +8,9 @@ from typing import Any
 from django.utils import timezone
 
 from analysis.columns import VERDICTS_FILE, VOTES_FILE
-from analysis.counted import checked_file, counted_votes, demographics_of, whose_of
+from analysis.counted import checked_file, counted_votes, demographics_of
 from analysis.models import Result, ResultOrigin, Snapshot
+from analysis.origins import whose_of
 from analysis.parquet import read_columns
 from analysis.stored import CLIP_VOTES, RATING_COUNTS, RESULT_FIELDS
 from eyelevel_core.study.frozen import read_frozen
@@ -49,10 +50,13 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
     }
     people = demographics_of(snapshot, design, set(columns["session_id"]))
     own["tables"] |= {"demographics": [asdict(row) for row in people]}
-    # a row of the same method that lacks fields is replaced
-    own |= {"fields_sha256": RESULT_FIELDS, "computed_at": timezone.now()}
-    result, _ = Result.objects.update_or_create(
-        snapshot=snapshot, method_version=METHOD_VERSION, origin=origin, defaults=own
+    # beside a published one with other fields, which stays as it is until `leases.finish` publishes this one
+    result, _ = Result.objects.get_or_create(
+        snapshot=snapshot,
+        method_version=METHOD_VERSION,
+        fields_sha256=RESULT_FIELDS,
+        origin=origin,
+        defaults=own | {"computed_at": timezone.now()},
     )
     return result
 

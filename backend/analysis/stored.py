@@ -9,6 +9,7 @@ from dataclasses import fields
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes
 from eyelevel_stats.conformance import CountRow
 from eyelevel_stats.demographics import DemographicRow
+from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.rows.clip_votes import AnswerCount, ClipVotesRow
 from eyelevel_stats.rows.looks import LookRow
@@ -36,4 +37,8 @@ RESULT_FIELDS = fields_sha256({
     CLIP_VOTES: ClipVotesRow,
     "answers": AnswerCount,
 })  # fmt: skip
-IN_DEPTH_FIELDS = fields_sha256({name: table.row for name, table in CATALOGUE.items()})
+IN_DEPTH_FIELDS = fields_sha256({
+    **{name: table.row for name, table in CATALOGUE.items()},
+    # answers about metrics
+    "hypotheses": HypothesisRow,
+})  # fmt: skip

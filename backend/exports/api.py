@@ -11,7 +11,7 @@ from ninja import Query, Router
 
 from accounts.permissions import account, reader
 from analysis.looks import record_look
-from analysis.models import ResultOrigin
+from analysis.models import Result, ResultOrigin
 from analysis.origins import of_origin
 from audit.log import record
 from audit.models import What
@@ -44,11 +44,12 @@ def export(
         result = hand_out(study, user=user)
         if result is None:
             raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
+        own = _of_origin(result, origin)
         record_look(user, study, result, by="export")
         # the response closes it, and with that it is gone
         file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115
         try:
-            write_archive(of_origin(result, origin), file)
+            write_archive(own, file)
         except DamagedSnapshotError as error:
             file.close()
             raise Problem(503, "snapshot_damaged", str(error)) from error
@@ -57,6 +58,13 @@ def export(
     whose = "" if origin == ResultOrigin.PERSON else f"-{origin}"
     name = f"eyelevel-{study.name}-{short(result.snapshot.sha256)}{whose}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+
+
+def _of_origin(result: Result, origin: ResultOrigin) -> Result:
+    own = of_origin(result, origin)
+    if own is None:
+        raise Problem(503, "busy", "The results were replaced just now; try again.", retry=True)
+    return own
 
 
 @contextmanager

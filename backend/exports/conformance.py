@@ -5,6 +5,7 @@ from typing import Any
 
 from analysis.columns import FILES, VERDICTS_FILE
 from analysis.models import ResultOrigin
+from analysis.origins import whose_of
 from analysis.verdicts import yes_or_no
 from eyelevel_core.contracts.columns import Column
 from eyelevel_core.study.design import Design
@@ -12,7 +13,6 @@ from eyelevel_stats.conformance import (
     NOT_ASKED,
     RULES,
     GroupFunnel,
-    Whose,
     asked_rules,
     broken_column,
     funnel,
@@ -54,8 +54,7 @@ def funnel_csv(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> st
 
 def funnels_of(verdicts: Columns, *, design: Design, origin: ResultOrigin) -> list[GroupFunnel]:
     """The funnel of each group as of the snapshot; who skipped trials in a narrow window is not in it."""
-    whose: Whose = "all" if origin == ResultOrigin.ALL else "person"
-    return funnel(funnel_rows(verdicts, whose), groups=list(design.group_keys))
+    return funnel(funnel_rows(verdicts, whose_of(origin)), groups=list(design.group_keys))
 
 
 def _of_group(one: GroupFunnel, asked: Collection[str]) -> Iterator[tuple[Any, ...]]:

@@ -12,6 +12,7 @@ from eyelevel_figures.marks import interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
 from eyelevel_figures.text import paragraph, wrapped
 from eyelevel_stats.hypotheses.rows import EffectRow
+from eyelevel_stats.rows.levels import level_decimals
 from eyelevel_stats.rows.networks import POOLED
 
 Kind = Literal["rate", "compare"]
@@ -33,7 +34,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
     most = _most(own)
     left, right = (8.0, look.width - 12) if look.narrow else (110.0, look.width - 212)
     scale = Scale(-most, most, left, right)
-    levels = words("effects.levels", outer=_level(own[0].level, look), inner=_level(own[0].inner_level, look))
+    levels = words("effects.levels", outer=words.level(own[0].level), inner=words.level(own[0].inner_level))
     drawn, y = paragraph(wrapped(levels, look.width, SMALL), 0, SMALL + 2, size=SMALL, colour=FAINT)
     bands: list[Element] = []
     above = y - 8
@@ -64,7 +65,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
         look,
         alternative=" ".join(_said(row, look) for row in own),
         how_to_read=words("effects.how"),
-        table=Table(_columns(look), rows_of(own, NAMES)),
+        table=Table(_columns(own, look), rows_of(own, NAMES)),
         notes=[words("cut.axis")] * cut + [words("effects.few")] * missing,
     )
 
@@ -132,10 +133,6 @@ def _found(row: EffectRow, look: Look) -> str:
     return "; ".join(parts)
 
 
-def _level(level: float, look: Look) -> str:
-    return f"{look.words.plain(100 * level)}\u00a0%"
-
-
 def _place(row: EffectRow, look: Look) -> str:
     return look.words("all_networks") if row.network == POOLED else row.network
 
@@ -160,9 +157,9 @@ def _said(row: EffectRow, look: Look) -> str:
         pair=f"{row.second} − {row.first}",
         estimate=_amount(row.estimate, row.kind, look),
         interval=_interval(row.ci_low, row.ci_high, row.kind, look),
-        level=_level(row.level, look),
+        level=look.words.level(row.level),
         inner=_interval(row.inner_low, row.inner_high, row.kind, look),
-        inner_level=_level(row.inner_level, look),
+        inner_level=look.words.level(row.inner_level),
         beside="".join(f"; {one}" for one in beside),
         verdict=look.words(f"verdict.{row.verdict}"),
         n=row.participants,
@@ -173,12 +170,14 @@ def _interval(low: float | None, high: float | None, kind: str, look: Look) -> s
     return f"[{_amount(low, kind, look)}{look.words.between}{_amount(high, kind, look)}]"
 
 
-def _columns(look: Look) -> list[Column]:
+def _columns(rows: Sequence[EffectRow], look: Look) -> list[Column]:
+    # fractions, of which percentages have two decimals less
+    level_digits = 2 + max(level_decimals(level) for row in rows for level in (row.level, row.inner_level))
     digits = {"p_value": 3, "p_holm": 3} | dict.fromkeys(
         (
             "estimate", "ci_low", "ci_high", "inner_low", "inner_high", "margin", "margin_d", "margin_si",
             "least_margin", "detectable", "power",
         ),
         2,
-    ) | {"level": 3, "inner_level": 3}  # fmt: skip
+    ) | dict.fromkeys(("level", "inner_level"), max(3, level_digits))  # fmt: skip
     return [Column(name, look.words(f"column.{name}"), digits.get(name)) for name in NAMES]

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from eyelevel_stats.rows.levels import level_percent
+
 Language = Literal["en", "de"]
 LANGUAGES: tuple[Language, ...] = ("en", "de")
 UNKNOWN = "–"
@@ -34,6 +36,11 @@ def plain(value: float, language: Language) -> str:
     """A value at an axis: at most four meaningful digits."""
     text = f"{abs(value):,.4g}" if abs(value) < 10_000 else f"{abs(value):,.0f}"
     return (MINUS if value < 0 else "") + _localised(text, language)
+
+
+def level(value: float, language: Language) -> str:
+    """The level of an interval as a percentage, never 100 % for one below 1."""
+    return f"{_localised(level_percent(value), language)}\u00a0%"
 
 
 def _localised(text: str, language: Language) -> str:

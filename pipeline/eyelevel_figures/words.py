@@ -430,6 +430,9 @@ class Words:
     def plain(self, value: float) -> str:
         return numbers.plain(value, self.language)
 
+    def level(self, value: float) -> str:
+        return numbers.level(value, self.language)
+
     def interval(self, low: float | None, high: float | None, digits: int = 2) -> str:
         """[4.20, 4.60]; a semicolon where the comma is decimal. Nothing where unknown."""
         if low is None or high is None:

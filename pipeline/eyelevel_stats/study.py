@@ -32,6 +32,7 @@ from eyelevel_stats.rows.study import (
     RepeatRow,
     ValueRow,
 )
+from eyelevel_stats.sequential.looks import level_at_end
 from eyelevel_stats.values import Placed, value_rows
 
 ALIKE = "the metric or the MOS is the same for all clips"
@@ -117,6 +118,7 @@ def plan_answers(
         sessions=len(sessions),
         planned=planned,
         power=plan.power,
+        level=level_at_end(plan),
     )
     return answers(plan.hypotheses, sorted(ratings), sorted(comparisons), alpha=alpha, reference=reference)
 

@@ -264,6 +264,26 @@ def test_a_failure_is_repeated_after_one_minute_and_after_five_more_and_then_fin
     assert InDepthResult.objects.get().state == InDepthState.FAILED
 
 
+def test_a_computation_that_failed_for_good_has_three_further_attempts_once_a_researcher_asks_for_them(
+    monkeypatch: pytest.MonkeyPatch, as_rosa: Client, wanted: list[int]
+) -> None:
+    field, result = closed(H1)
+    with monkeypatch.context() as patch:
+        patch.setattr(in_depth_runs, "compute", lambda *_, **__: 1 / 0)
+        attempt_each_hour(result)
+    wanted.clear()
+    path = f"/api/research/studies/{field.study.sha256}/results/in-depth"
+    assert as_rosa.post(path).status_code == 204
+    row = InDepthResult.objects.get()
+    assert (row.state, row.error, row.attempts) == (InDepthState.QUEUED, "", 0)
+    assert wanted == [result.pk]
+    assert run_if_due(result.pk, Clock())
+    assert ask_api(as_rosa, field)["status"] == "done"
+    # those that have not failed stay as they are
+    assert as_rosa.post(path).status_code == 204
+    assert (InDepthResult.objects.get().state, wanted) == (InDepthState.DONE, [result.pk])
+
+
 def test_the_second_attempt_may_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
     _, result = closed(H1)
     with monkeypatch.context() as patch:

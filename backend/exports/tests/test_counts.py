@@ -14,10 +14,16 @@ from .exported import analysed, counted_field, exported, rows
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
+def exported_of(field: Field, origin: str) -> dict[str, bytes]:
+    result = of_origin(analysed(field), ResultOrigin(origin))
+    assert result is not None
+    return exported(result)
+
+
 def test_readme_and_counts_say_the_same_of_every_session_and_vote() -> None:
     field = counted_field()
     for origin, simulated in (("person", 0), ("all", 1)):
-        files = exported(of_origin(analysed(field), ResultOrigin(origin)))
+        files = exported_of(field, origin)
         text = files["README.txt"].decode()
         counted = rows(files["counts.csv"])
         lines = {line[2:14].strip(): line[14:34].split() for line in text.splitlines()}
@@ -34,7 +40,7 @@ def test_counts_funnel_and_rows_of_an_export_add_up() -> None:
         "all": {"used": 2, "excluded": 1, "over_quota": 1, "waiting": 0, "incomplete": 1, "simulated": 0},
     }
     for origin, outcomes in expected.items():
-        files = exported(of_origin(analysed(field), ResultOrigin(origin)))
+        files = exported_of(field, origin)
         assert {row["outcome"]: int(row["sessions"]) for row in rows(files["counts.csv"])} == outcomes
         assert {row["outcome"]: int(row["votes"]) for row in rows(files["counts.csv"])} == outcomes
         assert len(rows(files["votes.csv"])) == outcomes["used"]

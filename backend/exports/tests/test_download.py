@@ -2,7 +2,7 @@
 
 import json
 import threading
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import IO
 
 import pytest
@@ -18,12 +18,15 @@ from exports.archive import write_archive
 from exports.models import Export
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_stats.tables import TABLES
+from studies.models import Fielding, Study
 from testing.threads import at_once
 from testing.votes import Field, sha
 
-from .exported import analysed, counted_field, path, rows, unpacked
+from .exported import analysed, counted_field, exported, path, rows, unpacked
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+
+EARLY = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_a_researcher_downloads_everything(rosa: Client) -> None:
@@ -79,6 +82,37 @@ def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) ->
     assert listed == [row["sentence"] for row in (look, *analyses)]
     opened = AuditEntry.objects.get(what="look").at
     assert f"unchanged since {opened:%Y-%m-%d %H:%M:%S} UTC." in text
+
+
+def unchanged_since(field: Field) -> str:
+    text = exported(analysed(field))["README.txt"].decode()
+    return text.partition("unchanged since ")[2].partition(".")[0]
+
+
+def test_closing_the_study_is_an_event_since_which_departures_may_have_changed(rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    analysed(field)
+    Snapshot.objects.update(created_at=timezone.now() - timedelta(hours=1))
+    Study.objects.update(published_at=EARLY)
+    Fielding.objects.update(opened_at=EARLY)
+    answer = rosa.post(
+        f"/api/research/fieldings/{field.fielding.slug}/state", {"state": "closed"}, content_type="application/json"
+    )
+    assert answer.status_code == 200
+    closed = AuditEntry.objects.get(what="close")
+    assert unchanged_since(field) == f"{closed.at:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def test_votes_on_an_earlier_version_are_an_event_since_which_departures_may_have_changed() -> None:
+    field, newer = Field(), Field(number=2)
+    Study.objects.filter(pk=newer.study.pk).update(parent_sha256=field.study.sha256)
+    for one in (newer, field):
+        one.rate("QUIC", 6)
+        analysed(one)
+    latest = timezone.now() + timedelta(hours=1)
+    Snapshot.objects.filter(study=field.study).update(created_at=latest)
+    assert unchanged_since(newer) == f"{latest:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def test_page_and_export_list_the_same_departures_also_for_somebody_who_has_seen_no_results(rosa: Client) -> None:

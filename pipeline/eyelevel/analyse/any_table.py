@@ -19,7 +19,7 @@ from eyelevel.analyse.pair_fits import pair_fits
 from eyelevel.analyse.pair_results import pair_rows, sign_rows, win_rows
 from eyelevel.analyse.pair_tables import fit_tables
 from eyelevel.analyse.prediction_tables import prediction_table
-from eyelevel.analyse.predictions import input_of_scores, prediction_sentence, predictions
+from eyelevel.analyse.predictions import Predictions, input_of_scores, prediction_sentence, predictions
 from eyelevel.analyse.report import pairs as pair_report
 from eyelevel.analyse.report import scores as score_report
 from eyelevel.analyse.report.metrics import CLEAR
@@ -92,8 +92,12 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
         f"{plural(own.stimuli, 'stimulus', 'stimuli')}",
         *score_report.summary(results),
     ]
-    enough = len(results.stimuli) >= MIN_CLIPS or new is not None
-    return Analysed(_files(results.tables(), page()), lines, notices, later=later if enough else None)
+    if len(results.stimuli) >= MIN_CLIPS or new is not None:
+        return Analysed(_files(results.tables(), page()), lines, notices, later=later)
+    if not known:
+        return Analysed(_files(results.tables(), page()), lines, notices)
+    none = Predictions((), None, input_of_scores(votes, known, (scale.low, scale.high)).why)
+    return Analysed(_files(results.tables(), page(predicted=none)), [*lines, prediction_sentence(none)], notices)
 
 
 def analyse_pairs(asked: Asked) -> Analysed:

@@ -94,8 +94,8 @@ def _digest(path: Path) -> str:
 
 def unused(asked: Asked) -> Iterator[str]:
     """Options that do not go with what the columns say, as sentences."""
-    if asked.predict.path is not None and (asked.metrics is None or "score" not in asked.columns):
-        yield "--predict goes with scores and --metrics, from which the model is fitted."
+    if asked.predict.option is not None and (asked.metrics is None or "score" not in asked.columns):
+        yield f"{asked.predict.option} goes with scores and --metrics, from which the model is fitted."
     if asked.higher_is_better and asked.metrics is None:
         yield "--higher-is-better goes with --metrics."
     if "score" in asked.columns:

@@ -11,7 +11,7 @@ from eyelevel.analyse.any_table import analyse_pairs, analyse_scores
 from eyelevel.analyse.asked import Asked, unused
 from eyelevel.analyse.export import analyse_export
 from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
-from eyelevel.analyse.new_clips import Predict
+from eyelevel.analyse.new_clips import MOST_VOTES, Predict
 from eyelevel.errors import BadInputError
 from eyelevel_stats.columns import Whose
 
@@ -73,8 +73,9 @@ T = TypeVar("T")
 )
 @click.option(
     "--predict-votes",
-    type=click.IntRange(min=1),
-    help="Number of votes of the MOS that --predict predicts.  [default: the median of the rated clips]",
+    type=click.IntRange(min=1, max=MOST_VOTES),
+    help=f"Number of votes of the MOS that --predict predicts, at most {MOST_VOTES}.  [default: the median of the "
+    "rated clips]",
 )
 @click.option(
     "--origin",
@@ -140,9 +141,11 @@ def analyse(
     own = {"--columns": columns, "--scale": scale, "--metrics": metrics, "--higher-is-better": higher_is_better}
     if predict_votes is not None and predict is None:
         raise click.UsageError("--predict-votes goes with --predict alone.")
-    if predict is not None and not bootstrap:
-        raise click.UsageError("--predict needs the fits that --no-bootstrap leaves out; give one of the two.")
     asked_for = Predict(predict, predict_votes, long_too)
+    if asked_for.option is not None and not bootstrap:
+        raise click.UsageError(
+            f"{asked_for.option} needs the fits that --no-bootstrap leaves out; give one of the two."
+        )
     if (export is None) == (votes is None):
         raise click.UsageError(
             "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own"

@@ -24,6 +24,7 @@ from eyelevel_stats.columns import Whose, of_origin, simulated_sessions
 from eyelevel_stats.hypotheses.plan_order import in_plan_order
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import in_depth
+from eyelevel_stats.prediction.mappings import SCALE
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.study import Results
 from eyelevel_stats.tables import TABLES, csv_text, meaning
@@ -33,14 +34,13 @@ HYPOTHESES = "hypotheses.csv"
 # answers outside planned looks are further tests
 IN_FIELD_STILL = "the study was still in the field when this was exported"
 NO_TABLE = Predict()
-# the ends of the scale of `rate`
-SCALE = (1.0, 7.0)
 
 
 def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict = NO_TABLE, seed: int) -> Analysed:
     """A folder, a zip or the votes of an export, of the sessions of this origin; `predict` asks about new clips.
 
-    Raise BadInputError where it is not as the platform wrote it, or the table of new clips is wrong.
+    Raise BadInputError where it is not as the platform wrote it, the table of new clips is wrong, or predictions are
+    asked for and there are no ratings.
     """
     check_export(export)
     with open_votes(export) as file:
@@ -60,6 +60,11 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
         "simulated": simulated_sessions(columns),
     }
     ratings = ratings_of(columns)
+    if predict.option is not None and not ratings:
+        raise BadInputError(
+            f"{export}: {predict.option} needs ratings, from which the model is fitted, and there are none; "
+            "leave it out."
+        )
     found = against(ratings, metrics_of(columns), seed=seed)
     given = input_of_ratings(ratings, found.metrics, SCALE)
     new = None if predict.path is None else read_new_clips(predict.path, list(given.metrics))
@@ -97,13 +102,15 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
                 answered,
                 replace(found, resampled=more),
                 deep=deep.tables,
-                predicted=left_out,
+                predicted=left_out if ratings else None,
                 no_multiverse=completed if isinstance(completed, str) else None,
             ),
         }
         lines = [row.sentence for row in about_metrics]
+        if ratings:
+            lines.append(prediction_sentence(left_out))
         if any(row.pearson is not None for row in found.leaders):
-            lines += [prediction_sentence(left_out), *best_sentences(more.best)]
+            lines += best_sentences(more.best)
         if left_out.rows:
             table = prediction_table(left_out.rows)
             files[table.file] = table.csv()

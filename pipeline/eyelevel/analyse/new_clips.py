@@ -1,5 +1,7 @@
 """Predicts the MOS of new clips from a table of their metrics (`--predict`)."""
 
+import csv
+import io
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +20,6 @@ from eyelevel_core.model.metrics import METRICS
 from eyelevel_stats.prediction.coverage import ClipVote
 from eyelevel_stats.prediction.new_clips import NewClips, new_clips
 from eyelevel_stats.rows.networks import ALL
-from eyelevel_stats.tables import csv_text
 
 FILE = "predicted.csv"
 COLUMNS = {
@@ -30,6 +31,8 @@ COLUMNS = {
     "refused": "why there is no prediction, such as a value outside the range of the rated clips; else empty",
 }
 WORDS = "Predicting the scores of new clips ..."
+# in one MOS; 4,000 draws of so many votes take up to 200 MB
+MOST_VOTES = 1000
 # names of metrics in tables of the platform: si_ms is SI
 LABEL_OF = {metric.field: metric.label for metric in METRICS}
 
@@ -45,12 +48,22 @@ class Predict:
     votes: int | None = None
     long_too: bool = False
 
+    @property
+    def option(self) -> str | None:
+        """The option by which predictions are asked for; None where they are not."""
+        return "--predict" if self.path is not None else "--predictions" if self.long_too else None
+
 
 @dataclass(frozen=True)
 class NewTable:
-    """The cells as they were read, and the values of the columns that are known metrics, by the metric's name."""
+    """The cells as they were read, and the values of the columns that are known metrics, by the metric's name.
+
+    `delimiter` separates the cells; figures that are added have a decimal comma where `decimal_comma`.
+    """
 
     names: tuple[str, ...]
+    delimiter: str
+    decimal_comma: bool
     rows: tuple[tuple[str, ...], ...]
     values: Mapping[str, Sequence[float | None]]
 
@@ -58,17 +71,23 @@ class NewTable:
 def read_new_clips(path: Path, known: Sequence[str]) -> NewTable:
     """The table; `known` are the metrics of the rated clips.
 
-    Raise BadInputError, naming file, line, column, value and cure, where no column is a known metric, a value is no
-    number, or a column has the name of one that is added.
+    Raise BadInputError, naming file, line, column, value and cure, where no column is a known metric, two columns are
+    the same one, a value is no number, or a column has the name of one that is added.
     """
     with open_delimited(path, expected=known) as table:
         if taken := [name for name in table.names if name in COLUMNS]:
             raise BadInputError(f"{path} has a column {taken[0]!r} already, which --predict adds; rename it.")
-        places = {
-            name: place
-            for place, column in enumerate(table.names)
-            if (name := column if column in known else LABEL_OF.get(column, column)) in known
-        }
+        places: dict[str, int] = {}
+        for place, column in enumerate(table.names):
+            name = column if column in known else LABEL_OF.get(column, column)
+            if name not in known:
+                continue
+            if name in places:
+                raise BadInputError(
+                    f"{path} has two columns of the metric {name}: {table.names[places[name]]!r} and {column!r}; "
+                    "leave out one of them."
+                )
+            places[name] = place
         if not places:
             raise BadInputError(
                 f"{path} has no column of a metric that the rated clips have ({', '.join(known) or 'they have none'}); "
@@ -85,9 +104,9 @@ def read_new_clips(path: Path, known: Sequence[str]) -> NewTable:
                     raise table.error(f"{table.names[place]} is {cell[:60]!r}, which is not a number; correct it.")
                 values[name].append(value)
             rows.append(own)
-    if not rows:
-        raise BadInputError(f"{path} has no clip: there is no row below the header.")
-    return NewTable(table.names, tuple(rows), values)
+        if not rows:
+            raise BadInputError(f"{path} has no clip: there is no row below the header.")
+        return NewTable(table.names, table.delimiter, table.decimal_comma, tuple(rows), values)
 
 
 def usual_votes(votes: Sequence[ClipVote]) -> int:
@@ -118,8 +137,23 @@ def predicted(given: Input, table: NewTable, *, n: int | None, seed: int) -> Pre
                 scale=given.scale,
             )  # fmt: skip
     added = [_added(found, place, votes) for place in range(len(table.rows))]
-    text = csv_text([*table.names, *COLUMNS], ([*cells, *own] for cells, own in zip(table.rows, added, strict=True)))
-    return PredictedTable(text, _sentence(found, added))
+    return PredictedTable(_csv(table, added), _sentence(found, added))
+
+
+def _csv(table: NewTable, added: Sequence[Sequence[str | float | int | None]]) -> str:
+    """The table as it was given, with its delimiter, and COLUMNS after it."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=table.delimiter)
+    writer.writerow([*table.names, *COLUMNS])
+    for cells, own in zip(table.rows, added, strict=True):
+        writer.writerow([*cells, *(_cell(value, comma=table.decimal_comma) for value in own)])
+    return text.getvalue()
+
+
+def _cell(value: str | float | None, *, comma: bool) -> str:
+    if value is None:
+        return ""
+    return str(value).replace(".", ",") if comma and isinstance(value, float) else str(value)
 
 
 def _added(found: NewClips, place: int, votes: int) -> list[str | float | int | None]:

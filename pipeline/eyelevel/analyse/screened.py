@@ -5,8 +5,7 @@ Each figure that needs them states in one line what is missing.
 
 import csv
 import io
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +13,17 @@ from eyelevel.analyse.reading import bytes_beside, text_beside
 from eyelevel.errors import BadInputError
 from eyelevel_core.study.design import Design
 from eyelevel_figures.study import Screening
-from eyelevel_stats.columns import of_sessions
-from eyelevel_stats.conformance import RULES, VERDICT_COLUMNS, Whose, asked_rules, funnel, funnel_rows, rules_broken
-from eyelevel_stats.descriptive.careless import Plays
-from eyelevel_stats.in_depth.compute import Completed
+from eyelevel_stats.columns import Whose
+from eyelevel_stats.conformance import (
+    RULES,
+    VERDICT_COLUMNS,
+    asked_rules,
+    broken_column,
+    funnel,
+    funnel_rows,
+)
+from eyelevel_stats.descriptive.careless import Plays, plays_by_session
+from eyelevel_stats.in_depth.compute import Completed, completed
 
 try:
     import pyarrow as pa
@@ -31,11 +37,16 @@ NO_VERDICTS = f"{CONFORMANCE}, which has the verdict on each session, is not bes
 NO_VOTES = f"{EVERY_VOTE}, which has the votes of excluded sessions, is not beside the votes"
 NO_PYARROW = f"the Python package pyarrow, which reads {EVERY_VOTE}, is not installed"
 NO_PLAN = "the plan states no hypothesis about two stacks"
+AS_IT_IS = "give an export as it is"
+RULE_COLUMNS = {broken_column(rule): rule for rule in RULES}
 
 
 @dataclass(frozen=True)
 class Screened:
-    """`screening` is None, with the reason, where there is no funnel; `verdicts` are the columns of conformance.csv."""
+    """`screening` is None, with the reason, where there is no funnel; `verdicts` are the columns of conformance.csv.
+
+    The cells of a rule that the file has no column of are None.
+    """
 
     screening: Screening | None
     why: str | None
@@ -46,7 +57,8 @@ class Screened:
 def screened_of(export: Path, design: Design | None, whose: Whose) -> Screened:
     """The funnels of the sessions of this origin, and what the study calls its groups, in English where it does.
 
-    Raise BadInputError where conformance.csv lacks a column.
+    A rule that conformance.csv has no column of, as in a file older than the rule, is one that was not asked. Raise
+    BadInputError where it lacks another column, or those of all rules.
     """
     if design is None:
         return Screened(None, NO_STUDY, None, {})
@@ -54,11 +66,17 @@ def screened_of(export: Path, design: Design | None, whose: Whose) -> Screened:
     text = text_beside(export, CONFORMANCE)
     if text is None:
         return Screened(None, NO_VERDICTS, None, names)
-    verdicts = _columns(text, VERDICT_COLUMNS, f"{export}: {CONFORMANCE}")
+    where = f"{export}: {CONFORMANCE}"
+    verdicts = _columns(text, [name for name in VERDICT_COLUMNS if name not in RULE_COLUMNS], where, RULE_COLUMNS)
+    not_asked = {rule for name, rule in RULE_COLUMNS.items() if name not in verdicts}
+    if len(not_asked) == len(RULES):
+        raise BadInputError(f"{where} has no column of any rule, such as {broken_column(RULES[0])}; {AS_IT_IS}.")
+    sessions = len(verdicts["session_id"])
+    verdicts |= {broken_column(rule): [None] * sessions for rule in not_asked}
     rules = design.conformance.rules
     screening = Screening(
         funnels=funnel(funnel_rows(verdicts, whose), groups=list(design.group_keys)),
-        asked=asked_rules(design),
+        asked=[rule for rule in asked_rules(design) if rule not in not_asked],
         excludes={name: rule.use for name, rule in rules.items()},
         stall_ms=rules["R2"].thresholds["stall_ms"],
     )
@@ -70,10 +88,7 @@ def plays_of(export: Path) -> dict[str, Plays]:
     text = text_beside(export, PLAYS)
     if text is None:
         return {}
-    columns = _columns(text, ("session_id", "off_speed"), f"{export}: {PLAYS}")
-    pairs = zip(columns["session_id"], columns["off_speed"], strict=True)
-    known = Counter((str(session), value) for session, value in pairs if value is not None)
-    return {session: Plays(known[session, "yes"] + known[session, "no"], known[session, "yes"]) for session, _ in known}
+    return plays_by_session(_columns(text, ("session_id", "off_speed"), f"{export}: {PLAYS}"))
 
 
 def completed_of(export: Path, design: Design | None, found: Screened, whose: Whose) -> Completed | str:
@@ -94,22 +109,20 @@ def completed_of(export: Path, design: Design | None, found: Screened, whose: Wh
         columns = pq.read_table(io.BytesIO(data)).to_pydict()
     except (pa.ArrowException, OSError) as error:
         raise BadInputError(f"{export}: {EVERY_VOTE} is damaged ({error}); download the export again.") from error
-    broken = rules_broken(found.verdicts, whose)
-    return Completed(
-        columns=of_sessions(columns, broken),
-        broken=broken,
-        plan_rules=[rule for rule in RULES if design.conformance.rules[rule].use],
-    )
+    return completed(columns, found.verdicts, design, whose)
 
 
-def _columns(text: str, names: Sequence[str], where: str) -> dict[str, list[str | None]]:
-    """These columns of a CSV file of the export; an empty cell is None."""
+def _columns(
+    text: str, names: Sequence[str], where: str, optional: Collection[str] = ()
+) -> dict[str, list[str | None]]:
+    """These columns of a CSV file of the export, and those of `optional` that it has; an empty cell is None."""
     rows = csv.DictReader(io.StringIO(text, newline=""))
+    there = rows.fieldnames or ()
     for name in names:
-        if name not in (rows.fieldnames or ()):
-            raise BadInputError(f"{where} has no column {name}; give an export as it is.")
-    found: dict[str, list[str | None]] = {name: [] for name in names}
+        if name not in there:
+            raise BadInputError(f"{where} has no column {name}; {AS_IT_IS}.")
+    found: dict[str, list[str | None]] = {name: [] for name in (*names, *(one for one in optional if one in there))}
     for row in rows:
-        for name in names:
-            found[name].append(row[name] or None)
+        for name, cells in found.items():
+            cells.append(row[name] or None)
     return found

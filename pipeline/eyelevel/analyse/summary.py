@@ -23,7 +23,11 @@ def summary(results: Results, *, votes: int, participants: int, simulated: int) 
     yield f"{votes} votes of {participants} participants"
     if simulated:
         yield f"{simulated} of the participants were simulated: programs, whose votes say nothing about people"
-    yield from (row.sentence for row in results.hypotheses)
+    for row in results.hypotheses:
+        yield row.sentence
+        effects = [one.sentence for one in results.effects if one.hypothesis == row.hypothesis]
+        # one effect is in the sentence above
+        yield from (f"  {sentence}" for sentence in (effects if len(effects) > 1 else ()))
     yield from _cut([_mos(row) for row in results.mos], "mos.csv")
     yield from _cut([_preference(row) for row in results.comparisons], "comparisons.csv")
     yield from _cut([_correlation(row) for row in results.correlations], "correlations.csv")

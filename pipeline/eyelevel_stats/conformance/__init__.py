@@ -7,7 +7,7 @@ from eyelevel_stats.conformance.finding import Broken, Finding
 from eyelevel_stats.conformance.funnel import GroupFunnel, Row, Step, funnel
 from eyelevel_stats.conformance.rules import RULES, Rules, rules_of
 from eyelevel_stats.conformance.verdict import Verdict, judge
-from eyelevel_stats.conformance.verdict_rows import VERDICT_COLUMNS, Whose, broken_column, funnel_rows, rules_broken
+from eyelevel_stats.conformance.verdict_rows import VERDICT_COLUMNS, broken_column, funnel_rows, rules_broken
 from eyelevel_stats.conformance.watched import covered_ms
 
 __all__ = [
@@ -28,7 +28,6 @@ __all__ = [
     "Step",
     "Trial",
     "Verdict",
-    "Whose",
     "accounts",
     "asked_rules",
     "broken_column",

@@ -1,14 +1,11 @@
 """Sessions and their verdicts, from the columns of conformance.csv or verdicts.parquet of an export."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+from eyelevel_stats.columns import Columns, Whose
 from eyelevel_stats.conformance.funnel import Row
 from eyelevel_stats.conformance.rules import RULES
-
-Columns = Mapping[str, Sequence[Any]]
-# whose sessions: those of people, those of `eyelevel simulate`, or both
-Whose = Literal["person", "simulated", "all"]
 
 
 def broken_column(rule: str) -> str:
@@ -27,9 +24,14 @@ def funnel_rows(verdicts: Columns, whose: Whose) -> Iterator[Row]:
                 group=group,
                 completed=state == "completed",
                 accepted=accepted == "yes",
-                broken=dict(zip(RULES, broken, strict=True)) if broken[0] is not None else None,
+                broken=_broken(broken),
                 left_out_by=frozenset((left_out_by or "").split()),
             )
+
+
+def _broken(cells: Sequence[Any]) -> dict[str, Any] | None:
+    """By rule; None for a session that nobody has judged, whose cells are all unknown."""
+    return None if all(cell is None for cell in cells) else dict(zip(RULES, cells, strict=True))
 
 
 def rules_broken(verdicts: Columns, whose: Whose) -> dict[str, set[str]]:

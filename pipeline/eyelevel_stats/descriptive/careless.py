@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from eyelevel_stats.columns import Columns
 from eyelevel_stats.intervals import wilson
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.opinion import Opinion, opinions
@@ -21,6 +22,13 @@ class Plays(NamedTuple):
 
     plays: int
     off_speed: int
+
+
+def plays_by_session(columns: Columns) -> dict[str, Plays]:
+    """The plays of each session whose speed is known; `columns` has session_id, and off_speed as yes, no or None."""
+    pairs = zip(columns["session_id"], columns["off_speed"], strict=True)
+    known = Counter((session, value) for session, value in pairs if value is not None)
+    return {session: Plays(known[session, "yes"] + known[session, "no"], known[session, "yes"]) for session, _ in known}
 
 
 def careless_rows(answers: Mapping[str, Sequence[Answer]], plays: Mapping[str, Plays]) -> tuple[CarelessRow, ...]:

@@ -55,7 +55,7 @@ def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Referen
         judged = [(network, effect, judge(effect, margin=hypothesis.margin, alpha=alpha)) for network, effect in found]
         own = _rows(hypothesis, judged, reference)
         outcome = overall([outcome_of(hypothesis, effect, one) for _, effect, one in judged])
-        sentence = outcome_sentence(hypothesis, outcome, [row.sentence for row in own])
+        sentence = outcome_sentence(hypothesis, outcome, own)
         rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence))
         effects += own
     return Answers(tuple(rows), tuple(effects))
@@ -105,7 +105,7 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
         margin_si_why="no clips are given" if in_si is None else in_si.why,
         least_margin=one.least_margin,
         power=None if reference is None else reference.power,
-        detectable=None if reference is None else reference.detectable(effect, one.alpha),
+        detectable=None if reference is None else reference.detectable(effect),
         verdict=one.verdict,
         scope="sites like these" if effect.like_these else "these very sites",
         votes=effect.votes,

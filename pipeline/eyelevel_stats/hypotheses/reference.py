@@ -17,7 +17,8 @@ class Reference:
     """The rated clips and the comparisons of a study, with any stacks, and its planned size.
 
     `sessions` is the number of participants that the answers are from, `planned` that of the plan, None where unknown.
-    `power` is the plan's: the probability with which a detectable difference is found.
+    `power` is the plan's: the probability with which a detectable difference is found. `level` is the two-sided level
+    at which the planned study judges at its end.
     """
 
     clips: Sequence[ClipSi]
@@ -25,6 +26,7 @@ class Reference:
     sessions: int
     planned: int | None
     power: float
+    level: float
 
     def margin_in_si(self, hypothesis: Hypothesis, network: str) -> SiChange:
         """The change of SI that is worth the margin, on one network or over those of the hypothesis together."""
@@ -44,8 +46,11 @@ class Reference:
         # the last one is about all networks together
         return si_change_of_choices(hypothesis.margin, fits[-1])
 
-    def detectable(self, effect: Effect, alpha: float) -> float | None:
-        """The smallest difference that the planned study finds; None where its size or the variance is unknown."""
+    def detectable(self, effect: Effect) -> float | None:
+        """The smallest difference that the planned study finds at its end, whichever look the effect is of.
+
+        None where its size or the variance is unknown.
+        """
         if not self.planned or not self.sessions:
             return None
-        return detectable(effect, growth=self.planned / self.sessions, alpha=alpha, power=self.power)
+        return detectable(effect, growth=self.planned / self.sessions, alpha=self.level, power=self.power)

@@ -11,7 +11,7 @@ class EffectRow:
     `inner_level`, by which equivalence is judged. `p_holm` is corrected for the networks of the same hypothesis, where
     each is a claim of its own. `margin_d` is the margin over the standard deviation of single votes, `margin_si` the
     relative change of SI that is worth it. `detectable` is the smallest difference that a study of the planned size
-    finds with probability `power`.
+    finds at its end with probability `power`, also where the effect is that of an earlier look.
     """
 
     hypothesis: str
@@ -46,7 +46,10 @@ class EffectRow:
 
 @dataclass(frozen=True)
 class HypothesisRow:
-    """The answer to one hypothesis of the plan; `sentence` says it in words."""
+    """The answer to one hypothesis of the plan; `sentence` says it in words.
+
+    Where it is about several networks, the sentence names the verdict of each; their effects have their own sentences.
+    """
 
     hypothesis: str
     says: str

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.hypotheses.verdict import Verdict
+from eyelevel_stats.rows.levels import level_percent
 
 
 def effect_sentence(row: EffectRow) -> str:
@@ -31,7 +34,7 @@ def effect_sentence(row: EffectRow) -> str:
 
 
 def _between(row: EffectRow, level: float, low: float, high: float) -> str:
-    return f"{100 * level:.4g} % interval {_amount(row, low)} to {_amount(row, high)}"
+    return f"{level_percent(level)} % interval {_amount(row, low)} to {_amount(row, high)}"
 
 
 def _amount(row: EffectRow, value: float) -> str:
@@ -77,16 +80,20 @@ def _found(row: EffectRow) -> str:
         return ""
     return (
         f"With votes that vary as these do, the planned number of participants finds a difference of "
-        f"{_size(row, row.detectable)} with a probability of {_percent(row.power)}."
+        f"{_size(row, row.detectable)} with a probability of {level_percent(row.power)} %."
     )
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
+    """With three meaningful digits and without an exponent."""
+    return f"{np.format_float_positional(100 * share, precision=3, unique=False, fractional=False, trim='-')} %"
 
 
-def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[str]) -> str:
-    """The answer to the hypothesis, and then what it rests on."""
+def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[EffectRow]) -> str:
+    """The answer to the hypothesis, and then the effect that it rests on, or the verdict of each network."""
     if not effects:
         return f"{hypothesis.key} cannot be answered: no votes compare these stacks."
-    return " ".join([f"{hypothesis.key} is {outcome}.", *effects])
+    rests_on = effects[0].sentence
+    if len(effects) > 1:
+        rests_on = f"{'; '.join(f'{row.network}: {row.verdict}' for row in effects)}."
+    return f"{hypothesis.key} is {outcome}. {rests_on}"

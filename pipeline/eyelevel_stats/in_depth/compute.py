@@ -6,14 +6,15 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from eyelevel_core.study.design import Plan
-from eyelevel_kinds import KINDS
+from eyelevel_core.study.design import Design, Plan
+from eyelevel_kinds.rate import ENDS
 from eyelevel_stats.agreement.best import BestSet, best_sets
 from eyelevel_stats.agreement.ceilings import ceilings
 from eyelevel_stats.agreement.clips import Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.signs import sign_matches
-from eyelevel_stats.columns import Columns
+from eyelevel_stats.columns import Columns, Whose, of_sessions
+from eyelevel_stats.conformance import RULES, rules_broken
 from eyelevel_stats.descriptive.careless import Plays, careless_rows, sensitivity_rows, straight_row
 from eyelevel_stats.descriptive.contexts import context_difference_rows, context_mos_rows
 from eyelevel_stats.descriptive.distribution import score_rows, share_rows
@@ -33,9 +34,6 @@ from eyelevel_stats.pairs.results import pair_results
 from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
 from eyelevel_stats.votes import comparisons_of, metrics_of, pair_votes, ratings_of
 
-# the ends of the scale of `rate`, which has one
-RATE_SCALE = KINDS["rate"].scale or (1, 7)
-
 Rows = tuple[Any, ...]
 Tables = Mapping[str, Rows]
 
@@ -51,6 +49,19 @@ class Completed:
     columns: Columns
     broken: Mapping[str, Collection[str]]
     plan_rules: Collection[str]
+
+
+def completed(votes: Columns, verdicts: Columns, design: Design, whose: Whose) -> Completed:
+    """The votes of the judged sessions of this origin that only rules may exclude, from those of all sessions.
+
+    Sessions over quota, and others that are excluded for another reason than a rule, are left out.
+    """
+    broken = rules_broken(verdicts, whose)
+    return Completed(
+        columns=of_sessions(votes, broken),
+        broken=broken,
+        plan_rules=[rule for rule in RULES if design.conformance.rules[rule].use],
+    )
 
 
 @dataclass(frozen=True)
@@ -100,7 +111,7 @@ class _Work:
     ) -> None:
         self._columns, self._plan, self._plays, self._completed, self._seed = columns, plan, plays, completed, seed
         self._ratings = sorted(ratings_of(columns))
-        self._scale = RATE_SCALE
+        self._scale = ENDS
 
     def parts(self) -> Mapping[str, Callable[[], dict[str, Rows]]]:
         return {

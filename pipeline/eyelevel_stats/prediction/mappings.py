@@ -3,11 +3,12 @@
 import numpy as np
 from scipy import optimize, special
 
+from eyelevel_kinds.rate import ENDS
 from eyelevel_stats.ordinal.links import Floats
 from eyelevel_stats.prediction.mapping import Mapping, Model
 
-# the seven-point scale
-SCALE = (1.0, 7.0)
+# the seven-point scale of `rate`
+SCALE = (float(ENDS[0]), float(ENDS[1]))
 # rates of the exponential that are tried, over the range of the metric: from almost linear to almost a step
 RATES = np.geomspace(0.02, 40, 60)
 # the largest exponent of which a factor is written

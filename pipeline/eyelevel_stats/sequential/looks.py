@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from scipy import special
 
-from eyelevel_core.study.design import Looks
+from eyelevel_core.study.design import Looks, Plan
 from eyelevel_stats.rows.looks import Look
 from eyelevel_stats.sequential.boundaries import boundaries
 from eyelevel_stats.sequential.spending import spent
@@ -31,6 +31,13 @@ def looks_of(plan: Looks, *, used: int, alpha: float) -> tuple[Look, ...]:
     before = [look for look in found if look.sessions < used]
     last = boundaries([*(look.sessions for look in before), used], [*(look.spent for look in before), alpha])[-1]
     return (*found, replace(_look(len(before) + 1, used, alpha, last), is_final=True))
+
+
+def level_at_end(plan: Plan) -> float:
+    """The two-sided level at which the planned number of sessions judges, after all looks of the plan."""
+    if plan.looks is None:
+        return plan.alpha
+    return looks_of(plan.looks, used=plan.looks.planned, alpha=plan.alpha)[-1].level
 
 
 def _look(number: int, sessions: int, total: float, z: float) -> Look:

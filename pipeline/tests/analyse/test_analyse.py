@@ -183,6 +183,8 @@ def test_other_roles_and_kinds_have_tables_of_their_own(run: Run, tmp_path: Path
         "slider 62.5  n=1  garden DSL QUIC work",
         "identical pairs: a difference seen in 100% [21%, 100%], left 1, right 0, no difference 0",
         "rate asked twice: same answer 0% [0%, 79%], 3.00 apart on average  n=1",
+        "No predictions for left-out sites: it needs 10 clips of 5 sites beside the one that is left out; there are 1 "
+        "of 1 in all.",
     ]
     assert [row["mean"] for row in table(tmp_path / "out" / "values.csv")] == ["62.5"]
     assert [row["share_different"] for row in table(tmp_path / "out" / "identical.csv")] == ["1.0"]
@@ -318,6 +320,27 @@ def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: P
     ]
     assert page.count("<svg") == page.count('role="img"')
     assert "12 votes." in text
+
+
+def test_of_several_networks_the_verdicts_come_first_and_then_a_sentence_each(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "study.json").write_bytes(frozen(PLAN.replace("pooled", "each")))
+    votes = [
+        rate(100 * n + place, participant=n, stack=stack, score=score + n % 2, network=network)
+        for n in range(6)
+        for place, (network, stack, score) in enumerate(
+            (("DSL", "QUIC", 6), ("DSL", "TCP+", 2), ("LTE", "QUIC", 4), ("LTE", "TCP+", 3 + n % 3))
+        )
+    ]
+    (tmp_path / "votes.csv").write_text(text_of(votes), newline="")
+    done = run(tmp_path, tmp_path / "out", "--no-bootstrap")
+    (row,) = table(tmp_path / "out" / "hypotheses.csv")
+    dsl, lte = table(tmp_path / "out" / "effects.csv")
+    assert row["sentence"] == "H1 is undecided. DSL: different; LTE: undecided."
+    lines = done.stdout.splitlines()
+    place = lines.index(row["sentence"])
+    assert lines[place + 1 : place + 3] == [f"  {dsl['sentence']}", f"  {lte['sentence']}"]
+    page = (tmp_path / "out" / "report.html").read_text().replace("\u00a0", " ")
+    assert f"{row['sentence']}<ul" in page
 
 
 def test_an_export_without_votes_gives_empty_tables(run: Run, tmp_path: Path) -> None:

@@ -8,8 +8,11 @@ import numpy as np
 import pytest
 
 from eyelevel.analyse import predictions
+from eyelevel.analyse.new_clips import read_new_clips
+from eyelevel.errors import BadInputError
 
 from .command import Page, Run, table
+from .test_analyse import compare, rate, text_of
 
 COLUMNS = "participant=who,stimulus=clip,score=points,site=page"
 CUTS = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
@@ -65,14 +68,15 @@ def test_new_clips_are_the_same_table_with_their_predictions(
     new.write_text("name;note;si\nfast;=a;1500,5\nslow;;2500\nfar;;900000\nnone;;NA\n")
     done = run(*asked, "--predict", new, "--predict-votes", "20")
     assert done.code == 0
-    fast, slow, far, none = table(out / "predicted.csv")
+    fast, slow, far, none = delimited(out / "predicted.csv", ";")
     assert list(fast) == ["name", "note", "si", "metric", "votes", "mos", "low", "high", "refused"]
     assert (fast["name"], fast["note"], fast["si"], fast["metric"], fast["votes"]) == (
-        "fast", "'=a", "1500,5", "si", "20",
+        "fast", "=a", "1500,5", "si", "20",
     )  # fmt: skip
     for row in (fast, slow):
-        assert 1 <= float(row["low"]) <= float(row["mos"]) <= float(row["high"]) <= 7
-    assert float(slow["mos"]) < float(fast["mos"])
+        assert 1 <= figure(row["low"]) <= figure(row["mos"]) <= figure(row["high"]) <= 7
+    assert figure(slow["mos"]) < figure(fast["mos"])
+    assert "," in slow["mos"]
     assert (far["mos"], far["low"], far["high"], "is outside" in far["refused"]) == ("", "", "", True)
     assert none["refused"] == "si of the clip is unknown"
     assert "Predicted the MOS of 2 of 4\u00a0new clips by si; the column refused of predicted.csv says why" in done.out
@@ -80,7 +84,38 @@ def test_new_clips_are_the_same_table_with_their_predictions(
     assert explained == {"metric", "votes", "mos", "low", "high", "refused"}
     # usual: every clip has twelve votes
     run(*asked, "--predict", new)
-    assert {row["votes"] for row in table(out / "predicted.csv")} == {"12"}
+    assert {row["votes"] for row in delimited(out / "predicted.csv", ";")} == {"12"}
+
+
+def delimited(path: Path, delimiter: str) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file, delimiter=delimiter))
+
+
+def figure(text: str) -> float:
+    """With a decimal comma, as in the table that was given."""
+    return float(text.replace(",", "."))
+
+
+def test_the_columns_of_the_table_that_was_given_come_back_as_they_were(
+    run: Run, asked: tuple[str | Path, ...], tmp_path: Path, out: Path
+) -> None:
+    given = ["name\toffset\t@note\tsi", "a\t-3.5\t+1\t1500", 'b\t-0\t"tab\there"\t 2500 ']
+    (tmp_path / "new.tsv").write_text("\n".join(given))
+    assert run(*asked, "--predict", tmp_path / "new.tsv").code == 0
+    lines = (out / "predicted.csv").read_text().splitlines()
+    assert lines[0] == given[0] + "\tmetric\tvotes\tmos\tlow\thigh\trefused"
+    for line, own in zip(lines[1:], given[1:], strict=True):
+        assert line.startswith(own + "\tsi\t12\t")
+
+
+def test_two_columns_of_one_metric_are_refused_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "new.csv"
+    path.write_text("name,SI,plt_ms,si_ms\na,900,1000,901\n")
+    with pytest.raises(BadInputError, match="two columns of the metric SI: 'SI' and 'si_ms'; leave out one of them"):
+        read_new_clips(path, ["PLT", "SI"])
+    # in a table of metrics that has both these are two metrics
+    assert list(read_new_clips(path, ["SI", "si_ms"]).values) == ["SI", "si_ms"]
 
 
 def test_where_left_out_sites_take_many_minutes_they_are_predicted_only_if_asked_for(
@@ -117,6 +152,8 @@ def test_a_wrong_table_of_new_clips_is_named_before_anything_is_written(
     ("options", "sentence"),
     [
         (("--predict-votes", "9"), "--predict-votes goes with --predict alone."),
+        (("--predict", "new.csv", "--predict-votes", "1001"), "1001 is not in the range 1<=x<=1000"),
+        (("--predictions", "--no-bootstrap"), "--predictions needs the fits that --no-bootstrap leaves out"),
         (("--predict", "new.csv", "--no-bootstrap"), "--predict needs the fits that --no-bootstrap leaves out"),
     ],
 )
@@ -149,3 +186,48 @@ def test_without_predictions_the_summary_says_why_and_every_new_clip_is_refused(
     assert not (out / "predictions.csv").exists()
     (row,) = csv.DictReader((out / "predicted.csv").read_text().splitlines())
     assert (row["mos"], row["refused"]) == ("", why)
+
+
+PAIRS = "participant=who,left=a,right=b,choice=said"
+TOO_FEW = "No predictions for left-out sites: it needs 10 clips of 5 sites beside the one that is left out"
+
+
+@pytest.mark.parametrize("option", [("--predictions",), ("--predict", "new.csv")])
+def test_predictions_of_pairs_or_without_metrics_are_refused(
+    run: Run, asked: tuple[str | Path, ...], option: tuple[str, ...]
+) -> None:
+    without_metrics = asked[:-2]
+    for arguments in (without_metrics, ("--votes", "pairs.csv", "--columns", PAIRS)):
+        done = run(*arguments, *option)
+        said = f"{option[0]} goes with scores and --metrics, from which the model is fitted."
+        assert (done.code, said in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("option", [("--predictions",), ("--predict", "new.csv")])
+def test_predictions_of_an_export_without_ratings_are_refused(
+    run: Run, tmp_path: Path, out: Path, option: tuple[str, ...]
+) -> None:
+    (tmp_path / "votes.csv").write_text(text_of([compare(1, participant=1, choice="left")]), newline="")
+    done = run(tmp_path / "votes.csv", *option)
+    assert (done.code, f"{option[0]} needs ratings, from which the model is fitted" in done.err) == (4, True)
+    assert list(out.iterdir()) == []
+
+
+def test_with_few_stimuli_summary_and_report_say_why_there_are_no_predictions(
+    run: Run, asked: tuple[str | Path, ...], out: Path
+) -> None:
+    path = out.with_name("v.csv")
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join(line for line in lines if line.split(",")[2] in ("page", "0", "1")))
+    done = run(*asked)
+    said = f"{TOO_FEW}; there are 4 of 2 in all."
+    assert (done.code, done.out.count(said)) == (0, 1)
+    assert said in Page((out / "report.html").read_text()).text
+
+
+def test_an_export_with_few_clips_says_why_there_are_no_predictions(run: Run, tmp_path: Path, out: Path) -> None:
+    votes = [rate(n, participant=n, stack="QUIC", score=3 + n) for n in (1, 2)]
+    (tmp_path / "votes.csv").write_text(text_of(votes), newline="")
+    done = run(tmp_path / "votes.csv")
+    assert (done.code, done.out.count(TOO_FEW)) == (0, 1)
+    assert TOO_FEW in Page((out / "report.html").read_text()).text

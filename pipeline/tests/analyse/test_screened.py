@@ -14,6 +14,9 @@ from eyelevel_stats.tables import csv_text
 from .command import Run, table
 from .test_analyse import NAMES, PLAN, frozen, rate, text_of
 
+# with its text and table below
+FIGURE = r"<figure.*?</figure>\s*<details>.*?</details>"
+
 
 def votes(people: range) -> list[dict[str, object]]:
     return [
@@ -111,12 +114,42 @@ def test_a_damaged_file_of_all_votes_and_a_column_that_is_missing_are_named(run:
     assert (done.code, "conformance.csv has no column left_out_by; give an export as it is." in done.err) == (4, True)
 
 
+def leave_out(export: Path, columns: set[str]) -> None:
+    """Take these columns from the verdicts."""
+    rows = table(export / "conformance.csv")
+    names = [name for name in VERDICT_COLUMNS if name not in columns]
+    cells = ([row[name] for name in names] for row in rows)
+    (export / "conformance.csv").write_text(csv_text(names, cells), newline="")
+
+
+def test_a_rule_without_a_column_is_shown_as_not_asked(run: Run, export: Path, out: Path) -> None:
+    leave_out(export, {"R1_broken", "R9_broken"})
+    done = run(export)
+    assert (done.code, done.err.count("note:")) == (0, 0)
+    page = (out / "report.html").read_text()
+    (funnel,) = (one for one in re.findall(FIGURE, page, re.DOTALL) if "screening-crowd-title" in one)
+    cells = [re.findall(r"<t[dh][^>]*>([^<]*)", row) for row in re.findall(r"<tr>.*?</tr>", funnel, re.DOTALL)]
+    asked = {row[0]: row[-1] for row in cells if row[0] in RULES}
+    assert {rule for rule, word in asked.items() if word == "yes"} >= {"R2", "R3", "R5"}
+    assert (asked["R1"], asked["R9"]) == ("no", "no")
+    assert funnel.count(">not asked<") == sum(word == "no" for word in asked.values())
+    # R2 excludes as before
+    (summary,) = table(out / "statistics" / "multiverse-summary.csv")
+    assert summary["session_sets"] == "2"
+
+
+def test_an_export_without_the_column_of_any_rule_is_refused(run: Run, export: Path) -> None:
+    leave_out(export, {f"{rule}_broken" for rule in RULES})
+    done = run(export)
+    assert (done.code, "conformance.csv has no column of any rule, such as R1_broken" in done.err) == (4, True)
+
+
 def test_each_figure_names_study_and_snapshot_and_has_its_text_and_table_folded_below(
     run: Run, export: Path, out: Path
 ) -> None:
     assert run(export).code == 0
     page = (out / "report.html").read_text()
-    figures = re.findall(r"<figure.*?</figure>\s*<details>.*?</details>", page, re.DOTALL)
+    figures = re.findall(FIGURE, page, re.DOTALL)
     assert len(figures) == page.count("<figure") == page.count("<svg")
     for figure in figures:
         assert "<figcaption>Study 555555555555, 12 votes.</figcaption>" in figure

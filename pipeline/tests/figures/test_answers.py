@@ -42,6 +42,15 @@ def test_effects_of_another_kind_have_a_figure_of_their_own_in_percentage_points
     assert "difference of shares, in percentage points" in texts(choices)
 
 
+def test_levels_near_1_are_not_printed_as_100_percent() -> None:
+    figure = drawn(effect(level=0.99998, inner_level=0.99996))
+    assert "(99.998\u00a0%)" in figure.alternative
+    assert any(one.startswith("Thin line: 99.998 % interval") for one in texts(figure))
+    assert {column.name: column.digits for column in figure.table.columns}["level"] == 5
+    usual = drawn(effect()).table.columns
+    assert {column.name: column.digits for column in usual}["level"] == 3
+
+
 def test_an_interval_much_longer_than_effects_and_margins_is_cut_and_the_figure_says_so() -> None:
     figure = drawn(effect(), effect(network="LTE", ci_low=-3.0, ci_high=3.6))
     assert sum("data-cut" in one.attrib for one in all_of(figure, "path")) == 2

@@ -4,7 +4,7 @@ from string import Formatter
 
 import pytest
 
-from eyelevel_figures.numbers import decimal, percent, plain, signed
+from eyelevel_figures.numbers import decimal, level, percent, plain, signed
 from eyelevel_figures.words import TEXTS, Words
 from eyelevel_stats.conformance import RULES
 from eyelevel_stats.hypotheses.verdict import Verdict
@@ -42,6 +42,7 @@ def test_numbers_have_the_marks_of_the_language() -> None:
     assert [signed(value, 1, "en") for value in (0.25, -0.25, 0.01)] == ["+0.2", "−0.2", "0.0"]
     assert (percent(0.256, "de"), percent(None, "de")) == ("26\u00a0%", "–")
     assert (plain(0.5, "de"), plain(12_345, "en")) == ("0,5", "12,345")
+    assert (level(0.95, "en"), level(0.99998, "de")) == ("95\u00a0%", "99,998\u00a0%")
 
 
 def test_an_interval_has_a_semicolon_where_the_comma_is_decimal() -> None:

@@ -14,6 +14,7 @@ from eyelevel_stats.identical import IdenticalVote
 from eyelevel_stats.observations import ClipMetrics, Rating
 from eyelevel_stats.repeats import Repeat
 from eyelevel_stats.rows.study import LayoutRow
+from eyelevel_stats.sequential.looks import level_at_end
 from eyelevel_stats.values import Placed
 from eyelevel_stats.votes import (
     comparisons_of,
@@ -200,13 +201,20 @@ def test_a_look_that_is_not_reached_changes_nothing() -> None:
 def test_what_the_plan_could_find_follows_from_its_size_at_a_look_and_at_the_end() -> None:
     plan = plan_with(Looks(at=(4,), spending="pocock", planned=10))
     found = results_of(columns([*EARLY, *LATE]), plan, planned=40)
-    look, end = found.looks
+    look, _ = found.looks
+    level = level_at_end(plan)
+    # the ten sessions are as many as the looks plan, so that the end is the planned one
+    assert level == found.looks[-1].level < 0.05
     # differences of 1, 3, 1 and 3 points: ten times the four people, and four times the ten
-    ncp = TTestPower().solve_power(nobs=40, alpha=look.level, power=0.8) * 40**0.5
+    ncp = TTestPower().solve_power(nobs=40, alpha=level, power=0.8) * 40**0.5
     assert look.effects[0].detectable == pytest.approx(ncp * stdev([1, 3, 1, 3]) / 40**0.5, rel=1e-4)
-    ncp = TTestPower().solve_power(nobs=40, alpha=end.level, power=0.8) * 40**0.5
     sd = stdev([1, 3, 1, 3, 0, 1, 0, 1, 0, 1])
     assert found.effects[0].detectable == pytest.approx(ncp * sd / 40**0.5, rel=1e-4)
+    # an early end has another level, and says the same of the planned study
+    early = results_of(columns([*EARLY, *LATE[:4]]), plan, planned=40)
+    assert early.looks[-1].level != level
+    sd = stdev([1, 3, 1, 3, 0, 1])
+    assert early.effects[0].detectable == pytest.approx(ncp * sd / 40**0.5, rel=1e-4)
     assert results_of(columns(EARLY), plan).effects[0].detectable is None
 
 

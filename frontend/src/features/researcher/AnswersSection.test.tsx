@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
 import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
@@ -26,7 +27,7 @@ describe('answers to the hypotheses', () => {
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[effect]} />);
     expect(screen.getByText('Supported')).toBeVisible();
     const [line] = screen.getAllByRole('listitem');
-    expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (95 % interval −0.22 to +0.16; for equivalence 90 % interval −0.19 to +0.13). If there is a difference, it is smaller than the margin of 0.50. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. It corresponds to a Speed Index that is 12% larger. If votes vary as these do, the planned number of participants finds a difference of 0.21 with a probability of 80%. 34 participants, 4 sites; holds for these very sites only.');
+    expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (95 % interval −0.22 to +0.16; for equivalence 90 % interval −0.19 to +0.13). If there is a difference, it is smaller than the margin of 0.50. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. It corresponds to a Speed Index that is 12% larger. If votes vary as these do, the planned number of participants finds a difference of 0.21 with a probability of 80 %. 34 participants, 4 sites; holds for these very sites only.');
   });
 
   it('give the reason why a margin is unknown in Speed Index, and leave out what is unknown', () => {
@@ -34,6 +35,34 @@ describe('answers to the hypotheses', () => {
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[unknown]} />);
     const [line] = screen.getAllByRole('listitem');
     expect(line).toHaveTextContent('The votes do not decide. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. What the margin is in Speed Index is unknown: MOS does not fall as SI rises. 34 participants');
+  });
+
+  it('print levels and probabilities near 1 with as many digits as keep them below 100 %', () => {
+    show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[{ ...effect, level: 0.99998, inner_level: 0.99996, power: 0.99998 }]} />);
+    const [line] = screen.getAllByRole('listitem');
+    expect(line).toHaveTextContent('(99.998 % interval −0.22 to +0.16; for equivalence 99.996 % interval −0.19 to +0.13)');
+    expect(line).toHaveTextContent('with a probability of 99.998 %');
+  });
+
+  it('give the verdict of each of several networks in a table, and fold the sentences below it', async () => {
+    const networks = [
+      { ...effect, network: 'DSL' },
+      { ...effect, network: 'LTE', verdict: 'different' as const, estimate: 0.53, ci_low: 0.25, ci_high: 0.82, inner_low: 0.3, inner_high: 0.77 },
+      { ...effect, network: 'MSS', verdict: 'undecided' as const, ci_low: null, ci_high: null, inner_low: null, inner_high: null },
+    ];
+    show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={networks} />);
+    const table = within(screen.getByRole('region', { name: 'Verdict on H2 by network' }));
+    expect(table.getAllByRole('columnheader').map((one) => one.textContent)).toEqual(['network', 'verdict', 'difference (points)', '95\u00a0% interval', '90\u00a0% interval (equivalence)']);
+    expect(table.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))).toEqual([
+      ['DSL', 'equivalent', '−0.03', '−0.22 to +0.16', '−0.19 to +0.13'],
+      ['LTE', 'different', '+0.53', '+0.25 to +0.82', '+0.30 to +0.77'],
+      ['MSS', 'undecided', '−0.03', '–', '–'],
+    ]);
+    const summary = screen.getByText('In words, with margins and what the plan could find');
+    expect(summary.closest('details')).not.toHaveAttribute('open');
+    await userEvent.click(summary);
+    expect(summary.closest('details')).toHaveAttribute('open');
+    expect(screen.getAllByRole('listitem').map((line) => line.textContent.split(':')[0])).toEqual(['DSL', 'LTE', 'MSS']);
   });
 
   it('say that nothing compares the stacks where there are no effects', () => {

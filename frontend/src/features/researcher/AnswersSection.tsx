@@ -2,8 +2,10 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
-import { decimal, figure, percent } from '../../shared/i18n/format';
-import { type Language, useLanguage } from '../../shared/i18n/language';
+import { decimal, levelPercent, percent } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { useAmount } from './effectAmount';
+import { EffectsTable } from './EffectsTable';
 import { Figures } from './figures/Figures';
 
 interface Props {
@@ -56,15 +58,35 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
           <Trans>No votes compare these stacks.</Trans>
         </p>
       ) : (
-        <ul>
-          {effects.map((effect) => (
-            <li key={effect.network}>
-              <EffectSentence effect={effect} />
-            </li>
-          ))}
-        </ul>
+        <Effects effects={effects} />
       )}
     </article>
+  );
+}
+
+/** Of several networks a table first, and the sentences folded below it. */
+function Effects({ effects }: { effects: readonly EffectOut[] }) {
+  const [first, ...others] = effects;
+  const sentences = (
+    <ul>
+      {effects.map((effect) => (
+        <li key={effect.network}>
+          <EffectSentence effect={effect} />
+        </li>
+      ))}
+    </ul>
+  );
+  if (first === undefined || others.length === 0) return sentences;
+  return (
+    <>
+      <EffectsTable effects={[first, ...others]} />
+      <details className="fold">
+        <summary>
+          <Trans>In words, with margins and what the plan could find</Trans>
+        </summary>
+        {sentences}
+      </details>
+    </>
   );
 }
 
@@ -87,7 +109,7 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
   const [low, high] = [show(effect, effect.ci_low), show(effect, effect.ci_high)];
   const [innerLow, innerHigh] = [show(effect, effect.inner_low), show(effect, effect.inner_high)];
   const language = useLanguage();
-  const [level, innerLevel] = [percentage(effect.level, language), percentage(effect.inner_level, language)];
+  const [level, innerLevel] = [levelPercent(effect.level, language), levelPercent(effect.inner_level, language)];
   const { first, second } = effect;
   return (
     <>
@@ -132,7 +154,7 @@ function MarginSentences({ effect }: { effect: EffectOut }) {
   const language = useLanguage();
   const plain = (value: number | null) => show(effect, value).replace('+', '');
   const [margin, least, detectable] = [plain(effect.margin), plain(effect.least_margin), plain(effect.detectable)];
-  const [d, change, power] = [decimal(effect.margin_d, 2, language), percent(effect.margin_si, language), percent(effect.power, language)];
+  const [d, change, power] = [decimal(effect.margin_d, 2, language), percent(effect.margin_si, language), effect.power === null ? '–' : levelPercent(effect.power, language)];
   return (
     <>
       {effect.least_margin !== null && (
@@ -166,19 +188,4 @@ function MarginSentences({ effect }: { effect: EffectOut }) {
       )}
     </>
   );
-}
-
-/** A level, which can have decimals where a plan names looks. */
-function percentage(level: number, language: Language): string {
-  return `${figure(Math.round(level * 1e4) / 100, language)}\u00a0%`;
-}
-
-/** An effect in points of the scale or in percentage points, with its sign. */
-function useAmount(): (effect: EffectOut, value: number | null) => string {
-  const language = useLanguage();
-  return (effect, value) => {
-    if (value === null) return '–';
-    const own = effect.kind === 'rate' ? decimal(Math.abs(value), 2, language) : decimal(Math.abs(100 * value), 0, language);
-    return `${value < 0 ? '−' : '+'}${own}`;
-  };
 }

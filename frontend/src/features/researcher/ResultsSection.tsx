@@ -17,11 +17,12 @@ interface Props {
   sha256: string;
   results: ResultsOut;
   mayExport: boolean;
+  mayEdit: boolean;
   /** Whether the study's plan has hypotheses. */
   planned: boolean;
 }
 
-export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
+export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }: Props) {
   if (results.snapshot === null) {
     return (
       <section className="results">
@@ -46,7 +47,7 @@ export function ResultsSection({ sha256, results, mayExport, planned }: Props) {
       <MosSection mos={results.mos} />
       <ComparisonSection comparisons={results.comparisons} />
       <CorrelationSection correlations={results.correlations} />
-      <InDepthSection sha256={sha256} collecting={results.collecting} snapshot={results.snapshot.sha256} />
+      <InDepthSection sha256={sha256} collecting={results.collecting} mayEdit={mayEdit} snapshot={results.snapshot.sha256} />
       <ValuesSection values={results.values} />
       <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} layouts={results.layouts} />
     </section>

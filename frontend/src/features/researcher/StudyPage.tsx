@@ -82,7 +82,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             )}
             {results.data?.blinded === false && (
               <UnplannedAnalyses departures={results.data.departures}>
-                <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} planned={hasHypotheses(study.data.study)} />
+                <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} mayEdit={study.data.rights.includes('edit')} planned={hasHypotheses(study.data.study)} />
               </UnplannedAnalyses>
             )}
             {results.data !== undefined && <DemographicsSection rows={results.data.demographics} frozen={study.data.study} />}

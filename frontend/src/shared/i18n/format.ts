@@ -16,6 +16,14 @@ export function percent(share: number | null, language: Language): string {
   return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
+/** The level of an interval, or a probability: up to two decimals, and more where two would round it to 100 %. */
+export function levelPercent(level: number, language: Language): string {
+  let digits = 2;
+  const rounded = () => Number((100 * level).toFixed(digits));
+  while (level < 1 && rounded() >= 100) digits += 1;
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(rounded())}\u00a0%`;
+}
+
 /** A size, which no end of a line parts. */
 export function pixels({ width_px, height_px }: Size): string {
   return `${String(width_px)}\u00a0×\u00a0${String(height_px)}`;

@@ -24,9 +24,9 @@ from eyelevel.report.words import count, plural, share
 from eyelevel_core.contracts import short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.words import Words
-from eyelevel_kinds import KINDS
 from eyelevel_stats import METHOD_VERSION
 from eyelevel_stats.observations import Rating
+from eyelevel_stats.prediction.mappings import SCALE
 from eyelevel_stats.rows.study import MosRow
 from eyelevel_stats.study import Results
 from eyelevel_stats.votes import ratings_of
@@ -113,8 +113,8 @@ def _sections(
         yield Section("comparisons", "Side by side", _comparisons(results, figures))
     if ratings:
         yield Section("metrics", "Metrics against people", _metrics(results, found, figures))
-    if predicted is not None and found.leaders:
-        yield Section("predictions", "Predictions for left-out sites", prediction_parts(predicted, _ends(), source))
+    if predicted is not None:
+        yield Section("predictions", "Predictions for left-out sites", prediction_parts(predicted, SCALE, source))
     if results.values:
         yield Section("values", "Other scales", [shown(export_tables.values(results.values))])
     if results.identical or results.repeats or results.layouts:
@@ -160,7 +160,7 @@ def _hypotheses(results: Results, figures: StudyFigures, *, collecting: bool) ->
     field = [tag("p", IN_FIELD)] if collecting else []
     for row in results.hypotheses:
         effects = [one.sentence for one in results.effects if one.hypothesis == row.hypothesis]
-        said = [f"{row.hypothesis} is {row.outcome}.", listed(effects, "effects")] if effects else [row.sentence]
+        said = [row.sentence] if len(effects) < 2 else [row.sentence, listed(effects, "effects")]
         items += [tag("dt", row.says, tag("span", row.outcome, class_="claim")), tag("dd", *said)]
     return [
         *field,
@@ -198,11 +198,6 @@ def _read(columns: Mapping[str, Sequence[Any]], ratings: Sequence[Rating], count
     return found
 
 
-def _ends() -> tuple[float, float]:
-    low, high = KINDS["rate"].scale or (1, 7)
-    return float(low), float(high)
-
-
 def _opinions(rows: Sequence[MosRow], figures: StudyFigures) -> list[Element]:
     return [
         *figures.parts("satisfaction", "mos"),
@@ -215,7 +210,7 @@ def _opinions(rows: Sequence[MosRow], figures: StudyFigures) -> list[Element]:
 
 
 def _distribution(ratings: Sequence[Rating], figures: StudyFigures) -> list[Element]:
-    rows = score_rows([vote.score for vote in ratings], _ends())
+    rows = score_rows([vote.score for vote in ratings], SCALE)
     return [*figures.parts("scores", "score-distributions"), shown(distribution_table(rows))]
 
 

@@ -7,6 +7,7 @@ from eyelevel.analyse.tables import between
 from eyelevel.report.table import Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
 from eyelevel_core.model.metrics import LABELS
+from eyelevel_stats.rows.levels import level_percent
 
 Show = Callable[[Any], str]
 
@@ -35,7 +36,7 @@ def _shares(low: float | None, high: float | None) -> str:
 
 def _of_level(level: float, low: float | None, high: float | None) -> str:
     """An interval with its level."""
-    return "–" if low is None or high is None else f"{between(low, high)} ({100 * level:.4g} %)"
+    return "–" if low is None or high is None else f"{between(low, high)} ({level_percent(level)} %)"
 
 
 def _in_si(row: Any) -> str:

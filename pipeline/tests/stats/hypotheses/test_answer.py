@@ -11,6 +11,7 @@ from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.hypotheses.answer import Answers, answers
 from eyelevel_stats.hypotheses.in_si import ClipSi, si_change_of_choices
 from eyelevel_stats.hypotheses.reference import Reference
+from eyelevel_stats.hypotheses.wording import effect_sentence
 from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.pairs.observations import PairVote, in_order
 from eyelevel_stats.pairs.slopes import slopes
@@ -58,6 +59,8 @@ def test_each_network_has_its_effect_and_its_sentence() -> None:
     assert lte.estimate == pytest.approx(1, abs=0.1)
     assert lte.sentence.startswith(f"On LTE, QUIC is rated {lte.estimate:.2f} points higher than TCP+ (95 % interval +")
     assert "smaller than the margin of 0.50 points" in dsl.sentence
+    (answer,) = found.hypotheses
+    assert answer.sentence == f"H1 is {answer.outcome}. DSL: equivalent; LTE: different."
     assert lte.p_value is not None
     assert lte.p_holm == pytest.approx(2 * lte.p_value)
 
@@ -134,7 +137,7 @@ def clips() -> list[ClipSi]:
 
 
 def test_an_answer_states_the_margin_in_si_the_smallest_margin_and_what_the_planned_study_could_find() -> None:
-    reference = Reference(clips(), [], sessions=40, planned=160, power=0.9)
+    reference = Reference(clips(), [], sessions=40, planned=160, power=0.9, level=0.05)
     votes = ratings({"DSL": 0.0, "LTE": 0.0})
     dsl, lte = answers([RATED], votes, [], alpha=0.05, reference=reference).effects
     assert dsl.margin_si == pytest.approx(exp(0.5) - 1)
@@ -155,8 +158,36 @@ def test_an_answer_states_the_margin_in_si_the_smallest_margin_and_what_the_plan
     assert dsl.sentence.endswith(" with a probability of 90 %.")
 
 
+def test_what_the_planned_study_could_find_does_not_depend_on_the_level_of_a_look() -> None:
+    reference = Reference(clips(), [], sessions=40, planned=160, power=0.9, level=0.05)
+    look, end = (
+        answers([RATED], ratings({"DSL": 0.0}), [], alpha=alpha, reference=reference).effects[0]
+        for alpha in (0.001, 0.05)
+    )
+    assert look.detectable == end.detectable is not None
+    strict = replace(reference, level=0.01)
+    (row,) = answers([RATED], ratings({"DSL": 0.0}), [], alpha=0.05, reference=strict).effects
+    assert (row.detectable or 0.0) > (end.detectable or 0.0)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [(12.34, "1230 %"), (0.6487, "64.9 %"), (0.12, "12 %"), (0.00004, "0.004 %")]
+)
+def test_a_change_of_si_is_printed_without_an_exponent(change: float, said: str) -> None:
+    (row,) = answers([RATED], ratings({"DSL": 0.0}), [], alpha=0.05).effects
+    assert f"an SI that is {said} larger" in effect_sentence(replace(row, margin_si=change))
+
+
+def test_levels_and_probabilities_near_1_are_not_printed_as_100_percent() -> None:
+    (row,) = answers([RATED], ratings({"DSL": 0.0}), [], alpha=0.00002).effects
+    sentence = effect_sentence(replace(row, detectable=0.3, power=0.99996))
+    assert "(99.998 % interval" in sentence
+    assert "for equivalence 99.996 % interval" in sentence
+    assert sentence.endswith("with a probability of 99.996 %.")
+
+
 def test_a_pooled_margin_in_si_is_that_of_the_networks_that_the_hypothesis_is_over() -> None:
-    reference = Reference(clips(), [], sessions=40, planned=None, power=0.8)
+    reference = Reference(clips(), [], sessions=40, planned=None, power=0.8, level=0.05)
     one = replace(RATED, networks="pooled", over=("DSL",))
     (row,) = answers([one], ratings({"DSL": 0.0}), [], alpha=0.05, reference=reference).effects
     assert row.margin_si == pytest.approx(exp(0.5) - 1)
@@ -172,7 +203,7 @@ def test_a_margin_of_choices_in_si_comes_from_the_slope_of_the_answers() -> None
         else PairVote(f"p{p}", f"s{p % 7}", "DSL", "QUIC", "TCP+", "left" if p % 4 else "right", 1000.0, 2000.0)
         for p in range(80)
     ]
-    reference = Reference([], pairs, sessions=70, planned=70, power=0.8)
+    reference = Reference([], pairs, sessions=70, planned=70, power=0.8, level=0.05)
     (row,) = answers([CHOSEN], [], comparisons(30, 20, 20), alpha=0.05, reference=reference).effects
     (fit,) = slopes(in_order(pairs))
     assert (row.margin_si, row.margin_si_why) == (
@@ -184,7 +215,7 @@ def test_a_margin_of_choices_in_si_comes_from_the_slope_of_the_answers() -> None
 
 
 def test_without_a_margin_nothing_is_said_of_it_in_other_units() -> None:
-    reference = Reference(clips(), [], sessions=40, planned=40, power=0.8)
+    reference = Reference(clips(), [], sessions=40, planned=40, power=0.8, level=0.05)
     one = replace(RATED, margin=None, expects="different")
     row = answers([one], ratings({"DSL": 1.0}), [], alpha=0.05, reference=reference).effects[0]
     assert (row.margin_d, row.margin_si, row.margin_si_why) == (None, None, "the plan states no margin")

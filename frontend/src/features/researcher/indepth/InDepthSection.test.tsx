@@ -12,7 +12,7 @@ const path = `/api/research/studies/${sha256}/results/in-depth?origin=person`;
 const none = { status: 'none', part: '', parts_done: 0, parts: 0, error: '', hypotheses: [], tables: [] };
 const columns = [{ name: 'network', meaning: 'network of the stimulus' }, { name: 'share', meaning: 'count / votes' }];
 const table = (name: string, title: string, rows: unknown[][] = [['DSL', 0.123456]]) => ({ name, title, columns, rows });
-const section = <InDepthSection sha256={sha256} collecting={false} snapshot="b" />;
+const section = <InDepthSection sha256={sha256} collecting={false} mayEdit={false} snapshot="b" />;
 
 afterEach(() => {
   i18n.activate('en');
@@ -38,7 +38,7 @@ describe('tables in depth', () => {
     const fetched = vi.fn();
     serve({});
     vi.stubGlobal('fetch', fetched);
-    show(<InDepthSection sha256={sha256} collecting snapshot="b" />);
+    show(<InDepthSection sha256={sha256} collecting mayEdit={false} snapshot="b" />);
     expect(screen.getByText('Further tables are computed when every link of the study is closed.')).toBeVisible();
     expect(fetched).not.toHaveBeenCalled();
   });
@@ -67,6 +67,19 @@ describe('tables in depth', () => {
     show(section);
     expect(await screen.findByRole('alert')).toHaveTextContent('The tables in depth could not be computed. The server says: It took too long.');
     expect(screen.queryByRole('progressbar')).toBeNull();
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('are computed again after a failure when somebody who may edit the study asks', async () => {
+    const answers: Record<string, unknown> = { [`GET ${path}`]: { ...none, status: 'failed', error: 'It took too long.' }, [`POST /api/research/studies/${sha256}/results/in-depth`]: [204, null] };
+    const sent = serve(answers);
+    show(<InDepthSection sha256={sha256} collecting={false} mayEdit snapshot="b" />);
+    const button = await screen.findByRole('button', { name: 'Compute the tables again' });
+    answers[`GET ${path}`] = { ...none, status: 'queued' };
+    await userEvent.click(button);
+    expect(await screen.findByRole('progressbar', { name: 'Tables in depth: waiting for the server' })).toBeInTheDocument();
+    expect(sent.map(({ call }) => call)).toEqual([`POST /api/research/studies/${sha256}/results/in-depth`]);
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('come in four groups, and an unknown one among the answers', async () => {

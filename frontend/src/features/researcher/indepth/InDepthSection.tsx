@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
 import type { InDepthOut } from '../../../shared/api/contract.gen';
@@ -19,12 +19,13 @@ interface Props {
   sha256: string;
   /** Some link of the study is not closed. */
   collecting: boolean;
+  mayEdit: boolean;
   /** Digest of the snapshot of the results on the page; another one has other tables. */
   snapshot: string;
 }
 
 /** Tables that take fits and resampling. The server computes them once the study is closed. */
-export function InDepthSection({ sha256, collecting, snapshot }: Props) {
+export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props) {
   const origin = useOrigin();
   const { data, error, refetch } = useQuery({
     queryKey: [...inDepthKey(sha256), origin, snapshot],
@@ -45,7 +46,7 @@ export function InDepthSection({ sha256, collecting, snapshot }: Props) {
           <Trans>Further tables are computed when every link of the study is closed.</Trans>
         </p>
       ) : data !== undefined ? (
-        <Found found={data} />
+        <Found found={data} again={mayEdit ? <ComputeAgain sha256={sha256} /> : null} />
       ) : error === null ? (
         <Wait />
       ) : (
@@ -65,7 +66,7 @@ function useFiguresOf(sha256: string, status: InDepthOut['status'] | undefined):
   }, [cache, sha256, status]);
 }
 
-function Found({ found }: { found: InDepthOut }) {
+function Found({ found, again }: { found: InDepthOut; again: ReactNode }) {
   switch (found.status) {
     case 'none':
     case 'queued':
@@ -73,13 +74,32 @@ function Found({ found }: { found: InDepthOut }) {
       return <UnderWay found={found} />;
     case 'failed':
       return (
-        <p className="field-error" role="alert">
-          <Trans>The tables in depth could not be computed. The server says:</Trans> <span lang="en">{found.error}</span>
-        </p>
+        <>
+          <p className="field-error" role="alert">
+            <Trans>The tables in depth could not be computed. The server says:</Trans> <span lang="en">{found.error}</span>
+          </p>
+          {again}
+        </>
       );
     case 'done':
       return <Tables found={found} />;
   }
+}
+
+function ComputeAgain({ sha256 }: { sha256: string }) {
+  const cache = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/results/in-depth', { params: { path: { sha256 } } })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: inDepthKey(sha256) }),
+  });
+  return (
+    <>
+      <button type="button" className="button button--quiet button--small" disabled={isPending} onClick={() => { mutate(); }}>
+        <Trans>Compute the tables again</Trans>
+      </button>
+      {error !== null && <Fault error={error} onRetry={() => { mutate(); }} />}
+    </>
+  );
 }
 
 function UnderWay({ found: { part, parts_done, parts } }: { found: InDepthOut }) {
