@@ -6,7 +6,7 @@ The watcher, which computes a film's metrics, begins after load and is left out.
 import asyncio
 import tempfile
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, nullcontext
 from pathlib import Path
 
 from playwright.async_api import async_playwright
@@ -69,11 +69,9 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: boo
             )
         await asyncio.sleep(rest_s)
         page = context.pages[0]
+        with nullcontext() if shot is None else shot.held():
+            await page.goto(place.start_url, wait_until="load")
+            measured = float(await page.evaluate(LOADED))
         if shot is not None:
-            shot.hold()
-        await page.goto(place.start_url, wait_until="load")
-        measured = float(await page.evaluate(LOADED))
-        if shot is not None:
-            shot.go_on()
             await shot.stop()
     return measured

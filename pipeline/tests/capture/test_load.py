@@ -1,6 +1,8 @@
 """A page that comes too late for the campaign's limit is a take, not a void attempt: slow arms are not sorted out."""
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from time import time
 from typing import Any, cast
@@ -70,24 +72,23 @@ class WhiteFilm:
         self.frames = [Frame(time_ms=time() * 1000, colour="#ffffff")]
         self.end = End(time() * 1000, merged=0, equal=0, lost=0)
         self.stopped = False
-        self.held = False
+        self.is_held = False
         self.measured_from: list[float] = []
         self.measured_until: list[float] = []
         self.rested_before_end: list[bool] = []
 
-    def hold(self) -> None:
-        assert not self.held
-        self.held = True
-
-    def go_on(self) -> None:
-        assert self.held
-        self.held = False
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        assert not self.is_held
+        self.is_held = True
+        yield
+        self.is_held = False
 
     def check(self) -> None:
         pass
 
     async def rests(self) -> None:
-        assert not self.held
+        assert not self.is_held
         self.rested_before_end.append(not self.stopped)
 
     def now_ms(self) -> float:
@@ -112,13 +113,13 @@ class LateFilm(WhiteFilm):
         self.loaded = False
 
     def check(self) -> None:
-        assert self.held
+        assert self.is_held
         if not self.loaded:
             self.loaded = True
             self.settling.loaded(self.now_ms())
 
     async def hear(self) -> float:
-        assert not self.held
+        assert not self.is_held
         await asyncio.sleep(0.05)
         self.settling.frame_changed(self.now_ms())
         self.changed += 1

@@ -20,8 +20,8 @@ are apart (see lead.py).
 import asyncio
 import signal
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 
@@ -75,13 +75,14 @@ class Film:
         """Who follows the changes file: the film has ended when that has read it all."""
         self._watched = watched
 
-    def hold(self) -> None:
-        """Let the recorder record and do nothing else: nothing is heard until `go_on`."""
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """The recorder records and does nothing else; afterwards it says first what there was to say meanwhile."""
         self._signal(signal.SIGUSR1)
-
-    def go_on(self) -> None:
-        """Let it say what there was to say meanwhile, and go on."""
-        self._signal(signal.SIGUSR2)
+        try:
+            yield
+        finally:
+            self._signal(signal.SIGUSR2)
 
     def check(self) -> None:
         """VoidError if the recorder has ended; DiskFullError if its file has filled the disk but for FLOOR_BYTES."""

@@ -110,16 +110,15 @@ async def load(
             quiet.append(processors())
             nearly()
 
-    film.hold()
-    document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
-    committed = document is not None
-    zero_ms, ttfb_ms = document or (asked_ms, None)
-    settled_ms = None
-    limit_ms = zero_ms + request.limit_s * 1000
-    if committed:
-        await _until_rests(film, settling, deaths, limit_ms=limit_ms)
-    film.go_on()
+    with film.held():
+        document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
+        committed = document is not None
+        zero_ms, ttfb_ms = document or (asked_ms, None)
+        limit_ms = zero_ms + request.limit_s * 1000
+        if committed:
+            await _until_rests(film, settling, deaths, limit_ms=limit_ms)
     await rests()
+    settled_ms = None
     if committed:
         settled_ms = await _until_settled(film, settling, deaths, on_nearly, limit_ms=limit_ms)
     on_nearly()
