@@ -12,7 +12,6 @@ import click
 
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import CaptureContext
-from eyelevel.capture.cache import VISITS
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate
@@ -213,7 +212,7 @@ def _try(context: CaptureContext, waiting: Sequence[Run]) -> None:
 
 def _expected(source: CampaignFile, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
     sizes = {site.name: site.recording.stat().st_size for site in source.sites}
-    return estimate(waiting, seen, visits=VISITS, recordings=sizes)
+    return estimate(waiting, seen, recordings=sizes)
 
 
 def _build(folder: BatchFolder, campaign: Campaign) -> Path:
