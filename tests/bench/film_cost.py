@@ -3,14 +3,14 @@
 Each pair of loads is filmed once and not the other time, the stacks in turn. Bounds: per stack, PLT with the film over
 PLT without is at most 1.01 (geometric mean), and its whole 95 % interval lies within 3 %; so does the interval of that
 ratio over QUIC against TCP+, and the same with BBR. It takes as many pairs as these intervals need, at most as many as
-`--minutes` allow, and says how many would do. With `--kept FILE` the pairs are stored after each round, and a later
-call goes on with them. Needs root, Chromium and ffmpeg.
+`--minutes` allow, and says how many would do. With `--kept FILE` the pairs are stored after each round with the
+SHA-256 of the testbed and the recorder, and a later call of the same builds goes on with them. Needs root, Chromium and
+ffmpeg.
 
     tests/bench/film_cost.py [--minutes 60] [--pairs 15] [--most-pairs 400] [--kept FILE] [STACK...]
 """
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -18,10 +18,13 @@ from collections.abc import Mapping, Sequence
 from math import log
 from pathlib import Path
 
+import kept_pairs
 import loads
 from ratios import Ratio, between, least_half_width, ratio
 
 import testbed
+from eyelevel.built import RECORDER, TESTBED
+from eyelevel_core.contracts import sha256_of_file
 
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
 ARMS = (("QUIC", "TCP+"), ("QUIC+BBR", "TCP+BBR"))
@@ -80,14 +83,15 @@ def main() -> None:
     parser.add_argument("--kept", type=Path, metavar="FILE", help="go on with the pairs of this file, and store them")
     asked = parser.parse_args()
     logs: dict[str, list[float]] = {stack: [] for stack in asked.stacks or STACKS}
+    builds = {"testbed": sha256_of_file(TESTBED.find()), "recorder": sha256_of_file(RECORDER.find())}
     if asked.kept and asked.kept.exists():
-        logs = json.loads(asked.kept.read_text())
+        logs = kept_pairs.read(asked.kept, builds)
     ends = time.monotonic() + 60 * asked.minutes
     for number in range(1 + min(map(len, logs.values())), asked.most_pairs + 1):
         for stack, own in logs.items():
             own.append(log_ratio(stack, number))
         if asked.kept:
-            asked.kept.write_text(json.dumps(logs))
+            kept_pairs.write(asked.kept, builds, logs)
         # by the width alone, never by where the interval lies: to stop for that would favour a verdict
         if number > 1 and (time.monotonic() > ends or (number >= asked.pairs and precise(found(logs)))):
             break

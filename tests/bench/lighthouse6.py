@@ -18,9 +18,11 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from relabelled import relabelling
 
 import testbed
 from eyelevel.compare.saif2020.score import FORM_FACTORS, WEIGHTS, FormFactor, score, score_of_means
@@ -58,16 +60,16 @@ def audited(recording: Path, stack: str, form: str, throttling: str, seed: int) 
         return found
 
 
-def rounds_of(recording: Path, stack: str, form: FormFactor, rounds: int) -> dict[str, list[Metrics]]:
-    """By column, the metrics of each load that has all of the score."""
-    found: dict[str, list[Metrics]] = {column: [] for column in COLUMNS}
+def rounds_of(recording: Path, stack: str, form: FormFactor, rounds: int) -> dict[str, dict[int, Metrics]]:
+    """By column and round, the metrics of each load that has all of the score."""
+    found: dict[str, dict[int, Metrics]] = {column: {} for column in COLUMNS}
     for seed in range(1, rounds + 1):
         for throttling in ("none", "devtools"):
             for column, told in audited(recording, stack, form, throttling, seed).items():
                 if told["errors"] or None in told["metrics"].values():
                     print(f"  {stack} {form} {column}: failed: {'; '.join(told['errors'])}", flush=True)
                     continue
-                found[column].append(told["metrics"])
+                found[column][seed] = told["metrics"]
                 # the score as Lighthouse computes it, which is that of mobile, checks ours
                 if form == "mobile" and abs(score(told["metrics"], form) - 100 * told["score"]) > 1:
                     raise SystemExit(f"Lighthouse scores {told['score']}, our function {score(told['metrics'], form)}.")
@@ -76,8 +78,9 @@ def rounds_of(recording: Path, stack: str, form: FormFactor, rounds: int) -> dic
     return found
 
 
-def shown(stack: str, form: FormFactor, found: Mapping[str, Sequence[Metrics]]) -> None:
-    for column, loads in found.items():
+def shown(stack: str, form: FormFactor, found: Mapping[str, Mapping[int, Metrics]]) -> None:
+    for column, rounds in found.items():
+        loads = list(rounds.values())
         if not loads:
             print(f"  {stack:12s} {form:8s} {column:11s} no load")
             continue
@@ -91,11 +94,31 @@ def shown(stack: str, form: FormFactor, found: Mapping[str, Sequence[Metrics]]) 
         )
 
 
-def gaps(name: str, form: FormFactor, h2: Mapping[str, Sequence[Metrics]], h3: Mapping[str, Sequence[Metrics]]) -> None:
+def tell_relabelling(stack: str, form: FormFactor, found: Mapping[str, Mapping[int, Metrics]]) -> None:
+    rise = relabelling(form, found)
+    if rise is None:
+        return
+    known = rise.ci_low is not None and rise.ci_high is not None
+    interval = f"95 % interval {rise.ci_low:.1f} to {rise.ci_high:.1f}" if known else "no interval"
+    loads = len(found["simulated"].keys() & found["relabelled"].keys())
+    print(
+        f"  {stack:12s} {form:8s} relabelled - simulated of one load: {rise.difference:.1f} points ({interval}, "
+        f"{loads} loads)",
+        flush=True,
+    )
+
+
+def gaps(
+    name: str,
+    form: FormFactor,
+    h2: Mapping[str, Mapping[int, Metrics]],
+    h3: Mapping[str, Mapping[int, Metrics]],
+) -> None:
     """How far HTTP/2 is ahead by column, and whether the interval of the loads holds the paper's gap."""
     for column in COLUMNS:
-        ends = score_of_means(h2[column], form), score_of_means(h3[column], form)
-        loads = difference([([score(one, form) for one in h2[column]], [score(one, form) for one in h3[column]])])
+        own, others = list(h2[column].values()), list(h3[column].values())
+        ends = score_of_means(own, form), score_of_means(others, form)
+        loads = difference([([score(one, form) for one in own], [score(one, form) for one in others])])
         if loads is None or ends[0] is None or ends[1] is None:
             continue
         interval, inside = "no interval", "unknown"
@@ -128,6 +151,7 @@ def main() -> None:
             for stack in asked.stack or ("TCP", "QUIC"):
                 found[stack] = rounds_of(recording.resolve(), stack, form, asked.rounds)
                 shown(stack, form, found[stack])
+                tell_relabelling(stack, form, found[stack])
             reference, *others = found
             for stack in others:
                 gaps(f"{reference} - {stack}", form, found[reference], found[stack])

@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
@@ -10,7 +10,7 @@ from time import time
 from typing import Any
 
 from eyelevel.capture import take
-from eyelevel.capture.cache import MODES, VISITS, judge_cache, knows_quic
+from eyelevel.capture.cache import FILLED_OVER, MODES, VISITS, judge_cache, knows_quic
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
@@ -21,10 +21,11 @@ from eyelevel.capture.motion import motion_of
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import parts_ms
 from eyelevel.capture.pressure import judge_pressure
-from eyelevel.capture.profile import reduce, state_of
+from eyelevel.capture.profile import judge_profile, reduce, state_of
 from eyelevel.capture.provenance import provenance
 from eyelevel.capture.seeds import first_visit_seed
 from eyelevel.capture.stacks import Stack
+from eyelevel.capture.stored import stored_urls
 from eyelevel.capture.testbed import arguments, serving
 from eyelevel.capture.wire import judge_wire
 from eyelevel.capture.worker import CaptureWorker
@@ -44,8 +45,6 @@ from eyelevel_core.model.wire import WireReport
 NOTHING_SEEN: Mapping[str, Any] = {**dict.fromkeys(VISUAL_FIELDS), "progress": []}
 # how many runs are made ready: the second one's browser starts while the first one's page is still to come
 PRELAUNCHED = 2
-# of a first visit, unless what it remembers of the network is kept
-FILLING_NETWORK = ("--network", "DSL")
 # of a first visit, whatever is filmed after it: what has not loaded over DSL by then is not slow but broken
 FILLING_LIMIT_S = 300
 
@@ -102,11 +101,10 @@ def _attempt(context: CaptureContext, run: Run, number: int, place: Path, follow
     folder = job.folder
     try:
         with room(context.batch.root, needed_bytes=RESERVE_BYTES):
-            if VISITS[run.cache] > 1:
-                _fill_cache(context, run, folder)
+            stored = _fill_cache(context, run, folder) if VISITS[run.cache] > 1 else frozenset()
             _film(context, job, spares, limit_s=context.campaign.limit_s_of(run.network))
             marks = {"begun": begun_ms, "ended": time() * 1000}
-            return _finish(context, run, number, folder, place=place, marks=marks)
+            return _finish(context, run, number, folder, place=place, marks=marks, stored=stored)
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # a take has left it by then
 
@@ -177,24 +175,29 @@ def _film(context: CaptureContext, job: Job, spares: Sequence[Job], *, limit_s: 
     judge(job.folder, status, job.folder / "talk.log")
 
 
-def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> None:
+def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> frozenset[str]:
     """Visit the page and leave what the cache mode keeps of the profile for the visit that is filmed.
+
+    Return the URLs that an HTTP cache must hold after it.
 
     A page with few requests may be loaded before Chromium has used QUIC. Where the mode starts with QUIC, the page is
     visited once more, with what was announced.
     """
-    profile, needs_quic = folder / "profile", run.cache == "altsvc" and context.stacks[run.stack].discovers
+    profile, discovers = folder / "profile", context.stacks[run.stack].discovers
+    needs_quic = run.cache == "altsvc" and discovers
     for _ in range(2 if needs_quic else 1):
-        _first_visit(context, run, folder)
+        stored = _first_visit(context, run, folder)
         reduce(profile, run.cache)
-        if knows_quic(state_of(profile)):
-            return
-    if needs_quic:
-        raise VoidError(Cause.CACHE_NOT_FILLED, "Chromium has not used QUIC in two first visits")
+        if not needs_quic or knows_quic(state_of(profile)):
+            judge_profile(profile, run.cache, discovers=discovers, stored=stored)
+            return stored
+    raise VoidError(Cause.CACHE_NOT_FILLED, "Chromium has not used QUIC in two first visits")
 
 
-def _first_visit(context: CaptureContext, run: Run, folder: Path) -> None:
+def _first_visit(context: CaptureContext, run: Run, folder: Path) -> frozenset[str]:
     """Visit the page with the profile that lies there, if any, and leave the visit's own in its place.
+
+    Return the URLs of the answers that an HTTP cache must hold after it.
 
     Its screen is not looked at, as only requests fill a cache: a page that moves for ever would never settle.
     """
@@ -205,13 +208,15 @@ def _first_visit(context: CaptureContext, run: Run, folder: Path) -> None:
     request = replace(_request(context, run), keep_profile=True, counted=False, network_only=True)
     request = replace(request, limit_s=FILLING_LIMIT_S)
     request.write(first / "request.json")
-    network = context.networks[run.network].arguments if MODES[run.cache].own_network else FILLING_NETWORK
+    network = context.networks[run.network].arguments if MODES[run.cache].own_network else ("--network", FILLED_OVER)
     options = [*network, *serving(context.campaign)]
     drawn = replace(run, seed=first_visit_seed(run.seed))
     _film(context, _in_testbed(context, drawn, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
     check_filled(_json(first / "inside.json"))
+    stored = stored_urls(_json(first / "page.har")["log"]["entries"])
     (first / "profile").rename(profile)
     shutil.rmtree(first)
+    return stored
 
 
 def check_filled(seen: Mapping[str, Any]) -> None:
@@ -227,7 +232,14 @@ def check_filled(seen: Mapping[str, Any]) -> None:
 
 @voiding()
 def _finish(
-    context: CaptureContext, run: Run, number: int, folder: Path, *, place: Path, marks: Mapping[str, float]
+    context: CaptureContext,
+    run: Run,
+    number: int,
+    folder: Path,
+    *,
+    place: Path,
+    marks: Mapping[str, float],
+    stored: Collection[str] = (),
 ) -> Take:
     seen, value, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
     check(value, "wire.1", source="wire.json")
@@ -241,6 +253,8 @@ def _finish(
         flows=value.get("flows", []),
         responses=responses,
         requests=server.requests,
+        connections=value["server"]["connections"],
+        stored=stored,
     )
     (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")
     if seen.get("given_up") is not None:

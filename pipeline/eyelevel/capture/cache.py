@@ -1,6 +1,6 @@
 """Cache modes: what of a first visit the filmed visit starts with, and what on the wire contradicts the mode. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ MODES: Mapping[str, CacheMode] = {
     "altsvc": CacheMode(2, "quic"),
     "all": CacheMode(2, None, own_network=True),
 }
+# the network of a first visit, unless what it remembers of the network is kept
+FILLED_OVER = "DSL"
 VISITS = {name: mode.visits for name, mode in MODES.items()}
 OK = 200
 
@@ -51,11 +53,14 @@ def alt_svc_memory(state: Mapping[str, Any]) -> dict[str, Any]:
     return {"net": {"http_server_properties": kept}}
 
 
+def announced(state: Mapping[str, Any]) -> bool:
+    """Whether Chromium remembers an alternative service of a server."""
+    return any(server.get("alternative_service") for server in _properties(state).get("servers", []))
+
+
 def knows_quic(state: Mapping[str, Any]) -> bool:
     """Whether Chromium starts the next visit with QUIC: a server announced it, and it has worked."""
-    known = _properties(state)
-    announced = any(server.get("alternative_service") for server in known.get("servers", []))
-    return announced and bool(known.get("supports_quic", {}).get("used_quic"))
+    return announced(state) and bool(_properties(state).get("supports_quic", {}).get("used_quic"))
 
 
 def _properties(state: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -70,29 +75,40 @@ def judge_cache(
     flows: Iterable[Mapping[str, Any]],
     responses: Iterable[Mapping[str, Any]],
     requests: Iterable[Mapping[str, Any]],
+    connections: Iterable[Mapping[str, Any]] = (),
+    stored: Collection[str] = (),
 ) -> None:
     """Raise VoidError where a visit started with something that its cache mode excludes, or without what it includes.
 
-    `discovers`: the stack discovers QUIC. `flows` and `requests` are the wire report's, `responses` those of
-    responses.json.
+    `discovers`: the stack discovers QUIC. `flows`, `requests` and `connections` are the wire report's, `responses`
+    those of responses.json. `stored` are the URLs that the HTTP cache must hold after the first visit.
     """
     wanted = MODES[cache].first_packet
     if discovers and wanted is not None:
         seen = _first_packets(flows)
         if seen and wanted not in seen:
             (other,) = seen
-            raise VoidError(
-                Cause.WRONG_CACHE,
-                f"cache mode {cache} starts over {wanted}, but the first packet was sent over {other}",
-            )
+            raise _wrong(f"cache mode {cache} starts over {wanted}, but the first packet was sent over {other}")
+    resumed = [one["resumed"] for one in connections if one.get("resumed") is not None]
+    if resumed and all(resumed):
+        raise _wrong(f"cache mode {cache} keeps no TLS session, but all {len(resumed)} connections resumed one")
+    answers = [one for one in responses if one["status"] == OK]
     if cache == "altsvc":
         asked = {without_fragment(request["url"]) for request in requests}
-        for response in responses:
-            url = response["url"]
-            if response["from_cache"] and response["status"] == OK and without_fragment(url) not in asked:
-                raise VoidError(
-                    Cause.WRONG_CACHE, f"cache mode {cache} has an empty HTTP cache, but {url} came from one"
-                )
+        for answer in answers:
+            if answer["from_cache"] and without_fragment(answer["url"]) not in asked:
+                raise _wrong(f"cache mode {cache} has an empty HTTP cache, but {answer['url']} came from one")
+    elif MODES[cache].visits > 1:
+        held = [answer for answer in answers if without_fragment(answer["url"]) in stored]
+        if held and not any(answer["from_cache"] for answer in held):
+            raise _wrong(
+                f"cache mode {cache} has the HTTP cache of a first visit, but none of the answers that it must hold "
+                f"came from it ({len(held)}, such as {held[0]['url']})"
+            )
+
+
+def _wrong(words: str) -> VoidError:
+    return VoidError(Cause.WRONG_CACHE, words)
 
 
 def _first_packets(flows: Iterable[Mapping[str, Any]]) -> set[str]:

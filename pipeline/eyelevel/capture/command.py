@@ -12,13 +12,12 @@ import click
 
 from eyelevel.batch.build import build
 from eyelevel.capture.attempt import CaptureContext
-from eyelevel.capture.cache import VISITS
 from eyelevel.capture.calibration import calibrate
 from eyelevel.capture.campaign import CampaignFile, read_campaign
 from eyelevel.capture.estimate import Estimate, Seen, estimate
 from eyelevel.capture.fidelity import beyond_checks, compare_scenes, compare_sites
 from eyelevel.capture.networks import networks
-from eyelevel.capture.plan import blocks, expand, not_taken, probes
+from eyelevel.capture.plan import blocks, expand, not_taken, probes, skipped
 from eyelevel.capture.preparation import prepared
 from eyelevel.capture.progress import Talk
 from eyelevel.capture.provenance import first_version
@@ -42,6 +41,7 @@ from eyelevel.capture.tell import (
     tell_overhead,
     tell_plan,
     tell_report,
+    tell_skipped,
     tell_unserved,
     tell_waiting,
 )
@@ -130,7 +130,10 @@ def capture(
     tell_networks(known.values())
     digests = {name: network.digest for name, network in known.items()}
     recorded = {site.name: site.digest for site in source.sites}
-    runs = expand(campaign, recorded, digests, {site.name: site.chance_seed for site in source.sites})
+    chance = {site.name: site.chance_seed for site in source.sites}
+    discovering = [name for name, arm in arms.items() if arm.discovers]
+    runs = expand(campaign, recorded, digests, chance, discovering=discovering)
+    tell_skipped(skipped(campaign, discovering))
     if dry_run:
         waiting = not_taken(runs, taken(folder, runs, campaign))
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
@@ -213,7 +216,7 @@ def _try(context: CaptureContext, waiting: Sequence[Run]) -> None:
 
 def _expected(source: CampaignFile, waiting: Iterable[Run], seen: Iterable[Seen]) -> Estimate:
     sizes = {site.name: site.recording.stat().st_size for site in source.sites}
-    return estimate(waiting, seen, visits=VISITS, recordings=sizes)
+    return estimate(waiting, seen, recordings=sizes)
 
 
 def _build(folder: BatchFolder, campaign: Campaign) -> Path:

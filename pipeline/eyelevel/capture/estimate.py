@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
+from eyelevel.capture.cache import FILLED_OVER, MODES
 from eyelevel_core.model.run import Run
 
 # The model, from 40 takes of four real pages on two processors at 30 frames a second: settling, starting and measuring;
@@ -17,9 +18,10 @@ BYTES_A_SECOND = 60_000
 
 @dataclass(frozen=True)
 class Seen:
-    """What one take cost."""
+    """What one take cost; the time is that of all its visits."""
 
     network: str
+    cache: str
     wall_s: float | None
     size_bytes: int
 
@@ -33,27 +35,35 @@ class Estimate:
     takes: int
 
 
-def estimate(
-    waiting: Iterable[Run], seen: Iterable[Seen], *, visits: Mapping[str, int], recordings: Mapping[str, int]
-) -> Estimate:
-    """`visits` says how often a cache mode loads the page, `recordings` how many bytes a site's recording has.
+def estimate(waiting: Iterable[Run], seen: Iterable[Seen], *, recordings: Mapping[str, int]) -> Estimate:
+    """`recordings` says how many bytes a site's recording has.
 
-    A network with takes is expected to go on as they did, one without as the model says.
+    Runs of a network and cache mode with takes are expected to go on as those did. The time of others is that of a
+    cold run, from takes of the network or else from the model, and the model's for the visits before it.
     """
     costs = list(seen)
-    walls = _means((one.network, one.wall_s) for one in costs if one.wall_s is not None)
-    sizes = _means((one.network, float(one.size_bytes)) for one in costs)
+    walls = _means((one.network, one.cache, one.wall_s) for one in costs if one.wall_s is not None)
+    sizes = _means((one.network, one.cache, float(one.size_bytes)) for one in costs)
     left_s = size = 0.0
     for run in waiting:
-        mbps = MODEL_MBPS.get(run.network, ELSE_MBPS)
-        model_s = MODEL_S + recordings[run.site] * 8 / (mbps * 1e6)
-        left_s += walls.get(run.network, model_s) + MODEL_S * (visits[run.cache] - 1)
-        size += sizes.get(run.network, MODEL_BYTES + (model_s - MODEL_S) * BYTES_A_SECOND)
+        recording_bytes, mode, cold = recordings[run.site], MODES[run.cache], (run.network, "cold")
+        model_s = _visit_s(run.network, recording_bytes)
+        first_s = _visit_s(run.network if mode.own_network else FILLED_OVER, recording_bytes)
+        filled_s = walls.get(cold, model_s) + first_s * (mode.visits - 1)
+        left_s += walls.get((run.network, run.cache), filled_s)
+        model_bytes = MODEL_BYTES + (model_s - MODEL_S) * BYTES_A_SECOND
+        size += sizes.get((run.network, run.cache), sizes.get(cold, model_bytes))
     return Estimate(left_s, round(size), len(costs))
 
 
-def _means(values: Iterable[tuple[str, float]]) -> dict[str, float]:
-    groups: dict[str, list[float]] = {}
-    for network, value in values:
-        groups.setdefault(network, []).append(value)
-    return {name: fmean(group) for name, group in groups.items()}
+def _visit_s(network: str, recording_bytes: int) -> float:
+    """By the model."""
+    return MODEL_S + recording_bytes * 8 / (MODEL_MBPS.get(network, ELSE_MBPS) * 1e6)
+
+
+def _means(values: Iterable[tuple[str, str, float]]) -> dict[tuple[str, str], float]:
+    """By network and cache mode."""
+    groups: dict[tuple[str, str], list[float]] = {}
+    for network, cache, value in values:
+        groups.setdefault((network, cache), []).append(value)
+    return {key: fmean(group) for key, group in groups.items()}

@@ -1,6 +1,6 @@
 """Expands a campaign into its runs: which, with which seeds, in which order. Pure."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import groupby, product
 
 from eyelevel.capture.seeds import loss_seed, page_seed
@@ -14,12 +14,14 @@ def expand(
     recordings: Mapping[str, str],
     networks: Mapping[str, str],
     chance: Mapping[str, int | None] | None = None,
+    *,
+    discovering: Collection[str] = (),
 ) -> list[Run]:
     """All runs of a campaign in the order in which to take them.
 
     `recordings` maps a site's name to the digest of its recording, `networks` a network's to that of its definition.
     `chance` maps a site's name to the seed that its page was recorded with, which is used again; a site without one
-    has a seed of the campaign's.
+    has a seed of the campaign's. `discovering` are the names of the stacks that discover QUIC.
 
     Blocks come in an order drawn from the campaign's seed, and so do the stacks within each: whatever drifts on the
     machine falls on all stacks alike. In a paired campaign the stacks of a block share their seed.
@@ -29,6 +31,8 @@ def expand(
     for site, network, stack, cache, number in product(
         campaign.sites, campaign.networks, campaign.stacks, campaign.caches, range(1, campaign.runs + 1)
     ):
+        if campaign.skips(cache, discovers=stack in discovering):
+            continue
         recording, recorded_seed = recordings[site.name], (chance or {}).get(site.name)
         seeded_by = None if campaign.paired else stack
         runs.append(
@@ -44,6 +48,15 @@ def expand(
             )
         )
     return sorted(runs, key=lambda run: [sha256_of_json(["order", seed, name]) for name in (run.block, run.path)])
+
+
+def skipped(campaign: Campaign, discovering: Collection[str]) -> dict[str, list[str]]:
+    """By cache mode, the stacks that have no runs in it, since it equals cold for them."""
+    found = {
+        cache: [stack for stack in campaign.stacks if campaign.skips(cache, discovers=stack in discovering)]
+        for cache in campaign.caches
+    }
+    return {cache: stacks for cache, stacks in found.items() if stacks}
 
 
 def blocks(runs: Iterable[Run], *, paired: bool) -> list[list[Run]]:

@@ -2,14 +2,18 @@
 
 import json
 import shutil
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.cache import alt_svc_memory
+from eyelevel.capture.cache import alt_svc_memory, announced
 from eyelevel.capture.inside.request import Cause, VoidError
 
 # Chromium's memory of servers: alternative services and round trips; its place differs between versions
 STATE = ("Default/Network Persistent State", "Default/Network/Network Persistent State")
+# the folder of Chromium's HTTP cache, and what lies there when it is empty
+CACHE = "Default/Cache"
+OF_AN_EMPTY_CACHE = {"index", "the-real-index"}
 
 
 def state_of(profile: Path) -> dict[str, Any]:
@@ -39,6 +43,28 @@ def reduce(profile: Path, cache: str) -> None:
         for place in places:
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(json.dumps(kept))
+
+
+def judge_profile(profile: Path, cache: str, *, discovers: bool, stored: Collection[str]) -> None:
+    """Raise VoidError where a reduced profile has what its cache mode excludes, or lacks what the mode keeps.
+
+    `discovers`: the stack discovers QUIC. `stored` are the URLs that the HTTP cache must hold after the first visit.
+    """
+    if cache == "http":
+        # another version of Chromium may have it in another place, where `reduce` does not find it
+        for left in profile.rglob(Path(STATE[0]).name):
+            where = left.relative_to(profile)
+            raise VoidError(Cause.WRONG_CACHE, f"cache mode http keeps no memory of servers, but {where} has one")
+    if cache in ("http", "all") and stored and not _holds_answers(profile / CACHE):
+        words = f"the first visit left an empty HTTP cache, which must hold {len(stored)} answers"
+        raise VoidError(Cause.CACHE_NOT_FILLED, f"{words}, such as {min(stored)}")
+    if cache == "all" and discovers and not announced(state_of(profile)):
+        words = "cache mode all keeps Chromium's memory of servers, but it has no alternative service"
+        raise VoidError(Cause.CACHE_NOT_FILLED, words)
+
+
+def _holds_answers(cache: Path) -> bool:
+    return any(path.is_file() and path.name not in OF_AN_EMPTY_CACHE for path in cache.rglob("*"))
 
 
 def _places(profile: Path) -> list[Path]:

@@ -85,7 +85,12 @@ def costs(batch: BatchFolder, runs: Iterable[Run]) -> list[Seen]:
     """What each take here cost; the wall time is None where its attempt's line is lost."""
     walls = {attempt.run: attempt.wall_s for attempt in lines(batch) if not attempt.void}
     return [
-        Seen(run.network, walls.get(run.path), sum(file.stat().st_size for file in batch.take_folder(run).iterdir()))
+        Seen(
+            run.network,
+            run.cache,
+            walls.get(run.path),
+            sum(file.stat().st_size for file in batch.take_folder(run).iterdir()),
+        )
         for run in runs
         if batch.has_take(run)
     ]

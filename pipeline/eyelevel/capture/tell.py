@@ -34,6 +34,12 @@ def tell_unserved(unserved: Mapping[str, Sequence[str]]) -> None:
             click.echo(f"warning: {site}: {sentence}.", err=True)
 
 
+def tell_skipped(skipped: Mapping[str, Sequence[str]]) -> None:
+    """Name the stacks without runs in a cache mode, by cache mode."""
+    for cache, stacks in skipped.items():
+        click.echo(f"Cache mode {cache} equals cold for {', '.join(stacks)}, so it has no runs there.", err=True)
+
+
 def tell_waiting(holder: str) -> None:
     """Another process films, and this one waits for it."""
     click.echo(f"Waiting: page loads are filmed one at a time, and the machine is in use by {holder}.", err=True)

@@ -116,7 +116,13 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     sites = site_rows(visits)
     attempts = None if batch.attempts is None else [one for one in batch.attempts if one.cache == choices.cache]
     counts = stack_counts(
-        visits, attempts, batch.campaigns, cache=choices.cache, comparable=left.comparable, mismatched=mismatched
+        visits,
+        attempts,
+        batch.campaigns,
+        cache=choices.cache,
+        stacks=batch.stacks,
+        comparable=left.comparable,
+        mismatched=mismatched,
     )
     there = dict.fromkeys(load.network for load in loads)
     remarks = [

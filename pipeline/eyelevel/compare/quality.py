@@ -1,6 +1,6 @@
 """Data quality: void and censored runs per stack, alignment of the films, missing values."""
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from eyelevel.compare.arms import arm
@@ -9,7 +9,7 @@ from eyelevel_core.comparability.rates import StackCount, count_stack
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import COMPARED, METRIC_OF
-from eyelevel_core.model.take import SCREEN_FRAME_MS
+from eyelevel_core.model.take import SCREEN_FRAME_MS, Definition
 from eyelevel_stats.arms import Difference, difference
 
 
@@ -73,21 +73,24 @@ def stack_counts(
     campaigns: Sequence[Campaign],
     *,
     cache: str,
+    stacks: Mapping[str, Definition],
     comparable: Sequence[Load],
     mismatched: Set[str] | None,
 ) -> list[StackCount]:
     """One row per stack that was planned, attempted or taken: a stack that never succeeded is a finding.
 
+    `stacks` are the definitions of those with a take in any cache mode; they say what a campaign skips.
     `comparable` are those of `loads` in scenes that are compared. `mismatched` are paths of takes with a content
     mismatch, None without fidelity.json.
     """
-    planned = [stack for one in campaigns if cache in one.caches for stack in one.stacks]
-    stacks = {*planned, *(load.stack for load in loads), *(attempt.stack for attempt in attempts or ())}
+    planned = {stack: _planned(stack, stacks.get(stack), campaigns, cache) for one in campaigns for stack in one.stacks}
+    asked = [stack for stack, runs in planned.items() if runs is not None]
+    names = {*asked, *(load.stack for load in loads), *(attempt.stack for attempt in attempts or ())}
     return [
         replace(
             count_stack(
                 stack,
-                planned=_planned(stack, campaigns, cache),
+                planned=planned.get(stack),
                 settled=(load.settled for load in loads if load.stack == stack),
                 attempts=None if attempts is None else (one for one in attempts if one.stack == stack),
             ),
@@ -96,13 +99,21 @@ def stack_counts(
             if mismatched is None
             else sum(load.stack == stack and load.path in mismatched for load in comparable),
         )
-        for stack in sorted(stacks)
+        for stack in sorted(names)
     ]
 
 
-def _planned(stack: str, campaigns: Sequence[Campaign], cache: str) -> int | None:
-    """Runs, each once though several campaigns plan it; None for a stack that none of them names."""
-    asking = [one for one in campaigns if stack in one.stacks and cache in one.caches]
+def _planned(stack: str, known: Definition | None, campaigns: Sequence[Campaign], cache: str) -> int | None:
+    """Runs, each once though several campaigns plan it; None for a stack that none of them plans in this cache mode.
+
+    A stack whose definition is unknown has no take, so it counts as planned wherever it is named.
+    """
+    discovers = known is None or bool(known.definition.get("alt_svc"))
+    asking = [
+        one
+        for one in campaigns
+        if stack in one.stacks and cache in one.caches and not one.skips(cache, discovers=discovers)
+    ]
     runs = {
         (site.name, network, run)
         for one in asking

@@ -55,6 +55,7 @@ class Campaign:
     seed: int
     runs: int
     caches: tuple[str, ...]
+    skip_without_effect: bool
     paired: bool
     prelaunch: bool
     max_attempts: int
@@ -84,6 +85,7 @@ class Campaign:
         own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
         same = ("name", "seed", "runs", "paired", "max_attempts", "max_outside_share", "scheduler")
         rates = (
+            "skip_without_effect",
             "prelaunch",
             "priority_updates",
             "group_by",
@@ -103,6 +105,13 @@ class Campaign:
             own_networks=own,
         )
 
+    def skips(self, cache: str, *, discovers: bool) -> bool:
+        """Whether a stack has no runs in that cache mode, since it equals cold there (see skip_without_effect).
+
+        `discovers`: the stack discovers QUIC. The others have no alternative services to remember.
+        """
+        return self.skip_without_effect and cache == "altsvc" and not discovers
+
     def limit_s_of(self, network: str) -> float:
         """The longest take over that network; a page that has not settled by then is censored."""
         return float(self.limits_s.get(network, self.limit_s))
@@ -118,6 +127,8 @@ def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:
     names = [site["name"] for site in value["sites"]]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield f"two sites are named {name!r}; names must differ."
+    if value.get("skip_without_effect") and "cold" not in value.get("cache", ["cold"]):
+        yield "skip_without_effect needs the cache mode cold, whose runs stand for the skipped ones; add it to cache."
     for stack in sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"])):
         yield f"pairs names the stack {stack!r}, which is not among the campaign's stacks."
     for network in sorted(set(value.get("limits_s", {})) - set(value["networks"])):

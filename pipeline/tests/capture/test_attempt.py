@@ -285,6 +285,7 @@ def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
     def film(job: Job, _: Sequence[Job], *, limit_s: float) -> int:
         (job.folder / "profile").mkdir()
         (job.folder / "inside.json").write_text(json.dumps({"load_ms": limit_s * 500, "given_up": None}))
+        (job.folder / "page.har").write_text('{"log": {"entries": []}}')
         request = LoadRequest.read(job.folder / "request.json")
         assert request.limit_s == FILLING_LIMIT_S == 300
         # what moves for ever on the page does not keep it from its end
@@ -303,7 +304,13 @@ WORKED = {"servers": [{"server": "https://garden.example", "alternative_service"
 
 
 def first_visits(
-    context: CaptureContext, folder: Path, monkeypatch: pytest.MonkeyPatch, cache: str, left: Sequence[Any]
+    context: CaptureContext,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    cache: str,
+    left: Sequence[Any],
+    *,
+    entries: Sequence[Any] = (),
 ) -> list[Job]:
     """The jobs that fill the cache for a run, of which each leaves one of these states in the profile."""
     monkeypatch.setattr(attempt, "recorded_at_ms", lambda _: 0)
@@ -316,6 +323,7 @@ def first_visits(
             json.dumps({"net": {"http_server_properties": left[len(jobs)]}})
         )
         (job.folder / "inside.json").write_text(json.dumps({"load_ms": limit_s, "given_up": None}))
+        (job.folder / "page.har").write_text(json.dumps({"log": {"entries": entries}}))
         jobs.append(job)
         return 0
 
@@ -347,6 +355,34 @@ def test_a_page_is_visited_again_until_chromium_has_used_quic_where_alternative_
     with pytest.raises(VoidError, match="has not used QUIC in two first visits") as caught:
         visits(tmp_path / "never", cache="altsvc", left=[WORKED, WORKED])
     assert caught.value.cause is Cause.CACHE_NOT_FILLED
+
+
+STYLE = {
+    "request": {"method": "GET", "url": "https://garden.example/a.css"},
+    "response": {"status": 200, "headers": [{"name": "cache-control", "value": "max-age=3600"}]},
+}
+
+
+def test_a_first_visit_that_left_no_cache_or_no_memory_voids_the_attempt(
+    context: CaptureContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, cache, left, entries, words in (
+        ("cache", "http", WORKED, [STYLE], "an empty HTTP cache, which must hold 1 answers, such as .*a.css"),
+        ("memory", "all", {}, [], "but it has no alternative service"),
+    ):
+        (tmp_path / name).mkdir()
+        with pytest.raises(VoidError, match=words) as caught:
+            first_visits(context, tmp_path / name, monkeypatch, cache, [left], entries=entries)
+        assert caught.value.cause is Cause.CACHE_NOT_FILLED
+
+
+def test_a_visit_that_uses_nothing_of_a_full_cache_voids_the_attempt(context: CaptureContext, folder: Path) -> None:
+    marks = {"begun": 0.0, "ended": 9000.0}
+    url = json.loads((folder / "responses.json").read_text())[0]["url"]
+    run, place = replace(RUN, cache="http"), folder.parent / "take"
+    with pytest.raises(VoidError, match="none of the answers that it must hold came from it") as caught:
+        attempt._finish(context, run, 1, folder, place=place, marks=marks, stored={url})
+    assert caught.value.cause is Cause.WRONG_CACHE
 
 
 def test_a_first_visit_of_which_everything_is_kept_goes_over_the_network_of_its_run(

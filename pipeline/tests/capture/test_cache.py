@@ -8,7 +8,7 @@ import pytest
 
 from eyelevel.capture.cache import MODES, VISITS, alt_svc_memory, judge_cache, knows_quic
 from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.profile import STATE, reduce, state_of
+from eyelevel.capture.profile import STATE, judge_profile, reduce, state_of
 from eyelevel_core.model.run import CACHES
 
 SERVICE = {"advertised_alpns": ["h3"], "expiration": "13400000000000000", "port": 443, "protocol_str": "quic"}
@@ -123,8 +123,66 @@ def test_a_broken_state_voids_the_attempt(profile: Path) -> None:
     assert caught.value.cause is Cause.BROKEN_RESULT
 
 
+def plant(profile: Path, *places: str) -> Path:
+    for place in places:
+        (profile / place).parent.mkdir(parents=True, exist_ok=True)
+        (profile / place).write_text(json.dumps(STATE_OF_A_VISIT))
+    return profile
+
+
+EMPTY = ("Default/Cache/Cache_Data/index", "Default/Cache/Cache_Data/index-dir/the-real-index")
+FULL = (*EMPTY, "Default/Cache/Cache_Data/0123456789abcdef_0")
+STYLES = frozenset({"https://a.test/b.css", "https://a.test/a.css"})
+
+
+class TestPlantedProfiles:
+    @pytest.mark.parametrize("discovers", [True, False])
+    @pytest.mark.parametrize("place", [*STATE, "Default/Elsewhere/Network Persistent State"])
+    def test_http_with_a_memory_of_servers_left_is_void_whatever_the_stack(
+        self, tmp_path: Path, place: str, discovers: bool
+    ) -> None:
+        profile = plant(tmp_path, *FULL, place)
+        with pytest.raises(VoidError) as caught:
+            judge_profile(profile, "http", discovers=discovers, stored=STYLES)
+        assert caught.value.cause is Cause.WRONG_CACHE
+        assert caught.value.detail == f"cache mode http keeps no memory of servers, but {place} has one"
+
+    @pytest.mark.parametrize("discovers", [True, False])
+    @pytest.mark.parametrize(("cache", "state"), [("http", ()), ("all", STATE[:1])])
+    def test_an_empty_cache_that_must_be_full_is_void_whatever_the_stack(
+        self, tmp_path: Path, cache: str, state: tuple[str, ...], discovers: bool
+    ) -> None:
+        plant(tmp_path / "full", *FULL, *state)
+        plant(tmp_path / "empty", *EMPTY, *state)
+        judge_profile(tmp_path / "full", cache, discovers=discovers, stored=STYLES)
+        # a page of which nothing may be stored has no other cache
+        judge_profile(tmp_path / "empty", cache, discovers=discovers, stored=())
+        for name in ("empty", "none at all"):
+            plant(tmp_path / name, *state)
+            with pytest.raises(VoidError) as caught:
+                judge_profile(tmp_path / name, cache, discovers=discovers, stored=STYLES)
+            assert caught.value.cause is Cause.CACHE_NOT_FILLED
+            assert caught.value.detail == (
+                "the first visit left an empty HTTP cache, which must hold 2 answers, such as https://a.test/a.css"
+            )
+
+    def test_all_without_an_alternative_service_is_void_for_stacks_that_discover_quic(self, tmp_path: Path) -> None:
+        profile = plant(tmp_path, *FULL)
+        judge_profile(profile, "all", discovers=False, stored=STYLES)
+        with pytest.raises(VoidError, match="keeps Chromium's memory of servers, but it has no alternative") as caught:
+            judge_profile(profile, "all", discovers=True, stored=STYLES)
+        assert caught.value.cause is Cause.CACHE_NOT_FILLED
+
+    def test_altsvc_needs_no_cache(self, tmp_path: Path) -> None:
+        judge_profile(plant(tmp_path, STATE[0]), "altsvc", discovers=True, stored=STYLES)
+
+
 def judged(
-    cache: str, *flows: tuple[str, float], discovers: bool = True, responses: list[dict[str, Any]] | None = None
+    cache: str,
+    *flows: tuple[str, float],
+    discovers: bool = True,
+    responses: list[dict[str, Any]] | None = None,
+    **more: Any,
 ) -> None:
     judge_cache(
         cache,
@@ -132,6 +190,7 @@ def judged(
         flows=[{"transport": transport, "begun_ms": begun_ms} for transport, begun_ms in flows],
         responses=responses or [],
         requests=[{"url": "https://a.test/"}],
+        **more,
     )
 
 
@@ -174,3 +233,42 @@ def test_altsvc_gets_nothing_from_a_cache_that_no_request_of_the_visit_filled() 
         judged("altsvc", ("quic", 1.0), responses=[*fine, response("https://a.test/a.css")])
     assert caught.value.cause is Cause.WRONG_CACHE
     judged("all", ("quic", 1.0), responses=[response("https://a.test/a.css")])
+
+
+def answer(url: str, status: int = 200, *, from_cache: bool) -> dict[str, Any]:
+    return {"url": url, "status": status, "from_cache": from_cache}
+
+
+@pytest.mark.parametrize("discovers", [True, False])
+@pytest.mark.parametrize("cache", ["http", "all"])
+def test_a_second_visit_that_takes_nothing_from_a_cache_that_must_be_full_is_void(cache: str, discovers: bool) -> None:
+    page, style = answer("https://a.test/", from_cache=False), "https://a.test/a.css"
+    common: dict[str, Any] = {"discovers": discovers, "stored": STYLES}
+    # one is enough: a page may ask its server for another by itself
+    judged(
+        cache,
+        responses=[page, answer(style, from_cache=True), answer("https://a.test/b.css", from_cache=False)],
+        **common,
+    )
+    # nothing that is stored was asked for, or no answer came
+    judged(cache, responses=[page, answer(style, 404, from_cache=False)], **common)
+    with pytest.raises(VoidError) as caught:
+        judged(cache, responses=[page, answer(f"{style}#top", from_cache=False)], **common)
+    assert caught.value.cause is Cause.WRONG_CACHE
+    assert caught.value.detail == (
+        f"cache mode {cache} has the HTTP cache of a first visit, but none of the answers that it must hold came from "
+        "it (1, such as https://a.test/a.css#top)"
+    )
+
+
+@pytest.mark.parametrize("cache", MODES)
+def test_a_visit_whose_connections_all_resumed_a_tls_session_is_void(cache: str) -> None:
+    """Sessions end with the first browser; a second connection of one visit may resume the first one's."""
+
+    def connections(*resumed: bool | None) -> list[dict[str, Any]]:
+        return [{"resumed": one} for one in resumed]
+
+    for fine in ([], [None], [False, True], [True, None, False]):
+        judged(cache, discovers=False, connections=connections(*fine))
+    with pytest.raises(VoidError, match=f"cache mode {cache} keeps no TLS session, but all 2 connections resumed one"):
+        judged(cache, discovers=False, connections=connections(True, None, True))

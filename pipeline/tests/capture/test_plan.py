@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from eyelevel.capture.plan import blocks, expand, not_taken, probes
+import pytest
+
+from eyelevel.capture.plan import blocks, expand, not_taken, probes, skipped
+from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.campaign import Campaign
 from tests.core.made import campaign
 
@@ -79,6 +82,23 @@ def test_second_visits_are_runs_of_their_own_and_change_nothing_about_cold_ones(
     assert {run for run in both if run.cache == "cold"} == set(cold)
     assert len({run.seed for run in both}) == len(both) == 2 * len(cold)
     assert "takes/garden/MSS/TCP+/http-02" in {run.path for run in both}
+
+
+def test_a_mode_that_equals_cold_for_a_stack_has_runs_of_the_others_alone_where_the_campaign_says_so() -> None:
+    modes = {"cache": ["cold", "altsvc", "http"]}
+    every = expand(settings(**modes), recordings(), NETWORKS, discovering=["QUIC"])
+    assert len(every) == 3 * 2 * 2 * 3 * 2
+    saving = settings(**modes, skip_without_effect=True)
+    runs = expand(saving, recordings(), NETWORKS, discovering=["QUIC"])
+    # the others keep their seeds and their order
+    assert runs == [run for run in every if (run.cache, run.stack) != ("altsvc", "TCP+")]
+    assert skipped(saving, ["QUIC"]) == {"altsvc": ["TCP+"]}
+    assert skipped(saving, ["QUIC", "TCP+"]) == skipped(settings(**modes), ["QUIC"]) == {}
+
+
+def test_modes_are_skipped_only_where_cold_runs_stand_for_them() -> None:
+    with pytest.raises(ContractError, match=r"campaign\.toml: skip_without_effect needs the cache mode cold"):
+        settings(cache=["altsvc"], skip_without_effect=True)
 
 
 def test_probes_meet_every_site_network_and_stack() -> None:

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from eyelevel.capture.campaign import Site
+from eyelevel.capture.check import pictures
 from eyelevel.capture.check.command import drawing, replay
 from eyelevel.capture.check.page import page
 from eyelevel.capture.check.pictures import difference, recorded_screenshot, similarity_of
@@ -129,6 +130,34 @@ def test_the_difference_shows_changed_pixels_in_red() -> None:
     shown = np.asarray(Image.open(BytesIO(made_of)))
     assert tuple(shown[201, 201]) == (208, 32, 32)
     assert tuple(shown[600, 1000]) != (208, 32, 32)
+
+
+def bomb(width: int, height: int) -> bytes:
+    """The head of a PNG of this size, which has hardly a byte itself."""
+    return b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR" + width.to_bytes(4) + height.to_bytes(4) + b"\x08\x02\0\0\0"
+
+
+@pytest.mark.parametrize(
+    ("screenshot", "words"),
+    [
+        (bomb(60_000, 60_000), "is 60000 x 60000 pixels, and at most 4096 x 4096 are read"),
+        (bomb(4097, 1), "is 4097 x 1 pixels, and at most 4096 x 4096 are read"),
+        (bomb(1, 4097), "is 1 x 4097 pixels, and at most 4096 x 4096 are read"),
+        (bomb(0, 1), "is 0 x 1 pixels, and at most 4096 x 4096 are read"),
+        (b"GIF89a" + bytes(30), "is no PNG"),
+        (b"", "is no PNG"),
+        (pages.painted(64, 48, (0, 0, 0))[:-20], "is a damaged PNG (image file is truncated)"),
+        (pages.painted(64, 48, (0, 0, 0)) + bytes(300), "has more than 256 bytes"),
+    ],
+)
+def test_a_screenshot_that_cannot_be_read_or_is_too_large_is_named(
+    tmp_path: Path, screenshot: bytes, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "MOST_PNG_BYTES", 256)
+    recording = pages.write(tmp_path / "with.warc.gz", screenshot=screenshot)
+    with pytest.raises(BadInputError) as caught:
+        recorded_screenshot(recording)
+    assert str(caught.value) == f"{recording}: the screenshot {words}; record the page again."
 
 
 def test_a_screenshot_is_found_in_the_recording_and_one_of_another_size_is_not_compared(tmp_path: Path) -> None:

@@ -12,12 +12,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from eyelevel.errors import BadInputError
 from eyelevel.recorded import responses
+from eyelevel.replay.binary import find_testbed
 from eyelevel.replay.download.command import Task, download_command, files, tasks
 from eyelevel.replay.download.figure import over_time
 from eyelevel.replay.download.file import FILE, ORIGIN, write_recording
 from eyelevel.replay.download.measured import Download, measured, why_void
-from eyelevel.replay.download.tables import Cell, contrasts, paper_of
+from eyelevel.replay.download.networks import Network, labelled, networks
+from eyelevel.replay.download.tables import Cell, contrasts
 from eyelevel.stacks import Stack
 from eyelevel_core.contracts import check
 from eyelevel_core.model.wire import LinkSeries, WireReport
@@ -109,19 +112,37 @@ def test_the_recording_has_a_page_and_a_file_of_the_size(tmp_path: Path) -> None
 
 STACKS = {
     "TCP": Stack("TCP", "", {"transport": "tcp", "http": "2"}),
-    "TCP+H1": Stack("TCP+H1", "", {"transport": "tcp", "http": "1.1"}),
     "QUIC": Stack("QUIC", "", {"transport": "quic", "http": "3", "alt_svc": False}),
 }
 CELLS = [
-    Cell("DSL", "TCP", "h2", [made("TCP", run, duration_ms=2000.0 + 100 * run) for run in (1, 2)], failed=0),
-    Cell("DSL", "QUIC", "h3", [made(run=run, duration_ms=1000.0 + 100 * run, down_bytes=12_600) for run in (1, 2)], 1),
-    Cell("LTE", "QUIC", "h3", [], failed=2),
+    Cell("DSL", "TCP", [made("TCP", run, protocol="h2", duration_ms=2000.0 + 100 * run) for run in (1, 2)], failed=0),
+    Cell("DSL", "QUIC", [made(run=run, duration_ms=1000.0 + 100 * run, down_bytes=12_600) for run in (1, 2)], 1),
+    Cell("LTE", "QUIC", [], failed=2),
 ]
 
 
 class TestTables:
-    def test_only_stacks_of_the_papers_protocols_stand_beside_its_figures(self) -> None:
-        assert {name: paper_of(stack) for name, stack in STACKS.items()} == {"TCP": "h2", "TCP+H1": None, "QUIC": "h3"}
+    @pytest.mark.parametrize(
+        ("protocols", "one", "all_of_them", "paper"),
+        [
+            (["h3", "h3"], "h3", "h3 2", "1.24"),
+            (["h2", "h2"], "h2", "h2 2", "1.03"),
+            (["h2", "h3", "h3"], None, "h3 2, h2 1", ""),
+            (["h3", None], None, "h3 1, unknown 1", ""),
+            (["http/1.1"], "http/1.1", "http/1.1 1", ""),
+            ([], None, "", ""),
+        ],
+    )
+    def test_what_carried_the_file_decides_whatever_the_stack_may_discover(
+        self, protocols: list[str | None], one: str | None, all_of_them: str, paper: str
+    ) -> None:
+        """A stack that discovers QUIC by Alt-Svc downloads over the TCP connection of the page, or over QUIC."""
+        downloads = [made("QUIC+ALTSVC", run, protocol=name) for run, name in enumerate(protocols, start=1)]
+        cell = Cell("DSL", "QUIC+ALTSVC", downloads, failed=0)
+        assert (cell.protocol, cell.protocols) == (one, all_of_them)
+        (row,) = csv.DictReader(files([cell])["downloads.csv"].splitlines())
+        assert (row["protocols"], row["paper_mean_mb_per_s"]) == (all_of_them, paper)
+        assert [found.new.stack for found in contrasts([CELLS[0], cell])] == (["QUIC+ALTSVC"] if one == "h3" else [])
 
     def test_quic_stands_against_http_2_where_both_have_downloads(self) -> None:
         (found,) = contrasts(CELLS)
@@ -131,12 +152,12 @@ class TestTables:
         assert found.more(lambda one: one.down_bytes) == pytest.approx(0.2)
 
     def test_unknown_peaks_have_no_mean(self) -> None:
-        cell = Cell("DSL", "QUIC", "h3", [made(), made(run=2, arrived_bytes=[1])], failed=0)
+        cell = Cell("DSL", "QUIC", [made(), made(run=2, arrived_bytes=[1])], failed=0)
         assert cell.mean(lambda one: one.peak_bytes_per_s) is None
         assert CELLS[2].mean(lambda one: one.duration_ms) is None
 
     def test_throughput_is_the_mean_of_downloads_that_have_not_ended(self) -> None:
-        cell = Cell("DSL", "QUIC", "h3", [made(arrived_bytes=[1000, 2000]), made(run=2, arrived_bytes=[3000])], 0)
+        cell = Cell("DSL", "QUIC", [made(arrived_bytes=[1000, 2000]), made(run=2, arrived_bytes=[3000])], 0)
         assert np.array(over_time(cell)) == pytest.approx(np.array([(0.05, 0.02), (0.15, 0.02)]))
 
     def test_files_have_the_papers_figures_every_run_and_explained_columns(self) -> None:
@@ -146,7 +167,7 @@ class TestTables:
         }  # fmt: skip
         rows = list(csv.DictReader(found["downloads.csv"].splitlines()))
         assert [(row["stack"], row["downloads"], row["failed"], row["paper_mean_mb_per_s"]) for row in rows] == [
-            ("TCP", "2", "0", "1.03"), ("QUIC", "2", "1", "1.24"), ("QUIC", "0", "2", "1.24")
+            ("TCP", "2", "0", "1.03"), ("QUIC", "2", "1", "1.24"), ("QUIC", "0", "2", "")
         ]  # fmt: skip
         assert rows[2]["duration_ms"] == ""
         assert len(found["throughput.csv"].splitlines()) == 1 + 4 * 20
@@ -158,10 +179,48 @@ class TestTables:
 
 def test_stacks_take_turns_and_every_second_run_is_reversed() -> None:
     chosen = [STACKS["TCP"], STACKS["QUIC"]]
-    assert list(tasks(chosen, ["DSL"], 2)) == [
-        Task(STACKS["TCP"], "DSL", 1), Task(STACKS["QUIC"], "DSL", 1), Task(STACKS["QUIC"], "DSL", 2),
-        Task(STACKS["TCP"], "DSL", 2),
+    dsl = Network("DSL", "DSL")
+    assert list(tasks(chosen, [dsl], 2)) == [
+        Task(STACKS["TCP"], dsl, 1), Task(STACKS["QUIC"], dsl, 1), Task(STACKS["QUIC"], dsl, 2),
+        Task(STACKS["TCP"], dsl, 2),
     ]  # fmt: skip
+
+
+def entry(name: str, digest: str) -> dict[str, str]:
+    return {"name": name, "digest": digest}
+
+
+def test_networks_of_one_name_are_told_apart_by_their_digests_and_a_definition_counts_once() -> None:
+    told = {
+        "DSL": entry("DSL", "174da4b18f3b"),
+        "a/eight.json": entry("eight", "3d10361af642"),
+        "b/eight.json": entry("eight", "aaaaaaaaaaaa"),
+        "copy.json": entry("eight", "3d10361af642"),
+    }
+    assert labelled(told) == [
+        Network("DSL", "DSL"),
+        Network("a/eight.json", "eight 3d10361a"),
+        Network("b/eight.json", "eight aaaaaaaa"),
+    ]
+
+
+def test_names_that_differ_only_in_what_no_file_name_has_are_told_apart() -> None:
+    told = {"a.json": entry("a b", "11111111111"), "b.json": entry("A_b", "22222222222")}
+    assert [one.label for one in labelled(told)] == ["a b 11111111", "A_b 22222222"]
+
+
+def test_networks_of_one_name_have_their_own_contrasts_and_figures() -> None:
+    """Without it, QUIC over the one would be compared with TCP over the other."""
+    cells = [
+        Cell(label, stack, [made(stack, protocol=protocol)], failed=0)
+        for label in ("eight 3d10361a", "eight aaaaaaaa")
+        for stack, protocol in (("TCP", "h2"), ("QUIC", "h3"))
+    ]
+    assert [(found.new.network, found.reference.network) for found in contrasts(cells)] == [
+        ("eight 3d10361a", "eight 3d10361a"),
+        ("eight aaaaaaaa", "eight aaaaaaaa"),
+    ]
+    assert {"throughput-eight-3d10361a.svg", "throughput-eight-aaaaaaaa.svg"} < set(files(cells))
 
 
 @needs_testbed
@@ -172,7 +231,26 @@ def test_an_unknown_stack_and_a_missing_file_are_named(tmp_path: Path) -> None:
     assert "'SPDY' is none of TCP, TCP+, " in told.output
     told = CliRunner().invoke(download_command, ["--network", "none.json", *asked])
     assert "--network none.json: the file does not exist" in str(told.exception)
+    (tmp_path / "bad.json").write_text('{"name": "bad", "down_mbps": 8, "up_mbps": 8, "rtt_ms": -20}')
+    told = CliRunner().invoke(download_command, ["--network", str(tmp_path / "bad.json"), *asked])
+    assert isinstance(told.exception, BadInputError)
+    assert str(told.exception) == (
+        f"--network {tmp_path}/bad.json: network bad: rtt_ms is -20, but must be from 0 to 60000."
+    )
     assert not (tmp_path / "out").exists()
+
+
+@needs_testbed
+def test_two_files_of_one_name_become_two_networks(tmp_path: Path) -> None:
+    for folder, mbps in (("a", 8), ("b", 9)):
+        (tmp_path / folder).mkdir()
+        link = {"name": "DSL", "down_mbps": mbps, "up_mbps": 8, "rtt_ms": 20, "queue_ms": 100}
+        (tmp_path / folder / "DSL.json").write_text(json.dumps(link))
+    places = ["DSL", str(tmp_path / "a" / "DSL.json"), str(tmp_path / "b" / "DSL.json")]
+    found = networks(find_testbed(), places)
+    assert [one.place for one in found] == places
+    assert [one.label.split()[0] for one in found] == ["DSL"] * 3
+    assert len({one.label for one in found}) == 3
 
 
 @needs_testbed

@@ -1,13 +1,16 @@
 """Pictures of a replay check: the recorded screenshot, and what differs from it."""
 
+import struct
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from warcio.archiveiterator import ArchiveIterator
 
+from eyelevel.errors import BadInputError
 from eyelevel.recording import SCREENSHOT
 from eyelevel_core.comparability.ssim import Picture, similarity
 from eyelevel_core.model.mask import Mask
@@ -19,20 +22,58 @@ RED: NDArray[np.uint8] = np.array([208, 32, 32], np.uint8)
 GREY: NDArray[np.uint8] = np.array([150, 160, 172], np.uint8)
 # a pixel differs where a channel (0 to 255) differs by more than this, as of the motion mask (definition M1)
 THRESHOLD = 8
+# of a recorded screenshot, which others may have made of any size: above the largest viewport of a campaign (3840 x
+# 2160), and above what its pixels have uncompressed
+MOST_SIDE_PX = 4096
+MOST_PNG_BYTES = 64 << 20
+# the signature of a PNG and the name of its first chunk, which holds width and height (PNG, sections 5.2 and 11.2.1)
+SIGNATURE, FIRST_CHUNK = b"\x89PNG\r\n\x1a\n", b"IHDR"
+CURE = "record the page again"
 
 
 def recorded_screenshot(recording: Path) -> bytes | None:
-    """The PNG that the recording holds of the settled page; None where it holds none."""
+    """The PNG that the recording holds of the settled page; None where it holds none.
+
+    Raise BadInputError where it is no PNG, or one of more than MOST_SIDE_PX in a direction or MOST_PNG_BYTES.
+    """
     with recording.open("rb") as file:
         for record in ArchiveIterator(file):
             if record.rec_type == "resource" and record.rec_headers.get_header("WARC-Target-URI") == SCREENSHOT:
-                return bytes(record.content_stream().read())
+                png = _read(record.content_stream(), MOST_PNG_BYTES + 1)
+                if (wrong := _why_not_read(png)) is not None:
+                    raise BadInputError(f"{recording}: the screenshot {wrong}; {CURE}.")
+                return png
+    return None
+
+
+def _read(stream: Any, most_bytes: int) -> bytes:
+    """A read of warcio returns what one read of the file gave, which may be less than asked for."""
+    parts, left = [], most_bytes
+    while left > 0 and (part := stream.read(left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def _why_not_read(png: bytes) -> str | None:
+    """None where the picture can be read; sizes are checked before anything is unpacked."""
+    if len(png) > MOST_PNG_BYTES:
+        return f"has more than {MOST_PNG_BYTES:,} bytes"
+    if png[:8] != SIGNATURE or png[12:16] != FIRST_CHUNK or len(png) < 24:
+        return "is no PNG"
+    width, height = (int.from_bytes(png[at : at + 4]) for at in (16, 20))
+    if not (0 < width <= MOST_SIDE_PX and 0 < height <= MOST_SIDE_PX):
+        return f"is {width} x {height} pixels, and at most {MOST_SIDE_PX} x {MOST_SIDE_PX} are read"
+    try:
+        picture(png)
+    except (OSError, SyntaxError, ValueError, struct.error) as error:
+        return f"is a damaged PNG ({error})"
     return None
 
 
 def picture(png: bytes) -> Picture:
     """Height x width x 3 (red, green, blue)."""
-    return np.asarray(Image.open(BytesIO(png)).convert("RGB"))
+    return np.asarray(Image.open(BytesIO(png), formats=("PNG",)).convert("RGB"))
 
 
 def png_of(shown: Picture) -> bytes:

@@ -53,7 +53,7 @@ def import_command(*, source: Path, out: Path, start_url: str | None) -> None:
     start = _start(found, start_url, source)
     with writing(out, _fields(source, found)) as writer:
         for exchange in in_order(found.exchanges, start):
-            write(writer, exchange)
+            write(writer, exchange, source=str(source))
     held = tuple(responses(out))
     click.echo(f"{out}: {contents(held)}; starts with {start}.", err=True)
     _tell_left_out(found.left_out)

@@ -1,6 +1,7 @@
 """One request with its response, as other tools recorded them, and how it is written into a WARC."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from urllib.parse import urlsplit
@@ -8,9 +9,12 @@ from urllib.parse import urlsplit
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+from eyelevel.errors import BadInputError
 from eyelevel.recorded import is_html
 
 Headers = tuple[tuple[str, str], ...]
+# what no header field of HTTP may hold (RFC 9110, section 5.5): all control characters but the tab
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 @dataclass(frozen=True)
@@ -60,8 +64,32 @@ def in_order(exchanges: Sequence[Exchange], start_url: str | None) -> list[Excha
     return [*first, *(each for each in exchanges if each.url != start_url)]
 
 
-def write(writer: WARCWriter, exchange: Exchange) -> None:
-    """A response record with WARC-IP-Address where it is known, and its request record."""
+def check_lines(exchange: Exchange, *, source: str) -> None:
+    """Raise BadInputError where a line break or another control character would end a header field of the WARC."""
+    for name, value in _lines(exchange):
+        if CONTROL.search(value):
+            raise BadInputError(
+                f"{source}: {exchange.url!r} has a control character in {name}: {value[:60]!r}; no header can hold it. "
+                "Remove it, or export the file again."
+            )
+
+
+def _lines(exchange: Exchange) -> Iterator[tuple[str, str]]:
+    """What is written into headers, with its name."""
+    yield from (("its URL", exchange.url), ("its method", exchange.method), ("its status text", exchange.reason))
+    yield from (("its server address", exchange.address or ""), ("its date", exchange.date or ""))
+    for side, headers in (("request", exchange.request_headers), ("response", exchange.headers)):
+        for name, value in headers:
+            yield f"the name of a {side} header", name
+            yield f"the {side} header {name}", value
+
+
+def write(writer: WARCWriter, exchange: Exchange, *, source: str) -> None:
+    """Write a response record with WARC-IP-Address where it is known, and its request record.
+
+    Raise BadInputError as `check_lines` does; `source` is the file or folder that the exchange comes from.
+    """
+    check_lines(exchange, source=source)
     dated = {"WARC-Date": exchange.date} if exchange.date else {}
     response = writer.create_warc_record(
         exchange.url,

@@ -15,6 +15,7 @@ from eyelevel.errors import BadInputError
 from eyelevel.record.addresses import split
 from eyelevel.record.importing.exchange import Exchange, Headers, Imported, without
 from eyelevel.record.importing.fields import Fields, utc
+from eyelevel.record.importing.limits import Budget
 
 # of the connection, or about the encoding that is undone
 UNDONE = ("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive")
@@ -36,6 +37,7 @@ def read_har(data: bytes, *, source: str) -> Imported:
     log = Fields(value, source, "").object("log")
     creator = log.object("creator") if "creator" in log.value else None
     exchanges, left_out = [], []
+    budget = Budget(source)
     for number in range(len(log.list("entries"))):
         entry = log.entry("entries", number)
         url = entry.object("request").line("url")
@@ -43,6 +45,8 @@ def read_har(data: bytes, *, source: str) -> Imported:
             continue  # data:, blob:, ws: and the like never went over HTTP
         found = _exchange(entry, url.partition("#")[0])
         if isinstance(found, Exchange):
+            for body in (found.request_body, found.body):
+                budget.check_entry(url, len(body))  # all together are not larger than the file, which has its limit
             exchanges.append(found)
         else:
             left_out.append(f"{url}: {found}")

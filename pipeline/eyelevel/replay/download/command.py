@@ -14,13 +14,13 @@ from eyelevel.replay.binary import find_testbed
 from eyelevel.replay.download.figure import throughput
 from eyelevel.replay.download.file import write_recording
 from eyelevel.replay.download.measured import Download
+from eyelevel.replay.download.networks import Network, networks
 from eyelevel.replay.download.one import Asked, Failed, download
 from eyelevel.replay.download.tables import (
     Cell,
     cell_table,
     contrast_table,
     contrasts,
-    paper_of,
     run_table,
     throughput_table,
 )
@@ -36,7 +36,7 @@ TRIES = 3
 @dataclass(frozen=True)
 class Task:
     stack: Stack
-    network: str
+    network: Network
     run: int
 
 
@@ -57,7 +57,7 @@ class Task:
 )
 @click.option(
     "--network",
-    "networks",
+    "places",
     multiple=True,
     metavar="NAME|FILE.json",
     help="The emulated network: DSL, LTE, DA2GC, MSS, or a JSON file that defines one (docs/networks.md); can be "
@@ -79,7 +79,7 @@ def download_command(
     *,
     size_bytes: int,
     names: tuple[str, ...],
-    networks: tuple[str, ...],
+    places: tuple[str, ...],
     runs: int,
     seed: int,
     limit_s: float,
@@ -104,10 +104,10 @@ def download_command(
     for tool in ("chromium", "setpriv"):
         if shutil.which(tool) is None:
             raise ToolMissingError(f"{tool} is missing; eyelevel doctor says how to get it.")
-    places = list(dict.fromkeys(networks or ("DSL",)))
-    for place in places:
+    for place in (places := places or ("DSL",)):
         if place.endswith(".json") and not Path(place).is_file():
             raise BadInputError(f"--network {place}: the file does not exist; name a file or one of the networks.")
+    links = networks(testbed, places)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="eyelevel-download-") as folder:
         recording = Path(folder) / "download.warc"
@@ -115,9 +115,9 @@ def download_command(
         asked = Asked(testbed, recording, size_bytes, limit_s)
         found: list[tuple[Task, Download | None]] = []
         cells: list[Cell] = []
-        for task in tasks(chosen, places, runs):
+        for task in tasks(chosen, links, runs):
             found.append((task, _tried(asked, task, seed=seed + task.run - 1)))
-            cells = [_cell(stack, place, found) for place in places for stack in chosen]
+            cells = [_cell(stack, link, found) for link in links for stack in chosen]
             # all so far, so that an interrupted command leaves what it measured
             for name, text in files(cells).items():
                 (out / name).write_text(text, encoding="utf-8", newline="")
@@ -129,20 +129,20 @@ def download_command(
         raise EyelevelError(f"No download counts of {', '.join(missing)}; the reasons stand above.")
 
 
-def tasks(chosen: Sequence[Stack], places: Sequence[str], runs: int) -> Iterator[Task]:
+def tasks(chosen: Sequence[Stack], links: Sequence[Network], runs: int) -> Iterator[Task]:
     """Run by run, so that changes in the machine's load affect all stacks alike; every second run in reversed order."""
     for run in range(1, runs + 1):
-        for place in places:
+        for link in links:
             for stack in chosen if run % 2 else reversed(chosen):
-                yield Task(stack, place, run)
+                yield Task(stack, link, run)
 
 
 def files(cells: Sequence[Cell]) -> dict[str, str]:
     """Name to text."""
     tables = [cell_table(cells), contrast_table(contrasts(cells)), run_table(cells), throughput_table(cells)]
     columns = csv_text(["file", "column", "meaning"], (row for table in tables for row in table.dictionary()))
-    networks = dict.fromkeys(cell.network for cell in cells if cell.downloads)
-    figures = [throughput([cell for cell in cells if cell.network == network]) for network in networks]
+    labels = dict.fromkeys(cell.network for cell in cells if cell.downloads)
+    figures = [throughput([cell for cell in cells if cell.network == label]) for label in labels]
     return {
         **{table.file: table.csv() for table in tables},
         "columns.csv": columns,
@@ -158,7 +158,7 @@ def _stack(name: str, known: Mapping[str, Stack]) -> Stack:
 
 def _tried(asked: Asked, task: Task, *, seed: int) -> Download | None:
     """The download, or None where each try failed."""
-    where = f"{task.network}, {task.stack.name}, run {task.run}"
+    where = f"{task.network.place}, {task.stack.name}, run {task.run}"
     for number in range(1, TRIES + 1):
         with alone("download", waits=lambda who: click.echo(f"Waiting for {who}.", err=True)):
             found = download(asked, task.stack, task.network, run=task.run, seed=seed)
@@ -170,12 +170,10 @@ def _tried(asked: Asked, task: Task, *, seed: int) -> Download | None:
     return None
 
 
-def _cell(stack: Stack, place: str, found: Sequence[tuple[Task, Download | None]]) -> Cell:
-    own = [one for task, one in found if (task.stack, task.network) == (stack, place)]
+def _cell(stack: Stack, link: Network, found: Sequence[tuple[Task, Download | None]]) -> Cell:
+    own = [one for task, one in found if (task.stack, task.network) == (stack, link)]
     counted = [one for one in own if one is not None]
-    # a file's network has its name inside, which a run's report tells
-    name = next((one.network for task, one in found if one is not None and task.network == place), place)
-    return Cell(name, stack.name, paper_of(stack), counted, failed=len(own) - len(counted))
+    return Cell(link.label, stack.name, counted, failed=len(own) - len(counted))
 
 
 def _as_text(table: Table) -> str:

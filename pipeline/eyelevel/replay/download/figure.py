@@ -1,9 +1,9 @@
 """Draws throughput over time: one figure per network, one line per stack. Pure."""
 
-import re
 from collections.abc import Sequence
 from math import ceil
 
+from eyelevel.replay.download.networks import file_name
 from eyelevel.replay.download.tables import MEGA, Cell
 from eyelevel_figures.canvas import Drawing, Scale, around, horizontal_axis, label, vertical_axis
 from eyelevel_figures.elements import number, tag
@@ -37,7 +37,7 @@ def throughput(cells: Sequence[Cell]) -> Drawing:
         marks.append(label(stack, left + 30, top + 4))
         said.append(f"{stack}: up to {max(value for _, value in line):.2f} MB/s, until {longest_s[stack]:.1f} s.")
     height = BOTTOM + 46 + LEGEND_ROW * ceil(len(lines) / 2)
-    return Drawing(f"throughput-{_file_name(network)}", head, " ".join(said), WIDTH, height, marks)
+    return Drawing(f"throughput-{file_name(network)}", head, " ".join(said), WIDTH, height, marks)
 
 
 def over_time(cell: Cell) -> list[tuple[float, float]]:
@@ -49,7 +49,3 @@ def over_time(cell: Cell) -> list[tuple[float, float]]:
         mean = sum(one.arrived_bytes[place] for one in own) / len(own)
         found.append(((place + 0.5) * interval_s, mean / interval_s / MEGA))
     return found
-
-
-def _file_name(network: str) -> str:
-    return re.sub(r"[^A-Za-z0-9.-]+", "-", network)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from eyelevel.errors import BadInputError, NotPermittedError
 from eyelevel.replay.download.measured import Download, measured, why_void
+from eyelevel.replay.download.networks import Network
 from eyelevel.stacks import Stack
 from eyelevel_core.contracts import check
 from eyelevel_core.model.wire import WireReport
@@ -35,19 +36,14 @@ class Failed:
     reason: str
 
 
-def network_options(network: str) -> list[str]:
-    """A network of the table by its name, or one of a JSON file by its path."""
-    return ["--network-file" if network.endswith(".json") else "--network", network]
-
-
-def download(asked: Asked, stack: Stack, network: str, *, run: int, seed: int) -> Download | Failed:
+def download(asked: Asked, stack: Stack, network: Network, *, run: int, seed: int) -> Download | Failed:
     """Raise BadInputError or NotPermittedError in the testbed's words where it refuses to start."""
     with tempfile.TemporaryDirectory(prefix="eyelevel-download-") as folder:
         report = Path(folder) / "wire.json"
         command: Sequence[str] = [
             "setpriv", "--pdeathsig", "KILL",
             str(asked.testbed), "run", "--recording", str(asked.recording), "--stack", stack.name,
-            *network_options(network), "--seed", str(seed), "--report", str(report), "--series",
+            *network.options, "--seed", str(seed), "--report", str(report), "--series",
             "--", sys.executable, "-m", "eyelevel.replay.download.inside", stack.way, str(1000 * asked.limit_s),
         ]  # fmt: skip
         try:
@@ -71,4 +67,4 @@ def download(asked: Asked, stack: Stack, network: str, *, run: int, seed: int) -
     down, up = wire.link.down.series, wire.link.up.series
     if reason is not None or down is None or up is None:
         return Failed(reason or "the testbed left no series; run make testbed")
-    return measured(told, wire, down, up, network=wire.network.name, run=run)
+    return measured(told, wire, down, up, network=network.label, run=run)

@@ -4,6 +4,7 @@ The paper: D. Saif, C.-H. Lung, A. Matrawy, arXiv 2004.01978, 2020 (figure 6 and
 whose rate is unknown.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,11 +14,10 @@ from typing import Any
 from eyelevel.replay.download.measured import Download
 from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
-from eyelevel.stacks import Stack
 from eyelevel_stats.arms import Difference, difference
 
 MEGA = 1e6
-# by transport: mean and peak in MB/s
+# by protocol: mean and peak in MB/s
 PAPER_MB_PER_S: Mapping[str, tuple[float, float]] = {"h2": (1.03, 2.03), "h3": (1.24, 1.69)}
 # HTTP/3 against HTTP/2
 PAPER_SOONER_S, PAPER_MORE_BYTES = 4.0, 0.03
@@ -27,13 +27,27 @@ Value = Callable[[Download], float | None]
 
 @dataclass(frozen=True)
 class Cell:
-    """The downloads of a stack over a network. `paper` is h2 or h3, where the stack is one of the paper's protocols."""
+    """The downloads of a stack over a network, which `network` labels."""
 
     network: str
     stack: str
-    paper: str | None
     downloads: Sequence[Download]
     failed: int
+
+    @property
+    def protocol(self) -> str | None:
+        """What carried the file, such as h2 or h3, whatever the stack's name says.
+
+        None where downloads differ in it, the browser did not say, or there is none.
+        """
+        found = {one.protocol for one in self.downloads}
+        return found.pop() if len(found) == 1 else None
+
+    @property
+    def protocols(self) -> str:
+        """How many downloads each protocol carried, the most frequent first."""
+        counted = Counter(one.protocol or "unknown" for one in self.downloads)
+        return ", ".join(f"{name} {number}" for name, number in counted.most_common())
 
     def mean(self, of: Value) -> float | None:
         """None where a download has no such value, or there is none."""
@@ -44,7 +58,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Contrast:
-    """A stack over QUIC against the first one with HTTP/2 over TCP, over one network."""
+    """A stack whose downloads all went over HTTP/3 against the first one over HTTP/2, over one network."""
 
     new: Cell
     reference: Cell
@@ -60,19 +74,12 @@ class Contrast:
         return new / reference - 1 if new is not None and reference else None
 
 
-def paper_of(stack: Stack) -> str | None:
-    """The paper's name of the stack's protocol."""
-    if stack.definition["transport"] == "quic":
-        return "h3"
-    return "h2" if stack.definition["http"] == "2" else None
-
-
 def contrasts(cells: Sequence[Cell]) -> list[Contrast]:
     found = []
     for network in dict.fromkeys(cell.network for cell in cells):
         own = [cell for cell in cells if cell.network == network and cell.downloads]
-        references = [cell for cell in own if cell.paper == "h2"]
-        found += [Contrast(cell, references[0]) for cell in own if cell.paper == "h3" and references]
+        references = [cell for cell in own if cell.protocol == "h2"]
+        found += [Contrast(cell, references[0]) for cell in own if cell.protocol == "h3" and references]
     return found
 
 
@@ -95,15 +102,19 @@ def cell_table(cells: Sequence[Cell]) -> Table:
         Column("stack", "the stack", lambda row: row.stack),
         Column("downloads", "downloads that count; the rest are means over these", lambda row: len(row.downloads)),
         Column("failed", "downloads that failed", lambda row: row.failed),
+        Column(
+            "protocols", "downloads by the protocol of the response, as the browser says", lambda row: row.protocols
+        ),
         Column("duration_ms", "from the request to the last byte, on an open connection", _mean(_duration)),
         *_amounts(lambda row, of: row.mean(of)),
-        Column("paper_mean_mb_per_s", "the paper's mean, MB/s", lambda row: _paper(row, 0)),
-        Column("paper_peak_mb_per_s", "the paper's peak, MB/s", lambda row: _paper(row, 1)),
+        Column("paper_mean_mb_per_s", "the paper's mean over the same protocol, MB/s", lambda row: _paper(row, 0)),
+        Column("paper_peak_mb_per_s", "the paper's peak over the same protocol, MB/s", lambda row: _paper(row, 1)),
     ]
     views = [
         View("network", lambda row: row.network, text=True),
         View("stack", lambda row: row.stack, text=True),
         View("runs (failed)", lambda row: f"{len(row.downloads)} ({row.failed})"),
+        View("over", lambda row: row.protocols, text=True),
         View("s", lambda row: _scaled(row.mean(_duration), 1000)),
         View("mean MB/s", lambda row: _scaled(row.mean(lambda one: one.mean_bytes_per_s), MEGA)),
         View("peak MB/s", lambda row: _scaled(row.mean(lambda one: one.peak_bytes_per_s), MEGA)),
@@ -118,8 +129,8 @@ def cell_table(cells: Sequence[Cell]) -> Table:
 def contrast_table(rows: Sequence[Contrast]) -> Table:
     columns = [
         Column("network", "the network", lambda row: row.new.network),
-        Column("new", "the stack over QUIC", lambda row: row.new.stack),
-        Column("reference", "the stack over TCP", lambda row: row.reference.stack),
+        Column("new", "the stack over HTTP/3", lambda row: row.new.stack),
+        Column("reference", "the stack over HTTP/2", lambda row: row.reference.stack),
         Column("longer_ms", "mean duration, new - reference", lambda row: _part(row, "difference")),
         Column("ci_low_ms", "low end of its 95 % interval (Welch)", lambda row: _part(row, "ci_low")),
         Column("ci_high_ms", "its high end", lambda row: _part(row, "ci_high")),
@@ -138,7 +149,7 @@ def contrast_table(rows: Sequence[Contrast]) -> Table:
         View("paper: s longer, more bytes", lambda row: f"{words.signed(-PAPER_SOONER_S)}, "
                                                         f"{words.percent(PAPER_MORE_BYTES)}"),
     ]  # fmt: skip
-    return Table("contrasts", "QUIC against HTTP/2 over TCP", columns, views, rows)
+    return Table("contrasts", "HTTP/3 against HTTP/2", columns, views, rows)
 
 
 @dataclass(frozen=True)
@@ -210,7 +221,8 @@ def _part(row: Contrast, name: str) -> float | None:
 
 
 def _paper(row: Cell, place: int) -> float | None:
-    return None if row.paper is None else PAPER_MB_PER_S[row.paper][place]
+    known = PAPER_MB_PER_S.get(row.protocol or "")
+    return None if known is None else known[place]
 
 
 def _scaled(value: float | None, unit: float) -> str:

@@ -1,12 +1,14 @@
 """Files of other tools become recordings: Playwright's HAR, py-wacz's WACZ, and Mahimahi's folder."""
 
 import gzip
+import json
 import shutil
 import threading
 import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -136,3 +138,72 @@ def test_a_zip_that_is_no_wacz_or_is_damaged_is_named_and_leaves_nothing(tmp_pat
         assert isinstance(told.exception, BadInputError), told.output
         assert sentence in str(told.exception)
     assert not list(tmp_path.glob("x.*"))
+
+
+def har(*, request: dict[str, Any] | None = None, content: dict[str, Any] | None = None, **entry: Any) -> str:
+    made = {
+        "request": {"method": "GET", "url": "https://a.example/", "headers": [], **(request or {})},
+        "response": {
+            "status": 200,
+            "headers": [],
+            "content": {"text": "page", "mimeType": "text/html"} | (content or {}),
+        },
+        **entry,
+    }
+    return json.dumps({"log": {"entries": [made]}})
+
+
+def protobuf(number: int, value: bytes) -> bytes:
+    """A length-delimited field of fewer than 128 bytes."""
+    return bytes([number << 3 | 2, len(value)]) + value
+
+
+def mahimahi(header: bytes, value: bytes) -> bytes:
+    request = protobuf(1, b"GET / HTTP/1.1") + protobuf(2, protobuf(1, b"Host") + protobuf(2, b"a.example"))
+    page = protobuf(2, protobuf(1, b"Content-Type") + protobuf(2, b"text/html"))
+    response = protobuf(1, b"HTTP/1.1 200 OK") + page + protobuf(2, protobuf(1, header) + protobuf(2, value))
+    return protobuf(4, request) + protobuf(5, response + protobuf(3, b"page"))
+
+
+BROKEN_LINES: dict[str, tuple[str | bytes, str]] = {
+    "type": (
+        har(content={"mimeType": "text/x\r\nSet-Cookie: a=1"}),
+        r"the response header Content-Type: 'text/x\r\nSet-Cookie: a=1; charset=utf-8'",
+    ),
+    "address": (
+        har(serverIPAddress="fe80::1%a\r\nWARC-Type: b"),
+        r"its server address: 'fe80::1%a\r\nWARC-Type: b'",
+    ),
+    "value": (
+        har(request={"headers": [{"name": "A", "value": "b\rc: d"}]}),
+        r"the request header A: 'b\rc: d'",
+    ),
+    "Mahimahi value": (mahimahi(b"A", b"b\r\n\r\nc"), r"the response header A: 'b\r\n\r\nc'"),
+    "Mahimahi name": (mahimahi(b"A\0", b"b"), r"the name of a response header: 'A\x00'"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_LINES)
+def test_a_line_break_that_would_end_a_header_is_named_and_leaves_nothing(tmp_path: Path, name: str) -> None:
+    data, place = BROKEN_LINES[name]
+    source, file = tmp_path / "source", tmp_path / "source"
+    if isinstance(data, bytes):
+        source.mkdir()
+        file = source / "save.1"
+    file.write_bytes(data if isinstance(data, bytes) else data.encode())
+    url = "http://a.example/" if isinstance(data, bytes) else "https://a.example/"
+    told = imported(source, tmp_path / "x.warc.gz")
+    assert isinstance(told.exception, BadInputError), told.output
+    assert str(told.exception) == (
+        f"{source}: '{url}' has a control character in {place}; no header can hold it. "
+        "Remove it, or export the file again."
+    )
+    assert not list(tmp_path.glob("x.*"))
+
+
+def test_a_tab_within_a_header_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "a.har").write_text(har(request={"headers": [{"name": "A", "value": "b\tc"}]}))
+    out = tmp_path / "a.warc.gz"
+    assert imported(tmp_path / "a.har", out).exit_code == 0
+    (asked,) = [record.http_headers for record in records(out) if record.rec_type == "request"]
+    assert asked.get_header("A") == "b\tc"

@@ -61,12 +61,19 @@ def a_folder(path: Path) -> None:
     (path / "save.1").write_bytes(bytes(5 << 20))
 
 
+def a_har(path: Path) -> None:
+    answer = {"status": 200, "headers": [], "content": {"text": "x" * (5 << 20)}}
+    entry = {"request": {"method": "GET", "url": "https://a.example/0", "headers": []}, "response": answer}
+    path.write_text(json.dumps({"log": {"entries": [entry]}}))
+
+
 BOMBS: dict[str, tuple[Callable[[Path], None], str]] = {
     "record": (a_warc, "{path}: https://a.example/0 has 5 MiB, above the 4 MiB that are imported"),
     "many records": (many_records, "{path} unpacks to more than 8 MiB"),
     "header": (a_header, "{path} unpacks to more than 8 MiB"),
     "WACZ": (a_wacz, "{path}: https://a.example/0 has 5 MiB, above the 4 MiB that are imported"),
     "list of pages": (a_list_of_pages, "{path}: pages/pages.jsonl has 5 MiB, above the 4 MiB that are imported"),
+    "HAR": (a_har, "{path}: https://a.example/0 has 5 MiB, above the 4 MiB that are imported"),
     "Mahimahi": (a_folder, "{path}: save.1 has 5 MiB, above the 4 MiB that are imported"),
 }
 
