@@ -123,7 +123,7 @@ def _add_take(made: Folder, site: str, network: str, stack: str) -> str:
         "attempt": 1,
         "outcome": "settled",
         "viewport": {"width_px": WIDTH_PX, "height_px": HEIGHT_PX},
-        "film": {"path": "film.mkv", "frame_rate": FRAME_RATE, "frames": 5, "lost_frames": None, "zero_error_ms": None},
+        "film": {"path": "film.mkv", "frames": 5, "zero_error_ms": None},
         "metrics": metrics,
         "settled_ms": 450.0,
         "fidelity": {"exact": 3, "equivalent": 0, "inexact": 0, "missed": 0, "before_load_digest": _digest("same")},

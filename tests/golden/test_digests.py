@@ -145,6 +145,7 @@ def composed_take() -> dict[str, Any]:
                 "seed": 5,
                 "scheduler": "rfc9218",
                 "testbed_version": "0.1.0",
+                "volatile_sha256": None,
                 "server": {
                     "start_url": url,
                     "grouping": "recorded",
