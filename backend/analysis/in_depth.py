@@ -66,9 +66,15 @@ def ask(study: Study, now: datetime) -> None:
 
 
 def start_again(study: Study, now: datetime) -> None:
-    """Compute those that failed again, with as many attempts as before; changes nothing where none has failed."""
-    InDepthResult.objects.filter(result__snapshot__study=study, state=InDepthState.FAILED).delete()
-    ask(study, now)
+    """Compute those that failed again, with as many attempts as before; changes nothing where none has failed.
+
+    Nor while the study is open, since they are computed when it is closed.
+    """
+    if in_field(study):
+        return
+    failed = InDepthResult.objects.filter(Result.current("result__"), result__snapshot__study=study)
+    if failed.filter(state=InDepthState.FAILED).delete()[0]:
+        ask(study, now)
 
 
 def resume(now: datetime) -> None:

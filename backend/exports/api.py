@@ -11,8 +11,7 @@ from ninja import Query, Router
 
 from accounts.permissions import account, reader
 from analysis.looks import record_look
-from analysis.models import Result, ResultOrigin
-from analysis.origins import of_origin
+from analysis.models import ResultOrigin
 from audit.log import record
 from audit.models import What
 from exports.export_log import hand_out
@@ -41,10 +40,10 @@ def export(
     user = account(request)
     study = study_for(user, sha256, "export")
     with _in_turn():
-        result = hand_out(study, user=user)
-        if result is None:
+        handed = hand_out(study, origin, user=user)
+        if handed is None:
             raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
-        own = _of_origin(result, origin)
+        result, own = handed
         record_look(user, study, result, by="export")
         # the response closes it, and with that it is gone
         file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115
@@ -58,13 +57,6 @@ def export(
     whose = "" if origin == ResultOrigin.PERSON else f"-{origin}"
     name = f"eyelevel-{study.name}-{short(result.snapshot.sha256)}{whose}.zip"
     return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
-
-
-def _of_origin(result: Result, origin: ResultOrigin) -> Result:
-    own = of_origin(result, origin)
-    if own is None:
-        raise Problem(503, "busy", "The results were replaced just now; try again.", retry=True)
-    return own
 
 
 @contextmanager

@@ -7,7 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from analysis.models import AnalysisState, Result, Snapshot
+from analysis.models import AnalysisState, Result, ResultOrigin, Snapshot
+from analysis.origins import of_origin
 from exports.models import Export
 from lib.problems import Problem
 from studies.models import Study
@@ -15,8 +16,10 @@ from studies.models import Study
 TRIES = 5
 
 
-def hand_out(study: Study, *, user: User) -> Result | None:
-    """The study's latest result, its snapshot kept and the export recorded; None where there is no result yet.
+def hand_out(study: Study, origin: ResultOrigin, *, user: User) -> tuple[Result, Result] | None:
+    """The study's latest result and that of `origin`, their snapshot kept and the export recorded.
+
+    None where there is no result yet; Problem 503 where there is none just now.
 
     Recorded before a byte of it is read, so that an erasure names every export that holds what it erases.
     """
@@ -32,6 +35,9 @@ def hand_out(study: Study, *, user: User) -> Result | None:
             snapshot = Snapshot.objects.select_for_update().filter(pk=state.result.snapshot_id).first()
             if snapshot is None:
                 continue
+            own = of_origin(state.result, origin)
+            if own is None:
+                raise Problem(503, "busy", "The results were replaced just now; try again.", retry=True)
             now = timezone.now()
             Snapshot.objects.filter(pk=snapshot.pk).update(exported_at=now)
             Export.objects.create(
@@ -43,7 +49,7 @@ def hand_out(study: Study, *, user: User) -> Result | None:
                 exported_by=user,
                 exported_at=now,
             )
-        return state.result
+        return state.result, own
     raise Problem(503, "busy", "Results follow each other too fast just now; try again.", retry=True)
 
 

@@ -1,6 +1,7 @@
 """The profile that a first visit leaves: what Chromium remembers of the network, and its reduction to a cache mode."""
 
 import json
+import re
 import shutil
 from collections.abc import Collection
 from pathlib import Path
@@ -11,9 +12,9 @@ from eyelevel.capture.inside.request import Cause, VoidError
 
 # Chromium's memory of servers: alternative services and round trips; its place differs between versions
 STATE = ("Default/Network Persistent State", "Default/Network/Network Persistent State")
-# the folder of Chromium's HTTP cache, and what lies there when it is empty
-CACHE = "Default/Cache"
-OF_AN_EMPTY_CACHE = {"index", "the-real-index"}
+# the folder of Chromium's HTTP cache, and the names of its entries: a hash, and which part of the entry it is
+CACHE = "Default/Cache/Cache_Data"
+ENTRY = re.compile(r"[0-9a-f]{16}_[0-9s]")
 
 
 def state_of(profile: Path) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def judge_profile(profile: Path, cache: str, *, discovers: bool, stored: Collect
 
 
 def _holds_answers(cache: Path) -> bool:
-    return any(path.is_file() and path.name not in OF_AN_EMPTY_CACHE for path in cache.rglob("*"))
+    return cache.is_dir() and any(ENTRY.fullmatch(path.name) for path in cache.iterdir())
 
 
 def _places(profile: Path) -> list[Path]:

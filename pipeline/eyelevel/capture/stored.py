@@ -9,16 +9,20 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from eyelevel_core.comparability.content import without_fragment
+
 # a first visit has five minutes, and a filmed one may have many
 FRESH_S = 1800
 OK = 200
 MAX_AGE = re.compile(r"(?:^|[\s,])max-age=\"?(\d{1,15})", re.IGNORECASE)
+# request headers that are the same in both visits; cookies may have been set meanwhile
+UNCHANGED = ("accept", "accept-encoding", "accept-language", "origin", "user-agent")
 NEVER = re.compile(r"(?:^|[\s,])(?:no-store|no-cache)\b", re.IGNORECASE)
 
 
 def stored_urls(entries: Iterable[Mapping[str, Any]]) -> frozenset[str]:
     """The URLs, without fragments, of those among the entries of a HAR log that the cache must hold, still fresh."""
-    return frozenset(entry["request"]["url"].partition("#")[0] for entry in entries if _is_stored(entry))
+    return frozenset(without_fragment(entry["request"]["url"]) for entry in entries if _is_stored(entry))
 
 
 def _is_stored(entry: Mapping[str, Any]) -> bool:
@@ -27,9 +31,14 @@ def _is_stored(entry: Mapping[str, Any]) -> bool:
         return False
     control, vary, age = (_joined(response["headers"], name) for name in ("cache-control", "vary", "age"))
     found = MAX_AGE.search(control)
-    if found is None or NEVER.search(control) or "*" in vary:
+    if found is None or NEVER.search(control) or not _same_for_both(vary):
         return False
     return int(found[1]) - (int(age) if age.isdigit() else 0) >= FRESH_S
+
+
+def _same_for_both(vary: str) -> bool:
+    """Whether an answer that varies by these request headers answers the second visit as well."""
+    return all(name.strip().lower() in ("", *UNCHANGED) for name in vary.split(","))
 
 
 def _joined(headers: Iterable[Mapping[str, str]], name: str) -> str:

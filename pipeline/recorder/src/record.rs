@@ -257,7 +257,7 @@ impl<W: Write> Recorder<W> {
 
     fn finish(mut self, asked: Result<(), RecordError>) -> Result<(), RecordError> {
         let ended = asked.and_then(|()| self.last_picture());
-        // what the writing thread failed of is the cause, where there is one
+        // an error of the writing thread takes precedence
         self.store.end(ended.is_ok().then_some(self.end)).map_err(RecordError::Store)?;
         ended
     }

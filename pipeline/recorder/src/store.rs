@@ -1,4 +1,4 @@
-//! Pictures on their way into the changes file: a thread of its own compresses and writes them, so that neither a slow
+//! Pictures on their way into the changes file: a separate thread compresses and writes them, so that neither a slow
 //! disk nor the compression makes the recorder late.
 //!
 //! Held, the thread waits, so that it takes no time from the page that is loading; what is recorded stays in memory, as
@@ -53,7 +53,7 @@ impl Store {
         self.shared.changed.notify_all();
     }
 
-    /// Add a picture. Where the thread has failed, nothing more is kept; `end` says of what.
+    /// Add a picture. Where the thread has failed, nothing more is kept; `end` returns the error.
     pub fn put(&self, seen: Seen, changes: Vec<Change>) {
         let bytes = bytes(&changes);
         let mut waiting = self.shared.until(|waiting| waiting.bytes <= MOST_BYTES || waiting.gone);
@@ -78,24 +78,20 @@ impl Store {
 
 impl Shared {
     fn write(&self, mut file: Writer<File>) -> io::Result<()> {
-        let written = loop {
+        let _leaving = Leaving(self);
+        loop {
             let mut waiting = self.until(Waiting::is_due);
             let Some((seen, changes)) = waiting.pictures.pop_front() else {
                 let end = waiting.last.flatten();
                 drop(waiting);
-                break end.map_or(Ok(()), |end| file.end(end));
+                return end.map_or(Ok(()), |end| file.end(end));
             };
             drop(waiting);
             let written = file.picture(seen, &changes);
             self.lock().bytes -= bytes(&changes);
             self.changed.notify_all();
-            if written.is_err() {
-                break written;
-            }
-        };
-        self.lock().gone = true;
-        self.changed.notify_all();
-        written
+            written?;
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {
@@ -104,6 +100,16 @@ impl Shared {
 
     fn until(&self, met: impl Fn(&Waiting) -> bool) -> MutexGuard<'_, Waiting> {
         self.changed.wait_while(self.lock(), |waiting| !met(waiting)).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Says that the thread has ended, also where it panicked: nobody waits for it then.
+struct Leaving<'a>(&'a Shared);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.lock().gone = true;
+        self.0.changed.notify_all();
     }
 }
 

@@ -130,7 +130,11 @@ def plant(profile: Path, *places: str) -> Path:
     return profile
 
 
-EMPTY = ("Default/Cache/Cache_Data/index", "Default/Cache/Cache_Data/index-dir/the-real-index")
+EMPTY = (
+    "Default/Cache/Cache_Data/index",
+    "Default/Cache/Cache_Data/index-dir/the-real-index",
+    "Default/Cache/No_Vary_Search/journal.baj",
+)
 FULL = (*EMPTY, "Default/Cache/Cache_Data/0123456789abcdef_0")
 STYLES = frozenset({"https://a.test/b.css", "https://a.test/a.css"})
 

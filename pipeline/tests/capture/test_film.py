@@ -77,6 +77,35 @@ def test_the_film_holds_each_change_and_was_measured_while_it_was_made(tmp_path:
     assert frame_times_ms(tmp_path / "film.mkv") == pytest.approx(times_ms, abs=1)
 
 
+async def held(folder: Path) -> tuple[int, int]:
+    """How many frames were told while the recorder was held and a player ran, and how many after that."""
+    async with (
+        display(WIDTH_PX, HEIGHT_PX) as screen,
+        film(
+            screen, width_px=WIDTH_PX, height_px=HEIGHT_PX, changes=folder / "changes", on_change=lambda _: None
+        ) as running,
+    ):
+        with running.held():
+            await asyncio.sleep(0.2)  # what was on its way arrives
+            before = len(running.frames)
+            player = await asyncio.create_subprocess_exec(
+                "ffplay", "-loglevel", "quiet", "-autoexit", "-noborder", *PICTURES,
+                env={**os.environ, "DISPLAY": screen, "SDL_AUDIODRIVER": "dummy"},
+            )  # fmt: skip
+            await asyncio.wait_for(player.wait(), 30)
+            await running.check()
+            meanwhile = len(running.frames) - before
+        await running.stop()
+        return meanwhile, len(running.frames) - before
+
+
+@needs_player
+def test_a_held_recorder_tells_nothing_and_afterwards_all(tmp_path: Path) -> None:
+    meanwhile, all_told = asyncio.run(held(tmp_path))
+    assert meanwhile == 0
+    assert all_told > 4
+
+
 async def filmed(folder: Path, number: signal.Signals) -> None:
     async with (
         display(WIDTH_PX, HEIGHT_PX) as screen,

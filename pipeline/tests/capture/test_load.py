@@ -84,7 +84,7 @@ class WhiteFilm:
         yield
         self.is_held = False
 
-    def check(self) -> None:
+    async def check(self) -> None:
         pass
 
     async def rests(self) -> None:
@@ -112,7 +112,7 @@ class LateFilm(WhiteFilm):
         self.changed = 0
         self.loaded = False
 
-    def check(self) -> None:
+    async def check(self) -> None:
         assert self.is_held
         if not self.loaded:
             self.loaded = True

@@ -36,6 +36,7 @@ def test_an_answer_that_outlasts_both_visits_is_stored(control: str) -> None:
         entry(("cache-control", "max-age=3600"), ("cache-control", "no-store")),
         entry(("cache-control", "max-age=3600"), ("age", "3000")),
         entry(("cache-control", "max-age=3600"), ("vary", "*")),
+        entry(("cache-control", "max-age=3600"), ("vary", "Accept-Encoding, Cookie")),
         entry(("cache-control", "max-age=3600"), method="POST"),
         entry(("cache-control", "max-age=3600"), status=206),
         entry(("cache-control", "max-age=3600"), _error="net::ERR_ABORTED"),

@@ -16,7 +16,7 @@ from eyelevel_core.study.file import read_study_file
 
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
-DEMO = "5ce3ba1774750acb515258eed9e8dd6936eac2d36c99af57a0efc689205c927d"
+DEMO = "08fd583343f296d6a0016334aec870af3c64cef09f70ad74799c41b29ef69ff8"
 # with hypotheses that a program can answer
 OF_2019 = "ff7938ffa4da43a324ba6e1f63bde5111c59715dfc27c4388a350018dceba601"
 PLANS = "7a9b6adafb93bbe0ca3441d9ee24d889a9fa23e942ba3a415aeb9ba52e5a2adc"

@@ -58,7 +58,7 @@ describe('answers to the hypotheses', () => {
       ['LTE', 'different', '+0.53', '+0.25 to +0.82', '+0.30 to +0.77'],
       ['MSS', 'undecided', '−0.03', '–', '–'],
     ]);
-    const summary = screen.getByText('In words, with margins and what the plan could find');
+    const summary = screen.getByText('Sentences, margins and detectable differences');
     expect(summary.closest('details')).not.toHaveAttribute('open');
     await userEvent.click(summary);
     expect(summary.closest('details')).toHaveAttribute('open');

@@ -82,7 +82,7 @@ function Effects({ effects }: { effects: readonly EffectOut[] }) {
       <EffectsTable effects={[first, ...others]} />
       <details className="fold">
         <summary>
-          <Trans>In words, with margins and what the plan could find</Trans>
+          <Trans>Sentences, margins and detectable differences</Trans>
         </summary>
         {sentences}
       </details>

@@ -84,10 +84,11 @@ class Film:
         finally:
             self._signal(signal.SIGUSR2)
 
-    def check(self) -> None:
+    async def check(self) -> None:
         """VoidError if the recorder has ended; DiskFullError if its file has filled the disk but for FLOOR_BYTES."""
         if self._reading.done():
-            raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {self._process.returncode}")
+            status = await asyncio.wait_for(self._process.wait(), STOP_S)
+            raise VoidError(Cause.PROCESS_DIED, f"the recorder ended with status {status}")
         if self._watched is not None:
             self._watched.check()
         check_free(self._changes.parent, FLOOR_BYTES)
@@ -99,9 +100,7 @@ class Film:
             await asyncio.wait_for(self._arrived.wait(), timeout_s)
         except TimeoutError:
             raise VoidError(Cause.PROCESS_DIED, f"the recorder said nothing for {timeout_s:g} s") from None
-        if self._reading.done():
-            await asyncio.wait_for(self._process.wait(), STOP_S)
-        self.check()
+        await self.check()
         return self.told_ms
 
     async def stop(self) -> None:

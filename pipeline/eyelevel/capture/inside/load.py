@@ -198,10 +198,10 @@ def error_name(message: str) -> str | None:
 
 
 async def _until_rests(film: Film, settling: Settling, deaths: Sequence[str], *, limit_ms: float) -> None:
-    """Until the page has loaded and the network rests, by the clock alone: the film is held, and tells nothing."""
+    """Until the page has loaded and the network rests, by the clock alone: the film is held, and reports nothing."""
     while (now_ms := film.now_ms()) < limit_ms and not settling.network_rests(now_ms):
         await asyncio.sleep(LOOK_S)
-        film.check()
+        await film.check()
         if deaths:
             raise VoidError(Cause.PROCESS_DIED, deaths[0])
 
