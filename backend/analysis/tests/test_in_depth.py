@@ -284,6 +284,18 @@ def test_a_computation_that_failed_for_good_has_three_further_attempts_once_a_re
     assert (InDepthResult.objects.get().state, wanted) == (InDepthState.DONE, [result.pk])
 
 
+def test_those_of_a_study_that_was_opened_again_are_not_started_again(
+    monkeypatch: pytest.MonkeyPatch, as_rosa: Client, wanted: list[int]
+) -> None:
+    field, result = closed(H1)
+    monkeypatch.setattr(in_depth_runs, "compute", lambda *_, **__: 1 / 0)
+    attempt_each_hour(result)
+    Fielding.objects.create(study=field.study, quota_sessions=2)
+    wanted.clear()
+    assert as_rosa.post(f"/api/research/studies/{field.study.sha256}/results/in-depth").status_code == 204
+    assert (InDepthResult.objects.get().state, wanted) == (InDepthState.FAILED, [])
+
+
 def test_the_second_attempt_may_succeed(monkeypatch: pytest.MonkeyPatch) -> None:
     _, result = closed(H1)
     with monkeypatch.context() as patch:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.columns import FILES
-from analysis.models import Result, Snapshot
+from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.snapshots import folder_of
 from audit.models import AuditEntry
 from exports import api
@@ -147,6 +147,16 @@ def test_an_export_leaves_out_the_simulated_unless_asked_for(rosa: Client) -> No
     assert [entry.details["origin"] for entry in AuditEntry.objects.filter(what="export").order_by("pk")] == [
         *("all", "person")
     ]
+
+
+def test_an_export_whose_results_were_replaced_just_now_is_not_recorded(rosa: Client) -> None:
+    field = counted_field()
+    analysed(field)
+    Result.objects.filter(origin=ResultOrigin.ALL).delete()
+    answer = rosa.get(path(field.study.sha256), {"origin": "all"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
+    assert not Export.objects.exists()
+    assert Snapshot.objects.get().exported_at is None
 
 
 def test_before_results_there_is_nothing_to_export(rosa: Client) -> None:
