@@ -30,7 +30,9 @@ def publish(platform: Platform, folder: Path, *, trials: int, quota: int) -> dic
 def lengths_ms() -> dict[int, float]:
     """The length of each clip by its bytes, which a participant is told, other than its digest."""
     manifest = json.loads((SAMPLE / "manifest.json").read_text(encoding="utf-8"))
-    found = {manifest["files"][clip["path"]]["bytes"]: clip["duration_ms"] for clip in manifest["clips"]}
-    if len(found) != len(manifest["clips"]):
-        raise SystemExit("Two clips of the sample batch have the same number of bytes.")
+    found: dict[int, float] = {}
+    for clip in manifest["clips"]:
+        size_bytes, length_ms = manifest["files"][clip["path"]]["bytes"], clip["duration_ms"]
+        if found.setdefault(size_bytes, length_ms) != length_ms:
+            raise SystemExit(f"Two clips of the sample batch have {size_bytes} bytes, but not the same length.")
     return found
