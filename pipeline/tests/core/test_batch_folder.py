@@ -1,6 +1,7 @@
 """A batch folder is read by one code: what is broken is named with its file, what a crash cut off is skipped."""
 
 import json
+from collections import Counter
 import shutil
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,12 @@ def test_the_sample_batch_is_read_whole() -> None:
     assert manifest is not None
     assert {take.digest for take in manifest.takes} == {take.digest for take in takes}
     assert manifest.as_json() == json.loads(sample.manifest_file.read_text())
-    assert [path.name for path in sample.other_files()] == ["fidelity.json", "report.json", "calibration.json"]
+    others = [path.relative_to(sample.root) for path in sample.other_files()]
+    assert [path.name for path in others if len(path.parts) == 1] == [
+        *("fidelity.json", "report.json", "calibration.json")
+    ]
+    # of each site one
+    assert Counter(path.parts[0] for path in others if len(path.parts) > 1) == {"masks": 2, "volatile": 2, "checks": 2}
     assert sample.attempts() is None
 
 
