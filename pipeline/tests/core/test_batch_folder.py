@@ -1,8 +1,8 @@
 """A batch folder is read by one code: what is broken is named with its file, what a crash cut off is skipped."""
 
 import json
-from collections import Counter
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
