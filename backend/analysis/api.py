@@ -15,6 +15,7 @@ from analysis.answers import Answers, answers_of, looks_reached
 from analysis.blinding import in_field, is_blinded, unblind
 from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
 from analysis.departures import departures_of, rows_of
+from analysis.figure_schemas import FigureOut, FiguresIn
 from analysis.in_depth_shown import shown_tables, with_metric_answers
 from analysis.look_schemas import DepartureOut, LookOut, PlannedLookOut
 from analysis.looks import openings_of, planned_at, record_look
@@ -24,7 +25,6 @@ from analysis.staleness import freshness
 from analysis.stored import CLIP_VOTES
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_figures.figure import Figure
-from eyelevel_figures.numbers import Language
 from eyelevel_stats.demographics import DemographicRow, without_few
 from lib.problems import not_found
 from studies.models import Study
@@ -231,42 +231,6 @@ class InDepthOut(Schema):
     # answers to the plan's hypotheses about metrics
     hypotheses: list[HypothesisOut]
     tables: list[InDepthTableOut]
-
-
-class FiguresIn(Schema):
-    origin: ResultOrigin = ResultOrigin.PERSON
-    lang: Language = "en"
-    layout: Literal["wide", "narrow"] = "wide"
-    part: figures.Part = "all"
-
-
-class FigureColumnOut(Schema):
-    # as in files
-    name: str
-    # heading in the language that was asked for
-    label: str
-    # of its numbers after the point; null for text and counts
-    digits: int | None
-
-
-class FigureTableOut(Schema):
-    columns: list[FigureColumnOut]
-    # a value per column in full precision; null where unknown
-    rows: list[list[str | int | float | None]]
-
-
-class FigureOut(Schema):
-    """A figure with its text alternative and the table behind it.
-
-    The SVG has no style sheet and no script. Marks with `data-clip` are of the clip with this digest.
-    """
-
-    name: str
-    title: str
-    svg: str
-    alternative: str
-    how_to_read: str
-    table: FigureTableOut
 
 
 class DemographicOut(Schema):

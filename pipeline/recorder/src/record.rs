@@ -5,9 +5,9 @@
 //! until then have been told) where nothing else was said for `BEAT_US`; in the end {"end_us", "merged", "equal", "lost"}.
 //! Of the damage heard, each is in exactly one picture, stored or equal: merged + equal + stored.
 //!
-//! Held by SIGUSR1, it only records: it says nothing, asks nothing of the server beside pictures, and compresses nothing
-//! as long as there is memory, since all of that would take time from the page that is loading. SIGUSR2 lets it go on,
-//! and it says first what there was to say meanwhile.
+//! SIGUSR1 holds the recorder: it only records. It prints no line, requests nothing but pictures from the server, and
+//! compresses nothing until `store::HELD_BYTES` wait, because all of that would take time from the page that is loading.
+//! After SIGUSR2 it first prints the lines of the meantime, then goes on as before.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -87,7 +87,7 @@ struct Recorder<W: Write> {
     burst: Option<Burst>,
     output: W,
     held: bool,
-    /// what is said once it is held no more
+    /// lines that are printed when it is no longer held
     unsaid: String,
     store: Store,
     end: End,
@@ -159,7 +159,7 @@ impl<W: Write> Recorder<W> {
         Ok(true)
     }
 
-    /// Only record from now on, or say what there was to say and go on.
+    /// Only record from now on; or print the lines of the meantime and go on.
     fn hold(&mut self, held: bool) -> Result<(), RecordError> {
         self.held = held;
         self.store.hold(held);

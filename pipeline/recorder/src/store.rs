@@ -1,8 +1,8 @@
 //! Pictures on their way into the changes file: a separate thread compresses and writes them, so that neither a slow
 //! disk nor the compression makes the recorder late.
 //!
-//! Held, the thread waits, so that it takes no time from the page that is loading; what is recorded stays in memory, as
-//! far as `HELD_BYTES` go.
+//! While the thread is held, it waits, so that it takes no time from the page that is loading. Pictures stay in memory, up
+//! to `HELD_BYTES`.
 
 use std::collections::VecDeque;
 use std::fs::File;

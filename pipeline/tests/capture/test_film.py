@@ -78,7 +78,7 @@ def test_the_film_holds_each_change_and_was_measured_while_it_was_made(tmp_path:
 
 
 async def held(folder: Path) -> tuple[int, int]:
-    """How many frames were told while the recorder was held and a player ran, and how many after that."""
+    """How many frames were reported while the recorder was held and a player ran, and how many in all."""
     async with (
         display(WIDTH_PX, HEIGHT_PX) as screen,
         film(
@@ -100,7 +100,7 @@ async def held(folder: Path) -> tuple[int, int]:
 
 
 @needs_player
-def test_a_held_recorder_tells_nothing_and_afterwards_all(tmp_path: Path) -> None:
+def test_a_held_recorder_reports_nothing_and_afterwards_everything(tmp_path: Path) -> None:
     meanwhile, all_told = asyncio.run(held(tmp_path))
     assert meanwhile == 0
     assert all_told > 4

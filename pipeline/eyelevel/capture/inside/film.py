@@ -77,7 +77,7 @@ class Film:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """The recorder records and does nothing else; afterwards it says first what there was to say meanwhile."""
+        """The recorder only records, and reports nothing. Afterwards it first reports what it recorded meanwhile."""
         self._signal(signal.SIGUSR1)
         try:
             yield

@@ -28,7 +28,11 @@ OnParts = Callable[[Sequence[tuple[int, float]]], None]
 
 
 class Watcher:
-    """Watches one film at a time. Its process starts with `start` or a film, and again after a film was given up."""
+    """Runs the process that measures films, one film at a time.
+
+    `start` or the first film starts the process. When a film is discarded, the process ends, and the next film starts
+    it again.
+    """
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
