@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.inside.browser import Starter, arguments
+from eyelevel.capture.inside.browser import Starter, arguments, program
 from eyelevel.ways import WAYS, discoverable
 
 RULES = "MAP a.test 192.0.2.1,MAP b.test 192.0.2.2,MAP * ~NOTFOUND"
@@ -63,3 +63,15 @@ def test_what_the_starter_started_is_killed_and_it_tells_the_kernel_that_it_know
 
 def test_a_browser_that_never_began_needs_no_killing(tmp_path: Path) -> None:
     Starter(tmp_path).kill()
+
+
+def test_chromium_itself_is_started_where_the_program_on_path_is_debians_script(tmp_path: Path) -> None:
+    script, binary, itself = (tmp_path / name for name in ("script", "binary", "itself"))
+    script.write_text("#!/bin/sh\n")
+    for path in (binary, itself):
+        path.write_bytes(b"\x7fELF")
+
+    assert program(str(script), itself) == str(itself)
+    assert program(str(binary), itself) == str(binary)
+    assert program(str(script), tmp_path / "none") == str(script)
+    assert program(None, itself) == "chromium"

@@ -34,6 +34,8 @@ LOOKS = [
 ]
 # Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
 PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
+# where Debian has Chromium itself; what it has on PATH is a script
+DEBIANS = Path("/usr/lib/chromium/chromium")
 # a blinking caret would change frames for ever on pages that focus a field
 NO_BLINKING = "[Settings]\ngtk-cursor-blink=0\n"
 
@@ -61,6 +63,19 @@ def arguments(
 def without_place(given: list[str]) -> list[str]:
     """The arguments without the profile's path, which tells only of the machine."""
     return ["--user-data-dir=PROFILE" if part.startswith("--user-data-dir=") else part for part in given]
+
+
+def program(found: str | None, itself: Path = DEBIANS) -> str:
+    """What is run for `found`, the program on PATH: Chromium itself where that is Debian's script.
+
+    The script adds arguments of the machine's (/etc/chromium.d), and takes longer than Chromium does without it.
+    """
+    if found is None:
+        return "chromium"
+    if not itself.exists():
+        return found
+    with Path(found).open("rb") as file:
+        return str(itself) if file.read(2) == b"#!" else found
 
 
 @dataclass(frozen=True)
@@ -100,7 +115,7 @@ async def browser(
         preferences.parent.mkdir(parents=True, exist_ok=True)
         preferences.write_text(json.dumps(PREFERENCES))
     starter = Starter(folder)
-    starter.write([*joining, *place.enter(), shutil.which("chromium") or "chromium"], nice=nice)
+    starter.write([*joining, *place.enter(), program(shutil.which("chromium"))], nice=nice)
     context = await drive.chromium.launch_persistent_context(
         folder / "driver",  # the profile is in the sandbox, where the driver is not
         executable_path="/bin/sh",  # for the disk may be mounted so that nothing there can be executed
