@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.errors import ToolMissingError
+from eyelevel_core.comparability.settings import discovers_quic
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Stack:
     def way(self) -> str:
         """How the browser is to come to it: `tcp`, `http1`, `quic`, or `alt-svc` where it discovers QUIC by itself."""
         if self.definition["transport"] == "quic":
-            return "alt-svc" if self.definition["alt_svc"] else "quic"
+            return "alt-svc" if discovers_quic(self.definition) else "quic"
         return "http1" if self.definition["http"] == "1.1" else "tcp"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from eyelevel.compare.arms import arm
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.comparability.rates import StackCount, count_stack
+from eyelevel_core.comparability.settings import discovers_quic
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import COMPARED, METRIC_OF
@@ -108,7 +109,7 @@ def _planned(stack: str, known: Definition | None, campaigns: Sequence[Campaign]
 
     A stack whose definition is unknown has no take, so it counts as planned wherever it is named.
     """
-    discovers = known is None or bool(known.definition.get("alt_svc"))
+    discovers = known is None or discovers_quic(known.definition)
     asking = [
         one
         for one in campaigns

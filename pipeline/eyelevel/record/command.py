@@ -8,6 +8,7 @@ import click
 
 from eyelevel.disk import room
 from eyelevel.errors import BadInputError, Exit, ToolMissingError
+from eyelevel.options import NumberRange
 from eyelevel.record.addresses import why_not
 from eyelevel.record.many import FAILED, KEPT, Patience, SiteResult, check_kept, file_of, record_site
 from eyelevel.record.page import Manner, Tools, record_page
@@ -53,7 +54,7 @@ from eyelevel.record.warning import warn_of
 @click.option(
     "--pause",
     "pause_s",
-    type=click.FloatRange(0, 3600),
+    type=NumberRange(0, 3600),
     default=5.0,
     show_default=True,
     help="With --list: seconds before the second attempt at a page; before each later one twice as long.",

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from eyelevel.errors import BadInputError
 from eyelevel.measure.film import LOSSY_TOLERANCE
 from eyelevel.measure.metrics import measure
+from eyelevel.options import NumberRange
 from eyelevel.simulate.at_once import at_once
 from eyelevel.simulate.eyes import MeasuringEyes, TimedFrames
 from eyelevel.simulate.platform import Platform, browser, study_address
@@ -58,7 +59,7 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
     "--careless",
     default=0.0,
     show_default=True,
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     metavar="SHARE",
     help="Share of careless participants: they leave the page (R3), answer before anything is visible if the study "
     "allows it (R4), guess (R6), or skim control questions (R7).",

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.reading import open_votes
 from eyelevel.errors import BadInputError, UnreachableError
+from eyelevel.options import NumberRange
 from eyelevel.platform import Platform
 from eyelevel.study.batch import read_batch
 from eyelevel.study.forecast import forecast
@@ -70,7 +71,7 @@ def study() -> None:
 )
 @click.option(
     "--unfilled",
-    type=click.FloatRange(min=0, max=1, max_open=True),
+    type=NumberRange(min=0, max=1, max_open=True),
     default=UNFILLED,
     show_default=True,
     help="Share of participants whose votes are missing in simulated studies: they dropped out or were excluded, and "

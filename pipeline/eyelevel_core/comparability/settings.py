@@ -30,6 +30,13 @@ DECIDED_BY: Mapping[str, frozenset[str]] = {
 # A stack that discovers QUIC has settings for two transports. Which of them carry a load is an outcome, so these differ
 # between two of its takes, too; the testbed compares each connection with the definition.
 TWO_SIDED = frozenset({"alt_svc", "tcp_side"})
+
+
+def discovers_quic(definition: Mapping[str, Any]) -> bool:
+    """Whether the browser discovers QUIC by Alt-Svc over a stack with this definition."""
+    return bool(definition.get("alt_svc"))
+
+
 # All other settings: the same for every stack of a scene.
 SAME = (
     "testbed_version",
@@ -77,7 +84,7 @@ def unexplained(one: Settings, other: Settings) -> list[str]:
     """One sentence per setting that differs though no definition says so. An unknown value differs from none."""
     names = one.definition.keys() | other.definition.keys()
     differing = {name for name in names if one.definition.get(name) != other.definition.get(name)}
-    if one.definition.get("alt_svc") or other.definition.get("alt_svc"):
+    if discovers_quic(one.definition) or discovers_quic(other.definition):
         differing |= TWO_SIDED
     settled = [IN_FORCE + name for name, deciding in DECIDED_BY.items() if not deciding & differing]
     values = [(path, one.values[path], other.values[path]) for path in (*settled, *SAME)]

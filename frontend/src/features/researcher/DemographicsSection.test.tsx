@@ -13,7 +13,7 @@ describe('answers about the person', () => {
     expect(screen.getByText('Your age?', { selector: 'summary' })).toBeVisible();
     expect(screen.getAllByRole('row', { hidden: true }).map((one) => one.textContent)).toEqual([
       'groupanswersessionsshare',
-      'volunteerbelow 401575%',
+      'volunteerbelow 401575\u00a0%',
       'volunteer40 or morefewer than 5, or left out–',
       'volunteerno answerfewer than 5, or left out–',
     ]);

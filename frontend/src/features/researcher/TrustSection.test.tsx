@@ -18,8 +18,8 @@ const cells = (name: string) => within(screen.getByRole('region', { name })).get
 describe('what the figures can be trusted with', () => {
   it('tells how often a difference was seen where there is none', () => {
     show(<TrustSection all={all} identical={[{ ...all, network: 'DSL', stack: 'QUIC' }]} repeats={[]} layouts={[]} />);
-    expect(screen.getByText(/In 38% \[14%, 68%\] of 8 answers, participants still reported a difference: 2 chose left, 1 right/)).toBeInTheDocument();
-    expect(cells('Answers about identical pairs')).toEqual(['DSL', 'QUIC', '8', '6', '2', '5', '1', '38%', '14%', '68%']);
+    expect(screen.getByText(/In 38 % \[14 %, 68 %\] of 8 answers, participants still reported a difference: 2 chose left, 1 right/)).toBeInTheDocument();
+    expect(cells('Answers about identical pairs')).toEqual(['DSL', 'QUIC', '8', '6', '2', '5', '1', '38\u00a0%', '14\u00a0%', '68\u00a0%']);
     expect(screen.queryByText('Questions asked twice')).toBeNull();
   });
 
@@ -27,8 +27,8 @@ describe('what the figures can be trusted with', () => {
     show(<TrustSection all={null} identical={[]} repeats={[repeat, { ...repeat, kind: 'compare', mean_difference: null }]} layouts={[]} />);
     expect(screen.queryByText('Identical pairs')).toBeNull();
     expect(cells('Agreement between first and second answers')).toEqual([
-      ...['rate', '4', '4', '75%', '30%', '95%', '0.25'],
-      ...['compare', '4', '4', '75%', '30%', '95%', '–'],
+      ...['rate', '4', '4', '75\u00a0%', '30\u00a0%', '95\u00a0%', '0.25'],
+      ...['compare', '4', '4', '75\u00a0%', '30\u00a0%', '95\u00a0%', '–'],
     ]);
   });
 

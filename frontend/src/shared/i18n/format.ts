@@ -11,9 +11,10 @@ export function integer(value: number, language: Language): string {
   return new Intl.NumberFormat(language).format(value);
 }
 
+/** A share without decimals. The sign stands behind a space that no end of a line parts, in every language. */
 export function percent(share: number | null, language: Language): string {
   if (share === null) return '–';
-  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(100 * share)}\u00a0%`;
 }
 
 /** The level of an interval, or a probability: up to two decimals, and more where two would round it to 100 %. */

@@ -7,6 +7,7 @@ from typing import Any
 from eyelevel.compare.model import Pair
 from eyelevel.compare.nepomuceno2018.published import CONFIGURATIONS, Configuration
 from eyelevel.errors import BadInputError
+from eyelevel_core.comparability.settings import discovers_quic
 from eyelevel_core.model.network import round_trip_ms
 from eyelevel_core.model.take import Definition
 
@@ -80,7 +81,7 @@ def pairs_of(stacks: Mapping[str, Definition]) -> list[Pair]:
             "--pair NEW/REFERENCE."
         )
     reference = min(tcp, key=lambda one: (*_window(one, str(one.definition.get("http")) != "1.1"), one.name))
-    ordered = sorted(quic, key=lambda one: (*_window(one, not one.definition.get("alt_svc")), one.name))
+    ordered = sorted(quic, key=lambda one: (*_window(one, not discovers_quic(one.definition)), one.name))
     return [Pair(one.name, reference.name) for one in ordered]
 
 

@@ -10,6 +10,7 @@ import click
 
 from eyelevel.errors import BadInputError, EyelevelError, ToolMissingError
 from eyelevel.machine import alone
+from eyelevel.options import NumberRange
 from eyelevel.replay.binary import find_testbed
 from eyelevel.replay.download.figure import throughput
 from eyelevel.replay.download.file import write_recording
@@ -67,7 +68,7 @@ class Task:
 @click.option("--seed", default=1, show_default=True, help="Random seed of the first run's packet loss and jitter.")
 @click.option(
     "--limit-s",
-    type=click.FloatRange(1, 86_400),
+    type=NumberRange(1, 86_400),
     default=600.0,
     show_default=True,
     help="Longest time of a download, in seconds; a longer one fails.",
