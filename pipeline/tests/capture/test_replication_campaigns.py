@@ -1,6 +1,7 @@
 """The campaigns of two papers have the networks, stacks and cache modes that their reports look for."""
 
 import shutil
+import tomllib
 from math import prod
 from pathlib import Path
 
@@ -101,3 +102,25 @@ def test_saif_2020_delays_and_loses_what_the_server_sends_at_the_points_of_its_s
         "100 Mbit/s down, 100 Mbit/s up": reduced,
         "52.95 Mbit/s down, 7.83 Mbit/s up, 20 ms": reduced,
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "networks", "runs"),
+    [
+        ("nepomuceno2018", {"C01", "C04", "C09", "C12"}, 5),
+        (
+            "saif2020",
+            {"delay-0", "delay-100", "delay-300", "delay-500", "delay-1000"}
+            | {f"delay-300-loss-{percent}" for percent in ("0.4", "0.8", "1.4")},
+            5,
+        ),
+    ],
+)
+def test_a_part_is_a_part_of_the_whole_campaign(name: str, networks: set[str], runs: int) -> None:
+    whole, part = (tomllib.loads((CAMPAIGNS / f"{name}{end}.toml").read_text()) for end in ("", "-part"))
+    own = ("name", "networks", "runs", "sites")
+    assert {key: value for key, value in part.items() if key not in own} == {
+        key: value for key, value in whole.items() if key not in own
+    }
+    assert part["networks"] == {key: whole["networks"][key] for key in networks}
+    assert part["runs"] == runs <= whole["runs"]
