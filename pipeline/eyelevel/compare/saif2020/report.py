@@ -1,5 +1,6 @@
 """Computes the report about Saif et al. 2020 from a batch. Pure."""
 
+import re
 from collections.abc import Sequence
 
 from eyelevel.compare.model import Batch, Pair
@@ -93,8 +94,8 @@ def _impaired(networks: Sequence[Definition]) -> list[str]:
 
 def _baseline(found: Sequence[Series]) -> list[str | Panels]:
     drawn = [
-        metric_bars(one.baseline, f"{one.site}, {one.pair.new}", _name("metrics", place))
-        for place, one in enumerate(found)
+        metric_bars(one.baseline, f"{one.site}, {one.pair.new}", _name("metrics", one.site, one.link, one.pair.new))
+        for one in found
         if one.baseline is not None and one.baseline.h2.audits and one.baseline.h3.audits
     ]
     if not drawn:
@@ -106,7 +107,7 @@ def _curves(found: Sequence[Series], over: str) -> list[str | Panels]:
     """A grid of figures per page and link, with all arms in each."""
     parts: list[str | Panels] = []
     places = list(dict.fromkeys((one.site, one.link) for one in found))
-    for place, (site, link) in enumerate(places):
+    for site, link in places:
         arms: dict[str, dict[Impairment, Point]] = {}
         for one in found:
             if (one.site, one.link) == (site, link):
@@ -117,15 +118,16 @@ def _curves(found: Sequence[Series], over: str) -> list[str | Panels]:
             continue
         lines = {arm: [own[at] for at in sorted(own)] for arm, own in arms.items()}
         drawn = [
-            curve(lines, over=over, shown=shown, name=_name(f"{shown.key}-over-{over}", place)) for shown in CURVES
+            curve(lines, over=over, shown=shown, name=_name(f"{shown.key}-over-{over}", site, link)) for shown in CURVES
         ]
         figure = "4" if over == "delay" else "5"
         parts.append(Panels(drawn, f"As figure {figure} of the paper: {site}, {link}."))
     return parts or [f"The batch has fewer than two points that differ in {over} alone."]
 
 
-def _name(words: str, place: int) -> str:
-    return words if place == 0 else f"{words}-{place + 1}"
+def _name(*words: str) -> str:
+    """The name of a figure's file."""
+    return "-".join(re.sub(r"[^a-z0-9.+]+", "-", word.lower()).strip("-") for word in words)
 
 
 def _said(found: Sequence[Series], lines: Sequence[Direction]) -> list[str]:
@@ -141,8 +143,8 @@ def _said(found: Sequence[Series], lines: Sequence[Direction]) -> list[str]:
                 f"{_known(h3['desktop'])} against {_known(h2['desktop'])} (desktop); paper: 65 against 87. "
             )
         said.append(
-            f"{words}Of {len(own)} statements of the paper {own.count(True)} hold, {own.count(False)} do not, and "
-            f"{own.count(None)} are open."
+            f"{words}Statements of the paper that hold: {own.count(True)} of {len(own)}; that do not: "
+            f"{own.count(False)}; undecided: {own.count(None)}."
         )
     return said
 
