@@ -25,6 +25,11 @@ class Stack:
         return self.way == "alt-svc"
 
     @property
+    def tickets(self) -> bool:
+        """Whether servers let a client resume a TLS session."""
+        return bool(self.definition.get("tickets"))
+
+    @property
     def way(self) -> str:
         """How the browser is to come to it: `tcp`, `http1`, `quic`, or `alt-svc` where it discovers QUIC by itself."""
         if self.definition["transport"] == "quic":

@@ -13,7 +13,7 @@ from eyelevel.capture import take
 from eyelevel.capture.cache import FILLED_OVER, MODES, VISITS, judge_cache, knows_quic
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.inside.page_script import page_script
-from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
+from eyelevel.capture.inside.request import COUNTED_FROM, Cause, Job, LoadRequest, VoidError
 from eyelevel.capture.inside.sandbox import holding
 from eyelevel.capture.judgement import AROUND_S, judge, voiding
 from eyelevel.capture.masks import SiteMask
@@ -101,8 +101,11 @@ def _attempt(context: CaptureContext, run: Run, number: int, place: Path, follow
     folder = job.folder
     try:
         with room(context.batch.root, needed_bytes=RESERVE_BYTES):
-            stored = _fill_cache(context, run, folder) if VISITS[run.cache] > 1 else frozenset()
-            _film(context, job, spares, limit_s=context.campaign.limit_s_of(run.network))
+            mode = MODES[run.cache]
+            apart = mode.visits > 1 and not mode.same_browser
+            stored = _fill_cache(context, run, folder) if apart else frozenset()
+            limit_s = context.campaign.limit_s_of(run.network) + (FILLING_LIMIT_S if mode.same_browser else 0)
+            _film(context, job, spares, limit_s=limit_s)
             marks = {"begun": begun_ms, "ended": time() * 1000}
             return _finish(context, run, number, folder, place=place, marks=marks, stored=stored)
     finally:
@@ -130,6 +133,8 @@ def _job(context: CaptureContext, run: Run, number: int) -> Job:
     request = _request(context, run)
     request.write(folder / "request.json")
     options = [*context.networks[run.network].arguments, *serving(context.campaign)]
+    if MODES[run.cache].same_browser:
+        options += ["--counted-from", str(folder / COUNTED_FROM)]
     return _in_testbed(context, run, folder, request, options, report=folder / "wire.json")
 
 
@@ -167,6 +172,7 @@ def _request(context: CaptureContext, run: Run) -> LoadRequest:
         counted=bool(context.worker.watch),
         mask=None if mask is None else str(mask.file),
         not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
+        earlier_visit_s=FILLING_LIMIT_S if MODES[run.cache].same_browser else None,
     )
 
 
@@ -254,6 +260,7 @@ def _finish(
         responses=responses,
         requests=server.requests,
         connections=value["server"]["connections"],
+        late_requests=value.get("earlier", {}).get("late_requests", 0),
         stored=stored,
     )
     (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")

@@ -14,18 +14,21 @@ class CacheMode:
 
     `first_packet` is the transport of the filmed visit's first packet over a stack that discovers QUIC; None where the
     mode does not decide it. `own_network`: the first visit goes over the run's network, because what the browser
-    remembers of it is kept; elsewhere it goes over a quick network.
+    remembers of it is kept; elsewhere it goes over a quick network. `same_browser`: one browser makes both visits, in
+    one run of the testbed; elsewhere the first visit leaves a profile for another browser.
     """
 
     visits: int
     first_packet: str | None
     own_network: bool = False
+    same_browser: bool = False
 
 
 MODES: Mapping[str, CacheMode] = {
     "cold": CacheMode(1, "tcp"),
     "http": CacheMode(2, "tcp"),
     "altsvc": CacheMode(2, "quic"),
+    "tickets": CacheMode(2, None, own_network=True, same_browser=True),
     "all": CacheMode(2, None, own_network=True),
 }
 # the network of a first visit, unless what it remembers of the network is kept
@@ -76,12 +79,14 @@ def judge_cache(
     responses: Iterable[Mapping[str, Any]],
     requests: Iterable[Mapping[str, Any]],
     connections: Iterable[Mapping[str, Any]] = (),
+    late_requests: int = 0,
     stored: Collection[str] = (),
 ) -> None:
     """Raise VoidError where a visit started with something that its cache mode excludes, or without what it includes.
 
     `discovers`: the stack discovers QUIC. `flows`, `requests` and `connections` are the wire report's, `responses`
-    those of responses.json. `stored` are the URLs that the HTTP cache must hold after the first visit.
+    those of responses.json. `late_requests` counts those over connections of an earlier visit of the same browser.
+    `stored` are the URLs that the HTTP cache must hold after the first visit.
     """
     wanted = MODES[cache].first_packet
     if discovers and wanted is not None:
@@ -90,10 +95,15 @@ def judge_cache(
             (other,) = seen
             raise _wrong(f"cache mode {cache} starts over {wanted}, but the first packet was sent over {other}")
     resumed = [one["resumed"] for one in connections if one.get("resumed") is not None]
-    if resumed and all(resumed):
+    if MODES[cache].same_browser:
+        if late_requests:
+            raise _wrong(f"cache mode {cache} closes all connections, but {late_requests} requests used an earlier one")
+        if resumed and not any(resumed):
+            raise _wrong(f"cache mode {cache} keeps TLS sessions, but none of {len(resumed)} connections resumed one")
+    elif resumed and all(resumed):
         raise _wrong(f"cache mode {cache} keeps no TLS session, but all {len(resumed)} connections resumed one")
     answers = [one for one in responses if one["status"] == OK]
-    if cache == "altsvc":
+    if cache in ("altsvc", "tickets"):
         asked = {without_fragment(request["url"]) for request in requests}
         for answer in answers:
             if answer["from_cache"] and without_fragment(answer["url"]) not in asked:

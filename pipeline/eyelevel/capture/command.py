@@ -124,7 +124,7 @@ def capture(
     if not dry_run:
         check_tools()
     testbed = find_testbed()
-    arms = chosen(stacks(testbed), campaign.stacks, source=campaign_file)
+    arms = chosen(stacks(testbed), campaign.stacks, source=campaign_file, caches=campaign.caches)
     with TemporaryDirectory() as scratch:
         known = networks(testbed, source, Path(scratch))
     tell_networks(known.values())

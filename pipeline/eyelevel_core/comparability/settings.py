@@ -86,6 +86,9 @@ def unexplained(one: Settings, other: Settings) -> list[str]:
     differing = {name for name in names if one.definition.get(name) != other.definition.get(name)}
     if discovers_quic(one.definition) or discovers_quic(other.definition):
         differing |= TWO_SIDED
+    if one.definition.get("tickets") and other.definition.get("tickets"):
+        # which connections find a ticket is an outcome
+        differing.add("tickets")
     settled = [IN_FORCE + name for name, deciding in DECIDED_BY.items() if not deciding & differing]
     values = [(path, one.values[path], other.values[path]) for path in (*settled, *SAME)]
     return [

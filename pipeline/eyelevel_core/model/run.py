@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 # what the folders of runs are named, by cache mode (docs/campaigns.md)
-_PREFIXES = {"cold": "run", "http": "http", "altsvc": "altsvc", "all": "all"}
+_PREFIXES = {"cold": "run", "http": "http", "altsvc": "altsvc", "tickets": "tickets", "all": "all"}
 CACHES = tuple(_PREFIXES)
 TAKES = "takes"
 

@@ -55,7 +55,7 @@ REDUCED = {
 
 def test_every_cache_mode_of_the_contract_is_known() -> None:
     assert tuple(MODES) == CACHES
-    assert VISITS == {"cold": 1, "http": 2, "altsvc": 2, "all": 2}
+    assert VISITS == {"cold": 1, "http": 2, "altsvc": 2, "tickets": 2, "all": 2}
 
 
 def test_the_memory_of_alternative_services_has_no_round_trip_and_nothing_else() -> None:
@@ -226,6 +226,27 @@ def test_with_everything_kept_either_transport_may_be_first() -> None:
     judged("all", ("quic", 900.0))
 
 
+def test_tickets_resumes_sessions_over_new_connections_and_the_other_modes_do_not_resume_all() -> None:
+    one, two = {"resumed": True}, {"resumed": False}
+    judged("tickets", connections=[one, {"resumed": None}])
+    # a host that the first visit did not ask, or more connections than tickets
+    judged("tickets", connections=[one, two])
+    # nothing was sent, or no handshake was completed
+    judged("tickets", connections=[{"resumed": None}])
+    with pytest.raises(VoidError, match="keeps TLS sessions, but none of 2 connections resumed one") as caught:
+        judged("tickets", connections=[two, two])
+    assert caught.value.cause is Cause.WRONG_CACHE
+    with pytest.raises(VoidError, match="closes all connections, but 3 requests used an earlier one"):
+        judged("tickets", connections=[one], late_requests=3)
+    with pytest.raises(VoidError, match="keeps no TLS session, but all 1 connections resumed one"):
+        judged("all", connections=[one])
+
+
+def test_tickets_gets_nothing_from_the_cache_of_the_first_visit() -> None:
+    with pytest.raises(VoidError, match=r"has an empty HTTP cache, but https://a\.test/a\.css came from one"):
+        judged("tickets", responses=[{"url": "https://a.test/a.css", "status": 200, "from_cache": True}])
+
+
 def test_altsvc_gets_nothing_from_a_cache_that_no_request_of_the_visit_filled() -> None:
     def response(url: str, status: int | None = 200, *, from_cache: bool = True) -> dict[str, Any]:
         return {"url": url, "status": status, "from_cache": from_cache}
@@ -265,7 +286,7 @@ def test_a_second_visit_that_takes_nothing_from_a_cache_that_must_be_full_is_voi
     )
 
 
-@pytest.mark.parametrize("cache", MODES)
+@pytest.mark.parametrize("cache", [name for name, mode in MODES.items() if not mode.same_browser])
 def test_a_visit_whose_connections_all_resumed_a_tls_session_is_void(cache: str) -> None:
     """Sessions end with the first browser; a second connection of one visit may resume the first one's."""
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from eyelevel.capture.stacks import Stack, chosen
+from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import check
 from tests.capture.needs import needs_testbed
 from tests.capture.recordings import RESTLESS, WITH_STYLE, record
@@ -126,6 +128,64 @@ def test_quic_is_first_where_alternative_services_are_kept_and_tcp_where_only_th
     assert [
         attempt["cause"] for attempt in attempts if attempt["cause"] in ("wrong cache state", "cache not filled")
     ] == []
+
+
+RESUMED = """
+contract = "eyelevel/campaign/1"
+name = "resumed"
+max_outside_share = 1  # beside other tests
+seed = 11
+networks = ["LTE"]
+stacks = ["TCP+TICKETS", "QUIC+TICKETS"]
+cache = ["tickets"]
+pairs = []
+quiet_ms = 400
+max_attempts = 8
+viewport = { width_px = 640, height_px = 360 }
+
+[[sites]]
+name = "styled"
+recording = "styled.warc.gz"
+"""
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+@pytest.mark.realtime
+def test_a_visit_in_the_same_browser_resumes_tls_sessions_and_asks_for_everything_again(tmp_path: Path) -> None:
+    batch = captured(tmp_path, RESUMED, WITH_STYLE)
+    for stack in ("TCP+TICKETS", "QUIC+TICKETS"):
+        folder = batch / "takes" / "styled" / "LTE" / stack / "tickets-01"
+        wire, take, frames = (json.loads((folder / f"{name}.json").read_text()) for name in ("wire", "take", "frames"))
+        check(wire, "wire.1", source=str(folder))
+        assert (take["cache"], take["outcome"], take["fidelity"]["missed"]) == ("tickets", "settled", 0)
+        assert {one["resumed"] for one in wire["server"]["connections"]} - {None} == {True}
+        assert wire["earlier"]["connections"] > 0
+        assert wire["earlier"]["late_requests"] == 0
+        # the first visit asked as often, and neither the cache nor the film has anything of it
+        asked = [request["url"].rpartition("/")[2] for request in wire["server"]["requests"]]
+        assert sorted(name for name in asked if name != "favicon.ico") == ["", "a.css"]
+        assert wire["earlier"]["requests"] >= 2
+        assert not any(x["from_cache"] for x in json.loads((folder / "responses.json").read_text()))
+        assert frames["times_ms"][0] < 0
+        assert min(at_ms for at_ms in frames["times_ms"] if at_ms > 0) >= take["metrics"]["fvc_ms"] - 1
+
+
+def test_tickets_is_refused_for_a_stack_without_session_tickets(tmp_path: Path) -> None:
+    known = {
+        name: Stack(name, "ab" * 32, {"transport": "quic", "alt_svc": False, "tickets": tickets})
+        for name, tickets in (("QUIC", False), ("QUIC+TICKETS", True))
+    }
+    source = tmp_path / "campaign.toml"
+    assert list(chosen(known, ["QUIC+TICKETS"], source=source, caches=["cold", "tickets"])) == ["QUIC+TICKETS"]
+    assert list(chosen(known, ["QUIC"], source=source, caches=["cold", "altsvc"])) == ["QUIC"]
+    with pytest.raises(BadInputError) as caught:
+        chosen(known, ["QUIC+TICKETS", "QUIC"], source=source, caches=["cold", "tickets"])
+    assert str(caught.value) == (
+        f'{source}: cache mode "tickets" needs stacks with session tickets, and QUIC has none; use QUIC+TICKETS, or '
+        "leave the mode out."
+    )
 
 
 def captured(folder: Path, campaign: str, page: bytes) -> Path:

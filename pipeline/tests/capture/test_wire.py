@@ -50,6 +50,15 @@ def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return unexplained(settings_of(one), settings_of(other))
 
 
+@pytest.mark.parametrize(("tickets", "explained"), [(True, True), (False, False)])
+def test_which_connections_resume_is_an_outcome_of_stacks_with_tickets_alone(tickets: bool, explained: bool) -> None:
+    one, other = report("QUIC"), report("QUIC")
+    for value, resumption in ((one, [True]), (other, [False, True])):
+        value["stack"]["definition"]["tickets"] = tickets
+        value["wire"]["settings"]["resumption"] = resumption
+    assert bool(differences(one, other)) is not explained
+
+
 @pytest.mark.parametrize("stack", ["TCP+", "QUIC"])
 def test_a_report_keeps_the_contract_and_is_not_void(stack: str) -> None:
     value = report(stack)

@@ -41,9 +41,20 @@ NO_BLINKING = "[Settings]\ngtk-cursor-blink=0\n"
 
 
 def arguments(
-    *, way: str, width_px: int, height_px: int, resolver_rules: str, spki: str, profile: Path, is_root: bool
+    *,
+    way: str,
+    width_px: int,
+    height_px: int,
+    resolver_rules: str,
+    spki: str,
+    profile: Path,
+    is_root: bool,
+    closes_connections: bool = False,
 ) -> list[str]:
-    """Chromium's command line, complete and in a fixed order."""
+    """Chromium's command line, complete and in a fixed order.
+
+    `closes_connections`: a page may have it close them (chrome.benchmarking.closeConnections).
+    """
     return [
         *OWN_TRAFFIC_OFF,
         f"--disable-features={','.join(FEATURES_OFF)}",
@@ -54,6 +65,7 @@ def arguments(
         f"--host-resolver-rules={resolver_rules}",
         f"--ignore-certificate-errors-spki-list={spki}",
         *(["--no-sandbox"] if is_root else []),
+        *(["--enable-net-benchmarking"] if closes_connections else []),
         f"--user-data-dir={profile}",
         "--remote-debugging-pipe",
         "about:blank",

@@ -41,6 +41,8 @@ ORANGE = "#ff8000"
 WHITE = "#ffffff"
 # in a job's folder: what the watcher leaves
 COUNTED = "histograms.bin"
+# and when an earlier visit of the same browser had ended, in milliseconds since 1970
+COUNTED_FROM = "counted-from"
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,8 @@ class LoadRequest:
     page's motion mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the
     page has settled once its network has been quiet, whatever changes on the screen; so a probe loads it, and the visit
     that fills a cache. `looked_at`: the settled page's elements and a screenshot are kept, as a replay check needs.
+    `earlier_visit_s`: the page is visited before, in the same browser and without a film, for so long at most; its
+    cache and its connections go. None: it is not.
     """
 
     way: str
@@ -66,6 +70,7 @@ class LoadRequest:
     network_only: bool = False
     keep_profile: bool = False
     looked_at: bool = False
+    earlier_visit_s: float | None = None
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from time import time
 from typing import Any, TypeVar
 
 from playwright.async_api import BrowserContext, Playwright
@@ -23,10 +24,11 @@ from eyelevel.capture.inside.lead import show_white
 from eyelevel.capture.inside.load import Seen, load
 from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.pressure import reading
-from eyelevel.capture.inside.request import COUNTED, Job, LoadRequest
+from eyelevel.capture.inside.request import COUNTED, COUNTED_FROM, Job, LoadRequest
 from eyelevel.capture.inside.sandbox import PLACE, Sandbox, sandbox
 from eyelevel.capture.inside.send_times import SendTimes
 from eyelevel.capture.inside.settle import Settling
+from eyelevel.capture.inside.visit import visit
 from eyelevel.capture.inside.watcher import Watcher
 from eyelevel.motion.counting import Counting
 from eyelevel.ways import WAYS
@@ -92,13 +94,24 @@ class CaptureSession:
         self.marks.reach("started")
         if self._watching is not None:
             await self._watching.start()
-        context, running = await _both(self._open_browser(place, clear), self._begin_film(place, turn.near))
-        await context.add_init_script(self._request.script)
+        if self._request.earlier_visit_s is None:
+            context, running = await _both(self._open_browser(place, clear), self._begin_film(place, turn.near))
+            await context.add_init_script(self._request.script)
+        else:
+            context = await self._open_browser(place, clear)
+            await context.add_init_script(self._request.script)
+            await self._visit(context, place, self._request.earlier_visit_s)
+            running = await self._begin_film(place, turn.near)
         await self._sends.watch(context, context.pages[0])
         await show_white(context.pages[0], running, clear)
         self.marks.reach("white")
         await clear.wait()
         self._let_go(place)
+
+    async def _visit(self, context: BrowserContext, place: Sandbox, limit_s: float) -> None:
+        quiet_ms, not_painting = self._request.quiet_ms, self._request.not_painting
+        await visit(context, place.start_url, quiet_ms=quiet_ms, limit_s=limit_s, not_painting=not_painting)
+        (self.job.folder / COUNTED_FROM).write_text(f"{time() * 1000:.3f}\n")
 
     async def _watch(self) -> None:
         """Let the watcher read the film from its beginning and measure it."""
@@ -122,6 +135,7 @@ class CaptureSession:
             spki=place.spki,
             profile=profile.path,
             is_root=browser.running_as_root(),
+            closes_connections=self._request.earlier_visit_s is not None,
             **self._size,
         )
         self._context = await self._stacks["browser"].enter_async_context(

@@ -35,9 +35,19 @@ class Traffic:
         self._not_painting = frozenset(not_painting)
         self._begun: list[tuple[Request, float]] = []
         self._ended: dict[int, float] = {}
-        context.on("request", self._on_request)
-        context.on("requestfinished", self._on_end)
-        context.on("requestfailed", self._on_end)
+        self._context = context
+        self._listeners: dict[Any, Callable[[Request], None]] = {
+            "request": self._on_request,
+            "requestfinished": self._on_end,
+            "requestfailed": self._on_end,
+        }
+        for event, listener in self._listeners.items():
+            context.on(event, listener)
+
+    def stop(self) -> None:
+        """Listen no longer."""
+        for event, listener in self._listeners.items():
+            self._context.remove_listener(event, listener)
 
     def _on_request(self, request: Request) -> None:
         seen_ms = self._now_ms()

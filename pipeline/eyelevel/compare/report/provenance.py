@@ -18,6 +18,7 @@ VISITS = {
     "cold": "first, with nothing in the cache",
     "http": "second, with the HTTP cache of the first",
     "altsvc": "second, with the alternative services that the first learned",
+    "tickets": "second, in the browser of the first, without its cache and connections",
     "all": "second, with everything that the first left",
 }
 

@@ -98,6 +98,6 @@ fn of_run(error: &RunError) -> u8 {
         RunError::Stopped(signal) => 128 + signal,
         RunError::Command { reason, .. } if reason.kind() == std::io::ErrorKind::NotFound => 127,
         RunError::Command { .. } => 126,
-        RunError::Report { .. } => BAD_ARGUMENT,
+        RunError::Report { .. } | RunError::CountedFrom { .. } => BAD_ARGUMENT,
     }
 }

@@ -78,6 +78,10 @@ pub struct RunArguments {
     /// Add packets and bytes per 100 ms and direction to the wire report
     #[arg(long, requires = "report")]
     pub series: bool,
+    /// Report only connections that began after the moment in this file: the command writes it, in milliseconds since 1970, such as
+    /// 1790000000000.5, between two visits. Without the file, all are reported
+    #[arg(long, value_name = "FILE", requires = "report")]
+    pub counted_from: Option<PathBuf>,
     /// The command and its arguments
     #[arg(required = true, last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
@@ -106,6 +110,7 @@ impl RunArguments {
             group_by: self.serving.group_by()?,
             start_url: self.start_url.clone(),
             report: self.report.clone(),
+            counted_from: self.counted_from.clone(),
             series: self.series,
             command: self.command.clone(),
         })

@@ -14,7 +14,7 @@ pub mod watch;
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rattan_core::cells::bandwidth::{BwCell, BwType};
 use rattan_core::cells::delay::DelayCell;
@@ -118,10 +118,10 @@ impl Emulation {
         self.up.keep_series(epoch);
     }
 
-    /// What each connection did, seen from the server's end.
+    /// What each connection did, seen from the server's end; only those that began at `from` or later, where it is given.
     #[must_use]
-    pub fn flows(&self) -> Vec<Flow> {
-        self.watch.report()
+    pub fn flows(&self, from: Option<Instant>) -> Vec<Flow> {
+        self.watch.report(from)
     }
 
     /// How many packets have been dropped so far, down and up.

@@ -35,8 +35,10 @@ impl Watch {
         self.flows().dropped(way, by, flow);
     }
 
+    /// Flows whose first packet was seen at `from` or later; all where it is `None`.
     #[must_use]
-    pub fn report(&self) -> Vec<Flow> {
-        self.flows().report()
+    pub fn report(&self, from: Option<std::time::Instant>) -> Vec<Flow> {
+        let from = from.map(|from| Instant::from_std(from).saturating_duration_since(self.epoch));
+        self.flows().report(from)
     }
 }

@@ -152,6 +152,59 @@ pub struct Served {
     /// Requests by the protocol that they came over, as TLS names it.
     pub protocols: BTreeMap<String, usize>,
     pub served_ms: f64,
+    /// What the times are since.
+    #[serde(skip)]
+    epoch: Instant,
+}
+
+/// What was served before the moment from which a report counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Earlier {
+    pub connections: usize,
+    pub requests: usize,
+    /// Requests after that moment over connections from before it. They are in no list.
+    pub late_requests: usize,
+}
+
+impl Served {
+    fn new(
+        servers: Vec<Presented>,
+        connections: Vec<Connection>,
+        requests: Vec<Request>,
+        served_ms: f64,
+        epoch: Instant,
+    ) -> Self {
+        let mut counts = BTreeMap::from(Kind::ALL.map(|kind| (kind, 0)));
+        let mut protocols = BTreeMap::new();
+        for request in &requests {
+            *counts.entry(request.kind).or_default() += 1;
+            if let Some(alpn) = connections[request.connection].alpn.clone() {
+                *protocols.entry(alpn).or_default() += 1;
+            }
+        }
+        let callback_renamed = requests.iter().filter(|request| request.callback_renamed).count();
+        Self { servers, connections, requests, counts, callback_renamed, protocols, served_ms, epoch }
+    }
+
+    /// Only what came over connections that were opened at `from` or later, and what it leaves out.
+    #[must_use]
+    pub fn since(self, from: Instant) -> (Self, Earlier) {
+        let from_ms = ms_between(self.epoch, from);
+        // In the order of their openings.
+        let first = self.connections.partition_point(|connection| connection.opened_ms < from_ms);
+        let (earlier, own): (Vec<_>, Vec<_>) =
+            self.requests.into_iter().partition(|request| request.connection < first);
+        let late_requests = earlier.iter().filter(|request| request.begun_ms >= from_ms).count();
+        let own = own.into_iter().map(|request| Request { connection: request.connection - first, ..request }).collect();
+        let told = Earlier { connections: first, requests: earlier.len() - late_requests, late_requests };
+        let connections = self.connections.into_iter().skip(first).collect();
+        (Self::new(self.servers, connections, own, self.served_ms, self.epoch), told)
+    }
+}
+
+/// Microseconds are as fine as this clock is worth.
+fn ms_between(epoch: Instant, at: Instant) -> f64 {
+    (at.saturating_duration_since(epoch).as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl Log {
@@ -165,8 +218,7 @@ impl Log {
     }
 
     fn ms(&self, at: Instant) -> f64 {
-        // Microseconds are as fine as this clock is worth.
-        (at.saturating_duration_since(self.epoch).as_secs_f64() * 1e6).round() / 1e3
+        ms_between(self.epoch, at)
     }
 
     fn entries(&self) -> MutexGuard<'_, Entries> {
@@ -281,25 +333,9 @@ impl Log {
     #[must_use]
     pub fn served(&self, servers: Vec<Presented>) -> Served {
         let entries = self.entries();
-        let mut counts = BTreeMap::from(Kind::ALL.map(|kind| (kind, 0)));
-        for request in &entries.requests {
-            *counts.entry(request.kind).or_default() += 1;
-        }
         let mut requests = entries.requests.clone();
         // One that waited for its body was entered after others that began later.
         requests.sort_by(|one, other| one.begun_ms.total_cmp(&other.begun_ms));
-        let mut protocols = BTreeMap::new();
-        for alpn in entries.requests.iter().filter_map(|request| entries.connections[request.connection].alpn.clone()) {
-            *protocols.entry(alpn).or_default() += 1;
-        }
-        Served {
-            protocols,
-            servers,
-            connections: entries.connections.clone(),
-            requests,
-            counts,
-            callback_renamed: entries.requests.iter().filter(|request| request.callback_renamed).count(),
-            served_ms: self.now_ms(),
-        }
+        Served::new(servers, entries.connections.clone(), requests, self.now_ms(), self.epoch)
     }
 }

@@ -15,7 +15,7 @@ mod varint;
 
 pub use error::ServeError;
 pub use kernel::here as kernel_settings;
-pub use log::{Connection, Log, Presented, Request, Served, TransportState};
+pub use log::{Connection, Earlier, Log, Presented, Request, Served, TransportState};
 pub use process::{Serving, ServingReport, serve};
 pub use quic::binding;
 pub use servers::{Announcement, Servers};

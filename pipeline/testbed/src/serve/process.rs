@@ -1,6 +1,7 @@
 //! Serves one site from start to end: event loop, announcement, report.
 
 use std::io;
+use std::time::Instant;
 
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use eyelevel_wire::server::{Kernel, ServerPart};
 
 use super::error::ServeError;
 use super::kernel;
-use super::log::Served;
+use super::log::{Earlier, Served};
 use super::servers::{Announcement, Servers};
 
 /// How a site is served.
@@ -56,6 +57,13 @@ pub struct ServingReport {
 }
 
 impl ServingReport {
+    /// Leaves out what came over connections that were opened before `from`, and says how much that was.
+    #[must_use]
+    pub fn since(self, from: Instant) -> (Self, Earlier) {
+        let (served, earlier) = self.served.since(from);
+        (Self { served, ..self }, earlier)
+    }
+
     /// What is compared with the stack's definition.
     #[must_use]
     pub fn part(&self) -> ServerPart {

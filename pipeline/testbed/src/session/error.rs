@@ -23,6 +23,8 @@ pub enum RunError {
     Stopped(u8),
     #[error("cannot start the command {command}: {reason}")]
     Command { command: String, reason: std::io::Error },
+    #[error("{file} must have the moment from which the report counts, in milliseconds since 1970, but it has {found}")]
+    CountedFrom { file: String, found: String },
     #[error("cannot write the report {file}: {reason}")]
     Report { file: String, reason: std::io::Error },
 }

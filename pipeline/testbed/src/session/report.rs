@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use eyelevel_wire::Flow;
 use eyelevel_wire::contradictions::{Evidence, contradictions};
@@ -16,7 +17,7 @@ use super::error::RunError;
 use super::settings::Settings;
 use crate::emulate::{Emulation, LinkReport};
 use crate::files;
-use crate::serve::{self, ServingReport};
+use crate::serve::{self, Earlier, ServingReport};
 
 /// The JSON file that `--report` names.
 #[derive(Debug, Serialize)]
@@ -46,6 +47,9 @@ pub struct WireReport {
     pub notes: Vec<String>,
     /// The server's own part; null where it left none.
     server: Option<ServingReport>,
+    /// What flows and server leave out, where the report counts from a later moment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earlier: Option<Earlier>,
 }
 
 /// What was replayed, by the digests of its files.
@@ -76,9 +80,17 @@ impl WireReport {
         exit_status: Option<u8>,
         emulation: &Emulation,
         server: Option<ServingReport>,
+        counted_from: Option<Instant>,
     ) -> Self {
         let (stack, network) = (settings.stack, &settings.network);
-        let flows = emulation.flows();
+        let flows = emulation.flows(counted_from);
+        let (server, earlier) = match (server, counted_from) {
+            (Some(server), Some(from)) => {
+                let (server, earlier) = server.since(from);
+                (Some(server), Some(earlier))
+            }
+            (server, _) => (server, None),
+        };
         let part = server.as_ref().map(ServingReport::part);
         let evidence = Evidence {
             flows: &flows,
@@ -107,6 +119,7 @@ impl WireReport {
             notes: notes(stack, part.as_ref(), real_time),
             flows,
             server,
+            earlier,
         }
     }
 }
@@ -115,10 +128,48 @@ fn plain(definition: &impl Serialize) -> Value {
     serde_json::to_value(definition).expect("a plain struct of plain values always serializes")
 }
 
+/// The moment in the command's file; `None` where it wrote none.
+///
+/// # Errors
+/// [`RunError::CountedFrom`] where there is no moment of the past in it.
+pub fn counted_from(file: &Path) -> Result<Option<Instant>, RunError> {
+    let wrong = |found: String| RunError::CountedFrom { file: file.display().to_string(), found };
+    let text = match fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(wrong(error.to_string())),
+    };
+    let ms: Option<f64> = text.trim().parse().ok();
+    let since_1970 = ms.and_then(|ms| Duration::try_from_secs_f64(ms / 1e3).ok());
+    let ago = since_1970.and_then(|at| SystemTime::now().duration_since(UNIX_EPOCH).ok()?.checked_sub(at));
+    ago.and_then(|ago| Instant::now().checked_sub(ago)).map(Some).ok_or_else(|| wrong(format!("{:?}", text.trim())))
+}
+
 /// # Errors
 /// [`RunError::Report`] names the file.
 pub fn write(file: &Path, report: &WireReport) -> Result<(), RunError> {
     let mut text = serde_json::to_vec_pretty(report).expect("numbers, strings and maps of strings always serialize");
     text.push(b'\n');
     files::write(file, &text).map_err(|reason| RunError::Report { file: file.display().to_string(), reason })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_moment_that_the_command_wrote_is_found_and_anything_else_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("counted-from");
+        assert_eq!(counted_from(&file).unwrap(), None);
+        let ms_ago = |ms: u128| SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis() - ms;
+        fs::write(&file, format!("{}.5\n", ms_ago(1500))).unwrap();
+        let ago = counted_from(&file).unwrap().unwrap().elapsed();
+        assert!((1400..1700).contains(&ago.as_millis()), "{ago:?}");
+        for wrong in ["", "soon", "-1", "nan", "99999999999999"] {
+            fs::write(&file, wrong).unwrap();
+            let told = counted_from(&file).unwrap_err().to_string();
+            assert!(told.ends_with(&format!("but it has {wrong:?}")), "{told}");
+        }
+    }
 }

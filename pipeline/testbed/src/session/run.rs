@@ -57,7 +57,8 @@ pub fn run(settings: &Settings, lead: OwnedFd) -> Result<u8, RunError> {
         .and_then(|command| watch(&mut children, command, || server.has_ended()));
 
     let served = server.finish(&mut children);
-    let wire = WireReport::new(settings, replayed, outcome.as_ref().ok().copied(), &emulation, served);
+    let counted_from = settings.counted_from.as_deref().map_or(Ok(None), report::counted_from)?;
+    let wire = WireReport::new(settings, replayed, outcome.as_ref().ok().copied(), &emulation, served, counted_from);
     for sentence in wire.contradictions.iter().chain(&wire.notes) {
         eprintln!("eyelevel testbed: {sentence}");
     }

@@ -24,6 +24,8 @@ pub struct Settings {
     pub group_by: GroupBy,
     pub start_url: Option<String>,
     pub report: Option<PathBuf>,
+    /// Where the command writes from when on the report counts, in milliseconds since 1970.
+    pub counted_from: Option<PathBuf>,
     /// Whether the report has packets and bytes over time.
     pub series: bool,
     /// Program and arguments; at least one word.

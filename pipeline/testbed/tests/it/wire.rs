@@ -15,6 +15,8 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const VISIT: &str = "EYELEVEL_TEST_WIRE";
+/// The file into which a visit may write from when on the report counts.
+const COUNTED_FROM: &str = "EYELEVEL_TEST_COUNTED_FROM";
 /// Long, so that a busy machine cannot make a burst look paced.
 const RTT_MS: f64 = 200.0;
 /// Several first flights.
@@ -42,7 +44,10 @@ fn report_of(testbed: &PathBuf, fault: &str, stack: &str, visit: &str, recording
         .arg(recording)
         .arg("--report")
         .arg(&file)
+        .arg("--counted-from")
+        .arg(folder.path().join("counted-from"))
         .args(["--", "env", &format!("{VISIT}={visit}")])
+        .arg(format!("{COUNTED_FROM}={}", folder.path().join("counted-from").display()))
         .arg(std::env::current_exe().unwrap())
         .args(["--exact", "wire::visit", "--nocapture"])
         .env("EYELEVEL_TEST_FAULT", fault)
@@ -88,6 +93,15 @@ fn visit() {
                 let mut answer = Vec::new();
                 stream.read_to_end(&mut answer).await.unwrap();
                 assert!(answer.starts_with(b"HTTP/1.1 200") && answer.len() > PAGE_BYTES);
+            }
+            "TCP, counted, TCP" => {
+                let first = Client::connect_with("TCP", at, window_bytes).await;
+                fetch(&first).await;
+                let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+                std::fs::write(std::env::var(COUNTED_FROM).unwrap(), format!("{}\n", now.as_millis() + 1)).unwrap();
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+                fetch(&Client::connect_with("TCP", at, window_bytes).await).await;
+                fetch(&first).await;
             }
             "TCP twice" => {
                 let (tls, chain) = crate::client::tls(b"h2");
@@ -321,6 +335,21 @@ fn a_resumed_session_without_early_data_is_found_out_and_shown_where_it_is_meant
         assert_eq!(settings["early_data"], false, "{stack}: {settings}");
         assert_eq!(settings["handshake_round_trips"], serde_json::json!([rounds]), "{stack}: {settings}");
     }
+}
+
+#[test]
+fn a_report_that_counts_from_a_moment_has_the_connections_of_the_second_visit_alone() {
+    let Some(_turn) = shared_turn_with_namespaces() else { return };
+    let report = report(&PathBuf::from(TESTBED), "", "TCP+", "TCP, counted, TCP");
+    let (flows, server) = (report["flows"].as_array().unwrap(), &report["server"]);
+    let connections = server["connections"].as_array().unwrap();
+    assert_eq!((flows.len(), connections.len()), (1, 1), "{report:#}");
+    assert_eq!(flows[0]["client"], connections[0]["peer"]);
+    let requests = server["requests"].as_array().unwrap();
+    assert_eq!(requests.iter().map(|request| &request["connection"]).collect::<Vec<_>>(), [0]);
+    assert_eq!((&server["counts"]["exact"], &server["protocols"]["h2"]), (&1.into(), &1.into()));
+    assert_eq!(report["earlier"], serde_json::json!({"connections": 1, "requests": 1, "late_requests": 1}));
+    assert_eq!(report["wire"]["outcomes"]["connections"], 1);
 }
 
 #[test]

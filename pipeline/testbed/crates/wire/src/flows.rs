@@ -48,6 +48,8 @@ pub struct Flow {
 #[derive(Debug)]
 struct Record {
     begun: Duration,
+    /// When the first packet was seen that was not dropped.
+    seen: Option<Duration>,
     handshake: Handshake,
     /// Of the server's, with a payload.
     handshake_packets: u64,
@@ -89,6 +91,7 @@ impl Flows {
         let Some(seen) = parse(frame, way) else { return };
         let rtt = self.rtt;
         let record = self.records.entry(seen.key).or_insert_with(|| Record::new(at, seen.key.carrier));
+        record.seen.get_or_insert(at);
         let traffic = if way == Way::Down { &mut record.down } else { &mut record.up };
         traffic.packets += 1;
         traffic.bytes += seen.ip_bytes;
@@ -128,10 +131,12 @@ impl Flows {
         }
     }
 
-    /// In the order of their beginnings.
+    /// In the order of their beginnings; only those of which nothing was seen before `from`, where it is given.
     #[must_use]
-    pub fn report(&self) -> Vec<Flow> {
-        let mut flows: Vec<Flow> = self.records.iter().map(|(key, record)| record.report(*key, self.rtt)).collect();
+    pub fn report(&self, from: Option<Duration>) -> Vec<Flow> {
+        let counts = |record: &Record| from.is_none_or(|from| record.seen.is_some_and(|seen| seen >= from));
+        let counted = self.records.iter().filter(|(_, record)| counts(record));
+        let mut flows: Vec<Flow> = counted.map(|(key, record)| record.report(*key, self.rtt)).collect();
         flows.sort_by(|one, other| one.begun_ms.total_cmp(&other.begun_ms));
         flows
     }
@@ -145,6 +150,7 @@ impl Record {
         };
         Self {
             begun,
+            seen: None,
             handshake,
             handshake_packets: 0,
             handshake_drops: 0,
@@ -218,7 +224,24 @@ mod tests {
             flows.dropped(Way::Down, DroppedBy::Loss, key);
         }
         flows.passed(Duration::ZERO, Way::Up, &tcp(Way::Up, after_hello, Some(after_flight), false, &finished));
-        flows.report()[0].handshake_round_trips
+        flows.report(None)[0].handshake_round_trips
+    }
+
+    #[test]
+    fn flows_of_which_something_was_seen_before_the_moment_are_left_out() {
+        let frame = |at_ms, sequence| (Duration::from_millis(at_ms), tcp(Way::Up, sequence, None, true, &[]));
+        let mut flows = Flows::new(Duration::from_millis(20));
+        let (at, syn) = frame(100, 0);
+        flows.passed(at, Way::Up, &syn);
+        let count = |from_ms| flows.report(Some(Duration::from_millis(from_ms))).len();
+        assert_eq!((count(100), count(101)), (1, 0));
+
+        let mut flows = Flows::new(Duration::from_millis(20));
+        flows.dropped(Way::Up, DroppedBy::Loss, Key { carrier: Carrier::Tcp, client: CLIENT, server: SERVER });
+        let (at, again) = frame(1100, 0);
+        flows.passed(at, Way::Up, &again);
+        let report = flows.report(Some(Duration::from_millis(500)));
+        assert_eq!(report.iter().map(|flow| flow.begun_ms).collect::<Vec<_>>(), [0.0]);
     }
 
     #[test]
