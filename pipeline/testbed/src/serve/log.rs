@@ -195,7 +195,8 @@ impl Served {
         let (earlier, own): (Vec<_>, Vec<_>) =
             self.requests.into_iter().partition(|request| request.connection < first);
         let late_requests = earlier.iter().filter(|request| request.begun_ms >= from_ms).count();
-        let own = own.into_iter().map(|request| Request { connection: request.connection - first, ..request }).collect();
+        let own =
+            own.into_iter().map(|request| Request { connection: request.connection - first, ..request }).collect();
         let told = Earlier { connections: first, requests: earlier.len() - late_requests, late_requests };
         let connections = self.connections.into_iter().skip(first).collect();
         (Self::new(self.servers, connections, own, self.served_ms, self.epoch), told)
