@@ -37,6 +37,7 @@ from eyelevel_core.comparability.content import with_cached
 from eyelevel_core.contracts import check
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import VISUAL_FIELDS
+from eyelevel_core.model.network import round_trip_ms
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.wire import WireReport
@@ -162,6 +163,7 @@ def _in_testbed(
 
 def _request(context: CaptureContext, run: Run) -> LoadRequest:
     campaign, mask = context.campaign, context.masks.get(run.site)
+    same_browser = MODES[run.cache].same_browser
     return LoadRequest(
         way=context.stacks[run.stack].way,
         width_px=campaign.viewport.width_px,
@@ -172,8 +174,14 @@ def _request(context: CaptureContext, run: Run) -> LoadRequest:
         counted=bool(context.worker.watch),
         mask=None if mask is None else str(mask.file),
         not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
-        earlier_visit_s=FILLING_LIMIT_S if MODES[run.cache].same_browser else None,
+        earlier_visit_s=FILLING_LIMIT_S if same_browser else None,
+        farewell_s=_farewell_s(context.networks[run.network]) if same_browser else 0.0,
     )
+
+
+def _farewell_s(network: Network) -> float:
+    """A second, and three round trips."""
+    return 1.0 + 3 * (round_trip_ms(network.definition) or 0.0) / 1000
 
 
 def _film(context: CaptureContext, job: Job, spares: Sequence[Job], *, limit_s: float) -> None:

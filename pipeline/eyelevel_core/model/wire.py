@@ -87,7 +87,8 @@ class WireReport(Record):
     """`server` is None where the servers left no report.
 
     `contradictions` are sentences about what was measured and contradicts the stack's definition. `volatile_sha256` is
-    the digest of the file of volatile parameters; None where none was given.
+    the digest of the file of volatile parameters; None where none was given. `earlier` counts what `server` leaves out
+    of an earlier visit of the same browser; None where there was none.
     """
 
     CONTRACT: ClassVar[str] = "eyelevel/wire/1"
@@ -103,3 +104,4 @@ class WireReport(Record):
     contradictions: tuple[str, ...]
     notes: tuple[str, ...] = ()
     volatile_sha256: str | None = None
+    earlier: Mapping[str, int] | None = left_out_at_default(None)

@@ -71,7 +71,9 @@ def test_chromium_itself_is_started_where_the_program_on_path_is_debians_script(
     for path in (binary, itself):
         path.write_bytes(b"\x7fELF")
 
-    assert program(str(script), itself) == str(itself)
-    assert program(str(binary), itself) == str(binary)
-    assert program(str(script), tmp_path / "none") == str(script)
-    assert program(None, itself) == "chromium"
+    assert program(str(script), (script, itself)) == str(itself)
+    assert program(str(binary), (binary, itself)) == str(binary)
+    assert program(str(script), (script, tmp_path / "none")) == str(script)
+    # a wrapper of somebody else's, before Debian's on PATH
+    assert program(str(script), (binary, itself)) == str(script)
+    assert program(None, (script, itself)) == "chromium"

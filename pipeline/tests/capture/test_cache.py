@@ -233,8 +233,9 @@ def test_tickets_resumes_sessions_over_new_connections_and_the_other_modes_do_no
     judged("tickets", connections=[one, two])
     # nothing was sent, or no handshake was completed
     judged("tickets", connections=[{"resumed": None}])
-    with pytest.raises(VoidError, match="keeps TLS sessions, but none of 2 connections resumed one") as caught:
-        judged("tickets", connections=[two, two])
+    # the second may have resumed a session of this visit
+    with pytest.raises(VoidError, match="keeps TLS sessions, but the first connection resumed none") as caught:
+        judged("tickets", connections=[two, one])
     assert caught.value.cause is Cause.WRONG_CACHE
     with pytest.raises(VoidError, match="closes all connections, but 3 requests used an earlier one"):
         judged("tickets", connections=[one], late_requests=3)

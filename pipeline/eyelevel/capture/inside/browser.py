@@ -34,8 +34,8 @@ LOOKS = [
 ]
 # Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
 PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
-# where Debian has Chromium itself; what it has on PATH is a script
-DEBIANS = Path("/usr/lib/chromium/chromium")
+# Debian's script on PATH, and Chromium itself
+DEBIANS = (Path("/usr/bin/chromium"), Path("/usr/lib/chromium/chromium"))
 # a blinking caret would change frames for ever on pages that focus a field
 NO_BLINKING = "[Settings]\ngtk-cursor-blink=0\n"
 
@@ -77,16 +77,18 @@ def without_place(given: list[str]) -> list[str]:
     return ["--user-data-dir=PROFILE" if part.startswith("--user-data-dir=") else part for part in given]
 
 
-def program(found: str | None, itself: Path = DEBIANS) -> str:
+def program(found: str | None, debians: tuple[Path, Path] = DEBIANS) -> str:
     """What is run for `found`, the program on PATH: Chromium itself where that is Debian's script.
 
-    The script adds arguments of the machine's (/etc/chromium.d), and takes longer than Chromium does without it.
+    The script adds arguments of the machine's (/etc/chromium.d), and takes longer than Chromium does without it. A
+    script of somebody else's is run as it is.
     """
     if found is None:
         return "chromium"
-    if not itself.exists():
+    script, itself = debians
+    if Path(found) != script or not itself.exists():
         return found
-    with Path(found).open("rb") as file:
+    with script.open("rb") as file:
         return str(itself) if file.read(2) == b"#!" else found
 
 

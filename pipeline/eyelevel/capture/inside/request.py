@@ -55,7 +55,7 @@ class LoadRequest:
     page has settled once its network has been quiet, whatever changes on the screen; so a probe loads it, and the visit
     that fills a cache. `looked_at`: the settled page's elements and a screenshot are kept, as a replay check needs.
     `earlier_visit_s`: the page is visited before, in the same browser and without a film, for so long at most; its
-    cache and its connections go. None: it is not.
+    cache and its connections go, and `farewell_s` later it is filmed. None: it is not.
     """
 
     way: str
@@ -71,6 +71,7 @@ class LoadRequest:
     keep_profile: bool = False
     looked_at: bool = False
     earlier_visit_s: float | None = None
+    farewell_s: float = 0.0
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self)))

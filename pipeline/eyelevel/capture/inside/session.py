@@ -110,7 +110,14 @@ class CaptureSession:
 
     async def _visit(self, context: BrowserContext, place: Sandbox, limit_s: float) -> None:
         quiet_ms, not_painting = self._request.quiet_ms, self._request.not_painting
-        await visit(context, place.start_url, quiet_ms=quiet_ms, limit_s=limit_s, not_painting=not_painting)
+        await visit(
+            context,
+            place.start_url,
+            quiet_ms=quiet_ms,
+            limit_s=limit_s,
+            farewell_s=self._request.farewell_s,
+            not_painting=not_painting,
+        )
         (self.job.folder / COUNTED_FROM).write_text(f"{time() * 1000:.3f}\n")
 
     async def _watch(self) -> None:

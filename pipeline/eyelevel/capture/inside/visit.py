@@ -1,6 +1,6 @@
 """Visits a page in the browser that is to be filmed, and leaves of it what no cache and no connection holds.
 
-What stays is in the browser's memory: TLS sessions, alternative services, round trips, cookies, storage.
+What stays is in the browser's memory: TLS sessions, cookies, storage.
 """
 
 import asyncio
@@ -15,16 +15,21 @@ from eyelevel.capture.inside.traffic import Traffic
 
 # how often it is asked whether the network rests
 LOOK_S = 0.05
-# for the ends of connections to reach the servers, over the slowest network
-FAREWELL_S = 1.0
 CLOSE = "chrome.benchmarking.closeConnections()"
 
 
 async def visit(
-    context: BrowserContext, url: str, *, quiet_ms: float, limit_s: float, not_painting: Collection[str]
+    context: BrowserContext,
+    url: str,
+    *,
+    quiet_ms: float,
+    limit_s: float,
+    farewell_s: float,
+    not_painting: Collection[str],
 ) -> None:
     """Load the page, wait until its network has been quiet, empty the HTTP cache and close all connections.
 
+    `farewell_s` is for the ends of connections to reach the servers, and for what is on its way to arrive.
     VoidError where the page does not load within `limit_s`. A network that is never quiet is waited for until then.
     """
     page, settling = context.pages[0], Settling(quiet_ms, network_only=True)
@@ -42,7 +47,7 @@ async def visit(
     await asking.send("Network.clearBrowserCache")
     await asking.detach()
     await page.evaluate(CLOSE)
-    await asyncio.sleep(FAREWELL_S)
+    await asyncio.sleep(farewell_s)
 
 
 async def _load(page: Page, url: str, settling: Settling, limit_s: float) -> None:

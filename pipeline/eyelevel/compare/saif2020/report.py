@@ -144,7 +144,7 @@ def _said(found: Sequence[Series], lines: Sequence[Direction]) -> list[str]:
             )
         said.append(
             f"{words}Statements of the paper that hold: {own.count(True)} of {len(own)}; that do not: "
-            f"{own.count(False)}; undecided: {own.count(None)}."
+            f"{own.count(False)}; open: {own.count(None)}."
         )
     return said
 
