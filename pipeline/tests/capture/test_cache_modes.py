@@ -130,23 +130,9 @@ def test_quic_is_first_where_alternative_services_are_kept_and_tcp_where_only_th
     ] == []
 
 
-RESUMED = """
-contract = "eyelevel/campaign/1"
-name = "resumed"
-max_outside_share = 1  # beside other tests
-seed = 11
-networks = ["LTE"]
-stacks = ["TCP+TICKETS", "QUIC+TICKETS"]
-cache = ["tickets"]
-pairs = []
-quiet_ms = 400
-max_attempts = 8
-viewport = { width_px = 640, height_px = 360 }
-
-[[sites]]
-name = "styled"
-recording = "styled.warc.gz"
-"""
+RESUMED = CAMPAIGN.replace('stacks = ["QUIC"]', 'stacks = ["TCP+TICKETS", "QUIC+TICKETS"]').replace(
+    'cache = ["cold", "http"]', 'cache = ["tickets"]'
+)
 
 
 @needs_testbed

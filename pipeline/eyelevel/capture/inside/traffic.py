@@ -45,7 +45,7 @@ class Traffic:
             context.on(event, listener)
 
     def stop(self) -> None:
-        """Listen no longer."""
+        """Remove the listeners."""
         for event, listener in self._listeners.items():
             self._context.remove_listener(event, listener)
 

@@ -1,6 +1,6 @@
-"""Visits a page in the browser that is to be filmed, and leaves of it what no cache and no connection holds.
+"""Makes the first of two visits in one browser, then empties the HTTP cache and closes all connections.
 
-What stays is in the browser's memory: TLS sessions, cookies, storage.
+TLS sessions, cookies and storage stay in the browser's memory.
 """
 
 import asyncio

@@ -152,7 +152,7 @@ pub struct Served {
     /// Requests by the protocol that they came over, as TLS names it.
     pub protocols: BTreeMap<String, usize>,
     pub served_ms: f64,
-    /// What the times are since.
+    /// The origin of all times.
     #[serde(skip)]
     epoch: Instant,
 }
@@ -162,7 +162,7 @@ pub struct Served {
 pub struct Earlier {
     pub connections: usize,
     pub requests: usize,
-    /// Requests after that moment over connections from before it. They are in no list.
+    /// Requests after that moment over connections from before it. They are not listed.
     pub late_requests: usize,
 }
 

@@ -24,7 +24,7 @@ pub struct Settings {
     pub group_by: GroupBy,
     pub start_url: Option<String>,
     pub report: Option<PathBuf>,
-    /// Where the command writes from when on the report counts, in milliseconds since 1970.
+    /// The file with the moment from which the report counts, in milliseconds since 1970; the command writes it.
     pub counted_from: Option<PathBuf>,
     /// Whether the report has packets and bytes over time.
     pub series: bool,

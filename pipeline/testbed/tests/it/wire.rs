@@ -15,7 +15,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 const VISIT: &str = "EYELEVEL_TEST_WIRE";
-/// The file into which a visit may write from when on the report counts.
+/// The file into which a visit may write the moment from which the report counts.
 const COUNTED_FROM: &str = "EYELEVEL_TEST_COUNTED_FROM";
 /// Long, so that a busy machine cannot make a burst look paced.
 const RTT_MS: f64 = 200.0;
