@@ -70,6 +70,10 @@ export default tseslint.config(
     rules: { 'boundaries/dependencies': 'off' },
   },
   {
+    files: ['src/**/*.test.{ts,tsx}'],
+    rules: { 'no-restricted-properties': ['error', { object: 'vi', property: 'waitFor', message: 'It gives up after a second: use soon() of src/test.' }] },
+  },
+  {
     // tools of the build; they are never shipped
     files: ['**/*.{js,mjs}'],
     extends: [tseslint.configs.disableTypeChecked],

@@ -11,6 +11,7 @@ import type { Envelope } from '../../shared/outbox/envelope';
 import { Outbox } from '../../shared/outbox/outbox';
 import { memoryStore } from '../../shared/outbox/store';
 import { plainSession, plainTrial, voteBody } from '../../test/records';
+import { soon } from '../../test/soon';
 import { FinishPage } from './FinishPage';
 
 const session = plainSession;
@@ -57,7 +58,7 @@ describe('the end of a session', () => {
 
   it('says beside the bar why answers wait', async () => {
     await show(() => Promise.reject(unreachable()));
-    await vi.waitFor(() => { expect(screen.getByRole('status')).toHaveTextContent('Your answers could not be sent yet. We keep trying; please keep this page open.'); });
+    await soon(() => { expect(screen.getByRole('status')).toHaveTextContent('Your answers could not be sent yet. We keep trying; please keep this page open.'); });
   });
 
   it('leads a recruited person back first, and shows our own code as a reference only', async () => {

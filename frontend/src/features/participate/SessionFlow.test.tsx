@@ -8,6 +8,7 @@ import { Outbox } from '../../shared/outbox/outbox';
 import { memoryStore } from '../../shared/outbox/store';
 import { plainSession, plainTrial, studyText } from '../../test/records';
 import { serve, show } from '../../test/show';
+import { soon } from '../../test/soon';
 import { loadKinds } from '../../trials/registry';
 import { SessionFlow } from './SessionFlow';
 
@@ -50,7 +51,7 @@ describe('the pages of a session', () => {
     expect(screen.getByText('Video 1 of 1')).toBeVisible();
     await userEvent.click(screen.getByRole('radio', { name: 'yes' }));
     await press('Continue');
-    await vi.waitFor(() => { expect(bar()).toHaveAttribute('value', '3'); });
+    await soon(() => { expect(bar()).toHaveAttribute('value', '3'); });
   });
 
   describe('in another language', () => {

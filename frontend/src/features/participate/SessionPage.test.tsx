@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 
 import { plainSession } from '../../test/records';
 import { serve, show } from '../../test/show';
+import { soon } from '../../test/soon';
 import SessionPage from './SessionPage';
 
 // trials themselves have tests of their own
@@ -18,13 +19,14 @@ it('goes on here after another tab went on, where the person says so, and tells 
   serve({});
   show(<SessionPage session={{ ...plainSession, id: 's' }} />);
   expect(await screen.findByText('the flow')).toBeVisible();
-  await vi.waitFor(() => { expect(heard).toHaveBeenCalledTimes(1); });
+  await soon(() => { expect(heard).toHaveBeenCalledTimes(1); });
   other.postMessage('here');
-  expect(await screen.findByRole('heading', { name: 'You continued in another tab' })).toHaveFocus();
+  const heading = await screen.findByRole('heading', { name: 'You continued in another tab' });
+  await soon(() => { expect(heading).toHaveFocus(); });
   expect(screen.queryByText('the flow')).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Continue here' }));
   expect(await screen.findByText('the flow')).toBeVisible();
-  await vi.waitFor(() => { expect(heard).toHaveBeenCalledTimes(2); });
+  await soon(() => { expect(heard).toHaveBeenCalledTimes(2); });
 });
 
 it('shows the end in every tab', async () => {

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { serve, show } from '../../test/show';
+import { soon } from '../../test/soon';
 import { ConformanceSection } from './ConformanceSection';
 
 const sha256 = 'a'.repeat(64);
@@ -32,12 +33,12 @@ describe('who kept the rules', () => {
     show(<ConformanceSection sha256={sha256} />);
     const figures = '/figures?origin=person&lang=en&layout=wide&part=screening';
     const polled = '/conformance?origin=person';
-    await vi.waitFor(() => { expect(calls).toEqual([polled, figures]); });
+    await soon(() => { expect(calls).toEqual([polled, figures]); });
     await vi.advanceTimersByTimeAsync(8000);
-    await vi.waitFor(() => { expect(calls).toEqual([polled, figures, polled]); });
+    await soon(() => { expect(calls).toEqual([polled, figures, polled]); });
     answers[`GET ${path}?origin=person`] = counts([{ ...group, started: 5 }]);
     await vi.advanceTimersByTimeAsync(8000);
-    await vi.waitFor(() => { expect(calls).toEqual([polled, figures, polled, polled, figures]); });
+    await soon(() => { expect(calls).toEqual([polled, figures, polled, polled, figures]); });
   });
 
   it('shows plays with defects by group, and the verdict on each session', async () => {

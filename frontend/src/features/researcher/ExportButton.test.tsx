@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { show } from '../../test/show';
+import { soon } from '../../test/soon';
 import { ExportButton } from './ExportButton';
 
 const fetchMock = vi.fn<(request: Request) => Promise<Response>>();
@@ -35,11 +36,11 @@ describe('the export of a study', () => {
     expect(screen.getByRole('status')).toHaveTextContent('The export is being made.');
     expect(screen.getByRole('button', { name: 'Export' })).toBeDisabled();
     send(zip());
-    await vi.waitFor(() => { expect(saved.map(({ name }) => name)).toEqual(['eyelevel-pilot-bbbb.zip']); });
+    await soon(() => { expect(saved.map(({ name }) => name)).toEqual(['eyelevel-pilot-bbbb.zip']); });
     expect(await saved[0]?.text).toBe('zip');
     expect(fetchMock.mock.calls[0]?.[0].url).toMatch(/\/api\/research\/studies\/aa\/export$/);
     // the button is free a moment after the file was saved
-    await vi.waitFor(() => { expect(screen.getByRole('button', { name: 'Export' })).toBeEnabled(); });
+    await soon(() => { expect(screen.getByRole('button', { name: 'Export' })).toBeEnabled(); });
     expect(screen.queryByRole('status')).toBeNull();
   });
 
@@ -57,7 +58,7 @@ describe('the export of a study', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
     expect(saved).toEqual([]);
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await vi.waitFor(() => { expect(saved).toHaveLength(1); });
+    await soon(() => { expect(saved).toHaveLength(1); });
     expect(screen.queryByRole('alert')).toBeNull();
   });
 });

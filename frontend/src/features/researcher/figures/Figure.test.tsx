@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { show } from '../../../test/show';
+import { soon } from '../../../test/soon';
 import { fileNameOf, FilePrefix, prefixOf } from '../fileNames';
 import { Figure } from './Figure';
 
@@ -51,7 +52,7 @@ function showFigure() {
 
 async function savedAs(button: string) {
   await userEvent.click(screen.getByRole('button', { name: `${button}: MOS & more` }));
-  await vi.waitFor(() => { expect(saved).toHaveLength(1); });
+  await soon(() => { expect(saved).toHaveLength(1); });
   return saved[0];
 }
 
