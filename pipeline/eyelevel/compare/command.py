@@ -47,7 +47,7 @@ PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair]], Sheet]] = {
     "pairs",
     multiple=True,
     metavar="NEW/REFERENCE",
-    help="Stacks to compare, such as QUIC/TCP+; can be repeated.  [default: the seven pairs of the 2019 paper and the "
+    help="Stacks to compare, such as QUIC/TCP+; can be repeated.  [default: the eight pairs of the 2019 paper and the "
     "pairs of the campaign; with --as, every QUIC stack against the TCP stack nearest to the paper's]",
 )
 @click.option(

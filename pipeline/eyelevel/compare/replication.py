@@ -10,14 +10,17 @@ from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import MAIN
 from eyelevel_core.model.network import round_trip_ms
 from eyelevel_core.model.take import Definition
-from eyelevel_stats.arms import Verdict, anova, performance_gain, verdict
+from eyelevel_stats.arms import Verdict, anova, difference, performance_gain, verdict
 
 Settings = Mapping[Setting, Sequence[Load]]
 
 
 @dataclass(frozen=True)
 class GainRow:
-    """One site, network, pair and metric. Means are over observed runs; the others are counted."""
+    """One site, network, pair and metric. Means are over observed runs; the others are counted.
+
+    The interval of the difference is Welch's of 95 %; its ends are None where an arm has fewer than two runs.
+    """
 
     site: str
     network: str
@@ -31,6 +34,8 @@ class GainRow:
     mean_new_ms: float | None
     mean_reference_ms: float | None
     difference_ms: float | None
+    difference_ci_low_ms: float | None
+    difference_ci_high_ms: float | None
     gain: float | None
     anova_f: float | None
     anova_p_value: float | None
@@ -67,6 +72,13 @@ class OneTripRow:
     rtt_ms: float | None
     difference_ms: float | None
     corrected_ms: float | None
+    corrected_ci_low_ms: float | None
+    corrected_ci_high_ms: float | None
+
+    @property
+    def corrected_rtts(self) -> float | None:
+        """What is left, in round trips of the network."""
+        return None if self.corrected_ms is None or not self.rtt_ms else self.corrected_ms / self.rtt_ms
 
 
 ONE_TRIP_PAIRS = (Pair("QUIC", "TCP+"), Pair("QUIC+BBR", "TCP+BBR"))
@@ -87,6 +99,7 @@ def gains(settings: Settings, pairs: Iterable[Pair]) -> list[GainRow]:
 def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings) -> GainRow:
     new, reference = (arm(settings[site, network, stack], metric) for stack in (pair.new, pair.reference))
     found = performance_gain(new.values, reference.values)
+    gap = difference([(new.values, reference.values)])
     test = anova(new.values, reference.values)
     return GainRow(
         site,
@@ -101,6 +114,8 @@ def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings) 
         mean_new_ms=None if found is None else found.mean_new_ms,
         mean_reference_ms=None if found is None else found.mean_reference_ms,
         difference_ms=None if found is None else found.difference_ms,
+        difference_ci_low_ms=None if gap is None else gap.ci_low,
+        difference_ci_high_ms=None if gap is None else gap.ci_high,
         gain=None if found is None else found.gain,
         anova_f=None if test is None else test.f,
         anova_p_value=None if test is None else test.p_value,
@@ -142,8 +157,9 @@ def one_trip(
         if not asked or servers.get(row.site) != 1:
             continue
         rtt = round_trip_ms(networks[row.network].definition)
-        corrected = None if rtt is None or row.difference_ms is None else row.difference_ms + rtt
+        gap = (row.difference_ms, row.difference_ci_low_ms, row.difference_ci_high_ms)
+        corrected = [None if rtt is None or part is None else part + rtt for part in gap]
         found.append(
-            OneTripRow(row.site, row.network, row.new, row.reference, row.metric, rtt, row.difference_ms, corrected)
+            OneTripRow(row.site, row.network, row.new, row.reference, row.metric, rtt, row.difference_ms, *corrected)
         )
     return found

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import expm1
 
 import pytest
+from scipy import stats
 
 from eyelevel.compare.amounts import AMOUNTS
 from eyelevel.compare.inference import RATIOS, OverallTest, SiteTest
@@ -311,6 +312,19 @@ def test_one_round_trip_is_taken_off_on_sites_with_one_server(compared: Compared
     assert mean.mean_new_ms is not None
     assert mean.mean_reference_ms is not None
     assert fvc.corrected_ms == pytest.approx(mean.mean_new_ms - (mean.mean_reference_ms - 74))
+    assert fvc.corrected_rtts == pytest.approx(fvc.corrected_ms / 74)
+
+
+def test_differences_have_welchs_interval(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha",), networks=("LTE",), servers={"alpha": 1}, runs=9))
+    new, reference = (
+        [load.metrics["fvc"] for load in found.loads if load.stack == stack] for stack in ("QUIC", "TCP+")
+    )
+    expected = stats.ttest_ind(new, reference, equal_var=False).confidence_interval()
+    row = next(row for row in found.gains if row.metric == "fvc")
+    assert (row.difference_ci_low_ms, row.difference_ci_high_ms) == pytest.approx((expected.low, expected.high))
+    fvc = found.one_trip[0]
+    assert (fvc.corrected_ci_low_ms, fvc.corrected_ci_high_ms) == pytest.approx((expected.low + 74, expected.high + 74))
 
 
 def test_a_difference_under_the_films_alignment_is_not_claimed(compared: Compared) -> None:
@@ -432,7 +446,7 @@ def test_networks_come_in_the_campaigns_order_whatever_each_site_has(compared: C
     assert [row.found.sites if row.found else 0 for row in found.overall] == [1] * len(RATIOS) + [2] * len(RATIOS)
 
 
-def test_pairs_of_2019_come_in_the_slides_order_and_others_by_name(compared: Compared) -> None:
+def test_pairs_of_2019_come_in_the_slides_order_and_that_of_the_paper_last(compared: Compared) -> None:
     stacks = ("QUIC+BBR", "QUIC", "TCP+BBR", "TCP+", "TCP")
     found = compared(Plan(sites=("alpha",), runs=2, stacks=stacks))
     assert [str(pair) for pair in found.choices.pairs] == [
@@ -443,6 +457,7 @@ def test_pairs_of_2019_come_in_the_slides_order_and_others_by_name(compared: Com
         "QUIC against TCP+BBR",
         "QUIC+BBR against TCP+BBR",
         "QUIC+BBR against QUIC",
+        "TCP+BBR against TCP",
     ]
 
 

@@ -1,18 +1,59 @@
 """Figures printed in the paper and slides of 2019, for comparison: 38 other sites, other servers and versions."""
 
 SITES = 38
-# mean gain of the Speed Index over all sites: network, new, reference
-SI_GAIN = {
-    ("DSL", "TCP+", "TCP"): -0.05,
-    ("DSL", "QUIC", "TCP+"): -0.09,
-    ("LTE", "TCP+", "TCP"): -0.08,
-    ("LTE", "TCP+BBR", "TCP"): -0.09,
-    ("LTE", "QUIC", "TCP+"): -0.14,
-    ("MSS", "QUIC", "TCP+"): -0.36,
-    ("MSS", "QUIC+BBR", "TCP+BBR"): -0.18,
-    ("MSS", "TCP+BBR", "TCP+"): -0.26,
-    ("DA2GC", "QUIC", "TCP+"): -0.14,
-    ("DA2GC", "QUIC+BBR", "TCP+BBR"): -0.10,
+# mean gain over all sites: network, new, reference, metric
+GAIN = {
+    ("DSL", "TCP+", "TCP", "si"): -0.05,
+    ("DSL", "QUIC", "TCP+", "si"): -0.09,
+    ("LTE", "TCP+", "TCP", "si"): -0.08,
+    ("LTE", "TCP+BBR", "TCP", "si"): -0.09,
+    ("LTE", "QUIC", "TCP+", "si"): -0.14,
+    ("MSS", "QUIC", "TCP+", "si"): -0.36,
+    ("MSS", "QUIC+BBR", "TCP+BBR", "si"): -0.18,
+    ("MSS", "TCP+BBR", "TCP+", "si"): -0.26,
+    ("DA2GC", "QUIC", "TCP+", "si"): -0.14,
+    ("DA2GC", "QUIC+BBR", "TCP+BBR", "si"): -0.10,
+    ("DA2GC", "QUIC", "TCP+", "fvc"): -0.14,
+    ("DA2GC", "QUIC", "TCP+", "plt"): -0.16,
+    # printed without a sign; its difference is below 0
+    ("MSS", "TCP+BBR", "TCP+", "plt"): -0.21,
+    # printed without a reference; the paper compares stacks of one congestion control
+    ("DSL", "TCP+BBR", "TCP", "si"): -0.05,
+    ("DSL", "QUIC+BBR", "TCP+BBR", "si"): -0.09,
+    ("LTE", "QUIC+BBR", "TCP+BBR", "si"): -0.13,
+}
+# whose reference the paper does not print
+REFERENCE_INFERRED = {
+    ("DSL", "TCP+BBR", "TCP", "si"),
+    ("DSL", "QUIC+BBR", "TCP+BBR", "si"),
+    ("LTE", "QUIC+BBR", "TCP+BBR", "si"),
+}
+# mean over all sites of the difference of means, new - reference, in ms: network, new, reference, metric
+DIFFERENCE_MS = {
+    ("DSL", "QUIC", "TCP", "si"): -131.3,
+    ("DSL", "QUIC", "TCP+", "si"): -87.1,
+    ("LTE", "QUIC", "TCP", "si"): -344.9,
+    ("LTE", "QUIC", "TCP+", "si"): -215.9,
+    ("MSS", "QUIC", "TCP+", "si"): -8364.8,
+    ("MSS", "QUIC+BBR", "TCP+BBR", "si"): -2091.5,
+    ("MSS", "QUIC+BBR", "QUIC", "si"): -1828.3,
+    ("DA2GC", "QUIC", "TCP+", "si"): -2632.5,
+    ("DA2GC", "QUIC+BBR", "TCP+BBR", "si"): -1372.5,
+    ("MSS", "TCP+BBR", "TCP+", "fvc"): -2866.2,
+    ("MSS", "TCP+BBR", "TCP+", "plt"): -11395.4,
+}
+# table 3: mean(new) - (mean(reference) - RTT) in ms, of (gnu.org, wikipedia.org): network, new, reference, metric
+ONE_TRIP_MS = {
+    ("DSL", "QUIC", "TCP+", "fvc"): (0.5, -8.2),
+    ("DSL", "QUIC", "TCP+", "plt"): (1.6, -3.1),
+    ("LTE", "QUIC", "TCP+", "fvc"): (0.6, -40),
+    ("LTE", "QUIC", "TCP+", "plt"): (-30, -13),
+    ("DA2GC", "QUIC", "TCP+", "fvc"): (-130, -1384),
+    ("DA2GC", "QUIC", "TCP+", "plt"): (39, -1005),
+    ("MSS", "QUIC", "TCP+", "fvc"): (-196, -412),
+    ("MSS", "QUIC", "TCP+", "plt"): (-1100, -529),
+    ("MSS", "QUIC+BBR", "TCP+BBR", "fvc"): (-404, -143),
+    ("MSS", "QUIC+BBR", "TCP+BBR", "plt"): (-477, 451),
 }
 # sites on DSL on which new, reference or nobody was significantly faster; FVC, SI, VC85, LVC, PLT
 ANOVA_DSL = {

@@ -1,10 +1,10 @@
 """Tables of the analysis of 2019."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow
-from eyelevel.compare.report.paper import ANOVA_DSL, SI_GAIN
+from eyelevel.compare.report.paper import ANOVA_DSL, DIFFERENCE_MS, GAIN, ONE_TRIP_MS, REFERENCE_INFERRED
 from eyelevel.compare.report.tables.shared import (
     METRIC,
     METRIC_VIEW,
@@ -20,6 +20,8 @@ from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
 from eyelevel_core.model.metrics import LABELS, MAIN
 
+# the sites of ONE_TRIP_MS, in its order
+TABLE_3_SITES = ("gnu.org", "wikipedia.org")
 VERDICTS = {"new": "new", "reference": "reference", "undecided": "–", None: "untested"}
 
 
@@ -33,6 +35,8 @@ def gain_table(rows: Sequence[GainRow]) -> Table:
             "mean_new_ms": "arithmetic mean of the new stack",
             "mean_reference_ms": "arithmetic mean of the reference",
             "difference_ms": "mean_new_ms - mean_reference_ms",
+            "difference_ci_low_ms": "lower end of the difference's 95 % interval (Welch)",
+            "difference_ci_high_ms": "upper end of the difference's 95 % interval (Welch)",
             "gain": "difference_ms / mean_reference_ms; a fraction, below 0: new is faster",
             "anova_f": "F of a one-way ANOVA of the two stacks' runs",
             "anova_p_value": "its p",
@@ -68,8 +72,16 @@ def average_table(rows: Sequence[AverageRow]) -> Table:
         *STACKS,
         METRIC,
         *own,
+        Column("paper_2019_mean_gain", "what the paper printed for its 38 sites; a fraction", _paper_gain),
         Column(
-            "paper_2019_mean_gain", "what the paper printed for its 38 sites (Speed Index only); a fraction", _paper
+            "paper_2019_reference",
+            "stated: the paper names the reference of this gain; inferred: it does not, and the likely one is taken",
+            _paper_reference,
+        ),
+        Column(
+            "paper_2019_mean_difference_ms",
+            "the mean difference that the paper printed for its 38 sites",
+            _paper_difference,
         ),
     ]
     views = [
@@ -80,7 +92,8 @@ def average_table(rows: Sequence[AverageRow]) -> Table:
         View("mean gain", lambda row: words.percent(row.mean_gain)),
         View("median gain", lambda row: words.percent(row.median_gain)),
         View("mean difference, ms", lambda row: words.signed_ms(row.mean_difference_ms)),
-        View("paper 2019", lambda row: words.percent(_paper(row))),
+        View("paper 2019, gain", _paper_gain_view),
+        View("paper 2019, ms", lambda row: words.signed_ms(_paper_difference(row))),
     ]
     return Table(
         "average-gains-2019",
@@ -89,12 +102,30 @@ def average_table(rows: Sequence[AverageRow]) -> Table:
         views,
         rows,
         note="The paper's column is for 38 other sites in versions of 2018 and 2019, on other servers: signs may be "
-        "held against it, sizes hardly.",
+        "held against it, sizes hardly. ? marks a gain whose reference the paper does not print.",
     )
 
 
-def _paper(row: AverageRow) -> float | None:
-    return SI_GAIN.get((row.network, row.new, row.reference)) if row.metric == "si" else None
+def _place(row: AverageRow | OneTripRow) -> tuple[str, str, str, str]:
+    return (row.network, row.new, row.reference, row.metric)
+
+
+def _paper_gain(row: AverageRow) -> float | None:
+    return GAIN.get(_place(row))
+
+
+def _paper_reference(row: AverageRow) -> str | None:
+    if _place(row) not in GAIN:
+        return None
+    return "inferred" if _place(row) in REFERENCE_INFERRED else "stated"
+
+
+def _paper_gain_view(row: AverageRow) -> str:
+    return words.percent(_paper_gain(row)) + ("?" if _paper_reference(row) == "inferred" else "")
+
+
+def _paper_difference(row: AverageRow) -> float | None:
+    return DIFFERENCE_MS.get(_place(row))
 
 
 @dataclass(frozen=True)
@@ -173,8 +204,15 @@ def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
             "rtt_ms": "round trip of the network, without queueing",
             "difference_ms": "mean(new) - mean(reference)",
             "corrected_ms": "mean(new) - (mean(reference) - rtt_ms); below 0: faster beyond the shorter handshake",
+            "corrected_ci_low_ms": "lower end of its 95 % interval (Welch)",
+            "corrected_ci_high_ms": "upper end of its 95 % interval (Welch)",
+            "corrected_rtts": "corrected_ms in round trips of the network",
         }
     )
+    paper = [
+        Column(f"paper_2019_{site.replace('.', '_')}_ms", f"table 3 of the paper: the same of {site}", _table_3(place))
+        for place, site in enumerate(TABLE_3_SITES)
+    ]
     views = [
         SITE_VIEW,
         NETWORK_VIEW,
@@ -183,11 +221,32 @@ def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
         View("RTT, ms", lambda row: words.ms(row.rtt_ms)),
         View("difference, ms", lambda row: words.signed_ms(row.difference_ms)),
         View("one RTT taken off, ms", lambda row: words.signed_ms(row.corrected_ms)),
+        View("95 % interval", _corrected_interval),
+        View("in round trips", lambda row: words.decimal(row.corrected_rtts)),
+        *(
+            View(f"2019: {site}, ms", lambda row, place=place: words.signed_ms(_table_3(place)(row)))
+            for place, site in enumerate(TABLE_3_SITES)
+        ),
     ]
     return Table(
         "one-rtt-2019",
         "Sites with a single server: what is left once a round trip is taken off",
-        [SITE, NETWORK, *STACKS, METRIC, *own],
+        [SITE, NETWORK, *STACKS, METRIC, *own, *paper],
         views,
         rows,
+        note="Beside it table 3 of the paper, for its two sites with a single server.",
     )
+
+
+def _table_3(place: int) -> Callable[[OneTripRow], float | None]:
+    def value(row: OneTripRow) -> float | None:
+        printed = ONE_TRIP_MS.get(_place(row))
+        return None if printed is None else printed[place]
+
+    return value
+
+
+def _corrected_interval(row: OneTripRow) -> str:
+    if row.corrected_ci_low_ms is None or row.corrected_ci_high_ms is None:
+        return "–"
+    return f"{words.signed_ms(row.corrected_ci_low_ms)} to {words.signed_ms(row.corrected_ci_high_ms)}"

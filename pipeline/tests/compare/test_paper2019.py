@@ -1,0 +1,100 @@
+"""The figures of 2019 stand beside ours as they were printed."""
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from eyelevel.compare.report import paper
+from eyelevel.compare.write import report_files
+
+from .conftest import Compared
+from .made import Plan
+
+SHARED = Path(os.environ.get("EYELEVEL_SHARED") or Path(__file__).parents[4] / "shared")
+FACTS = SHARED / "reference" / "seed_facts.json"
+ORDER = ("fvc", "si", "vc85", "lvc", "plt")
+
+
+@pytest.fixture
+def facts() -> dict:
+    if not FACTS.exists():
+        pytest.skip("needs reference/seed_facts.json: set EYELEVEL_SHARED")
+    return json.loads(FACTS.read_text())
+
+
+def test_gains_are_those_printed(facts: dict) -> None:
+    printed = {}
+    inferred = set()
+    for network, gains in facts["mean_si_gain_2019"].items():
+        if network == "_about":
+            continue
+        for pair, gain in gains.items():
+            new, reference = pair.split("/")
+            known = {"QUIC+BBR/?": "TCP+BBR"}.get(pair, reference.removesuffix("?"))
+            printed[network, new, known, "si"] = gain
+            if reference.endswith("?"):
+                inferred.add((network, new, known, "si"))
+    others = facts["other_differences_2019"]
+    printed["DA2GC", "QUIC", "TCP+", "fvc"] = others["DA2GC FVC gain QUIC/TCP+"]
+    printed["DA2GC", "QUIC", "TCP+", "plt"] = others["DA2GC PLT gain QUIC/TCP+"]
+    printed["MSS", "TCP+BBR", "TCP+", "plt"] = -others["MSS PLT TCP+BBR/TCP+ relative"]
+    assert printed == paper.GAIN
+    assert inferred == paper.REFERENCE_INFERRED
+
+
+def test_differences_are_those_printed(facts: dict) -> None:
+    printed = {
+        (network, *pair.rsplit("-", 1), "si"): value
+        for network, pairs in facts["mean_si_difference_ms_2019"].items()
+        for pair, value in pairs.items()
+    }
+    others = facts["other_differences_2019"]
+    printed["MSS", "TCP+BBR", "TCP+", "fvc"] = others["MSS FVC TCP+BBR-TCP+ ms"]
+    printed["MSS", "TCP+BBR", "TCP+", "plt"] = others["MSS PLT TCP+BBR-TCP+ ms"]
+    assert printed == paper.DIFFERENCE_MS
+
+
+def test_table_3_is_as_printed(facts: dict) -> None:
+    printed = facts["one_rtt_correction_2019"]
+    found = {
+        (network + (" BBR" if new == "QUIC+BBR" else ""), metric.upper()): values
+        for (network, new, _reference, metric), values in paper.ONE_TRIP_MS.items()
+    }
+    for place, site in enumerate(("gnu.org", "wikipedia.org")):
+        values = {(column, metric): value for column, own in printed[site].items() for metric, value in own.items()}
+        assert {key: both[place] for key, both in found.items()} == values
+
+
+def test_anova_counts_are_those_of_the_slides(facts: dict) -> None:
+    slides = {
+        tuple(pair.split(" vs ")): tuple(tuple(counts) for counts in own.values())
+        for pair, own in facts["anova_dsl_2019"].items()
+        if pair != "_order"
+    }
+    assert slides == paper.ANOVA_DSL
+
+
+def test_they_stand_beside_ours(compared: Compared) -> None:
+    stacks = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
+    plan = Plan(sites=("alpha", "beta"), networks=("DSL", "MSS"), stacks=stacks, runs=3, servers={"alpha": 1})
+    files = report_files(compared(plan))
+
+    def row(table: str, *place: str) -> dict[str, str]:
+        names = ("network", "new_stack", "reference_stack", "metric")
+        lines = csv.DictReader(io.StringIO(files[f"tables/{table}.csv"]))
+        return next(line for line in lines if tuple(line[name] for name in names) == place)
+
+    average = row("average-gains-2019", "DSL", "QUIC+BBR", "TCP+BBR", "si")
+    assert (average["paper_2019_mean_gain"], average["paper_2019_reference"]) == ("-0.09", "inferred")
+    assert average["paper_2019_mean_difference_ms"] == ""
+    average = row("average-gains-2019", "MSS", "TCP+BBR", "TCP+", "plt")
+    assert (average["paper_2019_mean_gain"], average["paper_2019_reference"]) == ("-0.21", "stated")
+    assert average["paper_2019_mean_difference_ms"] == "-11395.4"
+    one_trip = row("one-rtt-2019", "MSS", "QUIC+BBR", "TCP+BBR", "plt")
+    assert (one_trip["paper_2019_gnu_org_ms"], one_trip["paper_2019_wikipedia_org_ms"]) == ("-477", "451")
+    assert float(one_trip["corrected_ci_low_ms"]) < float(one_trip["corrected_ms"])
+    assert "\u22129.0\u00a0%?" in files["report.html"]
