@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from eyelevel.compare.amounts import AmountRow, amounts
 from eyelevel.compare.arms import Setting, by_setting
+from eyelevel.compare.beside import BesideRow, beside
 from eyelevel.compare.films import FilmTest, film_tests
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
@@ -55,6 +56,7 @@ class Comparison:
     reference_gains: Sequence[GainRow]
     averages: Sequence[AverageRow]
     one_trip: Sequence[OneTripRow]
+    beside: Sequence[BesideRow]
     sites: Sequence[SiteRow]
     site_tests: Sequence[SiteTest]
     overall: Sequence[OverallTest]
@@ -114,6 +116,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
 
     tests, overall = tested(settings)
     sites = site_rows(visits)
+    shortened = one_trip(rows, batch.networks, {row.site: row.servers for row in sites})
     attempts = None if batch.attempts is None else [one for one in batch.attempts if one.cache == choices.cache]
     counts = stack_counts(
         visits,
@@ -139,7 +142,8 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         gains=rows,
         reference_gains=gains(settings, [Pair(stack, choices.reference) for stack in others]),
         averages=averages(rows),
-        one_trip=one_trip(rows, batch.networks, {row.site: row.servers for row in sites}),
+        one_trip=shortened,
+        beside=beside(settings, overall, shortened),
         sites=sites,
         site_tests=tests,
         overall=overall,

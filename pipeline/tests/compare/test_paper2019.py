@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.compare.report import paper
+from eyelevel.compare import published as paper
+from eyelevel.compare.beside import BesideRow
 from eyelevel.compare.write import report_files
 
 from .conftest import Compared
@@ -98,3 +99,40 @@ def test_they_stand_beside_ours(compared: Compared) -> None:
     assert (one_trip["paper_2019_gnu_org_ms"], one_trip["paper_2019_wikipedia_org_ms"]) == ("-477", "451")
     assert float(one_trip["corrected_ci_low_ms"]) < float(one_trip["corrected_ms"])
     assert "\u22129.0\u00a0%?" in files["report.html"]
+
+
+@pytest.mark.parametrize(
+    ("ours", "low", "high", "held", "agreement"),
+    [
+        (-0.1, -0.2, -0.01, True, "same"),
+        (-0.1, -0.2, 0.01, True, "open"),
+        (-0.1, None, None, True, "open"),
+        (-0.1, -0.2, -0.01, False, "open"),
+        (0.1, 0.01, 0.2, True, "opposite"),
+    ],
+)
+def test_only_an_interval_without_0_agrees_or_contradicts(
+    ours: float, low: float | None, high: float | None, held: bool, agreement: str
+) -> None:
+    row = BesideRow("mean gain", None, "DSL", "QUIC", "TCP", "si", "fraction", -0.05, 3, ours, low, high, held)
+    assert row.agreement == agreement
+
+
+def test_what_contradicts_comes_first(compared: Compared) -> None:
+    """QUIC is planted slower by a fifth: against the paper on DSL and MSS, by gain, difference and table 3."""
+    plan = Plan(
+        sites=("wikipedia", "alpha"), networks=("DSL", "MSS"), stacks=("TCP", "TCP+", "QUIC"), runs=8,
+        servers={"wikipedia": 1}, log_gain={"QUIC": 0.2, "TCP+": -0.05}, run_sd=0.01, site_sd=0.002,
+    )  # fmt: skip
+    found = compared(plan)
+    agreements = [row.agreement for row in found.beside]
+    assert agreements == sorted(agreements, key=("opposite", "open", "same").index)
+    places = {(row.figure, row.paper_site, row.network, row.new, row.metric): row for row in found.beside}
+    assert places["mean gain", None, "MSS", "QUIC", "si"].agreement == "opposite"
+    assert places["mean difference", None, "DSL", "QUIC", "si"].agreement == "opposite"
+    assert places["mean gain", None, "DSL", "TCP+", "si"].agreement == "same"
+    table_3 = places["one round trip taken off", "wikipedia.org", "MSS", "QUIC", "plt"]
+    assert (table_3.paper, table_3.sites, table_3.agreement) == (-529, 1, "opposite")
+    files = report_files(found)
+    assert files["tables/beside-2019.csv"].splitlines()[1].startswith("opposite,")
+    assert "Beside the printed figures" in files["report.html"]

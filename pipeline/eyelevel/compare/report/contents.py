@@ -27,7 +27,13 @@ from eyelevel.compare.report.tables.quality import (
     site_table,
     take_table,
 )
-from eyelevel.compare.report.tables.replication import anova_table, average_table, gain_table, one_trip_table
+from eyelevel.compare.report.tables.replication import (
+    anova_table,
+    average_table,
+    beside_table,
+    gain_table,
+    one_trip_table,
+)
 from eyelevel.report.table import Column, Table, View
 
 
@@ -42,6 +48,7 @@ def tables(comparison: Comparison) -> dict[str, Table]:
         average_table(comparison.averages),
         anova_table(comparison.averages),
         one_trip_table(comparison.one_trip),
+        beside_table(comparison.beside),
         site_table(comparison.sites),
         count_table(comparison.counts),
         rate_table(comparison.rates),

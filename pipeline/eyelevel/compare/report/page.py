@@ -129,6 +129,12 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figu
     ]
 
 
+def _beside(table: Table) -> list[Element]:
+    if not table.rows:
+        return []
+    return [tag("h3", "Beside the printed figures"), table_element(table)]
+
+
 def _by_pair(table: Table, keys: Sequence[tuple[str, str]]) -> list[Element]:
     """A table per pair and network, folded where there are many rows."""
     groups: dict[tuple[str, str], list[Any]] = {}
@@ -157,6 +163,7 @@ def _replication(comparison: Comparison, tables: Mapping[str, Table], figures: F
             "method that is repeated here, not the result: sites, servers and versions are others. Runs without an "
             "observed value are left out here, and counted.",
         ),
+        *_beside(tables["beside-2019"]),
         tag("h3", "Distribution of the gain over sites"),
         *(
             _grid(

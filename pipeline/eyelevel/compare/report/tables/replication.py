@@ -3,8 +3,16 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from eyelevel.compare.beside import BesideRow
+from eyelevel.compare.published import (
+    ANOVA_DSL,
+    DIFFERENCE_MS,
+    GAIN,
+    ONE_TRIP_MS,
+    ONE_TRIP_SITES,
+    REFERENCE_INFERRED,
+)
 from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow
-from eyelevel.compare.report.paper import ANOVA_DSL, DIFFERENCE_MS, GAIN, ONE_TRIP_MS, REFERENCE_INFERRED
 from eyelevel.compare.report.tables.shared import (
     METRIC,
     METRIC_VIEW,
@@ -20,8 +28,6 @@ from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
 from eyelevel_core.model.metrics import LABELS, MAIN
 
-# the sites of ONE_TRIP_MS, in its order
-TABLE_3_SITES = ("gnu.org", "wikipedia.org")
 VERDICTS = {"new": "new", "reference": "reference", "undecided": "–", None: "untested"}
 
 
@@ -211,7 +217,7 @@ def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
     )
     paper = [
         Column(f"paper_2019_{site.replace('.', '_')}_ms", f"table 3 of the paper: the same of {site}", _table_3(place))
-        for place, site in enumerate(TABLE_3_SITES)
+        for place, site in enumerate(ONE_TRIP_SITES)
     ]
     views = [
         SITE_VIEW,
@@ -225,7 +231,7 @@ def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
         View("in round trips", lambda row: words.decimal(row.corrected_rtts)),
         *(
             View(f"2019: {site}, ms", lambda row, place=place: words.signed_ms(_table_3(place)(row)))
-            for place, site in enumerate(TABLE_3_SITES)
+            for place, site in enumerate(ONE_TRIP_SITES)
         ),
     ]
     return Table(
@@ -250,3 +256,60 @@ def _corrected_interval(row: OneTripRow) -> str:
     if row.corrected_ci_low_ms is None or row.corrected_ci_high_ms is None:
         return "–"
     return f"{words.signed_ms(row.corrected_ci_low_ms)} to {words.signed_ms(row.corrected_ci_high_ms)}"
+
+
+def beside_table(rows: Sequence[BesideRow]) -> Table:
+    columns = [
+        Column("agreement", "; ".join(f"{key}: {meaning}" for key, meaning in AGREEMENT.items()), _agreement),
+        Column("figure", "what was printed", lambda row: row.figure),
+        Column("paper_site", "the site that it is about; empty: the mean over 38 sites", lambda row: row.paper_site),
+        NETWORK,
+        *STACKS,
+        METRIC,
+        Column("unit", "ms, or fraction: a gain, below 0: new is faster", lambda row: row.unit),
+        Column("paper_2019", "what the paper printed", lambda row: row.paper),
+        *plain(
+            {
+                "sites": "our sites behind our figure",
+                "ours": "our figure; gains are geometric means over sites",
+                "ci_low": "lower end of its 95 % interval, for these very sites",
+                "ci_high": "upper end of its 95 % interval, for these very sites",
+            }
+        ),
+    ]
+    views = [
+        View("agreement", _agreement, text=True),
+        View("figure", lambda row: row.figure, text=True),
+        View("of", lambda row: row.paper_site or "38 sites", text=True),
+        NETWORK_VIEW,
+        STACKS_VIEW,
+        METRIC_VIEW,
+        View("2019", lambda row: _beside(row, row.paper)),
+        View("sites here", lambda row: str(row.sites)),
+        View("here", lambda row: _beside(row, row.ours)),
+        View("95 % interval", lambda row: f"{_beside(row, row.ci_low)} to {_beside(row, row.ci_high)}"),
+    ]
+    return Table(
+        "beside-2019",
+        "Printed figures of the paper beside ours",
+        columns,
+        views,
+        rows,
+        note="What contradicts the paper comes first. Only signs are held against each other; sites, versions and "
+        "servers are others.",
+    )
+
+
+AGREEMENT = {
+    "opposite": "our interval is wholly on the other side of 0",
+    "open": "our interval holds 0, is not known, or is within the floor of the films' alignment",
+    "same": "our interval is wholly on the paper's side of 0",
+}
+
+
+def _agreement(row: BesideRow) -> str:
+    return row.agreement
+
+
+def _beside(row: BesideRow, value: float | None) -> str:
+    return words.percent(value) if row.unit == "fraction" else words.signed_ms(value)
