@@ -1,14 +1,15 @@
 """Metrics of a page with motion that never ends over those of its still twin, in paired runs.
 
 The fixture page has a CSS animation, a carousel, an animated GIF, a looping video and a countdown; its twin loads the
-same bytes and stands still (fixtures/motion_pages.py). Both are probed, then captured in turn over DSL. Bound: the 90 %
+same bytes and stands still (fixtures/motion_pages.py). Both are probed, then captured in turn. Bound: the 90 %
 interval of the ratio of each frozen metric lies within 5 %. FCP and LCP are the browser's own and have no bound: they
 tell whether it paints the moving page later itself. A third page, which only loads, slowly and in every way
 that could be taken for motion, must have an empty mask.
 
-    .venv/bin/python tests/bench/motion.py [RUNS]       31 runs by default: about 20 minutes
+    .venv/bin/python tests/bench/motion.py [RUNS] [--network DSL]       31 runs by default: about 20 minutes
 """
 
+import argparse
 import sys
 import tempfile
 from collections import defaultdict
@@ -36,14 +37,14 @@ contract = "eyelevel/campaign/1"
 name = "motion"
 seed = 7
 runs = {runs}
-networks = ["DSL"]
+networks = ["{network}"]
 stacks = ["{stack}"]
 """
 
 
-def campaign(folder: Path, names: Iterable[str], *, runs: int, stack: str) -> str:
+def campaign(folder: Path, names: Iterable[str], *, runs: int, network: str, stack: str) -> str:
     sites = [f'[[sites]]\nname = "{name}"\nrecording = "{folder / name}.warc.gz"\n' for name in names]
-    return CAMPAIGN.format(runs=runs, stack=stack) + "\n".join(sites)
+    return CAMPAIGN.format(runs=runs, network=network, stack=stack) + "\n".join(sites)
 
 
 def interval(logs: Sequence[float]) -> tuple[float, float, float]:
@@ -58,12 +59,16 @@ def probed(folder: Path, name: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
+    parser = argparse.ArgumentParser()
+    parser.add_argument("runs", nargs="?", type=int, default=RUNS)
+    parser.add_argument("--network", default="DSL")
+    asked = parser.parse_args()
+    runs = asked.runs
     failed = []
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         write(folder)
-        text = campaign(folder, NAMES, runs=runs, stack="QUIC")
+        text = campaign(folder, NAMES, runs=runs, network=asked.network, stack="QUIC")
         takes = capture(folder, text, options=["--no-calibrate"], limit_s=2 * HOURS, probed=True)
         for name in NAMES:
             mask = probed(folder, name)
