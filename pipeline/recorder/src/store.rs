@@ -149,4 +149,16 @@ mod tests {
     fn the_end_is_written_whatever_is_held() {
         assert!(Waiting { last: Some(None), ..waiting(9, 4, true) }.is_due());
     }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_panicked() {
+        let shared = Arc::new(Shared::default());
+        let theirs = Arc::clone(&shared);
+        let writing = spawn(move || {
+            let _leaving = Leaving(&theirs);
+            panic!("planted");
+        });
+        assert!(writing.join().is_err());
+        assert!(shared.lock().gone);
+    }
 }
