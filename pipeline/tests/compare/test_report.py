@@ -215,5 +215,13 @@ def test_sites_that_differ_much_bound_the_claim_to_these_very_sites(compared: Co
     )
 
 
+def test_one_site_is_a_site_in_words(compared: Compared) -> None:
+    found = compared(Plan(sites=("a1",), runs=10, log_gain={"QUIC": -0.3}, run_sd=0.03, seed=3))
+    pair = found.choices.pairs[0]
+    said = answers(found, pair)
+    assert said[0].sentence.startswith("QUIC is faster on this very site, which says little of others:")
+    assert verdict(pair, said).endswith(" as far as this very site goes.")
+
+
 def test_a_name_is_text_and_never_markup() -> None:
     assert html_text(tag("p", "<b>&", title='"')) == '<!doctype html>\n<p title="&quot;">&lt;b&gt;&amp;</p>\n'

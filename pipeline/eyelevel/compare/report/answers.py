@@ -29,6 +29,7 @@ class Answer:
     network: str
     claim: Claim
     sites_like_these: bool
+    sites: int
     gain: float | None
     sentence: str
 
@@ -90,7 +91,10 @@ def verdict(pair: Pair, found: Sequence[Answer]) -> str:
         here = [_place(one, with_gain=sure) for one in own if not one.sites_like_these and sure]
         wide = [_place(one, with_gain=sure) for one in own if one.sites_like_these or not sure]
         places = [f"on {listed(wide)}"] if wide else []
-        places += [f"on {listed(here)} as far as these very sites go"] if here else []
+        if here:
+            one_site = all(one.sites == 1 for one in own if not one.sites_like_these)
+            reach = "this very site goes" if one_site else "these very sites go"
+            places.append(f"on {listed(here)} as far as {reach}")
         if own:
             said.append(f"{words.format(new=pair.new, reference=pair.reference)} {', and '.join(places)}")
     return f"{'; '.join(said)}."
@@ -110,6 +114,7 @@ def _answer(network: str, rows: Sequence[OverallTest]) -> Answer:
         network,
         claim,
         first.decided and claim in {"faster", "slower"},
+        first.found.sites if first.found else 0,
         None if first.found is None else first.found.gain,
         sentence,
     )
@@ -124,16 +129,18 @@ def _claim(row: OverallTest) -> Claim:
 
 
 def _opening(row: OverallTest, claim: Claim) -> str:
-    sites = plural(row.found.sites if row.found else 0, "site")
+    number = row.found.sites if row.found else 0
+    sites = plural(number, "site")
     if claim == "nothing":
         return f"Nothing can be concluded from {plural(row.runs, 'run')} of {sites}; what was measured:"
     if claim == "open":
         return f"No difference can be claimed with {plural(row.runs, 'run')} of {sites}:"
-    reach = (
-        f"on sites like these {row.found.sites if row.found else 0}"
-        if row.decided
-        else f"on these very {sites}, which says little of others"
-    )
+    if row.decided:
+        reach = f"on sites like these {number}"
+    elif number == 1:
+        reach = "on this very site, which says little of others"
+    else:
+        reach = f"on these very {sites}, which says little of others"
     return f"{row.pair.new} is {claim} {reach}:"
 
 
