@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from eyelevel.compare.model import Load
+from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import METRIC_OF
 
 Setting = tuple[str, str, str]
+Stratum = tuple[Sequence[float], Sequence[float]]
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,13 @@ def by_setting(loads: Iterable[Load]) -> dict[Setting, list[Load]]:
 def scenes(settings: Iterable[Setting]) -> list[tuple[str, str]]:
     """Site and network of each, in their order."""
     return list(dict.fromkeys((site, network) for site, network, _ in settings))
+
+
+def shared(settings: Mapping[Setting, Sequence[Load]], scene: tuple[str, str], pair: Pair, metric: str) -> Stratum:
+    """The observed values of (new, reference) of the runs that both stacks have, block by block."""
+    new, reference = (arm(settings[*scene, stack], metric).observed for stack in (pair.new, pair.reference))
+    runs = sorted(new.keys() & reference.keys())
+    return [new[run] for run in runs], [reference[run] for run in runs]
 
 
 def arm(loads: Iterable[Load], metric: str) -> Arm:

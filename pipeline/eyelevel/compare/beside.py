@@ -1,26 +1,28 @@
-"""Every figure that the paper of 2019 printed and of which the batch has its own, beside that one. Pure."""
+"""Compares the batch's figures with those that Wolsing et al. (2019) printed. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from eyelevel.compare.arms import Setting, arm
-from eyelevel.compare.inference import OverallTest
-from eyelevel.compare.model import Load
+from eyelevel.compare.arms import Setting, arm, scenes, shared
+from eyelevel.compare.model import Load, Pair
 from eyelevel.compare.published import DIFFERENCE_MS, GAIN, ONE_TRIP_MS, ONE_TRIP_SITES
 from eyelevel.compare.replication import OneTripRow
-from eyelevel_stats.arms import difference
+from eyelevel_core.model.metrics import METRIC_OF
+from eyelevel_stats.arms import Difference, difference, mean_gain
 
 Agreement = Literal["opposite", "open", "same"]
 ORDER: Sequence[Agreement] = ("opposite", "open", "same")
+Floors = Mapping[tuple[str, Pair], float | None]
 
 
 @dataclass(frozen=True)
 class BesideRow:
     """A printed figure and ours: a fraction, or ms. `paper_site` is None for means over the paper's sites.
 
-    The interval of ours is that of 95 % for these very sites; its ends are None where it is not known. `held` is False
-    where the figure is no larger than what the films' alignment may make of nothing.
+    `sites` are those behind our figure. Its interval is that of 95 % for these very sites; its ends are None where it
+    is unknown. `held` is False where a visual metric does not exceed the alignment's detection floor, or that is
+    unknown.
     """
 
     figure: str
@@ -35,68 +37,95 @@ class BesideRow:
     ours: float
     ci_low: float | None
     ci_high: float | None
-    held: bool = True
+    held: bool
 
     @property
     def agreement(self) -> Agreement:
-        """Whether ours has the sign of the paper's, as far as the interval tells."""
+        """Whether ours has the sign of the paper's; open where the interval includes 0."""
         if not self.held or self.ci_low is None or self.ci_high is None or self.ci_low <= 0 <= self.ci_high:
             return "open"
         return "same" if (self.ours < 0) == (self.paper < 0) else "opposite"
 
+    @property
+    def paper_inside(self) -> bool | None:
+        """Whether the interval contains the paper's figure."""
+        if self.ci_low is None or self.ci_high is None:
+            return None
+        return self.ci_low <= self.paper <= self.ci_high
+
 
 def beside(
-    settings: Mapping[Setting, Sequence[Load]], overall: Iterable[OverallTest], one_trip: Iterable[OneTripRow]
+    settings: Mapping[Setting, Sequence[Load]],
+    pairs: Collection[Pair],
+    one_trip: Iterable[OneTripRow],
+    floors: Floors,
+    *,
+    paired: bool,
 ) -> list[BesideRow]:
-    """What contradicts the paper first, then what is open; within these in the paper's order."""
-    tests = {(row.network, row.pair.new, row.pair.reference, row.metric): row for row in overall}
-    rows = [*_gains(tests), *_differences(settings, tests), *_one_trip(one_trip)]
+    """Rows that contradict the paper first, then open ones; each group in the paper's order."""
+    rows = [*_over_sites(settings, pairs, floors, paired=paired), *_table_3(one_trip, floors)]
     return sorted(rows, key=lambda row: ORDER.index(row.agreement))
 
 
-def _gains(tests: Mapping[tuple[str, str, str, str], OverallTest]) -> Iterable[BesideRow]:
-    for place, paper in GAIN.items():
-        test = tests.get(place)
-        if test is not None and test.found is not None:
-            found = test.found
-            yield BesideRow(
-                "mean gain", None, *place, "fraction", paper, found.sites, found.gain, found.here_ci_low,
-                found.here_ci_high, held=test.readable,
-            )  # fmt: skip
-
-
-def _differences(
-    settings: Mapping[Setting, Sequence[Load]], tests: Mapping[tuple[str, str, str, str], OverallTest]
+def _over_sites(
+    settings: Mapping[Setting, Sequence[Load]], pairs: Collection[Pair], floors: Floors, *, paired: bool
 ) -> Iterable[BesideRow]:
-    for place, paper in DIFFERENCE_MS.items():
+    printed = [("mean gain", place, paper) for place, paper in GAIN.items()]
+    printed += [("mean difference", place, paper) for place, paper in DIFFERENCE_MS.items()]
+    for figure, place, paper in printed:
         network, new, reference, metric = place
+        pair = Pair(new, reference)
+        if pair not in pairs:
+            continue
         strata = [
-            (arm(loads, metric).values, arm(settings[site, network, reference], metric).values)
-            for (site, own, stack), loads in settings.items()
-            if (own, stack) == (network, new) and (site, network, reference) in settings
+            shared(settings, scene, pair, metric)
+            if paired
+            else (arm(settings[*scene, new], metric).values, arm(settings[*scene, reference], metric).values)
+            for scene in scenes(settings)
+            if scene[1] == network and (*scene, new) in settings and (*scene, reference) in settings
         ]
-        found = difference(strata)
-        if found is not None:
-            sites = sum(1 for arms in strata if all(arms))
-            held = place not in tests or tests[place].readable
-            yield BesideRow(
-                "mean difference", None, *place, "ms", paper, sites, found.difference, found.ci_low, found.ci_high,
-                held=held,
-            )  # fmt: skip
+        gap_ms = difference(strata, paired=paired)
+        if gap_ms is None:
+            continue
+        held = _held(place, gap_ms.difference, floors)
+        if figure == "mean gain":
+            gain: Difference | None = mean_gain(strata, paired=paired)
+            if gain is not None:
+                yield _row(figure, place, "fraction", paper, gain, held=held)
+        else:
+            yield _row(figure, place, "ms", paper, gap_ms, held=held)
 
 
-def _one_trip(rows: Iterable[OneTripRow]) -> Iterable[BesideRow]:
-    """Table 3, for its two sites: ours are found by their name, with or without www. and the domain's end."""
-    named = {(_plain(row.site), row.network, row.new, row.reference, row.metric): row for row in rows}
+def _row(
+    figure: str,
+    place: tuple[str, str, str, str],
+    unit: Literal["fraction", "ms"],
+    paper: float,
+    found: Difference,
+    *,
+    held: bool,
+) -> BesideRow:
+    return BesideRow(
+        figure, None, *place, unit, paper, found.strata, found.difference, found.ci_low, found.ci_high, held
+    )
+
+
+def _table_3(rows: Iterable[OneTripRow], floors: Floors) -> Iterable[BesideRow]:
+    """Table 3, for its two sites, if the batch has them by their names, with or without www. and .org."""
+    named = {(row.site, row.network, row.new, row.reference, row.metric): row for row in rows}
     for number, site in enumerate(ONE_TRIP_SITES):
         for place, printed in ONE_TRIP_MS.items():
-            row = named.get((_plain(site), *place))
+            names = (site.removesuffix(".org"), site, f"www.{site}")
+            row = next((named[name, *place] for name in names if (name, *place) in named), None)
             if row is not None and row.corrected_ms is not None:
                 yield BesideRow(
                     "one round trip taken off", site, *place, "ms", printed[number], 1, row.corrected_ms,
-                    row.corrected_ci_low_ms, row.corrected_ci_high_ms,
+                    row.corrected_ci_low_ms, row.corrected_ci_high_ms, _held(place, row.corrected_ms, floors),
                 )  # fmt: skip
 
 
-def _plain(site: str) -> str:
-    return site.removeprefix("www.").split(".")[0]
+def _held(place: tuple[str, str, str, str], value_ms: float, floors: Floors) -> bool:
+    """Whether a difference is more than the films' alignment may be off by; only visual metrics depend on it."""
+    network, new, reference, metric = place
+    floor_ms = floors.get((network, Pair(new, reference)))
+    return not METRIC_OF[metric].visual or (floor_ms is not None and abs(value_ms) > floor_ms)

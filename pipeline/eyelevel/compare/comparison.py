@@ -97,7 +97,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         )
     loads = left.kept
     settings = by_setting(loads)
-    rows = gains(settings, choices.pairs)
+    rows = gains(settings, choices.pairs, paired=campaign.paired)
     if not rows:
         raise BadInputError(_nothing(choices, left))
     others = sorted({load.stack for load in loads} - {choices.reference})
@@ -140,10 +140,12 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         loads=loads,
         fidelity=left.sites,
         gains=rows,
-        reference_gains=gains(settings, [Pair(stack, choices.reference) for stack in others]),
+        reference_gains=gains(
+            settings, [Pair(stack, choices.reference) for stack in others], paired=campaign.paired
+        ),
         averages=averages(rows),
         one_trip=shortened,
-        beside=beside(settings, overall, shortened),
+        beside=beside(settings, choices.pairs, shortened, floors, paired=campaign.paired),
         sites=sites,
         site_tests=tests,
         overall=overall,

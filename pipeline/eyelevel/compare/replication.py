@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import fsum
 from statistics import median
 
-from eyelevel.compare.arms import Setting, arm, scenes
+from eyelevel.compare.arms import Setting, arm, scenes, shared
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import MAIN
 from eyelevel_core.model.network import round_trip_ms
@@ -19,7 +19,8 @@ Settings = Mapping[Setting, Sequence[Load]]
 class GainRow:
     """One site, network, pair and metric. Means are over observed runs; the others are counted.
 
-    The interval of the difference is Welch's of 95 %; its ends are None where an arm has fewer than two runs.
+    The interval of the difference is of 95 %: Welch's, or where runs are paired Student's over the blocks that both
+    stacks have. Its ends are None where there are fewer than two runs.
     """
 
     site: str
@@ -85,10 +86,10 @@ ONE_TRIP_PAIRS = (Pair("QUIC", "TCP+"), Pair("QUIC+BBR", "TCP+BBR"))
 ONE_TRIP_METRICS = ("fvc", "plt")
 
 
-def gains(settings: Settings, pairs: Iterable[Pair]) -> list[GainRow]:
+def gains(settings: Settings, pairs: Iterable[Pair], *, paired: bool) -> list[GainRow]:
     """Every pair in every scene in which both of its stacks were taken."""
     return [
-        _gain(site, network, pair, metric, settings)
+        _gain(site, network, pair, metric, settings, paired=paired)
         for pair in pairs
         for site, network in scenes(settings)
         if (site, network, pair.new) in settings and (site, network, pair.reference) in settings
@@ -96,10 +97,11 @@ def gains(settings: Settings, pairs: Iterable[Pair]) -> list[GainRow]:
     ]
 
 
-def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings) -> GainRow:
+def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings, *, paired: bool) -> GainRow:
     new, reference = (arm(settings[site, network, stack], metric) for stack in (pair.new, pair.reference))
     found = performance_gain(new.values, reference.values)
-    gap = difference([(new.values, reference.values)])
+    both = shared(settings, (site, network), pair, metric) if paired else (new.values, reference.values)
+    gap = difference([both], paired=paired)
     test = anova(new.values, reference.values)
     return GainRow(
         site,

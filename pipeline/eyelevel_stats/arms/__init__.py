@@ -7,7 +7,7 @@ from eyelevel_stats.arms.anova import Anova, Verdict, anova, verdict
 from eyelevel_stats.arms.blocks import compare_blocks
 from eyelevel_stats.arms.cluster import Overall, overall
 from eyelevel_stats.arms.counts import CountTest, compare_shares
-from eyelevel_stats.arms.difference import Difference, difference
+from eyelevel_stats.arms.difference import Difference, difference, mean_gain
 from eyelevel_stats.arms.gain import Gain, empirical_distribution, performance_gain
 from eyelevel_stats.arms.logs import LogTest, compare_logs
 from eyelevel_stats.arms.power import smallest_log_difference, smallest_log_mean
@@ -36,6 +36,7 @@ __all__ = [
     "difference",
     "empirical_distribution",
     "holm",
+    "mean_gain",
     "overall",
     "performance_gain",
     "smallest_log_difference",

@@ -1,7 +1,7 @@
-"""Difference of two means in their own unit, for alignment errors and shares of processor time."""
+"""Differences of two means in their own unit, and gains of means, within strata such as sites."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum, sqrt
 
 import numpy as np
@@ -18,9 +18,9 @@ Stratum = tuple[Sequence[float], Sequence[float]]
 class Difference:
     """The strata's mean of mean(new) - mean(reference), with its 95 % interval.
 
-    Its ends are None where no stratum has 2 values in both arms. `n_new` and `n_reference` are the values counted.
-    `floor` is the end of the interval that is farther from 0: no smaller difference can be told from this one.
-    `p_value` is the two-sided p of no difference; None without an interval, or where nothing varies.
+    Its ends are None where no stratum has 2 values in both arms. `n_new` and `n_reference` are the values counted, of
+    `strata` strata. `floor` is the end of the interval that is farther from 0: no smaller difference can be told from
+    this one. `p_value` is the two-sided p of no difference; None without an interval, or where nothing varies.
     """
 
     n_new: int
@@ -30,33 +30,78 @@ class Difference:
     ci_high: float | None
     floor: float | None
     p_value: float | None = None
+    strata: int = 0
 
 
-def difference(strata: Sequence[Stratum]) -> Difference | None:
+def difference(strata: Sequence[Stratum], *, paired: bool = False) -> Difference | None:
     """One difference within strata (e.g. sites), each of which counts once; None where an arm is empty in all.
 
     What strata have in common in both arms, such as a page whose first paint the browser tells late, does not widen
     the interval: variances of the arms' means add within strata (B. L. Welch, Biometrika 34, 1947), degrees of freedom
     by F. E. Satterthwaite (Biometrics 2, 1946); with one stratum this is Welch's interval. Strata with a single value
     in an arm have no variance, and are left out where others have one.
+
+    Paired: the values of both arms at one place of a stratum belong together (a block), and the variance is that of
+    their differences; with one stratum this is Student's interval. ValueError where the arms differ in length.
     """
-    both = [(new, reference) for new, reference in strata if new and reference]
-    spread = [stratum for stratum in both if min(map(len, stratum)) >= MIN_RUNS]
-    counted = spread or both
+    counted, spread = _counted(strata)
     if not counted:
         return None
     gap = fsum(float(np.mean(new) - np.mean(reference)) for new, reference in counted) / len(counted)
-    n_new, n_reference = (sum(len(stratum[arm]) for stratum in counted) for arm in (0, 1))
+    return _found(counted, gap, _mean_error(spread, paired=paired))
+
+
+def mean_gain(strata: Sequence[Stratum], *, paired: bool = False) -> Difference | None:
+    """The strata's mean of (mean(new) - mean(reference)) / mean(reference), a fraction, with its 95 % interval.
+
+    The interval is that of `difference` for new / mean(reference) and mean(new) / mean(reference)^2 * reference: the
+    linearised variance of a ratio of means (W. G. Cochran, Sampling Techniques, 3rd ed. 1977, section 6.3). Means of
+    the reference must be above 0. No p-value is given.
+    """
+    counted, spread = _counted(strata)
+    if not counted:
+        return None
+    ratios = [float(np.mean(new) / np.mean(reference)) for new, reference in counted]
+    error = _mean_error([_linear(stratum) for stratum in spread], paired=paired)
+    return replace(_found(counted, fsum(ratios) / len(ratios) - 1, error), p_value=None)
+
+
+def _counted(strata: Sequence[Stratum]) -> tuple[list[Stratum], list[Stratum]]:
+    """The strata that count, and those of them that have a variance: all or none."""
+    both = [(new, reference) for new, reference in strata if new and reference]
+    spread = [stratum for stratum in both if min(map(len, stratum)) >= MIN_RUNS]
+    return spread or both, spread
+
+
+def _linear(stratum: Stratum) -> Stratum:
+    new, reference = (np.asarray(arm, float) for arm in stratum)
+    scale = float(reference.mean())
+    ratio = float(new.mean()) / scale
+    return (new / scale).tolist(), (ratio * reference / scale).tolist()
+
+
+def _mean_error(spread: Sequence[Stratum], *, paired: bool) -> tuple[float, float] | None:
+    """Standard error of the strata's mean and its degrees of freedom; None where no stratum has a variance."""
     if not spread:
-        return Difference(n_new, n_reference, gap, None, None, None)
-    error, freedom = _error([arm for stratum in spread for arm in stratum])
+        return None
+    if paired:
+        error, freedom = _error([[a - b for a, b in zip(*stratum, strict=True)] for stratum in spread])
+    else:
+        error, freedom = _error([arm for stratum in spread for arm in stratum])
+    return error / len(spread), freedom
+
+
+def _found(counted: Sequence[Stratum], gap: float, mean_error: tuple[float, float] | None) -> Difference:
+    n_new, n_reference = (sum(len(stratum[arm]) for stratum in counted) for arm in (0, 1))
+    if mean_error is None:
+        return Difference(n_new, n_reference, gap, None, None, None, strata=len(counted))
+    error, freedom = mean_error
     if not error:
-        return Difference(n_new, n_reference, gap, gap, gap, abs(gap))
-    error /= len(spread)
+        return Difference(n_new, n_reference, gap, gap, gap, abs(gap), strata=len(counted))
     half = float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
     low, high = gap - half, gap + half
     p_value = 2 * float(special.stdtr(freedom, -abs(gap) / error))
-    return Difference(n_new, n_reference, gap, low, high, max(abs(low), abs(high)), p_value)
+    return Difference(n_new, n_reference, gap, low, high, max(abs(low), abs(high)), p_value, len(counted))
 
 
 def _error(samples: Sequence[Sequence[float]]) -> tuple[float, float]:

@@ -28,6 +28,7 @@ from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
 from eyelevel_core.model.metrics import LABELS, MAIN
 
+INTERVAL = "Welch; paired runs: Student over blocks"
 VERDICTS = {"new": "new", "reference": "reference", "undecided": "–", None: "untested"}
 
 
@@ -41,8 +42,8 @@ def gain_table(rows: Sequence[GainRow]) -> Table:
             "mean_new_ms": "arithmetic mean of the new stack",
             "mean_reference_ms": "arithmetic mean of the reference",
             "difference_ms": "mean_new_ms - mean_reference_ms",
-            "difference_ci_low_ms": "lower end of the difference's 95 % interval (Welch)",
-            "difference_ci_high_ms": "upper end of the difference's 95 % interval (Welch)",
+            "difference_ci_low_ms": f"lower end of the difference's 95 % interval ({INTERVAL})",
+            "difference_ci_high_ms": f"upper end of the difference's 95 % interval ({INTERVAL})",
             "gain": "difference_ms / mean_reference_ms; a fraction, below 0: new is faster",
             "anova_f": "F of a one-way ANOVA of the two stacks' runs",
             "anova_p_value": "its p",
@@ -210,8 +211,8 @@ def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
             "rtt_ms": "round trip of the network, without queueing",
             "difference_ms": "mean(new) - mean(reference)",
             "corrected_ms": "mean(new) - (mean(reference) - rtt_ms); below 0: faster beyond the shorter handshake",
-            "corrected_ci_low_ms": "lower end of its 95 % interval (Welch)",
-            "corrected_ci_high_ms": "upper end of its 95 % interval (Welch)",
+            "corrected_ci_low_ms": f"lower end of its 95 % interval ({INTERVAL})",
+            "corrected_ci_high_ms": f"upper end of its 95 % interval ({INTERVAL})",
             "corrected_rtts": "corrected_ms in round trips of the network",
         }
     )
@@ -271,14 +272,15 @@ def beside_table(rows: Sequence[BesideRow]) -> Table:
         *plain(
             {
                 "sites": "our sites behind our figure",
-                "ours": "our figure; gains are geometric means over sites",
-                "ci_low": "lower end of its 95 % interval, for these very sites",
-                "ci_high": "upper end of its 95 % interval, for these very sites",
+                "ours": "our figure: mean over sites, of arithmetic means over observed runs",
+                "ci_low": f"lower end of its 95 % interval for these very sites ({INTERVAL}; gains: linearised)",
+                "ci_high": "upper end of it",
+                "paper_inside": "whether the interval contains the printed figure",
             }
         ),
     ]
     views = [
-        View("agreement", _agreement, text=True),
+        View("sign", _agreement, text=True),
         View("figure", lambda row: row.figure, text=True),
         View("of", lambda row: row.paper_site or "38 sites", text=True),
         NETWORK_VIEW,
@@ -288,6 +290,7 @@ def beside_table(rows: Sequence[BesideRow]) -> Table:
         View("sites here", lambda row: str(row.sites)),
         View("here", lambda row: _beside(row, row.ours)),
         View("95 % interval", lambda row: f"{_beside(row, row.ci_low)} to {_beside(row, row.ci_high)}"),
+        View("2019 inside", lambda row: INSIDE[row.paper_inside], text=True),
     ]
     return Table(
         "beside-2019",
@@ -295,14 +298,14 @@ def beside_table(rows: Sequence[BesideRow]) -> Table:
         columns,
         views,
         rows,
-        note="What contradicts the paper comes first. Only signs are held against each other; sites, versions and "
-        "servers are others.",
+        note="Rows that contradict the paper come first. Only signs are compared: sites, versions and servers differ.",
     )
 
 
+INSIDE = {True: "yes", False: "no", None: "–"}
 AGREEMENT = {
     "opposite": "our interval is wholly on the other side of 0",
-    "open": "our interval holds 0, is not known, or is within the floor of the films' alignment",
+    "open": "our interval includes 0 or is unknown, or our figure is within the films' detection floor",
     "same": "our interval is wholly on the paper's side of 0",
 }
 
