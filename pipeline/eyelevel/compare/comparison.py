@@ -140,9 +140,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         loads=loads,
         fidelity=left.sites,
         gains=rows,
-        reference_gains=gains(
-            settings, [Pair(stack, choices.reference) for stack in others], paired=campaign.paired
-        ),
+        reference_gains=gains(settings, [Pair(stack, choices.reference) for stack in others], paired=campaign.paired),
         averages=averages(rows),
         one_trip=shortened,
         beside=beside(settings, choices.pairs, shortened, floors, paired=campaign.paired),

@@ -12,10 +12,12 @@ from eyelevel_core.model.take import Definition, Fidelity, Motion, Pressure
 
 @dataclass(frozen=True)
 class Sent:
-    """Packets and IP bytes that one direction of the link was given, those included that it dropped."""
+    """Packets and IP bytes that one direction of the link was given, and how many of them its queue and loss dropped."""
 
     packets: int | None
     bytes: int | None
+    queue_drops: int | None = None
+    losses: int | None = None
 
 
 @dataclass(frozen=True)

@@ -26,4 +26,4 @@ def traffic(wire: WireReport | None) -> Traffic:
 
 
 def _sent(counters: LinkCounters) -> Sent:
-    return Sent(counters.packets, counters.bytes)
+    return Sent(counters.packets, counters.bytes, counters.drops_queue, counters.drops_loss)

@@ -37,7 +37,7 @@ class LinkSeries(Record):
 class LinkCounters(Record):
     """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation.
 
-    `packets` and `bytes` are what was sent into the link: with what it then dropped. `series` is None where the run was
+    `packets` and `bytes` are what was sent into the link: with what its queue or the network's loss then dropped. `series` is None where the run was
     not asked for it.
     """
 
@@ -46,6 +46,8 @@ class LinkCounters(Record):
     oversized: int
     packets: int | None = left_out_at_default(None)
     bytes: int | None = left_out_at_default(None)
+    drops_queue: int | None = left_out_at_default(None)
+    drops_loss: int | None = left_out_at_default(None)
     series: LinkSeries | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
 
 

@@ -180,7 +180,7 @@ def wire(plan: Plan, site: str, stack: str = "") -> dict[str, Any]:
     same = {"name": "same", "digest": "0" * 64, "definition": {}}
     link = {"forwarded_bytes": 55_000 * servers, "drops_emulation": 0, "oversized": 0}
     if protocols:
-        link |= {"packets": 40 * servers, "bytes": 56_000 * servers}
+        link |= {"packets": 40 * servers, "bytes": 56_000 * servers, "drops_queue": 3, "drops_loss": 2}
     return {
         "testbed_version": "0.1.0",
         "recording": {"digest": "0" * 64},

@@ -7,10 +7,13 @@ import os
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
 from eyelevel.compare import published as paper
 from eyelevel.compare.beside import BesideRow
 from eyelevel.compare.write import report_files
+
+from eyelevel_stats.arms import difference
 
 from .conftest import Compared
 from .made import Plan
@@ -116,6 +119,7 @@ def test_only_an_interval_without_0_agrees_or_contradicts(
 ) -> None:
     row = BesideRow("mean gain", None, "DSL", "QUIC", "TCP", "si", "fraction", -0.05, 3, ours, low, high, held)
     assert row.agreement == agreement
+    assert row.paper_inside is (None if low is None else agreement in {"same", "open"})
 
 
 def test_what_contradicts_comes_first(compared: Compared) -> None:
@@ -136,3 +140,51 @@ def test_what_contradicts_comes_first(compared: Compared) -> None:
     files = report_files(found)
     assert files["tables/beside-2019.csv"].splitlines()[1].startswith("opposite,")
     assert "Beside the printed figures" in files["report.html"]
+
+
+def test_means_over_sites_have_the_interval_of_the_blocks(compared: Compared) -> None:
+    """What all stacks of a block share, here a spread of a third, does not widen the interval."""
+    plan = Plan(
+        sites=("alpha", "beta"), networks=("DSL",), stacks=("TCP+", "QUIC"), runs=9, log_gain={"QUIC": -0.05},
+        run_sd=0.01, block_sd=0.3, paired=True,
+    )  # fmt: skip
+    found = compared(plan)
+    values = {
+        site: [
+            [load.metrics["si"] for load in sorted(found.loads, key=lambda one: one.run)
+             if (load.site, load.stack) == (site, stack)]
+            for stack in ("QUIC", "TCP+")
+        ]
+        for site in ("alpha", "beta")
+    }  # fmt: skip
+    rows = {row.figure: row for row in found.beside if row.metric == "si"}
+    gaps = [[new - old for new, old in zip(*arms, strict=True)] for arms in values.values()]
+    expected = difference([(own, [0.0] * len(own)) for own in gaps], paired=True)
+    assert expected is not None
+    row = rows["mean difference"]
+    assert (row.ours, row.ci_low, row.ci_high) == pytest.approx(
+        (expected.difference, expected.ci_low, expected.ci_high)
+    )
+    assert (row.sites, row.agreement) == (2, "same")
+    ratios = [sum(new) / sum(old) - 1 for new, old in values.values()]
+    assert rows["mean gain"].ours == pytest.approx(sum(ratios) / 2)
+    site = next(row for row in found.gains if (row.site, row.metric, row.new) == ("alpha", "si", "QUIC"))
+    by_scipy = stats.ttest_rel(*values["alpha"]).confidence_interval()
+    assert (site.difference_ci_low_ms, site.difference_ci_high_ms) == pytest.approx((by_scipy.low, by_scipy.high))
+
+
+def test_only_pairs_that_are_compared_stand_beside_the_papers(compared: Compared) -> None:
+    stacks = ("TCP", "TCP+", "QUIC")
+    found = compared(Plan(sites=("alpha",), networks=("DSL",), stacks=stacks, runs=3), pairs=["QUIC/TCP+"])
+    assert {(row.new, row.reference) for row in found.beside} == {("QUIC", "TCP+")}
+
+
+def test_what_the_films_alignment_may_explain_is_open(compared: Compared) -> None:
+    """QUIC's films start 400 ms late: its Speed Index and first change are lower by no more than that."""
+    plan = Plan(
+        sites=("wikipedia.org",), networks=("DSL",), stacks=("TCP+", "QUIC"), runs=8, servers={"wikipedia.org": 1},
+        log_gain={"QUIC": -0.05}, run_sd=0.001, zero_error_ms={"QUIC": 405.0, "TCP+": 5.0},
+    )  # fmt: skip
+    visual = [row for row in compared(plan).beside if row.metric in {"fvc", "si"}]
+    assert {row.figure for row in visual} == {"mean gain", "mean difference", "one round trip taken off"}
+    assert {(row.held, row.agreement) for row in visual} == {(False, "open")}

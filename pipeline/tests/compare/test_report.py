@@ -225,3 +225,9 @@ def test_one_site_is_a_site_in_words(compared: Compared) -> None:
 
 def test_a_name_is_text_and_never_markup() -> None:
     assert html_text(tag("p", "<b>&", title='"')) == '<!doctype html>\n<p title="&quot;">&lt;b&gt;&amp;</p>\n'
+
+
+def test_every_take_has_what_the_link_dropped(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha",), runs=1, over_h3={"QUIC": 4, "TCP+": 0}))
+    dropped = {(row["link_down_queue_drops"], row["link_down_losses"]) for row in rows(report_files(found), "takes")}
+    assert dropped == {("3", "2")}

@@ -9,6 +9,7 @@ from eyelevel_stats.arms import (
     compare_shares,
     difference,
     empirical_distribution,
+    mean_gain,
     overall,
     performance_gain,
     smallest_log_difference,
@@ -202,3 +203,45 @@ def test_ranks_of_many_runs_are_told_as_scipy_tells_them() -> None:
     ratios = np.log(new / reference)
     corrected = stats.wilcoxon(ratios, method="asymptotic", correction=True)
     assert paired.rank_p_value == pytest.approx(corrected.pvalue)
+
+
+def test_blocks_have_students_interval_of_their_differences() -> None:
+    new, old = [10.0, 22.0, 31.0, 44.0], [11.0, 25.0, 33.0, 45.0]
+    found = difference([(new, old)], paired=True)
+    assert found is not None
+    theirs = stats.ttest_rel(new, old)
+    interval = theirs.confidence_interval()
+    assert (found.ci_low, found.ci_high, found.p_value) == pytest.approx((interval.low, interval.high, theirs.pvalue))
+    assert (found.difference, found.n_new, found.strata) == (-1.75, 4, 1)
+    with pytest.raises(ValueError, match="zip"):
+        difference([(new, old[:3])], paired=True)
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_the_interval_of_a_gain_of_means_is_that_of_the_bootstrap(paired: bool) -> None:
+    """By scipy, percentiles of 9999 draws of blocks, or of each arm."""
+    random = np.random.default_rng(4)
+    shared = random.normal(0, 0.2, 200) if paired else np.zeros(200)
+    new = 90 * np.exp(random.normal(0, 0.1, 200) + shared)
+    old = 100 * np.exp(random.normal(0, 0.1, 200) + shared)
+    found = mean_gain([(new.tolist(), old.tolist())], paired=paired)
+    assert found is not None
+    assert found.difference == pytest.approx(new.mean() / old.mean() - 1)
+    theirs = stats.bootstrap(
+        (new, old), lambda a, b, axis: a.mean(axis) / b.mean(axis) - 1, paired=paired, method="percentile", rng=5
+    ).confidence_interval
+    width = theirs.high - theirs.low
+    assert (found.ci_low, found.ci_high) == pytest.approx((theirs.low, theirs.high), abs=0.06 * width)
+    assert width < 0.05
+
+
+def test_gains_of_several_strata_count_once_each() -> None:
+    strata = [([90.0, 92.0], [100.0, 100.0]), ([210.0, 230.0, 220.0], [200.0, 200.0, 200.0])]
+    found = mean_gain(strata)
+    assert found is not None
+    assert found.difference == pytest.approx((-0.09 + 0.10) / 2)
+    assert found.p_value is None
+    alone = mean_gain([([90.0], [100.0])])
+    assert alone is not None
+    assert (alone.difference, alone.ci_low) == (pytest.approx(-0.1), None)
+    assert mean_gain([([], [1.0])]) is None

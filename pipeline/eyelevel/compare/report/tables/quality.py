@@ -307,7 +307,19 @@ def take_table(rows: Sequence[Load]) -> Table:
         Column(
             "link_down_bytes", "IP bytes through the link towards the browser", lambda row: row.traffic.link_down_bytes
         ),
+        *_sent_columns(),
         Column("servers", "server addresses that answered something", lambda row: row.traffic.servers),
         Column("take_sha256", "identity of the take", lambda row: row.digest),
     ]
     return Table("takes", "Every take", columns, [], rows)
+
+
+def _sent_columns() -> list[Column]:
+    def column(name: str, meaning: str, field: str) -> Column:
+        return Column(name, f"{meaning}; empty: unknown", lambda row: getattr(row.traffic.down, field, None))
+
+    return [
+        column("link_down_packets", "packets sent towards the browser, dropped ones included", "packets"),
+        column("link_down_queue_drops", "of these, dropped by the link's queue", "queue_drops"),
+        column("link_down_losses", "of these, dropped by the network's loss", "losses"),
+    ]
