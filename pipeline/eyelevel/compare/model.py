@@ -12,7 +12,7 @@ from eyelevel_core.model.take import Definition, Fidelity, Motion, Pressure
 
 @dataclass(frozen=True)
 class Sent:
-    """Packets and IP bytes that one direction of the link was given, and how many of them its queue and loss dropped."""
+    """Packets and IP bytes sent into one direction of the link, and the packets that its queue and its loss dropped."""
 
     packets: int | None
     bytes: int | None

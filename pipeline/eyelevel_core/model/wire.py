@@ -37,8 +37,8 @@ class LinkSeries(Record):
 class LinkCounters(Record):
     """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation.
 
-    `packets` and `bytes` are what was sent into the link: with what its queue or the network's loss then dropped. `series` is None where the run was
-    not asked for it.
+    `packets` and `bytes` are what was sent into the link, with what its queue or the network's loss then dropped.
+    `series` is None where the run was not asked for it.
     """
 
     forwarded_bytes: int

@@ -12,7 +12,6 @@ from scipy import stats
 from eyelevel.compare import published as paper
 from eyelevel.compare.beside import BesideRow
 from eyelevel.compare.write import report_files
-
 from eyelevel_stats.arms import difference
 
 from .conftest import Compared
