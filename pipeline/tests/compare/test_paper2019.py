@@ -5,12 +5,14 @@ import io
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from scipy import stats
 
 from eyelevel.compare import published as paper
 from eyelevel.compare.beside import BesideRow
+from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.write import report_files
 from eyelevel_stats.arms import difference
 
@@ -23,13 +25,14 @@ ORDER = ("fvc", "si", "vc85", "lvc", "plt")
 
 
 @pytest.fixture
-def facts() -> dict:
+def facts() -> dict[str, Any]:
     if not FACTS.exists():
         pytest.skip("needs reference/seed_facts.json: set EYELEVEL_SHARED")
-    return json.loads(FACTS.read_text())
+    found: dict[str, Any] = json.loads(FACTS.read_text())
+    return found
 
 
-def test_gains_are_those_printed(facts: dict) -> None:
+def test_gains_are_those_printed(facts: dict[str, Any]) -> None:
     printed = {}
     inferred = set()
     for network, gains in facts["mean_si_gain_2019"].items():
@@ -49,7 +52,7 @@ def test_gains_are_those_printed(facts: dict) -> None:
     assert inferred == paper.REFERENCE_INFERRED
 
 
-def test_differences_are_those_printed(facts: dict) -> None:
+def test_differences_are_those_printed(facts: dict[str, Any]) -> None:
     printed = {
         (network, *pair.rsplit("-", 1), "si"): value
         for network, pairs in facts["mean_si_difference_ms_2019"].items()
@@ -61,7 +64,7 @@ def test_differences_are_those_printed(facts: dict) -> None:
     assert printed == paper.DIFFERENCE_MS
 
 
-def test_table_3_is_as_printed(facts: dict) -> None:
+def test_table_3_is_as_printed(facts: dict[str, Any]) -> None:
     printed = facts["one_rtt_correction_2019"]
     found = {
         (network + (" BBR" if new == "QUIC+BBR" else ""), metric.upper()): values
@@ -72,7 +75,7 @@ def test_table_3_is_as_printed(facts: dict) -> None:
         assert {key: both[place] for key, both in found.items()} == values
 
 
-def test_anova_counts_are_those_of_the_slides(facts: dict) -> None:
+def test_anova_counts_are_those_of_the_slides(facts: dict[str, Any]) -> None:
     slides = {
         tuple(pair.split(" vs ")): tuple(tuple(counts) for counts in own.values())
         for pair, own in facts["anova_dsl_2019"].items()
@@ -148,14 +151,7 @@ def test_means_over_sites_have_the_interval_of_the_blocks(compared: Compared) ->
         run_sd=0.01, block_sd=0.3, paired=True,
     )  # fmt: skip
     found = compared(plan)
-    values = {
-        site: [
-            [load.metrics["si"] for load in sorted(found.loads, key=lambda one: one.run)
-             if (load.site, load.stack) == (site, stack)]
-            for stack in ("QUIC", "TCP+")
-        ]
-        for site in ("alpha", "beta")
-    }  # fmt: skip
+    values = {site: [_si(found, site, stack) for stack in ("QUIC", "TCP+")] for site in ("alpha", "beta")}
     rows = {row.figure: row for row in found.beside if row.metric == "si"}
     gaps = [[new - old for new, old in zip(*arms, strict=True)] for arms in values.values()]
     expected = difference([(own, [0.0] * len(own)) for own in gaps], paired=True)
@@ -187,3 +183,9 @@ def test_what_the_films_alignment_may_explain_is_open(compared: Compared) -> Non
     visual = [row for row in compared(plan).beside if row.metric in {"fvc", "si"}]
     assert {row.figure for row in visual} == {"mean gain", "mean difference", "one round trip taken off"}
     assert {(row.held, row.agreement) for row in visual} == {(False, "open")}
+
+
+def _si(found: Comparison, site: str, stack: str) -> list[float]:
+    """The Speed Index of every run of a stack, by run."""
+    loads = sorted(found.loads, key=lambda load: load.run)
+    return [load.metrics["si"] or 0.0 for load in loads if (load.site, load.stack) == (site, stack)]

@@ -230,10 +230,7 @@ def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
         View("one RTT taken off, ms", lambda row: words.signed_ms(row.corrected_ms)),
         View("95 % interval", _corrected_interval),
         View("in round trips", lambda row: words.decimal(row.corrected_rtts)),
-        *(
-            View(f"2019: {site}, ms", lambda row, place=place: words.signed_ms(_table_3(place)(row)))
-            for place, site in enumerate(ONE_TRIP_SITES)
-        ),
+        *(View(f"2019: {site}, ms", _table_3_view(place)) for place, site in enumerate(ONE_TRIP_SITES)),
     ]
     return Table(
         "one-rtt-2019",
@@ -251,6 +248,10 @@ def _table_3(place: int) -> Callable[[OneTripRow], float | None]:
         return None if printed is None else printed[place]
 
     return value
+
+
+def _table_3_view(place: int) -> Callable[[OneTripRow], str]:
+    return lambda row: words.signed_ms(_table_3(place)(row))
 
 
 def _corrected_interval(row: OneTripRow) -> str:
