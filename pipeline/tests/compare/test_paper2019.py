@@ -104,6 +104,7 @@ def test_they_stand_beside_ours(compared: Compared) -> None:
     assert (one_trip["paper_2019_gnu_org_ms"], one_trip["paper_2019_wikipedia_org_ms"]) == ("-477", "451")
     assert float(one_trip["corrected_ci_low_ms"]) < float(one_trip["corrected_ms"])
     assert "\u22129.0\u00a0%?" in files["report.html"]
+    assert "\u221211,395\u00a0ms" in files["report.html"]
 
 
 @pytest.mark.parametrize(

@@ -316,4 +316,6 @@ def _agreement(row: BesideRow) -> str:
 
 
 def _beside(row: BesideRow, value: float | None) -> str:
-    return words.percent(value) if row.unit == "fraction" else words.signed_ms(value)
+    if row.unit == "fraction" or value is None:
+        return words.percent(value)
+    return f"{words.signed_ms(value)}{words.NBSP}ms"
