@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import METRIC_OF
+from eyelevel_stats.arms.difference import Stratum
 
 Setting = tuple[str, str, str]
-Stratum = tuple[Sequence[float], Sequence[float]]
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,13 @@ def scenes(settings: Iterable[Setting]) -> list[tuple[str, str]]:
     return list(dict.fromkeys((site, network) for site, network, _ in settings))
 
 
-def shared(settings: Mapping[Setting, Sequence[Load]], scene: tuple[str, str], pair: Pair, metric: str) -> Stratum:
-    """The observed values of (new, reference) of the runs that both stacks have, block by block."""
+def stratum(
+    settings: Mapping[Setting, Sequence[Load]], scene: tuple[str, str], pair: Pair, metric: str, *, paired: bool
+) -> Stratum:
+    """The observed values of (new, reference); paired: of the runs that both stacks have, block by block."""
     new, reference = (arm(settings[*scene, stack], metric).observed for stack in (pair.new, pair.reference))
+    if not paired:
+        return list(new.values()), list(reference.values())
     runs = sorted(new.keys() & reference.keys())
     return [new[run] for run in runs], [reference[run] for run in runs]
 

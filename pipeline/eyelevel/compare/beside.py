@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from eyelevel.compare.arms import Setting, arm, scenes, shared
+from eyelevel.compare.arms import Setting, scenes, stratum
 from eyelevel.compare.model import Load, Pair
 from eyelevel.compare.published import DIFFERENCE_MS, GAIN, ONE_TRIP_MS, ONE_TRIP_SITES
 from eyelevel.compare.replication import OneTripRow
@@ -78,9 +78,7 @@ def _over_sites(
         if pair not in pairs:
             continue
         strata = [
-            shared(settings, scene, pair, metric)
-            if paired
-            else (arm(settings[*scene, new], metric).values, arm(settings[*scene, reference], metric).values)
+            stratum(settings, scene, pair, metric, paired=paired)
             for scene in scenes(settings)
             if scene[1] == network and (*scene, new) in settings and (*scene, reference) in settings
         ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import fsum
 from statistics import median
 
-from eyelevel.compare.arms import Setting, arm, scenes, shared
+from eyelevel.compare.arms import Setting, arm, scenes, stratum
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import MAIN
 from eyelevel_core.model.network import round_trip_ms
@@ -100,8 +100,7 @@ def gains(settings: Settings, pairs: Iterable[Pair], *, paired: bool) -> list[Ga
 def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings, *, paired: bool) -> GainRow:
     new, reference = (arm(settings[site, network, stack], metric) for stack in (pair.new, pair.reference))
     found = performance_gain(new.values, reference.values)
-    both = shared(settings, (site, network), pair, metric) if paired else (new.values, reference.values)
-    gap = difference([both], paired=paired)
+    gap = difference([stratum(settings, (site, network), pair, metric, paired=paired)], paired=paired)
     test = anova(new.values, reference.values)
     return GainRow(
         site,

@@ -55,7 +55,7 @@ def mean_gain(strata: Sequence[Stratum], *, paired: bool = False) -> Difference 
     """The strata's mean of (mean(new) - mean(reference)) / mean(reference), a fraction, with its 95 % interval.
 
     The interval is that of `difference` for new / mean(reference) and mean(new) / mean(reference)^2 * reference: the
-    linearised variance of a ratio of means (W. G. Cochran, Sampling Techniques, 3rd ed. 1977, section 6.3). Means of
+    linearised variance of a ratio of means (W. G. Cochran, Sampling Techniques, 3rd ed. 1977, chapter 6). Means of
     the reference must be above 0. No p-value is given.
     """
     counted, spread = _counted(strata)
