@@ -6,7 +6,9 @@ interval of the ratio of each frozen metric lies within 5 %. FCP and LCP are the
 tell whether it paints the moving page later itself. A third page, which only loads, slowly and in every way
 that could be taken for motion, must have an empty mask.
 
-    .venv/bin/python tests/bench/motion.py [RUNS] [--network DSL]       31 runs by default: about 20 minutes
+On DSL the page has loaded after 0.28 s, of which one frame of a screen is 6 %.
+
+    .venv/bin/python tests/bench/motion.py [RUNS] [--network LTE]       31 runs by default: about 35 minutes
 """
 
 import argparse
@@ -27,6 +29,8 @@ from motion_pages import write
 
 RUNS = 31
 CONFIDENCE, MOST = 0.90, 1.05
+# a run that other programs disturbed in all its attempts has no take
+LEAST_TAKEN = 0.9
 METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms")
 BROWSERS = ("fcp_ms", "lcp_ms", "plt_ms")
 PLAIN = ("si_plain_ms", "vc85_plain_ms", "lvc_plain_ms")
@@ -61,7 +65,7 @@ def probed(folder: Path, name: str) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("runs", nargs="?", type=int, default=RUNS)
-    parser.add_argument("--network", default="DSL")
+    parser.add_argument("--network", default="LTE")
     asked = parser.parse_args()
     runs = asked.runs
     failed = []
@@ -69,7 +73,7 @@ def main() -> None:
         folder = Path(place)
         write(folder)
         text = campaign(folder, NAMES, runs=runs, network=asked.network, stack="QUIC")
-        takes = capture(folder, text, options=["--no-calibrate"], limit_s=2 * HOURS, probed=True)
+        takes = capture(folder, text, options=["--no-calibrate"], limit_s=2 * HOURS, probed=True, incomplete=True)
         for name in NAMES:
             mask = probed(folder, name)
             print(f"{name}: {mask['masked_share']:.1%} masked in {len(mask['regions'])} regions")
@@ -80,8 +84,10 @@ def main() -> None:
             value = read(take, "take.json")
             values[value["site"]][value["run"]] = value
         settled = {name: sum(one["outcome"] == "settled" for one in values[name].values()) for name in NAMES}
-        print(f"settled: {settled}, of {runs} each")
-        failed += [f"{name} settled" for name in NAMES if settled[name] < runs]
+        taken = {name: len(values[name]) for name in NAMES}
+        print(f"settled: {settled}, of {taken} takes of {runs} runs each")
+        failed += [f"{name} settled" for name in NAMES if settled[name] < taken[name]]
+        failed += [f"runs of {name}" for name in NAMES if taken[name] < LEAST_TAKEN * runs]
         for metric in (*METRICS, *BROWSERS, *PLAIN):
             pairs = [
                 (values["moving"][run]["metrics"][metric], values["still"][run]["metrics"][metric])
