@@ -85,7 +85,7 @@ def test_a_campaign_file_that_a_full_disk_tore_is_named_and_how_to_go_on(tmp_pat
 def test_the_campaign_file_is_kept_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = tmp_path / "batch"
     batch.mkdir()
-    given = tmp_path / "signs.toml"
+    given = tmp_path / "given.toml"
     given.write_text("runs = 2\n")
     keep_campaign(BatchFolder(batch), given)
     kept = batch / "campaign.toml"
