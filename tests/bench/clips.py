@@ -153,7 +153,7 @@ def write_take(batch: Path, stack: str, kind: str) -> None:
     frames = {**json.loads((SAMPLE / stack / "run-01" / "frames.json").read_text()), "times_ms": times_ms}
     write(folder / "frames.json", frames)
     write(folder / "progress.json", measured)
-    take["film"] |= {"frame_rate": RATE, "frames": len(times_ms), "end_ms": SETTLED_MS}
+    take["film"] |= {"frames": len(times_ms), "end_ms": SETTLED_MS}
     take |= {
         "metrics": {**take["metrics"], **{name: measured[name] for name in measured if name in take["metrics"]}},
         "settled_ms": SETTLED_MS,
