@@ -67,13 +67,15 @@ def run(
     file.write_text(yaml.safe_dump(dict(case.study), allow_unicode=True), encoding="utf-8")
     study = platform.publish(batch, file)
     links = [one["slug"] for one in study["fieldings"] if not case.groups or one["group"] in case.groups]
+    questions = case.study.get("controls", {}).get("questions", ())
+    right = [f"--right={question['key']}={question['right']}" for question in questions]
     people: list[Person] = []
     votes = 0
     for place, slug in enumerate(links):
         seed, own = case.seed + place, participants // len(links)
         told = platform.eyelevel(
             *("simulate", "--study", f"{platform.url}/s/{slug}", "--participants", str(own), "--seed", str(seed)),
-            *("--careless", str(case.careless), *arguments),
+            *("--careless", str(case.careless), *right, *arguments),
             scope="studies",
         )
         counted = json.loads(told)
