@@ -150,12 +150,15 @@ def write_take(batch: Path, stack: str, kind: str) -> None:
         raise SystemExit("ffmpeg could not write a film.")
     measured = measure_film(folder / "film.mkv", times_ms).as_json()
     take = json.loads((SAMPLE / stack / "run-01" / "take.json").read_text())
-    frames = {**json.loads((SAMPLE / stack / "run-01" / "frames.json").read_text()), "times_ms": times_ms}
+    frames = json.loads((SAMPLE / stack / "run-01" / "frames.json").read_text())
+    frames |= {"times_ms": times_ms, "end_ms": SETTLED_MS}
+    # without a mask, both kinds are the same
+    known = {name: measured[name] for name in measured if name in take["metrics"]}
     write(folder / "frames.json", frames)
     write(folder / "progress.json", measured)
     take["film"] |= {"frames": len(times_ms), "end_ms": SETTLED_MS}
     take |= {
-        "metrics": {**take["metrics"], **{name: measured[name] for name in measured if name in take["metrics"]}},
+        "metrics": take["metrics"] | known | {name.replace("_ms", "_plain_ms"): known[name] for name in known},
         "settled_ms": SETTLED_MS,
         "files": {
             name: {"sha256": sha256_of_file(folder / name), "bytes": (folder / name).stat().st_size}
