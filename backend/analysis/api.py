@@ -20,7 +20,7 @@ from analysis.in_depth_shown import shown_tables, with_metric_answers
 from analysis.look_schemas import DepartureOut, LookOut, PlannedLookOut
 from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
-from analysis.origins import of_origin
+from analysis.origins import of_origin, simulated_started
 from analysis.staleness import freshness
 from analysis.stored import CLIP_VOTES
 from eyelevel_core.model.metrics import MetricKey
@@ -269,7 +269,9 @@ class ResultsOut(Schema):
     identical_all: IdenticalAnswersOut | None
     repeats: list[RepeatOut]
     layouts: list[LayoutOut]
+    # Simulated sessions that are complete and not excluded, and all that began.
     simulated_sessions: int
+    simulated_started: int
     # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
     counts: list[CountOut]
     looks: list[LookOut]
@@ -328,6 +330,7 @@ def results(
         "departures": rows_of(departures_of(study, result)),
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
+        "simulated_started": simulated_started(state.shown) if state and state.shown else 0,
         "counts": result.counts if result else [],
     }
 

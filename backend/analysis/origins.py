@@ -9,12 +9,17 @@ def whose_of(origin: ResultOrigin) -> Whose:
     return "all" if origin == ResultOrigin.ALL else "person"
 
 
+def simulated_started(people: Result) -> int:
+    """How many simulated sessions the snapshot has, by its result for people's votes; used or not."""
+    return sum(row["sessions"] for row in people.counts if row["outcome"] == "simulated")
+
+
 def of_origin(result: Result, origin: ResultOrigin) -> Result | None:
     """The result of the same snapshot, method and fields for this origin; None where it was deleted meanwhile.
 
-    Where no simulated session is used both are the same, and one is stored.
+    Where no simulated session began both are the same, and that of people is stored.
     """
-    if result.origin == origin or not result.simulated_sessions:
+    if result.origin == origin or (result.origin == ResultOrigin.PERSON and not simulated_started(result)):
         return result
     same = Result.objects.filter(snapshot=result.snapshot_id, method_version=result.method_version, origin=origin)
     same = same.filter(fields_sha256=result.fields_sha256)

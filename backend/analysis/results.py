@@ -10,7 +10,7 @@ from django.utils import timezone
 from analysis.columns import VERDICTS_FILE, VOTES_FILE
 from analysis.counted import checked_file, counted_votes, demographics_of
 from analysis.models import Result, ResultOrigin, Snapshot
-from analysis.origins import whose_of
+from analysis.origins import simulated_started, whose_of
 from analysis.parquet import read_columns
 from analysis.stored import CLIP_VOTES, RATING_COUNTS, RESULT_FIELDS
 from eyelevel_core.study.frozen import read_frozen
@@ -27,10 +27,11 @@ from eyelevel_stats.votes import ratings_of, results_of
 def compute(snapshot: Snapshot) -> Result:
     """The result for people's votes by this version of the program; computed once and stored.
 
-    If there are simulated sessions to use, the result for all votes is stored beside it.
+    If simulated sessions began, the result for all votes is stored beside it: even where none is used, it counts them
+    by what became of them.
     """
     result = _compute(snapshot, ResultOrigin.PERSON)
-    if result.simulated_sessions:
+    if simulated_started(result):
         _compute(snapshot, ResultOrigin.ALL)
     return result
 

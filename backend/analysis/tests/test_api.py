@@ -65,6 +65,7 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "repeats": [],
         "layouts": [],
         "simulated_sessions": 0,
+        "simulated_started": 0,
         "counts": [],
         "looks": [],
         "planned_looks": [],
@@ -223,6 +224,7 @@ def test_simulated_sessions_are_left_out_unless_asked_for(as_rosa: Client) -> No
     ]
     assert [(one["votes_used"], one["sessions_used"]) for one in (people, everybody)] == [(1, 1), (2, 2)]
     assert people["simulated_sessions"] == everybody["simulated_sessions"] == 1
+    assert people["simulated_started"] == everybody["simulated_started"] == 2
     counted = [
         {row["outcome"]: (row["sessions"], row["votes"]) for row in one["counts"] if row["sessions"]}
         for one in (people, everybody)
@@ -238,6 +240,18 @@ def test_a_study_of_simulated_sessions_alone_is_empty_until_they_are_asked_for(a
     people = results(as_rosa, field.study.sha256)
     assert (people["status"], people["mos"], people["simulated_sessions"]) == ("fresh", [], 1)
     assert results(as_rosa, field.study.sha256, origin="all")["mos"][0]["mos"] == 6.0
+
+
+def test_simulated_sessions_of_which_none_is_used_are_counted_by_what_became_of_them(as_rosa: Client) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    field.exclude(field.rate("QUIC", 1, by=field.session(origin="simulated")).session, "R7")
+    tasks.votes_arrived(field.study.sha256)
+    people, everybody = (results(as_rosa, field.study.sha256, origin=origin) for origin in ("person", "all"))
+    assert [(one["simulated_sessions"], one["simulated_started"]) for one in (people, everybody)] == [(0, 1), (0, 1)]
+    assert people["mos"] == everybody["mos"]
+    counted = [{row["outcome"]: row["sessions"] for row in one["counts"]} for one in (people, everybody)]
+    assert [(row["excluded"], row["simulated"]) for row in counted] == [(0, 1), (1, 0)]
 
 
 def test_without_simulated_sessions_both_are_one_result(as_rosa: Client) -> None:

@@ -3,8 +3,10 @@
 import json
 import time
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import click
@@ -15,6 +17,7 @@ from eyelevel.errors import BadInputError
 from eyelevel.measure.film import LOSSY_TOLERANCE
 from eyelevel.measure.metrics import measure
 from eyelevel.options import NumberRange
+from eyelevel.simulate import model
 from eyelevel.simulate.at_once import at_once
 from eyelevel.simulate.eyes import MeasuringEyes, TimedFrames
 from eyelevel.simulate.platform import Platform, browser, study_address
@@ -92,7 +95,7 @@ def simulate(
     Example: EYELEVEL_TOKEN=... eyelevel simulate --study http://localhost:8000/s/SLUG --participants 20
     """
     origin, slug = study_address(study)
-    crowd = Crowd(careless=careless, right=_choices(right))
+    choices = _choices(right)
     world = World(
         eyes=MeasuringEyes(_speed_index),
         now=lambda: datetime.now(UTC),
@@ -103,6 +106,14 @@ def simulate(
     counts = [Counts() for _ in range(participants)]
     with _progress() as progress:
         task = progress.add_task("simulated participants", total=participants)
+        warned: set[str] = set()
+
+        def warn(question: Mapping[str, Any]) -> None:
+            if question["key"] not in warned:
+                warned.add(question["key"])
+                progress.console.print(_guess(question), markup=False, highlight=False, soft_wrap=True)
+
+        crowd = Crowd(careless=careless, right=choices, guessed=warn)
 
         def take_part(number: int) -> None:
             with browser(origin) as client:
@@ -121,6 +132,15 @@ def _sum(counts: list[Counts]) -> dict[str, int]:
     for own in counts:
         totals.update(asdict(own))
     return dict(totals)
+
+
+def _guess(question: Mapping[str, Any]) -> str:
+    key, taken = question["key"], model.first_choice(question)
+    choices = ", ".join(choice["key"] for choice in question["choices"])
+    return (
+        f"Warning: the control question {key} names none of its choices ({choices}). Participants answer its first one,"
+        f" {taken}, and are excluded by rule R7 if another one is right: then give it, --right {key}=CHOICE."
+    )
 
 
 def _choices(given: tuple[str, ...]) -> dict[str, str]:

@@ -77,21 +77,26 @@ def control_choice(
     question: Mapping[str, Any], who: Person, draw: Random, *, language: str, right: str | None = None
 ) -> str:
     """The choice of a control question: the right one, but any other from a person who skims."""
-    meant = right or _named_choice(question, language)
+    meant = right or named_choice(question, language) or first_choice(question)
     if "skims" not in who.faults:
         return meant
     return str(draw.choice([choice["key"] for choice in question["choices"] if choice["key"] != meant]))
 
 
-def _named_choice(question: Mapping[str, Any], language: str) -> str:
-    """A program cannot read: the choice that the question names in its own words ("please choose blue"), or the first.
+def named_choice(question: Mapping[str, Any], language: str) -> str | None:
+    """The choice that a control question names in its own words ("please choose blue"), as a program cannot read.
 
-    Of two that are in it, such as "blue" and "light blue", the longer one is meant.
+    Of two that are in it, such as "blue" and "light blue", the longer one is meant. None where it names no choice.
     """
     text = _text(question["label"], language).casefold()
-    labels = {choice["key"]: _text(choice["label"], language).casefold() for choice in question["choices"]}
+    labels = {str(choice["key"]): _text(choice["label"], language).casefold() for choice in question["choices"]}
     named = [key for key, label in labels.items() if label in text]
-    return str(max(named, key=lambda key: len(labels[key]), default=question["choices"][0]["key"]))
+    return max(named, key=lambda key: len(labels[key]), default=None)
+
+
+def first_choice(question: Mapping[str, Any]) -> str:
+    """What is taken for right where a control question names no choice."""
+    return str(question["choices"][0]["key"])
 
 
 def _text(texts: Mapping[str, str], language: str) -> str:

@@ -1,6 +1,6 @@
 """One session of a simulated participant, from consent to completion code."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -32,10 +32,14 @@ class Counts:
 
 @dataclass(frozen=True)
 class Crowd:
-    """What is said of all participants: the share of careless ones, and right choices of control questions."""
+    """What is said of all participants: the share of careless ones, and right choices of control questions.
+
+    `guessed` is called with each control question of a session whose right choice is neither given nor in its words.
+    """
 
     careless: float = 0.0
     right: Mapping[str, str] = field(default_factory=dict)
+    guessed: Callable[[Mapping[str, Any]], None] = lambda _question: None
 
 
 def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Counts, crowd: Crowd | None = None) -> str:
@@ -52,6 +56,9 @@ def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Coun
         session = _enter(platform, slug, study, who, draw)
         counts.sessions += 1
         counts.careless += bool(who.faults)
+        for question in session["controls"]:
+            if question["key"] not in crowd.right and model.named_choice(question, session["language"]) is None:
+                crowd.guessed(question)
         mine = {"session_id": session["id"]}
         world.wait(model.READING_S)
         platform.put("/api/session/person", mine | {"answers": model.answers(study["questions"], draw)})

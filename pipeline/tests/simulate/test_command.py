@@ -74,6 +74,24 @@ def test_a_right_choice_that_the_question_does_not_have_is_named(
     assert "--right says reads=perhaps, but the question has no such choice." in capsys.readouterr().err
 
 
+def test_a_control_question_whose_right_choice_is_guessed_is_named_once(
+    fake: FakePlatform, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choices = [{"key": key, "label": {"en": key}} for key in ("no", "yes")]
+    fake.controls = [
+        {"key": "reads", "after": 0, "label": {"en": "Do you read this?"}, "choices": choices},
+        {"key": "obeys", "after": 0, "label": {"en": "Choose yes."}, "choices": choices},
+    ]
+    warning = "the control question reads names none of its choices (no, yes). Participants answer its first one, no,"
+    assert run(monkeypatch, "--participants", "3") == 0
+    printed = capsys.readouterr()
+    assert printed.err.count("Warning") == printed.err.count(warning) == 1
+    assert {(answers["reads"], answers["obeys"]) for answers in fake.controlled} == {("no", "yes")}
+    assert json.loads(printed.out)["completed"] == 3
+    assert run(monkeypatch, "--participants", "3", "--right", "reads=yes") == 0
+    assert "Warning" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("given", ["reads", "=yes", "reads="])
 def test_a_right_choice_that_is_none_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: str

@@ -5,6 +5,8 @@ import type { Origin } from './origin';
 interface Props {
   /** Simulated sessions that are complete and not excluded. */
   simulated: number;
+  /** All simulated sessions that began. */
+  started: number;
   /** Whether people's sessions are used, too. */
   people: boolean;
   origin: Origin;
@@ -12,11 +14,13 @@ interface Props {
 }
 
 /** Says whether the page counts simulated sessions, with the switch; nothing where there are none. */
-export function SimulatedNotice({ simulated, people, origin, onOrigin }: Props) {
-  if (simulated === 0) return null;
+export function SimulatedNotice({ simulated, started, people, origin, onOrigin }: Props) {
+  if (started === 0) return null;
   return (
     <p className="simulated" role="note">
-      {origin === 'all' ? (
+      {simulated === 0 ? (
+        <Trans>Simulated sessions: {started}. None is used, as each is excluded or not complete.</Trans>
+      ) : origin === 'all' ? (
         <>
           <strong>
             <Trans>This page includes simulated sessions: {simulated}.</Trans>

@@ -18,7 +18,7 @@ function study(rights: string[]) {
   };
 }
 
-const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, counts: [], look: null, looks: [], planned_looks: [], demographics: [], departures: [] });
+const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, simulated_started: 0, counts: [], look: null, looks: [], planned_looks: [], demographics: [], departures: [] });
 
 const figuresPath = `GET ${path}/results/figures?origin=person&lang=en&layout=wide&part=results`;
 const screeningPath = figuresPath.replace('part=results', 'part=screening');
@@ -211,8 +211,8 @@ describe('the page of a study', () => {
   });
 
   it('includes simulated sessions on request, and by a link that asks for them', async () => {
-    const simulated = { ...results(false), simulated_sessions: 3, sessions_used: 0, mos: [] };
-    const answers = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: simulated, [`GET ${path}/results?origin=all`]: { ...results(false), simulated_sessions: 3, sessions_used: 3 } };
+    const simulated = { ...results(false), simulated_sessions: 3, simulated_started: 4, sessions_used: 0, mos: [] };
+    const answers = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: simulated, [`GET ${path}/results?origin=all`]: { ...results(false), simulated_sessions: 3, simulated_started: 4, sessions_used: 3 } };
     serve(answers);
     show(<StudyPage sha256={sha256} />);
     await userEvent.click(await screen.findByRole('button', { name: 'Include simulated sessions' }));

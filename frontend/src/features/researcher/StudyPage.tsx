@@ -72,7 +72,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             <PlanSection frozen={study.data.study} />
             {results.data !== undefined && <KeepingSection results={results.data} />}
             {results.data !== undefined && (
-              <SimulatedNotice simulated={results.data.simulated_sessions} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
+              <SimulatedNotice simulated={results.data.simulated_sessions} started={results.data.simulated_started} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
             )}
             {results.data?.blinded === true && (
               <>

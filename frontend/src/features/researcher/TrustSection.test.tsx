@@ -55,7 +55,7 @@ describe('what the figures can be trusted with', () => {
       <>
         <TrustSection all={null} identical={[]} repeats={[]} layouts={[]} />
         <ValuesSection values={[]} />
-        <SimulatedNotice simulated={0} people origin="person" onOrigin={() => undefined} />
+        <SimulatedNotice simulated={0} started={0} people origin="person" onOrigin={() => undefined} />
       </>,
     );
     expect(container).toBeEmptyDOMElement();
@@ -63,7 +63,7 @@ describe('what the figures can be trusted with', () => {
 
   it('says whether simulated sessions are left out, and switches', async () => {
     const asked: string[] = [];
-    const notice = (people: boolean, origin: 'person' | 'all') => <SimulatedNotice simulated={3} people={people} origin={origin} onOrigin={(one) => asked.push(one)} />;
+    const notice = (people: boolean, origin: 'person' | 'all') => <SimulatedNotice simulated={3} started={4} people={people} origin={origin} onOrigin={(one) => asked.push(one)} />;
     const { unmount } = show(notice(true, 'person'));
     expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions left out of every figure on this page: 3.');
     await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
@@ -75,6 +75,14 @@ describe('what the figures can be trusted with', () => {
     expect(screen.getByRole('note')).toHaveTextContent('This page includes simulated sessions: 3. They were made by a program.');
     await userEvent.click(screen.getByRole('button', { name: 'Leave out simulated sessions' }));
     expect(asked).toEqual(['all', 'person']);
+  });
+
+  it('says that no simulated session is used, and shows what became of them', async () => {
+    const asked: string[] = [];
+    show(<SimulatedNotice simulated={0} started={4} people={false} origin="person" onOrigin={(one) => asked.push(one)} />);
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 4. None is used, as each is excluded or not complete.');
+    await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
+    expect(asked).toEqual(['all']);
   });
 
   it('accounts for every session and vote', () => {
