@@ -129,6 +129,16 @@ serve: setup ## the platform alone
 bench: setup $(VENV)/.tools $(PAINTER) ## benchmarks: ratios against a named peer or bound, votes under faults, load
 	$(BIN)/python tests/bench/run.py
 
+# goes on where it was stopped
+.PHONY: replicate-wolsing
+replicate-wolsing: setup ## capture six recordings as in 2019 and report, in hours (RECORDINGS=folder OUT=folder); as root
+	@: "$${RECORDINGS:?names no folder of recordings; docs/replications/wolsing2019 says which they are}"
+	@: "$${OUT:?names no folder for batches and reports}"
+	@for part in wikipedia access one-server; do $(BIN)/eyelevel capture "pipeline/campaigns/wolsing2019-$$part.toml" \
+		--recordings "$$RECORDINGS" --out "$$OUT/$$part" --no-clips; done
+	$(BIN)/eyelevel compare "$$OUT/access" "$$OUT/wikipedia" --out "$$OUT/report"
+	$(BIN)/eyelevel compare "$$OUT/one-server" --out "$$OUT/report-one-server"
+
 .PHONY: compose-check
 compose-check: setup ## build docker-compose.yml, bring it up, walk one session through it
 	tests/compose/check
