@@ -3,8 +3,8 @@
     tests/bench/million_votes.py [--votes 1000000]
 
 Starts a platform of its own in a temporary folder, and fills a study by SQL: sessions of ten votes, ten plays and a
-verdict. The analysis is held back, since it reads everything (a later issue); the worker counts as in the field.
-Prints the slowest of five answers of each address that the pages call, and the time of a vote before and after.
+verdict. The analysis is held back, since it reads everything; the worker counts as in the field. Prints the
+slowest of five answers of each address that the pages call, and the time of a vote before and after.
 Status 1 where an answer takes longer than a second, or the median of a vote more than half as long again.
 """
 
