@@ -114,7 +114,9 @@ def _trials(
         if may_skip and kind_of(trial).skippable and not has_room(trial, who)
     ]
     shown = [trial for trial in session["trials"] if trial["position"] not in skipped]
-    leaves_at = draw.choice(shown)["position"] if shown and "leaves" in who.faults else None
+    # R3 does not look at training
+    judged = [trial for trial in shown if not trial["training"]]
+    leaves_at = draw.choice(judged)["position"] if judged and "leaves" in who.faults else None
     waiting = list(session["controls"])
     for trial in session["trials"]:
         asked = [question for question in waiting if question["after"] < trial["position"]]

@@ -20,7 +20,7 @@ def digest(position: int) -> str:
     return hmac.digest(f"t{position}".encode(), hashlib.sha256(CLIP).digest(), "sha256").hex()
 
 
-def trial(position: int, kind: str, *, answer_from: str = "end") -> dict[str, Any]:
+def trial(position: int, kind: str, *, answer_from: str = "end", training: bool = False) -> dict[str, Any]:
     params: dict[str, Any] = (
         {"question": TEXT, "min_width_px": 1024} if kind == "compare" else {"question": TEXT, "labels": [TEXT] * 7}
     )
@@ -34,6 +34,7 @@ def trial(position: int, kind: str, *, answer_from: str = "end") -> dict[str, An
         "context": {"key": "work", "label": TEXT},
         "clip": clip | {"start_ms": 1000.0, "frame_rate": 30.0},
         "params": params,
+        "training": training,
     }
 
 
@@ -43,6 +44,8 @@ class FakePlatform:
 
     state: str = "open"
     kinds: tuple[str, ...] = ("rate", "compare", "rate")
+    # of the first trials
+    training: int = 0
     answer_from: str = "end"
     # control questions, and what each session chose
     controls: list[dict[str, Any]] = field(default_factory=list)
@@ -92,7 +95,10 @@ class FakePlatform:
     def _enter(self, body: dict[str, Any]) -> httpx.Response:
         self.sessions.append(body)
         self.controlled.append({})
-        trials = [trial(number, kind, answer_from=self.answer_from) for number, kind in enumerate(self.kinds, 1)]
+        trials = [
+            trial(number, kind, answer_from=self.answer_from, training=number <= self.training)
+            for number, kind in enumerate(self.kinds, 1)
+        ]
         for one in trials:
             one["params"] |= self.params
         cookie = f"eyelevel_session=s{len(self.sessions)}; HttpOnly; SameSite=Strict; Path=/"

@@ -91,6 +91,14 @@ def test_votes_are_complete_and_plays_end_before_the_answer() -> None:
         assert play["evidence"]["media_ms"] == 4000
 
 
+def test_who_leaves_the_page_does_so_in_a_trial_that_counts() -> None:
+    fake = FakePlatform(kinds=("rate",) * 4, training=3)
+    take_part(fake, seeds=40, crowd=Crowd(careless=1.0))
+    away = [vote["position"] for vote in fake.votes.values() if vote["away"]]
+    assert set(away) == {4}
+    assert len(away) > 5
+
+
 def test_attentive_people_are_never_away_and_see_the_film_out() -> None:
     fake = FakePlatform(answer_from="start")
     counts, _ = take_part(fake, seeds=30)
