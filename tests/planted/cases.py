@@ -75,8 +75,8 @@ def study_2019() -> Case:
     """The study file of 2019, on a batch with its networks and stacks, the sites of its pairs, and further ones.
 
     QUIC is a little faster than TCP+ on DSL and LTE, and clearly on the networks of planes: it is chosen more often,
-    and the MOS on DSL and LTE differ by less than the margin. Whether that is shown (H2) with
-    one or two hundred participants is up to chance.
+    and the MOS on DSL and LTE differ by less than the margin. Whether that is shown (H2) with one or two hundred
+    participants is up to chance.
     """
     study = yaml.safe_load(STUDY_2019.read_text(encoding="utf-8"))
     compared, practised = study["trials"][1]["sites"], study["training_site"]
