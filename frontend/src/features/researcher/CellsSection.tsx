@@ -95,7 +95,7 @@ function SumsTable({ cells }: { cells: readonly CellRow[] }) {
       numeric={[4, 5, 6, 7]}
       rows={[...parts].map(([key, part]) => {
         const [first] = part;
-        const { votes, target, complete } = sumOf(part);
+        const { votes, target, complete, filled } = sumOf(part);
         return {
           key,
           cells: [
@@ -107,7 +107,7 @@ function SumsTable({ cells }: { cells: readonly CellRow[] }) {
             complete,
             votes,
             target,
-            <Bar key="bar" label={votesOf(first)} votes={votes} target={target} />,
+            <Bar key="bar" label={votesOf(first)} votes={filled} target={target} />,
           ],
         };
       })}
@@ -128,6 +128,8 @@ function sumOf(cells: readonly CellRow[]) {
   return {
     votes: cells.reduce((sum, cell) => sum + cell.votes, 0),
     target: cells.reduce((sum, cell) => sum + cell.target, 0),
+    // votes beyond one cell's target fill no other
+    filled: cells.reduce((sum, cell) => sum + Math.min(cell.votes, cell.target), 0),
     complete: cells.filter((cell) => cell.target > 0 && cell.votes >= cell.target).length,
   };
 }
