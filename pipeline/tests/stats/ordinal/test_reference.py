@@ -1,4 +1,7 @@
-"""The estimates that reference/clmm.R compares with R's package ordinal are those that are computed today."""
+"""Our estimates of the crossed model are those of R's package ordinal.
+
+reference/ordinal_r.csv is from reference/clmm.R, by R 4.2.2 and ordinal 2022.11.16.
+"""
 
 import csv
 from pathlib import Path
@@ -10,11 +13,11 @@ from eyelevel_stats.ordinal.effect import OrdinalVote, arm_effect
 REFERENCE = Path(__file__).parents[1] / "reference"
 
 
-def test_the_committed_estimates_are_those_of_the_committed_votes() -> None:
+def test_estimates_with_crossed_effects_and_slopes_are_those_of_r() -> None:
     with (REFERENCE / "ordinal_votes.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    with (REFERENCE / "ordinal_effect.csv").open(newline="") as file:
-        expected = {row["name"]: float(row["value"]) for row in csv.DictReader(file)}
+    with (REFERENCE / "ordinal_r.csv").open(newline="") as file:
+        theirs = {row["name"]: float(row["value"]) for row in csv.DictReader(file)}
     found = arm_effect(
         [
             OrdinalVote(
@@ -25,4 +28,4 @@ def test_the_committed_estimates_are_those_of_the_committed_votes() -> None:
     )
     # no term is 0 and none left out, so that R fits the same model
     assert (found.votes, found.converged, found.why) == (480, True, "")
-    assert {name: getattr(found, name) for name in expected} == pytest.approx(expected, abs=1e-5)
+    assert {name: getattr(found, name) for name in theirs} == pytest.approx(theirs, abs=1e-4)

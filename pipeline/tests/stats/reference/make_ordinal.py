@@ -1,4 +1,4 @@
-"""Makes ordinal_votes.csv, and ordinal_effect.csv with our estimates for them, which clmm.R compares with R's.
+"""Makes ordinal_votes.csv, to which clmm.R fits our model with R's package ordinal.
 
 PYTHONPATH=pipeline python pipeline/tests/stats/reference/make_ordinal.py
 """
@@ -8,19 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from eyelevel_stats.ordinal.effect import OrdinalVote, arm_effect
+from eyelevel_stats.ordinal.effect import OrdinalVote
 
 HERE = Path(__file__).parent
-COMPARED = (
-    "effect",
-    "se",
-    "participant_sd",
-    "participant_arm_sd",
-    "site_sd",
-    "site_arm_sd",
-    "clip_sd",
-    "log_likelihood",
-)
 
 
 def votes() -> list[OrdinalVote]:
@@ -41,16 +31,10 @@ def votes() -> list[OrdinalVote]:
 
 
 def main() -> None:
-    rows = votes()
     with (HERE / "ordinal_votes.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(OrdinalVote._fields)
         writer.writerows([*row[:4], int(row.arm), row.score] for row in rows)
-    found = arm_effect(rows)
-    with (HERE / "ordinal_effect.csv").open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["name", "value"])
-        writer.writerows([name, f"{getattr(found, name):.6f}"] for name in COMPARED)
 
 
 if __name__ == "__main__":
