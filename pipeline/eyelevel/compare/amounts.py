@@ -53,7 +53,7 @@ def _row(
         pair,
         metric,
         sites=len(known),
-        left_out=sum(len(own.censored) + len(own.unknown) for both in arms for own in both),
+        left_out=sum(own.left_out for both in arms for own in both),
         mean_new=_mean_of_means([new for new, _ in known]),
         mean_reference=_mean_of_means([reference for _, reference in known]),
         found=difference(known),

@@ -26,6 +26,11 @@ class Arm:
     def values(self) -> list[float]:
         return list(self.observed.values())
 
+    @property
+    def left_out(self) -> int:
+        """Runs without an observed value."""
+        return len(self.censored) + len(self.unknown)
+
     def restricted(self, limit_ms: float) -> dict[int, float]:
         """By run number min(time, limit): what is known of every run that is not unknown. The same cut for each arm."""
         cut = {run: min(value, limit_ms) for run, value in self.observed.items()}

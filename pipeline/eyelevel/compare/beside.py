@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from eyelevel.compare.arms import Setting, scenes, stratum
+from eyelevel.compare.arms import Setting, arm, scenes, stratum
 from eyelevel.compare.model import Load, Pair
 from eyelevel.compare.published import DIFFERENCE_MS, GAIN, ONE_TRIP_MS, ONE_TRIP_SITES
 from eyelevel.compare.replication import OneTripRow
@@ -20,7 +20,7 @@ Floors = Mapping[tuple[str, Pair], float | None]
 class BesideRow:
     """A printed figure and ours: a fraction, or ms. `paper_site` is None for means over the paper's sites.
 
-    `sites` are those behind our figure. Its interval is that of 95 % for these very sites; its ends are None where it
+    `sites` are those behind our figure, `left_out` the runs of both stacks without an observed value. Its interval is that of 95 % for these very sites; its ends are None where it
     is unknown. `held` is False where a visual metric does not exceed the alignment's detection floor, or that is
     unknown.
     """
@@ -34,6 +34,7 @@ class BesideRow:
     unit: Literal["fraction", "ms"]
     paper: float
     sites: int
+    left_out: int
     ours: float
     ci_low: float | None
     ci_high: float | None
@@ -77,21 +78,23 @@ def _over_sites(
         pair = Pair(new, reference)
         if pair not in pairs:
             continue
-        strata = [
-            stratum(settings, scene, pair, metric, paired=paired)
+        compared = [
+            scene
             for scene in scenes(settings)
             if scene[1] == network and (*scene, new) in settings and (*scene, reference) in settings
         ]
+        strata = [stratum(settings, scene, pair, metric, paired=paired) for scene in compared]
         gap_ms = difference(strata, paired=paired)
         if gap_ms is None:
             continue
+        left_out = sum(arm(settings[*scene, stack], metric).left_out for scene in compared for stack in (new, reference))
         held = _held(place, gap_ms.difference, floors)
         if figure == "mean gain":
             gain: Difference | None = mean_gain(strata, paired=paired)
             if gain is not None:
-                yield _row(figure, place, "fraction", paper, gain, held=held)
+                yield _row(figure, place, "fraction", paper, gain, left_out, held=held)
         else:
-            yield _row(figure, place, "ms", paper, gap_ms, held=held)
+            yield _row(figure, place, "ms", paper, gap_ms, left_out, held=held)
 
 
 def _row(
@@ -100,11 +103,12 @@ def _row(
     unit: Literal["fraction", "ms"],
     paper: float,
     found: Difference,
+    left_out: int,
     *,
     held: bool,
 ) -> BesideRow:
     return BesideRow(
-        figure, None, *place, unit, paper, found.strata, found.difference, found.ci_low, found.ci_high, held
+        figure, None, *place, unit, paper, found.strata, left_out, found.difference, found.ci_low, found.ci_high, held
     )
 
 
@@ -117,7 +121,7 @@ def _table_3(rows: Iterable[OneTripRow], floors: Floors) -> Iterable[BesideRow]:
             row = next((named[name, *place] for name in names if (name, *place) in named), None)
             if row is not None and row.corrected_ms is not None:
                 yield BesideRow(
-                    "one round trip taken off", site, *place, "ms", printed[number], 1, row.corrected_ms,
+                    "one round trip taken off", site, *place, "ms", printed[number], 1, row.left_out, row.corrected_ms,
                     row.corrected_ci_low_ms, row.corrected_ci_high_ms, _held(place, row.corrected_ms, floors),
                 )  # fmt: skip
 

@@ -70,6 +70,7 @@ class OneTripRow:
     new: str
     reference: str
     metric: str
+    left_out: int
     rtt_ms: float | None
     difference_ms: float | None
     corrected_ms: float | None
@@ -110,8 +111,8 @@ def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings, 
         metric,
         runs_new=len(new.observed),
         runs_reference=len(reference.observed),
-        left_out_new=len(new.censored) + len(new.unknown),
-        left_out_reference=len(reference.censored) + len(reference.unknown),
+        left_out_new=new.left_out,
+        left_out_reference=reference.left_out,
         mean_new_ms=None if found is None else found.mean_new_ms,
         mean_reference_ms=None if found is None else found.mean_reference_ms,
         difference_ms=None if found is None else found.difference_ms,
@@ -161,6 +162,9 @@ def one_trip(
         gap = (row.difference_ms, row.difference_ci_low_ms, row.difference_ci_high_ms)
         corrected = [None if rtt is None or part is None else part + rtt for part in gap]
         found.append(
-            OneTripRow(row.site, row.network, row.new, row.reference, row.metric, rtt, row.difference_ms, *corrected)
+            OneTripRow(
+                row.site, row.network, row.new, row.reference, row.metric,
+                row.left_out_new + row.left_out_reference, rtt, row.difference_ms, *corrected,
+            )  # fmt: skip
         )
     return found

@@ -120,7 +120,7 @@ def test_they_stand_beside_ours(compared: Compared) -> None:
 def test_only_an_interval_without_0_agrees_or_contradicts(
     ours: float, low: float | None, high: float | None, held: bool, agreement: str
 ) -> None:
-    row = BesideRow("mean gain", None, "DSL", "QUIC", "TCP", "si", "fraction", -0.05, 3, ours, low, high, held)
+    row = BesideRow("mean gain", None, "DSL", "QUIC", "TCP", "si", "fraction", -0.05, 3, 0, ours, low, high, held)
     assert row.agreement == agreement
     assert row.paper_inside is (None if low is None else agreement in {"same", "open"})
 
@@ -167,6 +167,18 @@ def test_means_over_sites_have_the_interval_of_the_blocks(compared: Compared) ->
     site = next(row for row in found.gains if (row.site, row.metric, row.new) == ("alpha", "si", "QUIC"))
     by_scipy = stats.ttest_rel(*values["alpha"]).confidence_interval()
     assert (site.difference_ci_low_ms, site.difference_ci_high_ms) == pytest.approx((by_scipy.low, by_scipy.high))
+
+
+def test_runs_that_no_mean_has_are_counted_beside_it(compared: Compared) -> None:
+    unsettled = frozenset({"takes/wikipedia/DSL/QUIC/run-01", "takes/wikipedia/DSL/TCP+/run-02"})
+    plan = Plan(
+        sites=("wikipedia", "alpha"), networks=("DSL",), stacks=("TCP+", "QUIC"), runs=4, servers={"wikipedia": 1},
+        unsettled=unsettled,
+    )  # fmt: skip
+    found = compared(plan)
+    left_out = {(row.figure, row.metric): row.left_out for row in found.beside}
+    assert left_out["mean gain", "si"] == left_out["mean difference", "si"] == 2
+    assert {row.left_out for row in found.one_trip if row.metric == "fvc"} == {left_out["one round trip taken off", "fvc"]}
 
 
 def test_only_pairs_that_are_compared_stand_beside_the_papers(compared: Compared) -> None:

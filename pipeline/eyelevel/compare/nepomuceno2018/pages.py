@@ -174,7 +174,7 @@ def _page(pages: Loads, pair: Pair, cell: tuple[Configuration, str, str], site: 
         site,
         runs_new=len(new.observed),
         runs_reference=len(reference.observed),
-        left_out=sum(len(own.censored) + len(own.unknown) for own in (new, reference)),
+        left_out=new.left_out + reference.left_out,
         mean_new_ms=fsum(new.values) / len(new.values),
         mean_reference_ms=fsum(reference.values) / len(reference.values),
         p_value=None if test is None else test.p_value,

@@ -208,6 +208,7 @@ def anova_table(rows: Sequence[AverageRow]) -> Table:
 def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
     own = plain(
         {
+            "left_out": "runs of both stacks that are censored or unknown, left out here",
             "rtt_ms": "round trip of the network, without queueing",
             "difference_ms": "mean(new) - mean(reference)",
             "corrected_ms": "mean(new) - (mean(reference) - rtt_ms); below 0: faster beyond the shorter handshake",
@@ -225,6 +226,7 @@ def one_trip_table(rows: Sequence[OneTripRow]) -> Table:
         NETWORK_VIEW,
         STACKS_VIEW,
         METRIC_VIEW,
+        View("left out", lambda row: str(row.left_out)),
         View("RTT, ms", lambda row: words.ms(row.rtt_ms)),
         View("difference, ms", lambda row: words.signed_ms(row.difference_ms)),
         View("one RTT taken off, ms", lambda row: words.signed_ms(row.corrected_ms)),
@@ -273,6 +275,7 @@ def beside_table(rows: Sequence[BesideRow]) -> Table:
         *plain(
             {
                 "sites": "our sites behind our figure",
+                "left_out": "runs of both stacks that are censored or unknown, left out here",
                 "ours": "our figure: mean over sites, of arithmetic means over observed runs",
                 "ci_low": f"lower end of its 95 % interval for these very sites ({INTERVAL}; gains: linearised)",
                 "ci_high": "upper end of it",
@@ -289,6 +292,7 @@ def beside_table(rows: Sequence[BesideRow]) -> Table:
         METRIC_VIEW,
         View("2019", lambda row: _beside(row, row.paper)),
         View("sites here", lambda row: str(row.sites)),
+        View("left out", lambda row: str(row.left_out)),
         View("here", lambda row: _beside(row, row.ours)),
         View("95 % interval", lambda row: f"{_beside(row, row.ci_low)} to {_beside(row, row.ci_high)}"),
         View("2019 inside", lambda row: INSIDE[row.paper_inside], text=True),
