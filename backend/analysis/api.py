@@ -46,6 +46,8 @@ class HypothesisOut(Schema):
     kind: Literal["rate", "compare", "metrics"]
     says: str
     outcome: Literal["supported", "contradicted", "undecided"]
+    # networks without votes that tell the stacks apart
+    unknown: str
     sentence: str
 
 
@@ -73,6 +75,7 @@ class EffectOut(Schema):
     power: float | None
     detectable: float | None
     verdict: Literal["different", "different, but smaller than the margin", "equivalent", "undecided"]
+    holds_alone: bool
     scope: Literal["sites like these", "these very sites"]
     votes: int
     participants: int

@@ -48,6 +48,8 @@ _MEANING = {
     "hypothesis": "key of the hypothesis in the study's plan",
     "says": "the hypothesis as the plan states it",
     "outcome": "supported, contradicted or undecided",
+    "unknown": "networks that the hypothesis is about and on which no votes tell the stacks apart; with one it is not "
+    "supported",
     "sentence": "the row in plain words",
     "first": "first stack of the hypothesis's pair",
     "second": "second stack of the pair, which the hypothesis is about",
@@ -58,6 +60,8 @@ _MEANING = {
     "inner_low": "lower end of the interval of level inner_level, by which equivalence is judged",
     "inner_high": "upper end of the same interval",
     "p_holm": "p_value corrected by Holm for the networks of the same hypothesis",
+    "holds_alone": "whether the verdict stays the same for this network alone: where p_value and p_equivalence are "
+    "corrected by Holm for the networks of the same hypothesis",
     "p_equivalence": "p of the two one-sided tests against a difference as large as the margin; empty without a margin",
     "margin": "the smallest difference that matters, by the plan; empty where it states none",
     "margin_d": "margin / standard deviation of single votes about the fitted values (participants, sites, contexts, "

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from eyelevel_core.contracts.check import Where
 from eyelevel_core.model.metrics import METRICS
+from eyelevel_core.study.asking import asks_about
 from eyelevel_core.study.design import Block, Design, Hypothesis
 
 # what a hypothesis of each kind needs, and what it has no use for
@@ -46,7 +47,7 @@ def _of_stacks(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator
     blocks = [block for block in design.blocks if block.kind == hypothesis.kind]
     if not blocks:
         yield (*where, "kind"), f"is {hypothesis.kind}, but no block of trials has this kind."
-    elif hypothesis.pair is not None and not any(_asks(block, hypothesis.pair) for block in blocks):
+    elif hypothesis.pair is not None and not any(asks_about(block, hypothesis.pair) for block in blocks):
         one, other = hypothesis.pair
         yield (*where, "pair"), f"is {one} and {other}, but no block of kind {hypothesis.kind} asks about both."
     known = sorted({network for context in design.contexts for network in context.networks} | _networks(blocks))
@@ -59,14 +60,6 @@ def _of_stacks(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator
         yield where, "has a margin and needs a margin_reason: why a smaller difference would not matter; add it."
     if hypothesis.kind == "compare" and hypothesis.margin is not None and hypothesis.margin > LARGEST_SHARE:
         yield (*where, "margin"), f"is {hypothesis.margin:g}, but shares differ by {LARGEST_SHARE} at most."
-
-
-def _asks(block: Block, pair: tuple[str, str]) -> bool:
-    if block.kind == "compare":
-        pairs: Iterable[Iterable[str]] | None = block.own.get("pairs")
-        return pairs is None or any(set(one) == set(pair) for one in pairs)
-    stacks: Iterable[str] | None = block.own.get("stacks")
-    return stacks is None or set(pair) <= set(stacks)
 
 
 def _networks(blocks: Iterable[Block]) -> set[str]:

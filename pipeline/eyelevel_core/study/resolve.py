@@ -1,6 +1,7 @@
 """Resolves a study file: applies every default, and reads the result into the typed design."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from eyelevel_core.contracts.check import schema
@@ -26,6 +27,7 @@ from eyelevel_core.study.design import (
     Rule,
     SessionPolicy,
 )
+from eyelevel_core.study.asking import networks_about
 from eyelevel_core.study.instructions import INSTRUCTIONS
 from eyelevel_core.study.recruiter import Recruiter
 from eyelevel_kinds import KINDS
@@ -71,6 +73,8 @@ def block_schema(kind: str) -> dict[str, Any]:
 
 def design_of(resolved: Json) -> Design:
     """The typed design of a resolved study."""
+    contexts = tuple(Context(one["key"], one["label"], tuple(one["networks"])) for one in resolved["contexts"])
+    blocks = tuple(_block(one) for one in resolved["trials"])
     return Design(
         name=resolved["name"],
         seed=resolved["seed"],
@@ -80,10 +84,10 @@ def design_of(resolved: Json) -> Design:
         consent=Consent(**resolved["consent"]),
         instructions=resolved["instructions"],
         batch=resolved["batch"],
-        contexts=tuple(Context(one["key"], one["label"], tuple(one["networks"])) for one in resolved["contexts"]),
+        contexts=contexts,
         context_order=resolved["order"]["contexts"],
         questions=tuple(Question(**one | {"choices": _choices(one)}) for one in resolved["questions"]),
-        blocks=tuple(_block(one) for one in resolved["trials"]),
+        blocks=blocks,
         controls=Controls(
             ControlVideos(**resolved["controls"]["videos"]),
             tuple(ControlQuestion(**one | {"choices": _choices(one)}) for one in resolved["controls"]["questions"]),
@@ -91,7 +95,7 @@ def design_of(resolved: Json) -> Design:
         groups=tuple(_group(one) for one in resolved["groups"]),
         session=SessionPolicy(**resolved["session"]),
         conformance=_conformance(resolved["conformance"]),
-        plan=_plan(resolved),
+        plan=_plan(resolved, contexts, blocks),
         parent=resolved.get("parent"),
         ethics=Ethics(**resolved["ethics"]) if "ethics" in resolved else None,
         retention=Retention(**resolved["retention"]) if "retention" in resolved else None,
@@ -102,18 +106,23 @@ def design_of(resolved: Json) -> Design:
     )
 
 
-def _plan(resolved: Json) -> Plan:
+def _plan(resolved: Json, contexts: Iterable[Context], blocks: Sequence[Block]) -> Plan:
     plan = resolved["plan"]
     looks = None
     if "looks" in plan:
         planned = sum(group["quota"]["sessions"] for group in resolved["groups"])
         looks = Looks(tuple(plan["looks"]["at"]), plan["looks"]["spending"], planned)
-    return Plan(**{**plan, "hypotheses": tuple(map(_hypothesis, plan["hypotheses"])), "looks": looks})
+    shown_in = {context.key: context.networks for context in contexts}
+    hypotheses = tuple(_hypothesis(one, shown_in, blocks) for one in plan["hypotheses"])
+    return Plan(**{**plan, "hypotheses": hypotheses, "looks": looks})
 
 
-def _hypothesis(hypothesis: Json) -> Hypothesis:
+def _hypothesis(hypothesis: Json, shown_in: Mapping[str, Iterable[str]], blocks: Iterable[Block]) -> Hypothesis:
     lists = {name: tuple(hypothesis[name]) for name in ("pair", "over") if name in hypothesis}
-    return Hypothesis(**{**hypothesis, **lists})
+    found = Hypothesis(**{**hypothesis, **lists})
+    if found.networks == "each" and found.over is None and found.pair is not None:
+        return replace(found, over=networks_about(found.pair, found.kind, shown_in, blocks) or None)
+    return found
 
 
 def _choices(question: Json) -> tuple[Choice, ...]:

@@ -10,7 +10,7 @@ from eyelevel_stats.hypotheses.claims import CodedClaims, coded_claims
 from eyelevel_stats.hypotheses.estimand import Effect, effect_of
 from eyelevel_stats.hypotheses.reference import Reference
 from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
-from eyelevel_stats.hypotheses.verdict import Judged, Verdict, judge
+from eyelevel_stats.hypotheses.verdict import Judged, Verdict, decided, judge
 from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
 from eyelevel_stats.observations import Comparison, Rating
 
@@ -51,35 +51,34 @@ def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Referen
     rows: list[HypothesisRow] = []
     effects: list[EffectRow] = []
     for claims in asked:
-        hypothesis, found = claims.hypothesis, _effects(claims)
-        judged = [(network, effect, judge(effect, margin=hypothesis.margin, alpha=alpha)) for network, effect in found]
-        own = _rows(hypothesis, judged, reference)
-        outcome = overall([outcome_of(hypothesis, effect, one) for _, effect, one in judged])
-        sentence = outcome_sentence(hypothesis, outcome, own)
-        rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence))
+        hypothesis = claims.hypothesis
+        found = [(network, effect_of(votes)) for network, votes in claims.votes]
+        own = _rows(hypothesis, [(name, one) for name, one in found if one is not None], alpha, reference)
+        outcome = outcome_of(hypothesis, [effect for _, effect in found], alpha=alpha)
+        unknown = ", ".join(network for network, effect in found if effect is None)
+        sentence = outcome_sentence(hypothesis, outcome, own, unknown)
+        rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, unknown, sentence))
         effects += own
     return Answers(tuple(rows), tuple(effects))
 
 
-def _effects(claims: CodedClaims) -> list[tuple[str, Effect]]:
-    """By network in alphabetical order, or pooled; networks whose votes cannot tell the stacks apart are missing."""
-    found = [(name, effect_of(votes)) for name, votes in claims.votes]
-    return [(name, effect) for name, effect in found if effect is not None]
-
-
 def _rows(
-    hypothesis: Hypothesis, judged: Sequence[tuple[str, Effect, Judged]], reference: Reference | None
+    hypothesis: Hypothesis, found: Sequence[tuple[str, Effect]], alpha: float, reference: Reference | None
 ) -> list[EffectRow]:
-    corrected = holm([one.p_value for _, _, one in judged])
+    judged = [judge(effect, margin=hypothesis.margin, alpha=alpha) for _, effect in found]
+    corrected = holm([one.p_value for one in judged])
+    equivalence = holm([one.p_equivalence for one in judged])
     rows = []
-    for (network, effect, one), p_holm in zip(judged, corrected, strict=True):
+    for (network, effect), one, p_holm, p_equivalence in zip(found, judged, corrected, equivalence, strict=True):
         row = _row(hypothesis, network, effect, one, reference)
-        rows.append(replace(row, p_holm=p_holm, sentence=effect_sentence(row)))
+        alone = len(found) == 1 or one.verdict is decided(p_holm, p_equivalence, alpha)
+        row = replace(row, p_holm=p_holm, holds_alone=alone)
+        rows.append(replace(row, sentence=effect_sentence(row)))
     return rows
 
 
 def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, reference: Reference | None) -> EffectRow:
-    """The row without its corrected p and its sentence."""
+    """The row without its correction and its sentence."""
     assert hypothesis.pair is not None  # noqa: S101 - `answers` asks for it
     first, second = hypothesis.pair
     in_si = None if reference is None else reference.margin_in_si(hypothesis, network)
@@ -107,6 +106,7 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
         power=None if reference is None else reference.power,
         detectable=None if reference is None else reference.detectable(effect),
         verdict=one.verdict,
+        holds_alone=True,
         scope="sites like these" if effect.like_these else "these very sites",
         votes=effect.votes,
         participants=effect.participants,
@@ -115,8 +115,25 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
     )
 
 
-def outcome_of(hypothesis: Hypothesis, effect: Effect, one: Judged) -> Outcome:
-    """What one claim of the hypothesis comes to."""
+def outcome_of(hypothesis: Hypothesis, effects: Sequence[Effect | None], *, alpha: float) -> Outcome:
+    """Of claims about each network: supported where each is, at alpha; contradicted where one is, by Holm.
+
+    That each holds needs no correction (R. L. Berger, Technometrics 24, 1982); that any is contradicted is one of as
+    many tests as there are claims, and Holm's first step takes alpha over their number. None: no vote tells the
+    stacks apart there, so that claim is undecided.
+    """
+    known = [effect for effect in effects if effect is not None]
+    found = [_claimed(hypothesis, one, alpha) for one in known]
+    contradicting = [one for one, outcome in zip(known, found, strict=True) if outcome is Outcome.CONTRADICTED]
+    if any(_claimed(hypothesis, one, alpha / len(known)) is Outcome.CONTRADICTED for one in contradicting):
+        return Outcome.CONTRADICTED
+    everywhere = len(known) == len(effects) > 0
+    return Outcome.SUPPORTED if everywhere and set(found) == {Outcome.SUPPORTED} else Outcome.UNDECIDED
+
+
+def _claimed(hypothesis: Hypothesis, effect: Effect, alpha: float) -> Outcome:
+    """What one claim of the hypothesis comes to by itself."""
+    one = judge(effect, margin=hypothesis.margin, alpha=alpha)
     small = one.verdict in (Verdict.EQUIVALENT, Verdict.SMALLER)
     if hypothesis.expects == "equivalent":
         if small:
@@ -133,10 +150,3 @@ def outcome_of(hypothesis: Hypothesis, effect: Effect, one: Judged) -> Outcome:
 def _beyond(one: Judged, margin: float | None) -> bool:
     """Whether the whole inner interval lies beyond the margin, on one side."""
     return margin is not None and one.inner is not None and (one.inner.low > margin or one.inner.high < -margin)
-
-
-def overall(outcomes: Sequence[Outcome]) -> Outcome:
-    """Of a claim about each network: supported where each is, contradicted where one is."""
-    if Outcome.CONTRADICTED in outcomes:
-        return Outcome.CONTRADICTED
-    return Outcome.SUPPORTED if outcomes and set(outcomes) == {Outcome.SUPPORTED} else Outcome.UNDECIDED

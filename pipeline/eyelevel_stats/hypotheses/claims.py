@@ -64,13 +64,16 @@ def comparisons_about(hypothesis: Hypothesis, comparisons: Iterable[Comparison])
 
 
 def by_claim(hypothesis: Hypothesis, votes: Sequence[V]) -> list[tuple[str, list[V]]]:
-    """The votes of each claim: by network in alphabetical order, or pooled; nothing without votes."""
+    """The votes of each claim: by network in alphabetical order, or pooled; nothing without votes.
+
+    A network that is asked about and has no votes has a claim without votes.
+    """
+    if not votes:
+        return []
     if hypothesis.networks == "pooled":
-        return [(POOLED, list(votes))] if votes else []
-    return [
-        (network, [vote for vote in votes if vote.network == network])
-        for network in sorted({vote.network for vote in votes})
-    ]
+        return [(POOLED, list(votes))]
+    networks = sorted({vote.network for vote in votes}.union(hypothesis.over or ()))
+    return [(network, [vote for vote in votes if vote.network == network]) for network in networks]
 
 
 def arm_vote(hypothesis: Hypothesis, vote: Rating) -> ArmVote:

@@ -9,7 +9,7 @@ class EffectRow:
 
     Positive: the second stack is rated higher, or chosen more often. `ci` is the interval of `level`, `inner` that of
     `inner_level`, by which equivalence is judged. `p_holm` is corrected for the networks of the same hypothesis, where
-    each is a claim of its own. `margin_d` is the margin over the standard deviation of single votes, `margin_si` the
+    each is a claim by itself; `holds_alone` says whether the verdict stays the same after that correction. `margin_d` is the margin over the standard deviation of single votes, `margin_si` the
     relative change of SI that is worth it. `detectable` is the smallest difference that a study of the planned size
     finds at its end with probability `power`, also where the effect is that of an earlier look.
     """
@@ -37,6 +37,7 @@ class EffectRow:
     power: float | None
     detectable: float | None
     verdict: str
+    holds_alone: bool
     scope: str
     votes: int
     participants: int
@@ -48,10 +49,14 @@ class EffectRow:
 class HypothesisRow:
     """The answer to one hypothesis of the plan; `sentence` says it in words.
 
+    `unknown` are the networks that it is about and on which no votes tell the stacks apart; with one, no hypothesis
+    about each network is supported.
+
     Where it is about several networks, the sentence names the verdict of each; their effects have their own sentences.
     """
 
     hypothesis: str
     says: str
     outcome: str
+    unknown: str
     sentence: str

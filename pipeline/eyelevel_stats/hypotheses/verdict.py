@@ -20,6 +20,15 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
 
 
+# whether the stacks are shown to differ, and to differ by less than the margin
+VERDICTS = {
+    (True, False): Verdict.DIFFERENT,
+    (True, True): Verdict.SMALLER,
+    (False, True): Verdict.EQUIVALENT,
+    (False, False): Verdict.UNDECIDED,
+}
+
+
 @dataclass(frozen=True)
 class Judged:
     """`interval` is the one of level 1 - alpha, `inner` of 1 - 2 alpha; None, with p, where the variance is unknown.
@@ -47,14 +56,8 @@ def judge(effect: Effect, *, margin: float | None, alpha: float = ALPHA) -> Judg
     least = max(abs(inner.low), abs(inner.high))
     differs = not interval.low <= 0 <= interval.high
     small = margin is not None and least <= margin
-    verdict = {
-        (True, False): Verdict.DIFFERENT,
-        (True, True): Verdict.SMALLER,
-        (False, True): Verdict.EQUIVALENT,
-        (False, False): Verdict.UNDECIDED,
-    }[differs, small]
     return Judged(
-        verdict=verdict,
+        verdict=VERDICTS[differs, small],
         alpha=alpha,
         interval=interval,
         inner=inner,
@@ -62,6 +65,11 @@ def judge(effect: Effect, *, margin: float | None, alpha: float = ALPHA) -> Judg
         p_equivalence=None if margin is None else _above(margin - abs(effect.estimate), effect.se, effect.freedom),
         least_margin=least,
     )
+
+
+def decided(p_value: float | None, p_equivalence: float | None, alpha: float) -> Verdict:
+    """The verdict by p-values, such as corrected ones; None decides nothing."""
+    return VERDICTS[p_value is not None and p_value < alpha, p_equivalence is not None and p_equivalence <= alpha]
 
 
 def _interval(effect: Effect, se: float, freedom: int, tail: float) -> Interval:

@@ -29,7 +29,8 @@ def effect_sentence(row: EffectRow) -> str:
         f"{_between(row, row.level, row.ci_low, row.ci_high)}, and for equivalence "
         f"{_between(row, row.inner_level, row.inner_low, row.inner_high)}"
     )
-    parts = [f"{found} ({intervals}; {count}; holds for {row.scope}).", _follows(row), _margins(row), _found(row)]
+    said = f"{found} ({intervals}; {count}; holds for {row.scope})."
+    parts = [said, _follows(row), _alone(row), _margins(row), _found(row)]
     return " ".join(part for part in parts if part)
 
 
@@ -58,6 +59,11 @@ def _follows(row: EffectRow) -> str:
             return f"If there is a difference, it is smaller than the margin of {margin}."
         case _:
             return "The votes do not decide."
+
+
+def _alone(row: EffectRow) -> str:
+    """Of a network among several, whether its verdict may be quoted without the others."""
+    return "" if row.holds_alone else "By itself this network does not show that, corrected for their number (Holm)."
 
 
 def _margins(row: EffectRow) -> str:
@@ -89,11 +95,13 @@ def _percent(share: float) -> str:
     return f"{np.format_float_positional(100 * share, precision=3, unique=False, fractional=False, trim='-')} %"
 
 
-def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[EffectRow]) -> str:
+def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[EffectRow], unknown: str) -> str:
     """The answer to the hypothesis, and then the effect that it rests on, or the verdict of each network."""
     if not effects:
         return f"{hypothesis.key} cannot be answered: no votes compare these stacks."
     rests_on = effects[0].sentence
     if len(effects) > 1:
         rests_on = f"{'; '.join(f'{row.network}: {row.verdict}' for row in effects)}."
+    if unknown:
+        rests_on += f" No votes compare these stacks on {unknown}."
     return f"{hypothesis.key} is {outcome}. {rests_on}"

@@ -23,6 +23,7 @@ def _answer(hypothesis: Hypothesis, pooled: BestSet | None) -> HypothesisRow:
         hypothesis=hypothesis.key,
         says=hypothesis.says,
         outcome=support,
+        unknown="",
         sentence=f"{hypothesis.key} is {support}. {_because(label, pooled)}",
     )
 

@@ -31,7 +31,7 @@ class Asked:
 
     A place is a site, a network and a context. `weights` give each site and network the same, in it each context the
     same, and in that each clip of an arm the same; those of an arm sum to 1. Claims whose votes cannot tell the stacks
-    apart are missing.
+    apart are missing, and counted in `unknown`.
     """
 
     people: Groups
@@ -41,6 +41,7 @@ class Asked:
     arm: Floats
     weights: Floats
     claims: tuple[Claim, ...]
+    unknown: int
 
 
 def asked_about(hypothesis: Hypothesis, ratings: Sequence[Rating], comparisons: Sequence[Comparison]) -> Asked | None:
@@ -94,6 +95,7 @@ def _asked(
             for network, contrast in found
             if contrast is not None
         ),
+        unknown=sum(contrast is None for _, contrast in found),
     )
 
 

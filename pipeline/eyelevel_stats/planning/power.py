@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eyelevel_core.study.design import Hypothesis, Plan
-from eyelevel_stats.hypotheses.answer import Outcome, outcome_of, overall
+from eyelevel_stats.hypotheses.answer import Outcome, outcome_of
 from eyelevel_stats.hypotheses.claims import comparisons_about, ratings_about
+from eyelevel_stats.hypotheses.estimand import Effect
 from eyelevel_stats.hypotheses.verdict import Judged, judge
 from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.planning.asked import Asked, Claim, asked_about
@@ -134,7 +135,7 @@ class _Simulated:
             return
         drawn = draw(asked, self._model, studies=studies, rng=rng)
         for difference in self._differences:
-            outcomes: list[list[Outcome]] = [[] for _ in range(studies)]
+            found: list[list[Effect | None]] = [[None] * asked.unknown for _ in range(studies)]
             for claim in asked.claims:
                 shift = self._shift(difference, asked, drawn, claim)
                 answers = self._model.answers(drawn.latent[claim.rows] + asked.arm[claim.rows, None] * shift)
@@ -142,8 +143,8 @@ class _Simulated:
                 for study, effect in enumerate(claim.contrast.effects(answers)):
                     judged = judge(effect, margin=self._hypothesis.margin, alpha=self._alpha)
                     self._judged.setdefault((claim.network, difference), []).append(judged)
-                    outcomes[study].append(outcome_of(self._hypothesis, effect, judged))
-            self._outcomes[difference] += [overall(own) for own in outcomes]
+                    found[study].append(effect)
+            self._outcomes[difference] += [outcome_of(self._hypothesis, own, alpha=self._alpha) for own in found]
 
     def _shift(self, difference: float, asked: Asked, drawn: Drawn, claim: Claim) -> float | Floats:
         if claim.contrast.like_these:

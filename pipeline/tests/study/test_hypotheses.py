@@ -7,17 +7,18 @@ import pytest
 
 from eyelevel_core.contracts.check import ContractError
 from eyelevel_core.study.check import check_study
+from eyelevel_core.study.design import Design
 from eyelevel_core.study.file import read_study_file
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "study-2019.yaml"
 
 
-def checked(**changes: Any) -> None:
+def checked(**changes: Any) -> Design:
     """The plan's first hypothesis (H1, about pairs) with other fields; None deletes one."""
     study = dict(read_study_file(EXAMPLE.read_text(), source="study.yaml").written)
     own = study["plan"]["hypotheses"][0] | changes
     study["plan"]["hypotheses"][0] = {name: value for name, value in own.items() if value is not None}
-    check_study(study, source="study.yaml")
+    return check_study(study, source="study.yaml")[1]
 
 
 def test_the_example_is_right() -> None:
@@ -54,6 +55,31 @@ def test_what_a_program_needs_is_asked_for(changes: dict[str, Any], place: str, 
         checked(**changes)
     assert str(caught.value).startswith(f"study.yaml: {place} ")
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "over"),
+    [
+        ({"networks": "each"}, ("DA2GC", "DSL", "LTE", "MSS")),
+        ({"networks": "each", "over": ["LTE"]}, ("LTE",)),
+        # one effect over whatever has votes
+        ({"networks": "pooled"}, None),
+    ],
+)
+def test_a_claim_about_each_network_is_about_those_on_which_the_study_asks(
+    changes: dict[str, Any], over: tuple[str, ...] | None
+) -> None:
+    assert checked(**changes).plan.hypotheses[0].over == over
+
+
+def test_a_block_of_fewer_networks_asks_about_them_alone() -> None:
+    study = dict(read_study_file(EXAMPLE.read_text(), source="study.yaml").written)
+    for block in study["trials"]:
+        if block["kind"] == "rate":
+            block["networks"] = ["DSL"]
+    del study["plan"]["hypotheses"][1]["over"]
+    _, design = check_study(study, source="study.yaml")
+    assert design.plan.hypotheses[1].over == ("DSL",)
 
 
 def looked(**looks: Any) -> None:

@@ -221,3 +221,43 @@ def test_without_a_margin_nothing_is_said_of_it_in_other_units() -> None:
     assert (row.margin_d, row.margin_si, row.margin_si_why) == (None, None, "the plan states no margin")
     assert "The plan's margin" not in row.sentence
     assert "Equivalence needs a margin of at least" in row.sentence
+
+
+def test_a_network_that_is_asked_about_and_has_no_votes_leaves_each_undecided() -> None:
+    asked = replace(RATED, over=("DSL", "LTE"))
+    found = answers([asked], ratings({"DSL": 1.0}), [], alpha=0.05)
+    (row,) = found.hypotheses
+    assert (row.outcome, row.unknown) == ("undecided", "LTE")
+    assert row.sentence.endswith(" No votes compare these stacks on LTE.")
+    assert [effect.network for effect in found.effects] == ["DSL"]
+    # as does one whose votes are all about one stack
+    votes = [vote for vote in ratings({"DSL": 1.0, "LTE": 1.0}) if (vote.network, vote.stack) != ("LTE", "QUIC")]
+    assert [effect.network for effect in answers([asked], votes, [], alpha=0.05).effects] == ["DSL"]
+    assert outcome(answers([asked], votes, [], alpha=0.05)) == "undecided"
+
+
+def test_networks_that_no_plan_names_are_those_with_votes() -> None:
+    assert outcome(answers([RATED], ratings({"DSL": 1.0}), [], alpha=0.05)) == "supported"
+
+
+def test_one_network_that_contradicts_does_so_by_holm() -> None:
+    """Its p is below alpha and above half of it: found where each has to be, too little where any of two may be."""
+    asked, votes = replace(RATED, margin=None, margin_reason=None), ratings({"DSL": 1.0, "LTE": -0.05})
+    lte = next(row for row in answers([asked], votes, [], alpha=0.05).effects if row.network == "LTE")
+    assert lte.p_value is not None
+    assert lte.estimate < 0
+    assert outcome(answers([asked], votes, [], alpha=1.5 * lte.p_value)) == "undecided"
+    assert outcome(answers([asked], votes, [], alpha=2.5 * lte.p_value)) == "contradicted"
+
+
+def test_a_verdict_that_fails_holms_correction_says_so() -> None:
+    asked, votes = replace(RATED, margin=None, margin_reason=None), ratings({"DSL": 0.0, "LTE": -0.05})
+    rows = answers([asked], votes, [], alpha=0.05).effects
+    least = min(row.p_value for row in rows if row.p_value is not None)
+    rows = answers([asked], votes, [], alpha=1.5 * least).effects
+    (found,) = (row for row in rows if row.p_value == least)
+    assert (found.verdict, found.holds_alone) == ("different", False)
+    assert "By itself this network does not show that, corrected for their number (Holm)." in found.sentence
+    (found,) = (row for row in answers([asked], votes, [], alpha=2.5 * least).effects if row.p_value == least)
+    assert (found.verdict, found.holds_alone) == ("different", True)
+    assert "Holm" not in found.sentence

@@ -1,0 +1,26 @@
+"""Which blocks of a study ask about both stacks of a pair, and on which networks."""
+
+from collections.abc import Iterable, Mapping
+
+from eyelevel_core.study.design import Block
+
+
+def asks_about(block: Block, pair: tuple[str, str]) -> bool:
+    """Whether the block compares both stacks, or has both rated."""
+    if block.kind == "compare":
+        pairs: Iterable[Iterable[str]] | None = block.own.get("pairs")
+        return pairs is None or any(set(one) == set(pair) for one in pairs)
+    stacks: Iterable[str] | None = block.own.get("stacks")
+    return stacks is None or set(pair) <= set(stacks)
+
+
+def networks_about(
+    pair: tuple[str, str], kind: str | None, shown_in: Mapping[str, Iterable[str]], blocks: Iterable[Block]
+) -> tuple[str, ...]:
+    """Networks in alphabetical order on which blocks of this kind ask about the pair; `shown_in`: by context's key."""
+    found: set[str] = set()
+    for block in blocks:
+        if block.kind == kind and asks_about(block, pair):
+            own = {network for key in block.contexts for network in shown_in.get(key, ())}
+            found |= own if block.networks is None else own & set(block.networks)
+    return tuple(sorted(found))
