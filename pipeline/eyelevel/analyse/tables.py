@@ -71,6 +71,7 @@ def leader_table(rows: Sequence[LeaderRow], *, networks: bool = False) -> Table:
         View("Pearson within sites", lambda row: decimal(row.pearson_centred)),
         View("Spearman within sites", lambda row: decimal(row.spearman_centred)),
         View("share of ceiling", lambda row: decimal(row.share)),
+        View("Pearson, mapped", lambda row: decimal(row.pearson_mapped)),
         View("rmse", lambda row: decimal(row.rmse)),
         View("rmse*", lambda row: decimal(row.rmse_star)),
         View("outlier ratio", lambda row: decimal(row.outlier_ratio)),

@@ -87,6 +87,7 @@ def _with_errors(row: LeaderRow, people: People, values: Floats) -> LeaderRow:
     return replace(
         row,
         mapping=mapped.kind,
+        pearson_mapped=pearson_coefficient(mapped.predicted, people.mos),
         rmse=errors.rmse,
         rmse_star=errors.rmse_star,
         outlier_ratio=errors.outlier_ratio,

@@ -114,9 +114,26 @@ def test_errors_are_those_of_the_mapped_metric() -> None:
     error = np.abs(np.array(y) - fitted)
     half = stats.t.ppf(0.975, 19) * np.sqrt(1.5 / 20)
     assert row.mapping == "linear"
+    # a straight line changes the sign alone
+    assert row.pearson is not None
+    assert row.pearson_mapped == pytest.approx(abs(row.pearson))
     assert row.rmse == pytest.approx(np.sqrt(np.sum(error**2) / 34))
     assert row.rmse_star == pytest.approx(np.sqrt(np.sum(np.maximum(0, error - half) ** 2) / 34))
     assert row.outlier_ratio == pytest.approx(np.mean(error > half))
+
+
+def test_the_mapped_metrics_correlation_is_that_of_the_curve() -> None:
+    every = clips()
+    curved: dict[str, dict[str, float | None]] = {
+        "curved": {clip.stimulus: float(np.exp(-clip.mos) + 0.001 * place) for place, clip in enumerate(every)}
+    }
+    row = the(leaderboard(every, curved), "all", "curved")
+    x, y = column(every, curved["curved"])
+    fitted = np.polynomial.Polynomial.fit(x, y, 3)(np.array(x))
+    assert row.mapping == "cubic"
+    assert row.pearson is not None
+    assert row.pearson_mapped == pytest.approx(stats.pearsonr(fitted, y).statistic)
+    assert row.pearson_mapped > abs(row.pearson)
 
 
 def test_every_rmse_is_tested_against_the_least_of_the_network() -> None:
