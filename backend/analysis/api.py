@@ -75,7 +75,7 @@ class EffectOut(Schema):
     power: float | None
     detectable: float | None
     verdict: Literal["different", "different, but smaller than the margin", "equivalent", "undecided"]
-    holds_alone: bool
+    holds_alone: Literal["yes", "no"]
     scope: Literal["sites like these", "these very sites"]
     votes: int
     participants: int

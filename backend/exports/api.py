@@ -10,6 +10,7 @@ from django.http import FileResponse, HttpRequest
 from ninja import Query, Router
 
 from accounts.permissions import account, reader
+from analysis.blinding import unblind
 from analysis.looks import record_look
 from analysis.models import ResultOrigin
 from audit.log import record
@@ -44,6 +45,8 @@ def export(
         if handed is None:
             raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
         result, own = handed
+        # it has results by stack
+        unblind(user, study)
         record_look(user, study, result, by="export")
         # the response closes it, and with that it is gone
         file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115

@@ -22,8 +22,8 @@ ROW, BESIDE = 30.0, 198.0
 LONGEST = 4.0
 NAMES = (
     "hypothesis", "network", "first", "second", "verdict", "estimate", "level", "ci_low", "ci_high", "inner_level",
-    "inner_low", "inner_high", "p_value", "p_holm", "margin", "margin_d", "margin_si", "margin_si_why", "least_margin",
-    "detectable", "power", "participants", "sites",
+    "inner_low", "inner_high", "p_value", "p_holm", "holds_alone", "margin", "margin_d", "margin_si", "margin_si_why",
+    "least_margin", "detectable", "power", "participants", "sites",
 )  # fmt: skip
 
 

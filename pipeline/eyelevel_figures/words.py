@@ -366,6 +366,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "column.inner_high": ("up to", "bis zu"),
     "column.p_value": ("p", "p"),
     "column.p_holm": ("p (Holm)", "p (Holm)"),
+    "column.holds_alone": ("verdict stays after Holm", "Urteil bleibt nach Holm"),
     "column.margin": ("margin", "Schwelle"),
     "column.margin_d": ("margin in SD of votes", "Schwelle in SD der Stimmen"),
     "column.margin_si": ("margin as a change of SI", "Schwelle als Änderung des SI"),

@@ -91,3 +91,10 @@ def test_an_export_is_recorded_each_time(rosa: Client, field: Field) -> None:
     told = AuditEntry.objects.filter(what="export").values_list("actor_name", "study_sha256", "details__snapshot")
     snapshot = results(rosa, field)["snapshot"]["sha256"]
     assert list(told) == [("rosa", field.study.sha256, snapshot)] * 2
+
+
+def test_whoever_exports_has_seen_the_results_by_stack(rosa: Client, field: Field) -> None:
+    assert results(rosa, field)["blinded"] is True
+    rosa.get(f"/api/research/studies/{field.study.sha256}/export").close()
+    assert results(rosa, field)["blinded"] is False
+    assert recorded() == ["rosa"]

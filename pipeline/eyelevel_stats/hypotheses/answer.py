@@ -72,7 +72,7 @@ def _rows(
     for (network, effect), one, p_holm, p_equivalence in zip(found, judged, corrected, equivalence, strict=True):
         row = _row(hypothesis, network, effect, one, reference)
         alone = len(found) == 1 or one.verdict is decided(p_holm, p_equivalence, alpha)
-        row = replace(row, p_holm=p_holm, holds_alone=alone)
+        row = replace(row, p_holm=p_holm, holds_alone="yes" if alone else "no")
         rows.append(replace(row, sentence=effect_sentence(row)))
     return rows
 
@@ -106,7 +106,7 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
         power=None if reference is None else reference.power,
         detectable=None if reference is None else reference.detectable(effect),
         verdict=one.verdict,
-        holds_alone=True,
+        holds_alone="",
         scope="sites like these" if effect.like_these else "these very sites",
         votes=effect.votes,
         participants=effect.participants,

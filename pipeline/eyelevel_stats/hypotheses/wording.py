@@ -63,7 +63,7 @@ def _follows(row: EffectRow) -> str:
 
 def _alone(row: EffectRow) -> str:
     """Of a network among several, whether its verdict may be quoted without the others."""
-    return "" if row.holds_alone else "By itself this network does not show that, corrected for their number (Holm)."
+    return "" if row.holds_alone == "yes" else "By itself this network does not show that, corrected for their number (Holm)."
 
 
 def _margins(row: EffectRow) -> str:

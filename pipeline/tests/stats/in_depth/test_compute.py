@@ -106,7 +106,7 @@ def test_the_metric_that_opinions_follow_agrees_best_and_answers_its_hypothesis(
 
 
 def test_answers_come_in_the_order_of_the_plan(found: InDepth) -> None:
-    other = HypothesisRow("H1", "", "supported", "")
+    other = HypothesisRow("H1", "", "supported", "", "")
     assert [row.hypothesis for row in in_plan_order(PLAN.hypotheses, [other, *found.hypotheses])] == ["H3", "H1"]
 
 
