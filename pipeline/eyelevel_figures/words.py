@@ -400,6 +400,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "column.clip_sha256": ("clip", "Clip"),
     "column.group": ("group", "Gruppe"),
     "column.rules": ("rules", "Regeln"),
+    "column.plan": ("the study's rules", "Regeln der Studie"),
     "column.sessions": ("sessions", "Sitzungen"),
 }
 

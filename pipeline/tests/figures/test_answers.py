@@ -215,7 +215,29 @@ def test_the_multiverse_sorts_its_estimates_and_marks_the_rules_of_each() -> Non
     ticks = [path.count("v 8") for path in paths if "v 8" in path]
     # R1 in two, R3 and the newer rules in one of the cells with an estimate
     assert ticks == [2, 1, 1]
-    assert [row[0] for row in figure.table.rows] == ["–", "R1", "R1 R3 R8 R9", "R3 R8 R9"]
+
+
+def test_the_table_of_the_multiverse_has_the_verdict_of_each_row_and_marks_the_studys_own() -> None:
+    table = multiverse.draw(CELLS, SUMMARY, EN).table
+    names = [column.name for column in table.columns]
+    rules, plan, verdict = names.index("rules"), names.index("plan"), names.index("verdict")
+    assert [(row[rules], row[plan], row[verdict]) for row in table.rows] == [
+        ("–", "no", "different"),
+        ("R1", "yes", "undecided"),
+        ("R1 R3 R8 R9", "no", "undecided"),
+        ("R3 R8 R9", "no", None),
+    ]
+    german = multiverse.draw(CELLS, SUMMARY, DE).table
+    assert [(row[plan], row[verdict]) for row in german.rows[:2]] == [("nein", "verschieden"), ("ja", "nicht entschieden")]
+
+
+def test_rules_of_the_study_that_are_no_combination_have_a_row_of_their_own() -> None:
+    own = replace(SUMMARY, plan_rules="R1 R8", plan_estimate=0.15, plan_verdict="undecided")
+    assert multiverse.draw(CELLS, own, EN).table.rows[-1] == ["R1 R8", "yes", None, 0.15, None, None, "undecided"]
+    none = replace(SUMMARY, plan_rules="none")
+    assert [row[:2] for row in multiverse.draw(CELLS, none, EN).table.rows] == [
+        ["–", "yes"], ["R1", "no"], ["R1 R3 R8 R9", "no"], ["R3 R8 R9", "no"],
+    ]  # fmt: skip
 
 
 def test_the_multiverse_says_how_much_depends_on_the_rules_in_both_languages() -> None:
