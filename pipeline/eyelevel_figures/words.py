@@ -26,6 +26,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "The axis is cut: an arrow marks an interval that goes on beyond it.",
         "Die Achse ist gekürzt: Ein Pfeil kennzeichnet ein Intervall, das über sie hinausgeht.",
     ),
+    "cut.scale": (
+        "An arrow marks an interval that is cut at the end of the scale.",
+        "Ein Pfeil kennzeichnet ein Intervall, das am Ende der Skala abgeschnitten ist.",
+    ),
     # effects of hypotheses
     "effects.rate.title": (
         "Effects on ratings, with the margins of the plan",
@@ -97,10 +101,6 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Jedes Zeichen ist die mittlere Bewertung eines Stacks auf einer Website, auf der Skala von 1 (extrem "
         "schlecht) bis 7 (ideal); die Linie ist ihr 95-%-Konfidenzintervall über die Teilnehmenden. n ist deren "
         "Anzahl. Weiter rechts ist besser.",
-    ),
-    "mos.cut": (
-        "An arrow marks an interval that is cut at the end of the scale.",
-        "Ein Pfeil kennzeichnet ein Intervall, das am Ende der Skala abgeschnitten ist.",
     ),
     "mos.alone": (
         "With a single participant there is no interval.",

@@ -76,6 +76,18 @@ def test_mos_is_sorted_by_name_with_figures_as_figures(run: Run, tmp_path: Path,
     )
 
 
+def test_an_interval_that_ends_where_the_scale_does_has_an_arrow_and_the_report_says_so(
+    run: Run, tmp_path: Path, votes: Path, out: Path
+) -> None:
+    (tmp_path / "cut.csv").write_text("who,clip,points\nann,9,2\nben,9,5\n")
+    run("--votes", tmp_path / "cut.csv", "--columns", SCORES, "--scale", "1:5")
+    report = (out / "report.html").read_text()
+    assert report.count('data-cut="yes"') == 2
+    assert report.count("An arrow marks an interval that is cut at the end of the scale.") == 3
+    run("--votes", votes, "--columns", SCORES, "--scale", "0:20")
+    assert "data-cut" not in (out / "report.html").read_text()
+
+
 def test_the_leaderboard_is_what_others_compute(run: Run, votes: Path, metrics: Path, out: Path) -> None:
     done = run("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
     assert done.code == 0

@@ -201,6 +201,14 @@ def test_groups_have_a_mark_each_and_the_offset_in_words() -> None:
     assert figure.alternative.startswith(said)
 
 
+def test_an_interval_of_a_group_that_ends_where_the_scale_does_has_an_arrow_and_the_figure_says_so() -> None:
+    rows = [replace(row, ci_high=7.0) for row in tables()["group-mos"]]
+    figure = groups.draw(rows, [], EN, names={})
+    assert sum("data-cut" in one.attrib for one in all_of(figure, "path")) == 4
+    assert "cut at the end of the scale" in figure.alternative
+    assert "cut at" not in groups.draw(tables()["group-mos"], [], EN, names={}).alternative
+
+
 def test_the_multiverse_sorts_its_estimates_and_marks_the_rules_of_each() -> None:
     figure = multiverse.draw(CELLS, SUMMARY, EN)
     paths = [one.get("d", "") for one in all_of(figure, "path")]

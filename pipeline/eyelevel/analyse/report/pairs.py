@@ -17,7 +17,7 @@ from eyelevel_stats.rows.signs import SignRow
 
 # a share of the left side farther from a half than this is reported
 SIDE = 0.05
-WORDING = Wording("share of answers that prefer the first of the two", "pair", "pairs", "answers")
+WORDING = Wording("share of answers that prefer the first of the two", "pair", "pairs", "answers", cut=False)
 
 
 def pair_page(

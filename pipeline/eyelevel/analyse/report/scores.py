@@ -8,7 +8,7 @@ from eyelevel.analyse.long_table.metric_table import MetricTable
 from eyelevel.analyse.predictions import Predictions
 from eyelevel.analyse.quality import Quality, Spread
 from eyelevel.analyse.report.metrics import ceiling_parts, in_short, leader_figures, metric_parts, scatter_plots
-from eyelevel.analyse.report.opinion_figure import Mean, opinion_figure
+from eyelevel.analyse.report.opinion_figure import Mean, is_cut, opinion_figure
 from eyelevel.analyse.report.parts import NO_SESSIONS, Section, captioned, facts, how_to_read, listed, page, shown
 from eyelevel.analyse.report.predictions import prediction_parts
 from eyelevel.analyse.report.score_figure import score_figure
@@ -16,6 +16,7 @@ from eyelevel.analyse.score_results import ScoreResults
 from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
 from eyelevel.report.words import count, decimal, plural, share
 from eyelevel_figures.elements import tag
+from eyelevel_figures.words import Words
 from eyelevel_stats.rows.distribution import END_SHARE
 
 
@@ -147,6 +148,7 @@ def _opinions(results: ScoreResults, ends: tuple[float, float], origin: str) -> 
             "mean of all people. Where the intervals of two stimuli overlap widely, the study does not tell them "
             "apart.",
         ),
+        *([tag("p", Words()("cut.scale"))] if is_cut(means, ends) else []),
         *(
             [tag("p", f"{plural(few, 'stimulus has', 'stimuli have')} one participant, and no interval.")]
             if few
