@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from json import dumps
 from math import inf
+from typing import Protocol
 from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, label, line
@@ -12,6 +14,19 @@ from eyelevel_figures.palette import FAINT, colour, mark
 from eyelevel_figures.text import width_of
 
 LEGEND_LINE = 20.0
+
+
+class Condition(Protocol):
+    """What a row is about, beside its stack or stacks."""
+
+    @property
+    def site(self) -> str: ...
+
+    @property
+    def network(self) -> str: ...
+
+    @property
+    def context(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -68,10 +83,23 @@ def named(element: Element, words: str) -> Element:
 
 def of_clip(element: Element, words: str, clip: str, look: Look) -> Element:
     """A mark of a clip with its tooltip; where clips can be opened, a button with the clip's digest."""
+    return _opens(element, words, "data-clip", clip, look)
+
+
+def of_condition(marks: Sequence[Element], words: str, row: Condition, stacks: Sequence[str], look: Look) -> Element:
+    """Marks of a condition as a group with its tooltip; where clips can be opened, a button with the condition as JSON.
+
+    Of a pair of stacks, either may be the left one.
+    """
+    shown = {"site": row.site, "network": row.network, "stacks": sorted(stacks), "context": row.context}
+    return _opens(tag("g", marks), words, "data-condition", dumps(shown, ensure_ascii=False), look)
+
+
+def _opens(element: Element, words: str, name: str, value: str, look: Look) -> Element:
     named(element, words)
     if look.clips:
-        for key, value in (("data-clip", clip), ("tabindex", "0"), ("role", "button"), ("aria-label", words)):
-            element.set(key, value)
+        for key, own in ((name, value), ("tabindex", "0"), ("role", "button"), ("aria-label", words)):
+            element.set(key, own)
     return element
 
 

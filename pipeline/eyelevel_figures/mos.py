@@ -8,7 +8,7 @@ from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import ENDS, end_notes
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import Axis, interval, named
+from eyelevel_figures.marks import Axis, interval, of_condition
 from eyelevel_figures.palette import FAINT, colour, mark
 from eyelevel_stats.rows.distribution import ShareRow
 from eyelevel_stats.rows.study import MosRow
@@ -55,6 +55,7 @@ def draw(
         how_to_read=words("mos.how"),
         table=Table(columns(look), rows_of(own, NAMES)),
         notes=[*end_notes(own, shares, words), *[words("cut.scale")] * cut, *[words("mos.alone")] * few],
+        opens=True,
     )
 
 
@@ -71,8 +72,11 @@ def said(row: MosRow, look: Look) -> str:
 
 def _line(row: MosRow, y: float, across: Axis, look: Look, *, ink: str, shape: int) -> list[Element]:
     marks = [label(row.stack, across.scale.start - 10, y + 4, anchor="end")]
-    marks += interval(across, row.ci_low, row.ci_high, y, ink=ink)
-    marks.append(named(mark(shape, across.scale(row.mos), y, ink=ink), said(row, look)))
+    drawn = [
+        *interval(across, row.ci_low, row.ci_high, y, ink=ink),
+        mark(shape, across.scale(row.mos), y, ink=ink),
+    ]
+    marks.append(of_condition(drawn, said(row, look), row, [row.stack], look))
     marks.append(label(f"n={row.n}", look.width, y + 4, anchor="end", colour=FAINT, size=11))
     return marks
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from json import loads
 
 import pytest
 
@@ -114,6 +115,13 @@ def test_shares_of_a_pair_fill_the_bar_and_the_interval_is_that_of_the_first() -
         figure.alternative
         == "garden, work: QUIC 50\u00a0% [24\u00a0%, 76\u00a0%], no difference 30\u00a0%, TCP+ 20\u00a0%, n = 10."
     )
+
+
+def test_a_bar_of_a_pair_is_a_button_that_names_its_condition_whichever_stack_is_left() -> None:
+    [bar] = [one for one in all_of(pairs.draw([pair(stack_a="TCP+", stack_b="QUIC")], EN), "g") if one.get("role")]
+    assert loads(bar.get("data-condition", "")) == {
+        "site": "garden", "network": "DSL", "stacks": ["QUIC", "TCP+"], "context": "work",
+    }  # fmt: skip
 
 
 def test_bars_of_the_funnel_are_as_long_as_their_counts_from_one_zero() -> None:
