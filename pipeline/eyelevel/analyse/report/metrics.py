@@ -1,13 +1,14 @@
 """The section about metrics: leaderboard with noise ceiling, figures, and what can be concluded."""
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from xml.etree.ElementTree import Element
 
 from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.report.parts import explained, how_to_read, listed, panels, shown
 from eyelevel.analyse.report.scatter_figure import scatter_figure
 from eyelevel.analyse.tables import best_table, ceiling_table, difference_table, leader_table
-from eyelevel.report.table import Table, View
+from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import decimal, share
 from eyelevel_figures import leaderboard
 from eyelevel_figures.canvas import Drawing
@@ -62,11 +63,10 @@ def metric_parts(
     *,
     leaders: Sequence[Figure],
     plots: Sequence[Element],
-    source: str,
 ) -> list[Element]:
     """All of the section; rows and sets are those of all networks first, then of each.
 
-    `leaders` are figures of the leaderboard, `plots` those of scores against metrics; captions name `source`.
+    `leaders` are figures of the leaderboard, `plots` those of scores against metrics.
     """
     ordered = [*strongest_first([row for row in rows if row.network == ALL])]
     ordered += [row for row in rows if row.network != ALL]
@@ -74,7 +74,7 @@ def metric_parts(
     found: list[Element] = []
     if said := [*in_short(rows), *best_sentences(best)]:
         found.append(listed(said, "short"))
-    found += [part for figure in leaders for part in explained(figure, source)]
+    found += [part for figure in leaders for part in explained(figure)]
     found.append(shown(leader_table(ordered, networks=len({row.network for row in rows}) > 1)))
     found.append(how_to_read(*_table_words()))
     if notes := _notes(ordered):
@@ -86,13 +86,13 @@ def metric_parts(
     return found + ([tag("h3", "Scores against each metric"), *plots] if plots else [])
 
 
-def leader_figures(rows: Sequence[LeaderRow], resampled: Resampled | None) -> list[Figure]:
-    """The leaderboard of anyone's table, if any metric has a correlation."""
+def leader_figures(rows: Sequence[LeaderRow], resampled: Resampled | None, source: str) -> list[Figure]:
+    """The leaderboard of anyone's table, if any metric has a correlation; it names its `source`."""
     known = [row for row in rows if row.network == ALL and row.spearman is not None]
     if not known:
         return []
     best = [row for one in (resampled.best if resampled else ()) if one.network == ALL for row in one.rows]
-    return [leaderboard.draw(known, best, Look(Words()), resampled=resampled is not None, stimuli=True)]
+    return [leaderboard.draw(known, best, Look(Words(), source=source), resampled=resampled is not None, stimuli=True)]
 
 
 def scatter_plots(
@@ -120,7 +120,12 @@ def _points(names: Sequence[str], clips: Sequence[ClipScore], metrics: Metrics) 
         View("MOS", lambda clip: decimal(clip.mos)),
         *map(value, names),
     ]
-    return Table("points", "Scores against each metric", [], views, clips)
+
+    def column(name: str) -> Column:
+        return Column(name, name, lambda clip: metrics[name].get(clip.stimulus))
+
+    columns = [Column(name, name, attrgetter(name)) for name in ("stimulus", "mos")]
+    return Table("points", "Scores against each metric", [*columns, *map(column, names)], views, clips)
 
 
 def _table_words() -> list[str]:

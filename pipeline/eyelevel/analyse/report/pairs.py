@@ -32,10 +32,10 @@ def pair_page(
     notices: Sequence[str],
     provenance: Mapping[str, str],
     found: PairFits | None = None,
-) -> str:
-    """The page; `read` and `provenance` are facts to list, `source` is the name of the file.
+) -> dict[str, str]:
+    """The page and its figures as files; `read` and `provenance` are facts to list, `source` is the name of the file.
 
-    `origin` is what captions of figures name. `found` is None before the fits are computed.
+    `origin` is what figures name as their source. `found` is None before the fits are computed.
     """
     people = len({who for who, *_ in votes.votes})
     lead = (

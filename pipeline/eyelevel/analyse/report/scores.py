@@ -31,10 +31,10 @@ def score_page(
     read: Mapping[str, str],
     notices: Sequence[str],
     provenance: Mapping[str, str],
-) -> str:
-    """The page; `read` and `provenance` are facts to list, `source` is the name of the file.
+) -> dict[str, str]:
+    """The page and its figures as files; `read` and `provenance` are facts to list, `source` is the name of the file.
 
-    `origin` is what captions of figures name. `found` and `predicted` are None before they are computed.
+    `origin` is what figures name as their source. `found` and `predicted` are None before they are computed.
     """
     ends = (results.scale.low, results.scale.high)
     own = results.quality
@@ -186,7 +186,6 @@ def _metrics(
     return metric_parts(
         results.leaders,
         found,
-        leaders=leader_figures(results.leaders, found),
+        leaders=leader_figures(results.leaders, found, origin),
         plots=scatter_plots(results.leaders, results.clips, metrics.metrics, ends, origin),
-        source=origin,
     )
