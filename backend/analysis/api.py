@@ -16,7 +16,7 @@ from analysis.blinding import in_field, is_blinded, unblind
 from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
 from analysis.departures import departures_of, rows_of
 from analysis.figure_schemas import FigureOut, FiguresIn
-from analysis.in_depth_shown import shown_tables, with_metric_answers
+from analysis.in_depth_shown import all_answers, shown_tables
 from analysis.look_schemas import DepartureOut, LookOut, PlannedLookOut
 from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
@@ -42,10 +42,11 @@ class SnapshotOut(Schema):
 
 class HypothesisOut(Schema):
     hypothesis: str
-    # what answers it: votes of a kind of trial, or the agreement of metrics with people
-    kind: Literal["rate", "compare", "metrics"]
+    # what answers it: votes of a kind of trial, or the agreement of metrics with people; null: no program can
+    kind: Literal["rate", "compare", "metrics"] | None
     says: str
-    outcome: Literal["supported", "contradicted", "undecided"]
+    # pending: not answered yet; failed: its computation, as the sentence says; unanswerable: it has no kind
+    outcome: Literal["supported", "contradicted", "undecided", "pending", "failed", "unanswerable"]
     sentence: str
 
 
@@ -424,10 +425,11 @@ def _planned_looks(study: Study, reached: list[dict[str, Any]]) -> list[dict[str
 
 
 def _hypotheses(study: Study, result: Result, answers: Answers | None, *, collecting: bool) -> list[dict[str, Any]]:
+    if answers is None:
+        return []
     plan = study.design.plan
-    kinds = {one.key: one.kind for one in plan.hypotheses} if plan else {}
-    deep = None if collecting else in_depth.done_of(result)
-    rows = with_metric_answers(plan, answers.hypotheses if answers else [], deep)
+    kinds = {one.key: one.kind for one in plan.hypotheses}
+    rows = all_answers(plan, answers, in_depth.found_of(result), collecting=collecting)
     return [row | {"kind": kinds[row["hypothesis"]]} for row in rows]
 
 

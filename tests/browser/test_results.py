@@ -91,7 +91,8 @@ def test_closing_a_study_answers_its_hypotheses(
         page.locator("section").filter(has=page.get_by_role("heading", name="Answers to the hypotheses", level=2))
     )
     expect(answers.get_by_role("heading", name=re.compile("^H1: "))).to_be_visible(timeout=60_000)
-    expect(answers.get_by_role("heading", name=re.compile("^H2: "))).to_be_visible(timeout=120_000)
+    expect(answers.get_by_role("heading", name=re.compile("^H2: "))).to_be_visible()
+    expect(answers.get_by_text("Not answered yet")).to_have_count(0, timeout=120_000)
     expect(page.get_by_text("Votes of simulated sessions are in every figure of this page.")).to_be_visible()
     said = answers.first.inner_text()
     assert "QUIC compared with TCP+: " in said

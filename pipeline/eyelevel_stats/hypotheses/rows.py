@@ -46,7 +46,7 @@ class EffectRow:
 
 @dataclass(frozen=True)
 class HypothesisRow:
-    """The answer to one hypothesis of the plan; `sentence` says it in words.
+    """The answer to one hypothesis of the plan, or that there is none; `sentence` says it in words.
 
     Where it is about several networks, the sentence names the verdict of each; their effects have their own sentences.
     """

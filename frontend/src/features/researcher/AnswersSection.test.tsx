@@ -70,6 +70,17 @@ describe('answers to the hypotheses', () => {
     expect(screen.getByText('No votes compare these stacks.')).toBeVisible();
   });
 
+  it.each([
+    ['pending' as const, 'metrics' as const, 'Not answered yet', /^The tables in depth below answer this hypothesis\./],
+    ['failed' as const, 'metrics' as const, 'Could not be computed', /^The server says: H2 has no answer: the disk is full\.$/],
+    ['unanswerable' as const, null, 'Not answered', /it has no kind, and without one no program can answer it\.$/],
+  ])('say why there is none where the outcome is %s', (outcome, kind, word, reason) => {
+    show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome, kind, sentence: 'H2 has no answer: the disk is full.' }]} effects={[]} />);
+    expect(screen.getByText(word)).toBeVisible();
+    expect(screen.getByText((_, element) => element?.tagName === 'P' && reason.test(element.textContent))).toBeVisible();
+    expect(screen.queryByText('No votes compare these stacks.')).toBeNull();
+  });
+
   it('give the sentence of the server where a hypothesis is about metrics, which has no effects', () => {
     const sentence = 'H2 is supported. Of the metrics compared, SI alone may agree best with MOS.';
     show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, kind: 'metrics', sentence }]} effects={[]} />);

@@ -51,17 +51,43 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
       <p className={`answer__outcome answer__outcome--${one.outcome}`}>
         <OutcomeWord outcome={one.outcome} />
       </p>
-      {one.kind === 'metrics' ? (
-        <p lang="en">{one.sentence}</p>
-      ) : effects.length === 0 ? (
+      <Reasons one={one} effects={effects} />
+    </article>
+  );
+}
+
+/** What the outcome rests on, or why there is none. */
+function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
+  switch (one.outcome) {
+    case 'pending':
+      return (
+        <p>
+          <Trans>The tables in depth below answer this hypothesis. They are computed when every link of the study is closed, which takes some minutes.</Trans>
+        </p>
+      );
+    case 'failed':
+      return (
+        <p>
+          <Trans>The server says:</Trans> <span lang="en">{one.sentence}</span>
+        </p>
+      );
+    case 'unanswerable':
+      return (
+        <p>
+          <Trans>The plan says in words alone what this hypothesis means: it has no kind, and without one no program can answer it.</Trans>
+        </p>
+      );
+    case 'supported':
+    case 'contradicted':
+    case 'undecided':
+      if (one.kind === 'metrics') return <p lang="en">{one.sentence}</p>;
+      if (effects.length > 0) return <Effects effects={effects} />;
+      return (
         <p>
           <Trans>No votes compare these stacks.</Trans>
         </p>
-      ) : (
-        <Effects effects={effects} />
-      )}
-    </article>
-  );
+      );
+  }
 }
 
 /** Of several networks a table first, and the sentences folded below it. */
@@ -98,6 +124,12 @@ function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) {
       return <Trans>Contradicted</Trans>;
     case 'undecided':
       return <Trans>Undecided</Trans>;
+    case 'pending':
+      return <Trans>Not answered yet</Trans>;
+    case 'failed':
+      return <Trans>Could not be computed</Trans>;
+    case 'unanswerable':
+      return <Trans>Not answered</Trans>;
   }
 }
 
