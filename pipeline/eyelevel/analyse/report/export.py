@@ -173,10 +173,6 @@ def _hypotheses(results: Results, figures: StudyFigures, *, collecting: bool) ->
         how_to_read(
             "Supported and contradicted are said only where the interval decides; undecided means that the votes are "
             "compatible with both.",
-            "Equivalent means that the difference is smaller than the margin that the plan states. The smallest margin "
-            "m* is the least one at which the votes would show equivalence.",
-            "Detectable is the smallest difference that the planned number of participants finds with the power in "
-            "brackets, if votes vary as these do.",
         ),
         shown(export_tables.effects(results.effects)),
     ]

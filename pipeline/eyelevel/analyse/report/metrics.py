@@ -102,11 +102,8 @@ def scatter_plots(
     known = [row for row in rows if row.network == ALL and row.pearson is not None]
     names = [row.metric for row in strongest_first(known)][:MOST_PLOTS]
     plots = _plots(names, clips, metrics, ends)
-    words = (
-        "Each mark is a stimulus. A narrow band of marks that only rises or only falls means that the metric orders "
-        "the stimuli as people do."
-    )
-    return [panels(plots, source, _points(names, clips, metrics)), how_to_read(words)] if plots else []
+    how = how_to_read(Words()("scatter.how_stimuli"))
+    return [panels(plots, source, _points(names, clips, metrics)), how] if plots else []
 
 
 def _points(names: Sequence[str], clips: Sequence[ClipScore], metrics: Metrics) -> Table:

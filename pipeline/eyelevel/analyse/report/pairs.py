@@ -13,6 +13,7 @@ from eyelevel.analyse.report.parts import NO_SESSIONS, Section, captioned, facts
 from eyelevel.analyse.tables import pair_table, sign_table, win_table
 from eyelevel.report.words import plural, share
 from eyelevel_figures.elements import tag
+from eyelevel_figures.words import Words
 from eyelevel_stats.rows.signs import SignRow
 
 # a share of the left side farther from a half than this is reported
@@ -66,11 +67,7 @@ def pair_page(
                 "Answers about each pair",
                 [
                     captioned(opinion_figure(means, (0, 1), "pairs", WORDING), origin, pair_table(pairs)),
-                    how_to_read(
-                        "A mark is the share of all answers that prefer the first of the two stimuli; the line is its "
-                        "95 % interval (Wilson’s, over participants).",
-                        "Answers of no difference are part of the whole, so that 0.5 is the middle only without them.",
-                    ),
+                    how_to_read(Words()("shares.how")),
                 ],
             ),
             Section(

@@ -142,12 +142,7 @@ def _opinions(results: ScoreResults, ends: tuple[float, float], origin: str) -> 
     few = sum(row.n < 2 for row in results.stimuli)
     return [
         captioned(opinion_figure(means, ends, "opinions"), origin, mos_table(results.stimuli)),
-        how_to_read(
-            "A mark is the mean of the participants’ scores of one stimulus; the line is its 95 % interval.",
-            "Were the study repeated with other people of the same kind, 95 of 100 such intervals would contain the "
-            "mean of all people. Where the intervals of two stimuli overlap widely, the study does not tell them "
-            "apart.",
-        ),
+        how_to_read(Words()("opinions.how")),
         *([tag("p", Words()("cut.scale"))] if is_cut(means, ends) else []),
         *(
             [tag("p", f"{plural(few, 'stimulus has', 'stimuli have')} one participant, and no interval.")]
@@ -160,10 +155,7 @@ def _opinions(results: ScoreResults, ends: tuple[float, float], origin: str) -> 
 def _distribution(results: ScoreResults, origin: str) -> list[Element]:
     return [
         captioned(score_figure(results.scores, "scores"), origin, distribution_table(results.scores)),
-        how_to_read(
-            "The height of a bar is the share of all votes with that score.",
-            "If many votes lie at one end of the scale, participants had no room to say more.",
-        ),
+        how_to_read(Words()("scores.how")),
     ]
 
 
