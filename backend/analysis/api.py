@@ -25,6 +25,7 @@ from analysis.staleness import freshness
 from analysis.stored import CLIP_VOTES
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_figures.figure import Figure
+from eyelevel_stats.departures import ANALYSIS_OF
 from eyelevel_stats.demographics import DemographicRow, without_few
 from lib.problems import not_found
 from studies.models import Study
@@ -215,6 +216,8 @@ class InDepthColumnOut(Schema):
 class InDepthTableOut(Schema):
     name: str
     title: str
+    # the analysis that it belongs to, as departures name it
+    analysis: str
     columns: list[InDepthColumnOut]
     # a value per column; null where unknown
     rows: list[list[str | int | float | None]]
@@ -360,6 +363,7 @@ def results_in_depth(
             {
                 "name": table.name,
                 "title": table.title,
+                "analysis": ANALYSIS_OF[table.name],
                 "columns": [{"name": name, "meaning": table.meaning(name)} for name in table.columns],
                 "rows": table.rows,
             }
