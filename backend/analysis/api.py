@@ -16,7 +16,7 @@ from analysis.blinding import in_field, is_blinded, unblind
 from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
 from analysis.departures import departures_of, rows_of
 from analysis.figure_schemas import FigureOut, FiguresIn
-from analysis.in_depth_shown import all_answers, shown_tables
+from analysis.in_depth_shown import agreements, all_answers, shown_tables
 from analysis.look_schemas import DepartureOut, LookOut, PlannedLookOut
 from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
@@ -41,6 +41,19 @@ class SnapshotOut(Schema):
     sessions: int
 
 
+class MetricAgreementOut(Schema):
+    """What the set of best metrics says of one metric."""
+
+    metric: str
+    # may agree best with people; empty without a set
+    best: list[str]
+    # agree less
+    behind: list[str]
+    # whether the metric is; `why` is null where the reason is unknown
+    compared: bool
+    why: str | None
+
+
 class HypothesisOut(Schema):
     hypothesis: str
     # what answers it: votes of a kind of trial, or the agreement of metrics with people; null: no program can
@@ -49,6 +62,8 @@ class HypothesisOut(Schema):
     # pending: not answered yet; failed: its computation, as the sentence says; unanswerable: it has no kind
     outcome: Literal["supported", "contradicted", "undecided", "pending", "failed", "unanswerable"]
     sentence: str
+    # what an answer about metrics rests on; null for others
+    agreement: MetricAgreementOut | None = None
 
 
 class EffectOut(Schema):
@@ -433,8 +448,10 @@ def _hypotheses(study: Study, result: Result, answers: Answers | None, *, collec
         return []
     plan = study.design.plan
     kinds = {one.key: one.kind for one in plan.hypotheses}
-    rows = all_answers(plan, answers, in_depth.found_of(result), collecting=collecting)
-    return [row | {"kind": kinds[row["hypothesis"]]} for row in rows]
+    deep = in_depth.found_of(result)
+    agreed = agreements(plan, deep)
+    rows = all_answers(plan, answers, deep, collecting=collecting)
+    return [row | {"kind": kinds[key := row["hypothesis"]], "agreement": agreed.get(key)} for row in rows]
 
 
 @router.get("/research/studies/{sha256}/clips", response=list[StudyClipOut], auth=reader)

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 from analysis.answers import Answers
 from analysis.models import InDepthResult, InDepthState
 from eyelevel_core.study.design import Plan
+from eyelevel_stats.hypotheses.metric_agreement import agreement_of
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.rows.best import BestRow
 
 
 class ShownTable(NamedTuple):
@@ -29,6 +31,14 @@ def shown_tables(found: InDepthResult) -> Iterator[ShownTable]:
     for name, table in CATALOGUE.items():
         if name in found.tables:
             yield ShownTable(name, table.title, [field.name for field in fields(table.row)], found.tables[name])
+
+
+def agreements(plan: Plan, found: InDepthResult | None) -> dict[str, dict[str, Any]]:
+    """What the set of best metrics says, by the keys of the hypotheses about metrics; nothing before it is known."""
+    if found is None or found.state != InDepthState.DONE:
+        return {}
+    rows = [BestRow(*row) for row in found.tables.get("best-metrics", ())]
+    return {one.key: asdict(agreement_of(one, rows)) for one in plan.hypotheses if one.kind == "metrics"}
 
 
 def all_answers(

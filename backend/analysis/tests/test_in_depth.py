@@ -463,6 +463,10 @@ def test_every_hypothesis_has_a_row_in_the_plans_order_and_those_about_metrics_w
     assert answered() == [("H2", "metrics", "pending"), ("H1", "rate", "undecided"), ("H4", None, "unanswerable")]
     assert run_if_due(result.pk, Clock())
     assert [outcome for *_, outcome in answered()] == ["undecided", "undecided", "unanswerable"]
+    metrics, *others = [row["agreement"] for row in as_rosa.get(path).json()["hypotheses"]]
+    assert (metrics["metric"], metrics["best"], metrics["compared"]) == ("SI", [], False)
+    assert metrics["why"].startswith("too few clips: ")
+    assert others == [None, None]
 
 
 def test_a_hypothesis_whose_tables_failed_says_why_it_has_no_answer(as_rosa: Client) -> None:

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
-import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
+import type { EffectOut, HypothesisOut, MetricAgreementOut } from '../../shared/api/contract.gen';
 import { decimal, levelPercent, percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { useAmount } from './effectAmount';
@@ -80,7 +80,7 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
     case 'supported':
     case 'contradicted':
     case 'undecided':
-      if (one.kind === 'metrics') return <p lang="en">{one.sentence}</p>;
+      if (one.agreement != null) return <MetricSentences of={one.agreement} />;
       if (effects.length > 0) return <Effects effects={effects} />;
       return (
         <p>
@@ -88,6 +88,48 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
         </p>
       );
   }
+}
+
+/** What the set of best metrics says; reasons are the server's, in English. */
+function MetricSentences({ of: { metric, best, behind, compared, why } }: { of: MetricAgreementOut }) {
+  const language = useLanguage();
+  const listed = (names: readonly string[]) => new Intl.ListFormat(language).format(names);
+  const [first, others] = [listed(best), listed(behind)];
+  const reason = why !== null && (
+    <>
+      {' '}
+      <Trans>Reason:</Trans> <span lang="en">{why}.</span>
+    </>
+  );
+  if (best.length === 0)
+    return (
+      <p>
+        <Trans>There is no set of metrics that may agree best with mean opinion scores.</Trans>
+        {reason}
+      </p>
+    );
+  if (!compared)
+    return (
+      <p>
+        <Trans>{metric} is not compared with other metrics.</Trans>
+        {reason}
+      </p>
+    );
+  return (
+    <p>
+      {best.length === 1 ? (
+        <Trans>Of the metrics compared, {first} alone may agree best with mean opinion scores.</Trans>
+      ) : (
+        <Trans>Any of these metrics may agree best with mean opinion scores: {first}.</Trans>
+      )}
+      {behind.length > 0 && (
+        <>
+          {' '}
+          <Trans>Less well agree: {others}.</Trans>
+        </>
+      )}
+    </p>
+  );
 }
 
 /** Of several networks a table first, and the sentences folded below it. */
