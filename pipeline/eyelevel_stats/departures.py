@@ -26,7 +26,7 @@ NAMES = {
     "mos": "mean opinion scores by stack",
     "comparisons": "comparisons of stacks",
     "metrics": "metrics against votes",
-    "checks": "votes, whose trustworthiness is checked",
+    "checks": "checks of the votes",
     "groups": "differences between groups or contexts",
     "recalled": "the analysis of 2019 as it was",
 }

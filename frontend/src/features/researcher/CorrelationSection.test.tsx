@@ -12,7 +12,7 @@ describe('correlations over all clips', () => {
     const table = screen.getByRole('region', { name: 'Correlations', hidden: true });
     const fold = table.closest('details');
     expect(fold).not.toHaveAttribute('open');
-    expect(fold).toHaveTextContent(/pool all sites.*prefer the leaderboard/);
+    expect(fold).toHaveTextContent(/pool all sites.*prefer the agreement of metrics/);
     expect(within(table).getAllByRole('cell', { hidden: true }).map((cell) => cell.textContent)).toEqual(['DSL', 'SI', '12', '80', '−0.86', '−0.80']);
   });
 });

@@ -28,7 +28,7 @@ export function CorrelationSection({ correlations }: { correlations: readonly Co
           <Trans>Correlations over all clips of a network</Trans>
         </summary>
         <p className="facts">
-          <Trans>These correlations between mean opinion scores and metrics pool all sites, so they are large wherever sites differ in speed; prefer the leaderboard, which also compares clips of the same site and has the noise ceiling and intervals over participants and sites.</Trans>{' '}
+          <Trans>These correlations between mean opinion scores and metrics pool all sites, so they are large wherever sites differ in speed; prefer the agreement of metrics, shown above once every link is closed, which also compares clips of the same site and has the noise ceiling and intervals over participants and sites.</Trans>{' '}
           <Trans>For a good metric they are close to −1: the larger, the less satisfying. They are given for at least 10 clips of 5 sites.</Trans>
         </p>
         <DataTable

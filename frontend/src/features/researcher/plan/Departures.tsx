@@ -25,7 +25,7 @@ function Words({ one }: { one: DepartureOut }) {
     mos: t`mean opinion scores by stack`,
     comparisons: t`comparisons of stacks`,
     metrics: t`metrics against votes`,
-    checks: t`votes, whose trustworthiness is checked`,
+    checks: t`checks of the votes`,
     groups: t`differences between groups or contexts`,
     recalled: t`the analysis of 2019 as it was`,
   };
