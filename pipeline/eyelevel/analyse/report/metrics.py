@@ -101,7 +101,7 @@ def scatter_plots(
     """Plots of the strongest metrics of anyone's table, and how to read them."""
     known = [row for row in rows if row.network == ALL and row.pearson is not None]
     names = [row.metric for row in strongest_first(known)][:MOST_PLOTS]
-    plots = _plots(names, clips, metrics, ends)
+    plots = [(plot, _points([name], clips, metrics)) for name, plot in _plots(names, clips, metrics, ends).items()]
     how = how_to_read(Words()("scatter.how_stimuli"))
     return [panels(plots, source, _points(names, clips, metrics)), how] if plots else []
 
@@ -195,13 +195,14 @@ def _plain(why: str) -> str:
 def _plots(
     names: Sequence[str], clips: Sequence[ClipScore], metrics: Mapping[str, Mapping[str, float | None]],
     ends: tuple[float, float],
-) -> list[Drawing]:  # fmt: skip
-    plots = []
+) -> dict[str, Drawing]:  # fmt: skip
+    """The plot of each metric."""
+    plots = {}
     for place, name in enumerate(names):
         points = [
             (clip.stimulus, value, clip.mos)
             for clip in clips
             if (value := metrics[name].get(clip.stimulus)) is not None
         ]
-        plots.append(scatter_figure(name, points, ends, f"scatter-{place}"))
+        plots[name] = scatter_figure(name, points, ends, f"scatter-{place}")
     return plots

@@ -85,19 +85,18 @@ def _section(section: Section) -> Element:
     return tag("section", heading, section.children, id=section.key, aria_labelledby=f"{section.key}-head")
 
 
-def drawn(figure: Drawing) -> Element:
-    """One figure; a narrow window scrolls a wide one sideways, as its words would be too small to read."""
+def drawn(figure: Drawing, table: Table) -> Element:
+    """One figure and its downloads; a narrow window scrolls a wide one sideways, as its words would be too small."""
+    line = _downloads(figure, table)
     if figure.width <= NARROW:
-        return tag("figure", figure.element())
+        return tag("figure", figure.element(), line)
     inner = tag("div", figure.element(), class_="scroll", tabindex="0", role="region", aria_label=figure.title)
-    return tag("figure", inner, class_="wide")
+    return tag("figure", inner, line, class_="wide")
 
 
 def captioned(figure: Drawing, source: str, table: Table) -> Element:
     """A figure with its title and source, and below it, folded, what it shows in words and its table."""
-    own = titled(figure, source)
-    return tag("div", drawn(own), downloads_of([own], table), behind(figure.description, table, file=True),
-               class_="shown")  # fmt: skip
+    return tag("div", drawn(titled(figure, source), table), behind(figure.description, table, file=True), class_="shown")
 
 
 def titled(figure: Drawing, source: str) -> Drawing:
@@ -107,10 +106,9 @@ def titled(figure: Drawing, source: str) -> Drawing:
     return make(figure.name, figure.title, body, look, alternative=said, how_to_read="", table=none).drawing
 
 
-def downloads_of(figures: Sequence[Drawing], table: Table) -> list[Element]:
-    """A line per figure; the first one has the table, which may be that of several, unless it is huge."""
-    csv = table.csv() if len(table.rows) <= MOST_ROWS else None
-    return [downloads(one.name, one.title, None if place else csv) for place, one in enumerate(figures)]
+def _downloads(figure: Drawing, table: Table) -> Element:
+    """Those of the figure, and of its table unless that is huge."""
+    return downloads(figure.name, figure.title, table.csv() if len(table.rows) <= MOST_ROWS else None)
 
 
 def behind(description: str, table: Table, *, file: bool) -> Element:
@@ -125,8 +123,7 @@ def explained(figure: Figure) -> list[Element]:
     columns = [Column(column.name, column.label, itemgetter(place)) for place, column in own]
     views = [_view(column, place) for place, column in own]
     table = Table(figure.name, figure.title, columns, views, figure.table.rows)
-    lines = downloads_of([figure.drawing], table)
-    both = tag("div", drawn(figure.drawing), lines, behind(figure.alternative, table, file=False), class_="shown")
+    both = tag("div", drawn(figure.drawing, table), behind(figure.alternative, table, file=False), class_="shown")
     return [both, how_to_read(figure.how_to_read)]
 
 
@@ -142,12 +139,10 @@ def _view(column: FigureColumn, place: int) -> View:
     return View(column.label, show, text=column.digits is None)
 
 
-def panels(figures: Sequence[Drawing], source: str, table: Table) -> Element:
-    """Small figures side by side where there is room, with one text and table."""
-    own = [titled(figure, source) for figure in figures]
-    both = zip(own, downloads_of(own, table), strict=True)
-    grid = tag("div", [tag("figure", figure.element(), line) for figure, line in both], class_="figures small")
-    said = " ".join(f"{figure.title}: {figure.description}" for figure in figures)
+def panels(figures: Sequence[tuple[Drawing, Table]], source: str, table: Table) -> Element:
+    """Small figures with their tables side by side where there is room, with one text and the table of all below."""
+    grid = tag("div", [drawn(titled(figure, source), own) for figure, own in figures], class_="figures small")
+    said = " ".join(f"{figure.title}: {figure.description}" for figure, _ in figures)
     return tag("div", grid, behind(said, table, file=False), class_="shown")
 
 
