@@ -7,7 +7,7 @@ import { CorrelationSection } from './CorrelationSection';
 const row = { network: 'DSL', metric: 'si' as const, clips: 12, votes: 80, pearson: -0.86, spearman: -0.8, pearson_ci_low: -1, pearson_ci_high: 0.59, p_value: 0.002, why: null };
 
 describe('correlations over all clips', () => {
-  it('are folded, refer to the leaderboard, and have neither p nor intervals that take clips as independent', () => {
+  it('are folded, refer to the agreement of metrics, and have neither p nor intervals that take clips as independent', () => {
     show(<CorrelationSection correlations={[row]} />);
     const table = screen.getByRole('region', { name: 'Correlations', hidden: true });
     const fold = table.closest('details');
