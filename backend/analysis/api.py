@@ -16,7 +16,7 @@ from analysis.blinding import in_field, is_blinded, unblind
 from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
 from analysis.departures import departures_of, rows_of
 from analysis.figure_schemas import FigureOut, FiguresIn
-from analysis.in_depth_shown import shown_tables, with_metric_answers
+from analysis.in_depth_shown import agreements, all_answers, shown_tables
 from analysis.look_schemas import DepartureOut, LookOut, PlannedLookOut
 from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
@@ -25,6 +25,7 @@ from analysis.staleness import freshness
 from analysis.stored import CLIP_VOTES
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_figures.figure import Figure
+from eyelevel_stats.departures import ANALYSIS_OF
 from eyelevel_stats.demographics import DemographicRow, without_few
 from lib.problems import not_found
 from studies.models import Study
@@ -40,15 +41,31 @@ class SnapshotOut(Schema):
     sessions: int
 
 
+class MetricAgreementOut(Schema):
+    """What the set of best metrics says of one metric."""
+
+    metric: str
+    # may agree best with people; empty without a set
+    best: list[str]
+    # agree less
+    behind: list[str]
+    # whether the metric is; `why` is null where the reason is unknown
+    compared: bool
+    why: str | None
+
+
 class HypothesisOut(Schema):
     hypothesis: str
-    # what answers it: votes of a kind of trial, or the agreement of metrics with people
-    kind: Literal["rate", "compare", "metrics"]
+    # what answers it: votes of a kind of trial, or the agreement of metrics with people; null: no program can
+    kind: Literal["rate", "compare", "metrics"] | None
     says: str
-    outcome: Literal["supported", "contradicted", "undecided"]
+    # pending: not answered yet; failed: its computation, as the sentence says; unanswerable: it has no kind
+    outcome: Literal["supported", "contradicted", "undecided", "pending", "failed", "unanswerable"]
     # networks without votes that tell the stacks apart
     unknown: str
     sentence: str
+    # what an answer about metrics rests on; null for others
+    agreement: MetricAgreementOut | None = None
 
 
 class EffectOut(Schema):
@@ -217,6 +234,8 @@ class InDepthColumnOut(Schema):
 class InDepthTableOut(Schema):
     name: str
     title: str
+    # the analysis that it belongs to, as departures name it
+    analysis: str
     columns: list[InDepthColumnOut]
     # a value per column; null where unknown
     rows: list[list[str | int | float | None]]
@@ -362,6 +381,7 @@ def results_in_depth(
             {
                 "name": table.name,
                 "title": table.title,
+                "analysis": ANALYSIS_OF[table.name],
                 "columns": [{"name": name, "meaning": table.meaning(name)} for name in table.columns],
                 "rows": table.rows,
             }
@@ -427,11 +447,14 @@ def _planned_looks(study: Study, reached: list[dict[str, Any]]) -> list[dict[str
 
 
 def _hypotheses(study: Study, result: Result, answers: Answers | None, *, collecting: bool) -> list[dict[str, Any]]:
+    if answers is None:
+        return []
     plan = study.design.plan
-    kinds = {one.key: one.kind for one in plan.hypotheses} if plan else {}
-    deep = None if collecting else in_depth.done_of(result)
-    rows = with_metric_answers(plan, answers.hypotheses if answers else [], deep)
-    return [row | {"kind": kinds[row["hypothesis"]]} for row in rows]
+    kinds = {one.key: one.kind for one in plan.hypotheses}
+    deep = in_depth.found_of(result)
+    agreed = agreements(plan, deep)
+    rows = all_answers(plan, answers, deep, collecting=collecting)
+    return [row | {"kind": kinds[key := row["hypothesis"]], "agreement": agreed.get(key)} for row in rows]
 
 
 @router.get("/research/studies/{sha256}/clips", response=list[StudyClipOut], auth=reader)

@@ -14,7 +14,7 @@ from analysis.looks import openings_of
 from analysis.models import AnalysisState, Result, ResultOrigin
 from audit.models import AuditEntry, What
 from eyelevel_core.study.changes import changes
-from eyelevel_stats.departures import Departure, Look, Parent, departures
+from eyelevel_stats.departures import ANALYSIS_OF, Departure, Look, Parent, departures
 from studies.models import Study
 
 
@@ -47,10 +47,11 @@ def unchanged_since(study: Study, result: Result) -> datetime:
     return max(study.published_at, result.snapshot.created_at, *computed, *openings, *opened, *closed, *earlier)
 
 
-def _shown(result: Result) -> list[str]:
+def _shown(result: Result) -> set[str]:
     tables = {"mos": "mos", "comparisons": "comparisons", "metrics": "correlations"}
-    found = [name for name, table in tables.items() if result.tables.get(table)]
-    return found if done_of(result) is None else [*found, "in_depth"]
+    found = {name for name, table in tables.items() if result.tables.get(table)}
+    deep = done_of(result)
+    return found if deep is None else found | {ANALYSIS_OF[table] for table in deep.tables}
 
 
 def _parent(study: Study) -> Parent | None:

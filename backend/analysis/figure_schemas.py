@@ -34,7 +34,8 @@ class FigureTableOut(Schema):
 class FigureOut(Schema):
     """A figure with its text alternative and the table behind it.
 
-    The SVG has no style sheet and no script. Marks with `data-clip` are of the clip with this digest.
+    The SVG has no style sheet and no script. Marks with `data-clip` are of the clip with this digest, those with
+    `data-condition` of a condition: a JSON object with `site`, `network`, `stacks` (two of a pair) and `context`.
     """
 
     name: str

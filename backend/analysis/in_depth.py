@@ -155,9 +155,18 @@ def withdraw(result_id: int) -> None:
 
 def done_of(result: Result) -> InDepthResult | None:
     """The tables in depth of the result, if they are done and the study is closed."""
+    found = found_of(result)
+    return found if found is not None and found.state == InDepthState.DONE else None
+
+
+def found_of(result: Result) -> InDepthResult | None:
+    """The tables in depth of the result in whatever state; None while the study is in the field, or before they are asked.
+
+    Those of another version of the program count as not there.
+    """
     if in_field(result.snapshot.study):
         return None
-    return _row(result.pk).filter(state=InDepthState.DONE).exclude(_outdated()).first()
+    return _row(result.pk).exclude(_outdated()).first()
 
 
 def _change(own: Claim, **values: Any) -> None:

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any, NamedTuple
 
-from analysis.models import InDepthResult
+from analysis.answers import Answers
+from analysis.models import InDepthResult, InDepthState
 from eyelevel_core.study.design import Plan
-from eyelevel_stats.hypotheses.plan_order import in_plan_order
+from eyelevel_stats.hypotheses.metric_agreement import agreement_of
+from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.rows.best import BestRow
 
 
 class ShownTable(NamedTuple):
@@ -30,11 +33,29 @@ def shown_tables(found: InDepthResult) -> Iterator[ShownTable]:
             yield ShownTable(name, table.title, [field.name for field in fields(table.row)], found.tables[name])
 
 
-def with_metric_answers(
-    plan: Plan | None, answered: list[dict[str, Any]], found: InDepthResult | None
+def agreements(plan: Plan, found: InDepthResult | None) -> dict[str, dict[str, Any]]:
+    """What the set of best metrics says, by the keys of the hypotheses about metrics; nothing before it is known."""
+    if found is None or found.state != InDepthState.DONE:
+        return {}
+    rows = [BestRow(*row) for row in found.tables.get("best-metrics", ())]
+    return {one.key: asdict(agreement_of(one, rows)) for one in plan.hypotheses if one.kind == "metrics"}
+
+
+def all_answers(
+    plan: Plan, answers: Answers, found: InDepthResult | None, *, collecting: bool
 ) -> list[dict[str, Any]]:
-    """The answers to all hypotheses in the plan's order, those about metrics included once they are known."""
-    if plan is None or found is None:
-        return answered
-    rows = in_plan_order(plan.hypotheses, (HypothesisRow(**row) for row in (*answered, *found.hypotheses)))
-    return [asdict(row) for row in rows]
+    """A row per hypothesis in the plan's order, also where it has no answer; none before a planned look or the end.
+
+    Hypotheses about metrics are answered by the tables in depth, which are `found` in whatever state.
+    """
+    if collecting and answers.look is None:
+        return []
+    state = None if found is None or collecting else InDepthState(found.state)
+    outcome, why = Unanswered.PENDING, "the tables in depth, which answer it, are being computed"
+    if collecting:
+        why = "it is answered once every link of the study is closed"
+    elif found is not None and state == InDepthState.FAILED:
+        outcome, why = Unanswered.FAILED, f"the tables in depth could not be computed: {found.error}"
+    about_metrics = found.hypotheses if found is not None and state == InDepthState.DONE else []
+    rows = (HypothesisRow(**row) for row in (*answers.hypotheses, *about_metrics))
+    return [asdict(row) for row in in_plan_order(plan.hypotheses, rows, outcome=outcome, why=why)]

@@ -12,8 +12,8 @@ from analysis.blinding import in_field
 from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
 from analysis.counted import checked_file, counted_plays, counted_votes, demographics_of
 from analysis.departures import departures_of, unchanged_since
-from analysis.in_depth import done_of
-from analysis.in_depth_shown import with_metric_answers
+from analysis.in_depth import done_of, found_of
+from analysis.in_depth_shown import all_answers
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.parquet import count_rows, read_columns
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
@@ -103,7 +103,7 @@ def _texts(
         csv_text(list(DEMOGRAPHIC), ([getattr(row, name) for name in DEMOGRAPHIC] for row in people)),
     )
     answered = {
-        HYPOTHESES_CSV: with_metric_answers(design.plan, answers.hypotheses, deep),
+        HYPOTHESES_CSV: all_answers(design.plan, answers, found_of(result), collecting=collecting),
         EFFECTS_CSV: answers.effects,
     }
     for name in TABLES:

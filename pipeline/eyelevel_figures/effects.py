@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from eyelevel_figures.canvas import Scale, horizontal_axis, label
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import SMALL, Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import interval, named
+from eyelevel_figures.marks import Axis, interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
 from eyelevel_figures.text import paragraph, wrapped
 from eyelevel_stats.hypotheses.rows import EffectRow
@@ -34,6 +34,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
     most = _most(own)
     left, right = (8.0, look.width - 12) if look.narrow else (110.0, look.width - 212)
     scale = Scale(-most, most, left, right)
+    across = Axis(scale)
     levels = words("effects.levels", outer=words.level(own[0].level), inner=words.level(own[0].inner_level))
     drawn, y = paragraph(wrapped(levels, look.width, SMALL), 0, SMALL + 2, size=SMALL, colour=FAINT)
     bands: list[Element] = []
@@ -44,7 +45,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
         drawn += head
         y = top = below - 4
         for row in effects:
-            marks, height = _row(row, y, scale, look)
+            marks, height = _row(row, y, across, look)
             drawn += marks
             y += height
         bands += _band(effects[0], scale, top, y)
@@ -56,7 +57,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
         label(words("effects.first"), left, y + 50, colour=FAINT, size=11),
         label(words("effects.second"), right, y + (66 if look.narrow else 50), anchor="end", colour=FAINT, size=11),
     ]
-    cut = any(abs(end) > most for row in own for end in (row.ci_low, row.ci_high) if end is not None)
+    cut = any(across.is_cut(row.ci_low, row.ci_high) for row in own)
     missing = any(row.ci_low is None for row in own)
     return make(
         f"effects-{kind}",
@@ -78,7 +79,8 @@ def _most(rows: Sequence[EffectRow]) -> float:
     return 1.05 * max(least, min(max(map(abs, ends)), LONGEST * max(least, *map(abs, held))))
 
 
-def _row(row: EffectRow, y: float, scale: Scale, look: Look) -> tuple[list[Element], float]:
+def _row(row: EffectRow, y: float, across: Axis, look: Look) -> tuple[list[Element], float]:
+    scale = across.scale
     verdict = look.words(f"verdict.{row.verdict}")
     beside = [one for one in (_in_units(row, look), _found(row, look)) if one]
     if look.narrow:
@@ -96,8 +98,8 @@ def _row(row: EffectRow, y: float, scale: Scale, look: Look) -> tuple[list[Eleme
         middle = y + height / 2
         lines = [label(_place(row, look), 0, middle + 4), *words, *more]
     ink = colour(0)
-    marks = interval(scale, row.ci_low, row.ci_high, middle, ink=ink)
-    marks += interval(scale, row.inner_low, row.inner_high, middle, ink=ink, thick=True)
+    marks = interval(across, row.ci_low, row.ci_high, middle, ink=ink)
+    marks += interval(across, row.inner_low, row.inner_high, middle, ink=ink, width=5, head=0)
     marks.append(named(mark(0, scale.cut(row.estimate), middle), _said(row, look)))
     return [*lines, *marks], height
 

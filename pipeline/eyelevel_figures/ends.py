@@ -7,6 +7,8 @@ from eyelevel_stats.rows.distribution import ShareRow
 from eyelevel_stats.rows.study import MosRow
 
 LOW, HIGH = 1.0, 7.0
+# no interval of a MOS goes beyond the scale
+ENDS = (LOW, HIGH)
 Place = tuple[str, str, str, str]
 
 

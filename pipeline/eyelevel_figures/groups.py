@@ -6,9 +6,9 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.elements import tag
-from eyelevel_figures.ends import HIGH, LOW
+from eyelevel_figures.ends import ENDS
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import interval, legend, named
+from eyelevel_figures.marks import Axis, interval, legend, named
 from eyelevel_figures.palette import colour, mark
 from eyelevel_figures.text import paragraph, wrapped
 from eyelevel_stats.rows.groups import GroupMosRow, GroupOffsetRow
@@ -26,7 +26,8 @@ def draw(
     own.sort(key=lambda row: (row.network or "", row.stack or "", row.group))
     groups = sorted({row.group for row in own})
     left = 130.0 if look.narrow else 200.0
-    scale = Scale(LOW, HIGH, left, look.width - 14)
+    scale = Scale(*ENDS, left, look.width - 14)
+    across = Axis(scale, ENDS)
     drawn: list[Element] = []
     y = 6.0
     for (network, stack), lines in groupby(own, key=lambda row: (row.network, row.stack)):
@@ -35,7 +36,7 @@ def draw(
         for row in held:
             place = groups.index(row.group)
             middle = y + LINE / 2
-            drawn += interval(scale, row.ci_low, row.ci_high, middle, ink=colour(place))
+            drawn += interval(across, row.ci_low, row.ci_high, middle, ink=colour(place))
             drawn.append(named(mark(place, scale(row.mos), middle), _said(row, look, names)))
             y += LINE
         y += GAP
@@ -59,7 +60,8 @@ def draw(
             [Column(name, words(f"column.{name}"), 2 if name in NAMES[-4:] else None) for name in NAMES],
             rows_of(own, NAMES),
         ),
-        notes=[words("mos.alone")] * any(row.ci_low is None for row in own),
+        notes=[words("cut.scale")] * any(across.is_cut(row.ci_low, row.ci_high) for row in own)
+        + [words("mos.alone")] * any(row.ci_low is None for row in own),
     )
 
 

@@ -8,7 +8,7 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import HIGH, LOW, at_ends, end_notes, place_of
 from eyelevel_figures.figure import Body, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import named
+from eyelevel_figures.marks import of_condition
 from eyelevel_figures.mos import NAMES, columns, said
 from eyelevel_figures.palette import FAINT, INK
 from eyelevel_figures.text import width_of
@@ -66,6 +66,7 @@ def draw(rows: Sequence[MosRow], look: Look, *, encoding: Encoding, shares: Sequ
         how_to_read=words("heat.how"),
         table=Table(columns(look), rows_of(rows, NAMES)),
         notes=end_notes(rows, shares, words) + [words("mos.alone")] * any(row.ci_low is None for row in rows),
+        opens=True,
     )
 
 
@@ -82,13 +83,13 @@ def _cell(row: MosRow | None, crowded: str | None, box: tuple[float, float, floa
     if row is None:
         return [tag("rect", x=x + 1, y=y + 1, width=width - 2, height=CELL - 2, fill="none", stroke="#dfe3e8")]
     fill, ink = shade(row.mos)
-    parts = [named(tag("rect", x=x + 1, y=y + 1, width=width - 2, height=CELL - 2, fill=fill), said(row, look))]
+    parts = [tag("rect", x=x + 1, y=y + 1, width=width - 2, height=CELL - 2, fill=fill)]
     parts.append(label(look.words.decimal(row.mos, 1), x + width / 2, y + 16, anchor="middle", colour=ink, bold=True))
     parts.append(label(f"n={row.n}", x + width / 2, y + 28, anchor="middle", colour=ink, size=10))
     if crowded is not None:
         corner = f"M {x + width - 2:.2f} {y + 2:.2f} h -8 l 8 8 z"
         parts.append(tag("path", d=corner, fill=ink, data_end=crowded))
-    return parts
+    return [of_condition(parts, said(row, look), row, [row.stack], look)]
 
 
 def _stack(name: str, x: float, y: float, slanted: bool) -> Element:

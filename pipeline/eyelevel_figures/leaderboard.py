@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
-from eyelevel_figures.marks import interval, legend, named
+from eyelevel_figures.marks import Axis, interval, legend, named
 from eyelevel_figures.palette import colour, mark
 from eyelevel_stats.rows.best import YES, BestRow
 from eyelevel_stats.rows.leaderboard import OPPOSITE, LeaderRow
@@ -60,7 +60,7 @@ def draw(
         y = TOP + ROW * (place + 0.5)
         name = short(one.metric, 11 if look.narrow else 26)
         marks.append(label(f"★ {name}" if one.best else name, left - 10, y + 4, anchor="end", bold=one.best))
-        marks += interval(scale, one.ci_low, one.ci_high, y, ink=WITHIN)
+        marks += interval(Axis(scale), one.ci_low, one.ci_high, y, ink=WITHIN)
         if one.theta_raw is not None:
             marks.append(named(mark(1, scale(one.theta_raw), y, hollow=True, ink=RAW), said(one, look)))
         if one.theta is not None:

@@ -1,6 +1,10 @@
 """Marks that several figures share: intervals, cut ends, points of clips and legends."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from json import dumps
+from math import inf
+from typing import Protocol
 from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, label, line
@@ -12,23 +16,63 @@ from eyelevel_figures.text import width_of
 LEGEND_LINE = 20.0
 
 
+class Condition(Protocol):
+    """What a row is about, beside its stack or stacks."""
+
+    @property
+    def site(self) -> str: ...
+
+    @property
+    def network(self) -> str: ...
+
+    @property
+    def context(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The scale that intervals are drawn on, and the ends at which they were cut before (`bounds`), if they were."""
+
+    scale: Scale
+    bounds: tuple[float, float] = (-inf, inf)
+    upright: bool = False
+
+    def cuts(self, low: float | None, high: float | None) -> tuple[bool, bool]:
+        """Whether the interval was cut at either end, or goes on beyond the scale; one of no width was not cut."""
+        if low is None or high is None:
+            return False, False
+        wide, (least, most) = low < high, self.bounds
+        return low < self.scale.low or (wide and low <= least), high > self.scale.high or (wide and high >= most)
+
+    def is_cut(self, low: float | None, high: float | None) -> bool:
+        return any(self.cuts(low, high))
+
+
 def interval(
-    scale: Scale, low: float | None, high: float | None, y: float, *, ink: str, thick: bool = False
+    axis: Axis, low: float | None, high: float | None, at: float, *, ink: str, width: float = 1.6, head: float = 6.0
 ) -> list[Element]:
-    """A horizontal line from low to high; an arrow at each end that lies beyond the scale. Nothing where unknown."""
+    """A line from low to high, and an arrow of `head` px, unless that is 0, at each end that is cut.
+
+    Nothing where the interval is unknown.
+    """
     if low is None or high is None:
         return []
-    drawn = [line(scale.cut(low), y, scale.cut(high), y, colour=ink, width=5 if thick else 1.6)]
-    if not thick:
-        drawn += [arrow(scale.start, y, ink, left=True)] if low < scale.low else []
-        drawn += [arrow(scale.end, y, ink, left=False)] if high > scale.high else []
+    ends = [axis.scale.cut(low), axis.scale.cut(high)]
+    (x1, y1), (x2, y2) = ((at, end) if axis.upright else (end, at) for end in ends)
+    drawn = [line(x1, y1, x2, y2, colour=ink, width=width)]
+    for end, way, cut in zip(ends, (-1, 1), axis.cuts(low, high), strict=True):
+        drawn += [_arrow(end, at, ink, -way * head if axis.upright else way * head, upright=axis.upright)] * (cut and head > 0)
     return drawn
 
 
-def arrow(x: float, y: float, ink: str, *, left: bool) -> Element:
-    """The end of an interval that goes on beyond the scale."""
-    way = -1 if left else 1
-    return tag("path", d=f"M {x:.2f} {y - 5:.2f} l {6 * way} 5 l {-6 * way} 5 z", fill=ink, data_cut="yes")
+def _arrow(end: float, at: float, ink: str, length: float, *, upright: bool) -> Element:
+    """The cut end of an interval; `length` is below 0 where it points to the left or up."""
+    half = abs(length) * 5 / 6
+    if upright:
+        d = f"M {at - half:.2f} {end:.2f} l {half:.2f} {length:.2f} l {half:.2f} {-length:.2f} z"
+    else:
+        d = f"M {end:.2f} {at - half:.2f} l {length:.2f} {half:.2f} l {-length:.2f} {half:.2f} z"
+    return tag("path", d=d, fill=ink, data_cut="yes")
 
 
 def named(element: Element, words: str) -> Element:
@@ -39,10 +83,23 @@ def named(element: Element, words: str) -> Element:
 
 def of_clip(element: Element, words: str, clip: str, look: Look) -> Element:
     """A mark of a clip with its tooltip; where clips can be opened, a button with the clip's digest."""
+    return _opens(element, words, "data-clip", clip, look)
+
+
+def of_condition(marks: Sequence[Element], words: str, row: Condition, stacks: Sequence[str], look: Look) -> Element:
+    """Marks of a condition as a group with its tooltip; where clips can be opened, a button with the condition as JSON.
+
+    Of a pair of stacks, either may be the left one.
+    """
+    shown = {"site": row.site, "network": row.network, "stacks": sorted(stacks), "context": row.context}
+    return _opens(tag("g", marks), words, "data-condition", dumps(shown, ensure_ascii=False), look)
+
+
+def _opens(element: Element, words: str, name: str, value: str, look: Look) -> Element:
     named(element, words)
     if look.clips:
-        for key, value in (("data-clip", clip), ("tabindex", "0"), ("role", "button"), ("aria-label", words)):
-            element.set(key, value)
+        for key, own in ((name, value), ("tabindex", "0"), ("role", "button"), ("aria-label", words)):
+            element.set(key, own)
     return element
 
 

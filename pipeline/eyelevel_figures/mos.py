@@ -6,9 +6,9 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.encoding import Encoding
-from eyelevel_figures.ends import HIGH, LOW, end_notes
+from eyelevel_figures.ends import ENDS, end_notes
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import arrow, interval, named
+from eyelevel_figures.marks import Axis, interval, of_condition
 from eyelevel_figures.palette import FAINT, colour, mark
 from eyelevel_stats.rows.distribution import ShareRow
 from eyelevel_stats.rows.study import MosRow
@@ -25,7 +25,8 @@ def draw(
     own = sorted((row for row in rows if row.network == network), key=lambda row: (row.site, row.context, row.stack))
     contexts = len({row.context for row in own}) > 1
     left, right = (92.0, look.width - 44) if look.narrow else (250.0, look.width - 60)
-    scale = Scale(LOW, HIGH, left, right)
+    scale = Scale(*ENDS, left, right)
+    across = Axis(scale, ENDS)
     ink = colour(encoding.network(network))
     drawn: list[Element] = []
     y = 4.0
@@ -34,7 +35,7 @@ def draw(
         drawn.append(label(short(head, 44 if look.narrow else 24), 0, y + 14, bold=True))
         y += LINE if look.narrow else 0
         for row in group:
-            drawn += _line(row, y + LINE / 2, scale, look, ink=ink, shape=encoding.stack(row.stack))
+            drawn += _line(row, y + LINE / 2, across, look, ink=ink, shape=encoding.stack(row.stack))
             y += LINE
         y += GAP
     whole = words("mos.axis_short" if look.narrow else "mos.axis")
@@ -43,7 +44,7 @@ def draw(
         label(words("scale.1"), left, y + 48, anchor="middle", colour=FAINT, size=11),
         label(words("scale.7"), right, y + 48, anchor="middle", colour=FAINT, size=11),
     ]
-    cut = any(is_cut(row) for row in own)
+    cut = any(across.is_cut(row.ci_low, row.ci_high) for row in own)
     few = any(row.ci_low is None for row in own)
     return make(
         f"mos-{network}",
@@ -53,14 +54,9 @@ def draw(
         alternative=_said(own, look),
         how_to_read=words("mos.how"),
         table=Table(columns(look), rows_of(own, NAMES)),
-        notes=[*end_notes(own, shares, words), *[words("mos.cut")] * cut, *[words("mos.alone")] * few],
+        notes=[*end_notes(own, shares, words), *[words("cut.scale")] * cut, *[words("mos.alone")] * few],
+        opens=True,
     )
-
-
-def is_cut(row: MosRow) -> bool:
-    """Whether the interval ends where the scale does; an interval of no width is not cut."""
-    at_low = row.ci_low is not None and row.ci_low <= LOW and row.mos > LOW
-    return at_low or (row.ci_high is not None and row.ci_high >= HIGH and row.mos < HIGH)
 
 
 def columns(look: Look) -> list[Column]:
@@ -74,14 +70,13 @@ def said(row: MosRow, look: Look) -> str:
     return f"{where}: {look.words.decimal(row.mos)} {look.words.interval(row.ci_low, row.ci_high)}, n = {row.n}"
 
 
-def _line(row: MosRow, y: float, scale: Scale, look: Look, *, ink: str, shape: int) -> list[Element]:
-    marks = [label(row.stack, scale.start - 10, y + 4, anchor="end")]
-    marks += interval(scale, row.ci_low, row.ci_high, y, ink=ink)
-    if row.ci_low is not None and row.ci_low <= LOW < row.mos:
-        marks.append(arrow(scale.start, y, ink, left=True))
-    if row.ci_high is not None and row.ci_high >= HIGH > row.mos:
-        marks.append(arrow(scale.end, y, ink, left=False))
-    marks.append(named(mark(shape, scale(row.mos), y, ink=ink), said(row, look)))
+def _line(row: MosRow, y: float, across: Axis, look: Look, *, ink: str, shape: int) -> list[Element]:
+    marks = [label(row.stack, across.scale.start - 10, y + 4, anchor="end")]
+    drawn = [
+        *interval(across, row.ci_low, row.ci_high, y, ink=ink),
+        mark(shape, across.scale(row.mos), y, ink=ink),
+    ]
+    marks.append(of_condition(drawn, said(row, look), row, [row.stack], look))
     marks.append(label(f"n={row.n}", look.width, y + 4, anchor="end", colour=FAINT, size=11))
     return marks
 

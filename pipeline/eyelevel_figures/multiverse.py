@@ -8,10 +8,10 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, label, line
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
+from eyelevel_figures.figure import Body, Cell, Column, Figure, Look, Table, make
 from eyelevel_figures.marks import legend, named
 from eyelevel_figures.palette import FAINT, GRID, INK, colour, mark
-from eyelevel_stats.rows.multiverse import NEWER, VARIED, MultiverseRow, MultiverseSummaryRow
+from eyelevel_stats.rows.multiverse import NEWER, NO_RULE, VARIED, MultiverseRow, MultiverseSummaryRow
 from eyelevel_stats.rows.networks import POOLED
 
 TOP, BOTTOM, RULE = 10.0, 190.0, 15.0
@@ -19,7 +19,7 @@ SAME, OTHER = colour(0), colour(1)
 
 # these are applied together
 BOTH_NEWER = "/".join(NEWER)
-NAMES = ("rules", "sessions", "estimate", "ci_low", "ci_high")
+NAMES = ("rules", "plan", "sessions", "estimate", "ci_low", "ci_high", "verdict")
 
 
 def draw(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Look) -> Figure:
@@ -63,11 +63,28 @@ def draw(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Loo
         look,
         alternative=_said(summary, look),
         how_to_read=words("multiverse.how"),
-        table=Table(
-            [Column(name, words(f"column.{name}"), 3 if name in NAMES[2:] else None) for name in NAMES],
-            [[_rules(row), row.sessions, row.estimate, row.ci_low, row.ci_high] for row in rows],
-        ),
+        table=_table(rows, summary, look),
     )
+
+
+def _table(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Look) -> Table:
+    """A row per combination; the one with the study's own rules is marked, and comes last where it is none of them."""
+    words, own = look.words, set(summary.plan_rules.split()) - {NO_RULE}
+
+    def verdict(found: str | None) -> Cell:
+        return None if found is None else words(f"verdict.{found}")
+
+    cells = [(_rules(row), row) for row in rows]
+    found: list[list[Cell]] = [
+        [" ".join(rules) or "–", words("yes" if set(rules) == own else "no"), row.sessions, row.estimate, row.ci_low,
+         row.ci_high, verdict(row.verdict)]
+        for rules, row in cells
+    ]  # fmt: skip
+    if all(set(rules) != own for rules, _ in cells):
+        known: list[Cell] = [summary.plan_rules, words("yes"), None, summary.plan_estimate, None, None]
+        found.append([*known, verdict(summary.plan_verdict)])
+    digits = dict.fromkeys(("estimate", "ci_low", "ci_high"), 3)
+    return Table([Column(name, words(f"column.{name}"), digits.get(name)) for name in NAMES], found)
 
 
 def _vertical(ends: Sequence[float]) -> Scale:
@@ -104,9 +121,8 @@ def _applies(row: MultiverseRow, rule: str) -> bool:
     return row.newer == "yes" if rule == BOTH_NEWER else rule in row.rules.split()
 
 
-def _rules(row: MultiverseRow) -> str:
-    own = [rule for rule in row.rules.split() if rule in VARIED]
-    return " ".join([*own, *(NEWER if row.newer == "yes" else ())]) or "–"
+def _rules(row: MultiverseRow) -> list[str]:
+    return [*(rule for rule in row.rules.split() if rule in VARIED), *(NEWER if row.newer == "yes" else ())]
 
 
 def _said(summary: MultiverseSummaryRow, look: Look) -> str:

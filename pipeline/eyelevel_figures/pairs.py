@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, line, short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
-from eyelevel_figures.marks import named
+from eyelevel_figures.marks import of_condition
 from eyelevel_figures.palette import FAINT, INK
 from eyelevel_stats.rows.study import ComparisonRow
 
@@ -53,23 +53,24 @@ def draw(rows: Sequence[ComparisonRow], look: Look) -> Figure:
             [Column(name, words(f"column.{name}"), 2 if name in NAMES[-3:] else None) for name in NAMES],
             rows_of(own, NAMES),
         ),
+        opens=True,
     )
 
 
 def _bar(row: ComparisonRow, y: float, scale: Scale, look: Look) -> list[Element]:
-    """Three segments, and below them the interval of the first one's end."""
-    parts, begin = [], 0.0
+    """Three segments, and over them the interval of the first one's end."""
+    parts: list[Element] = []
+    begin = 0.0
     for count, fill in ((row.prefer_a, FIRST), (row.no_difference, NONE), (row.prefer_b, SECOND)):
         end = begin + count / row.n if row.n else begin
         width = scale(end) - scale(begin)
-        bar = tag("rect", x=scale(begin), y=y - BAR / 2, width=width, height=BAR, fill=fill)
-        parts.append(named(bar, _said(row, look)))
+        parts.append(tag("rect", x=scale(begin), y=y - BAR / 2, width=width, height=BAR, fill=fill))
         begin = end
     for width, ink in ((4.0, "#ffffff"), (1.8, INK)):
         parts.append(line(scale(row.ci_low), y, scale(row.ci_high), y, colour=ink, width=width))
         parts += [line(scale(end), y - 5, scale(end), y + 5, colour=ink, width=width) for end in
                   (row.ci_low, row.ci_high)]  # fmt: skip
-    return parts
+    return [of_condition(parts, _said(row, look), row, [row.stack_a, row.stack_b], look)]
 
 
 def _said(row: ComparisonRow, look: Look) -> str:

@@ -10,10 +10,10 @@ from eyelevel_core.model.metrics import Metric
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, line
 from eyelevel_figures.elements import tag
 from eyelevel_figures.encoding import Encoding
-from eyelevel_figures.ends import HIGH, LOW
+from eyelevel_figures.ends import ENDS, HIGH, LOW
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
 from eyelevel_figures.log_scale import LogScale, scale_of
-from eyelevel_figures.marks import networks_and_stacks, of_clip
+from eyelevel_figures.marks import Axis, interval, networks_and_stacks, of_clip
 from eyelevel_figures.palette import FAINT, GRID, colour, mark
 from eyelevel_stats.prediction.mapping import Mapping, Model
 from eyelevel_stats.rows.mappings import ModelRow
@@ -38,6 +38,7 @@ def draw(
     across = scale_of([x for _, x in dots], LEFT + 4, look.width - 10)
     low, high = _range([point for point, _ in dots])
     up = Scale(low, high, BOTTOM, TOP)
+    bars = Axis(up, ENDS, upright=True)
     name = words("scatter.in_s", metric=metric.label) if metric.unit else metric.label
     axis = f"{name} ({words('scatter.log')})" if isinstance(across, LogScale) else name
     marks: list[Element] = []
@@ -50,9 +51,8 @@ def draw(
     marks += _curve(*fit, across, up, per_unit) if fit else []
     for point, x in dots:
         ink = colour(encoding.network(point.network))
-        if point.ci_low is not None and point.ci_high is not None:
-            marks.append(line(across(x), up.cut(point.ci_low), across(x), up.cut(point.ci_high), colour=ink))
-            marks[-1].set("stroke-opacity", "0.45")
+        bar = interval(bars, point.ci_low, point.ci_high, across(x), ink=ink, width=1, head=4)
+        marks += [tag("g", bar, stroke_opacity=0.45, fill_opacity=0.45)] if bar else []
     for point, x in dots:
         ink = colour(encoding.network(point.network))
         one = mark(encoding.stack(point.stack), across(x), up.cut(point.mos), ink=ink, size=4)
@@ -60,7 +60,8 @@ def draw(
         marks.append(of_clip(one, _said(point, x, name, look), point.clip_sha256, look))
     legend, height = networks_and_stacks(encoding.networks, encoding.stacks, look)
     marks.append(tag("g", legend, transform=f"translate(0,{BOTTOM + 42:.2f})"))
-    cut = (low, high) != (LOW, HIGH)
+    axis_cut = (low, high) != ENDS
+    bar_cut = any(bars.is_cut(point.ci_low, point.ci_high) for point, _ in dots)
     return make(
         f"against-{metric.key}",
         words("scatter.title", metric=metric.label),
@@ -69,7 +70,9 @@ def draw(
         alternative=_alternative(metric, dots, fit, look),
         how_to_read=words("scatter.how") + (f" {words('scatter.how_fit')}" if fit else ""),
         table=_table(metric, dots, look),
-        notes=[words("scatter.cut", low=low, high=high)] * cut + [words("scatter.few")] * (len(dots) < MIN_CLIPS),
+        notes=[words("scatter.cut", low=low, high=high)] * axis_cut
+        + [words("cut.scale")] * bar_cut
+        + [words("scatter.few")] * (len(dots) < MIN_CLIPS),
         opens=True,
     )
 

@@ -26,6 +26,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "The axis is cut: an arrow marks an interval that goes on beyond it.",
         "Die Achse ist gekürzt: Ein Pfeil kennzeichnet ein Intervall, das über sie hinausgeht.",
     ),
+    "cut.scale": (
+        "An arrow marks an interval that is cut at the end of the scale.",
+        "Ein Pfeil kennzeichnet ein Intervall, das am Ende der Skala abgeschnitten ist.",
+    ),
     # effects of hypotheses
     "effects.rate.title": (
         "Effects on ratings, with the margins of the plan",
@@ -98,10 +102,6 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "schlecht) bis 7 (ideal); die Linie ist ihr 95-%-Konfidenzintervall über die Teilnehmenden. n ist deren "
         "Anzahl. Weiter rechts ist besser.",
     ),
-    "mos.cut": (
-        "An arrow marks an interval that is cut at the end of the scale.",
-        "Ein Pfeil kennzeichnet ein Intervall, das am Ende der Skala abgeschnitten ist.",
-    ),
     "mos.alone": (
         "With a single participant there is no interval.",
         "Bei nur einer teilnehmenden Person gibt es kein Intervall.",
@@ -149,10 +149,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "scores.title": ("Distribution of all {n} ratings", "Verteilung aller {n} Bewertungen"),
     "scores.axis": ("score", "Bewertung"),
     "scores.how": (
-        "The height of a bar is the share of all ratings with this score, over all sites, networks and stacks. If "
-        "many ratings lie at one end of the scale, participants had no room to say more.",
-        "Die Höhe eines Balkens ist der Anteil dieser Bewertung an allen, über alle Websites, Netze und Stacks. "
-        "Liegen viele Bewertungen an einem Ende der Skala, hatten die Teilnehmenden keinen Spielraum mehr.",
+        "The height of a bar is the share of all ratings with this score, whatever they are about. If many ratings lie "
+        "at one end of the scale, participants had no room to say more.",
+        "Die Höhe eines Balkens ist der Anteil dieser Bewertung an allen, gleich, wovon sie handeln. Liegen viele "
+        "Bewertungen an einem Ende der Skala, hatten die Teilnehmenden keinen Spielraum mehr.",
     ),
     "scores.end": (
         "{share} of all ratings are {score}, an end of the scale.",
@@ -259,6 +259,42 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "error to each side.",
         "Die Kurve ist die Abbildung mit dem kleinsten Fehler bei Websites, die bei der Anpassung fehlten; das Band "
         "ist dieser Fehler nach beiden Seiten.",
+    ),
+    # figures of a table of votes, whose stimuli may be anything
+    "opinions.how": (
+        "A mark is the mean of the participants' scores of one stimulus; the line is its 95 % interval. Were the study "
+        "repeated with other people of the same kind, 95 of 100 such intervals would contain the mean of all people. "
+        "Where the intervals of two stimuli overlap widely, the study does not tell them apart.",
+        "Ein Zeichen ist der Mittelwert der Bewertungen eines Stimulus; die Linie ist sein 95-%-Intervall. Würde die "
+        "Studie mit anderen Menschen derselben Art wiederholt, enthielten 95 von 100 solchen Intervallen den "
+        "Mittelwert aller Menschen. Wo sich die Intervalle zweier Stimuli weit überlappen, unterscheidet die Studie "
+        "sie nicht.",
+    ),
+    "shares.how": (
+        "A mark is the share of all answers that prefer the first of the two stimuli; the line is its 95 % interval "
+        "(Wilson's, over participants). Answers of no difference are part of the whole, so that 0.5 is the middle only "
+        "without them.",
+        "Ein Zeichen ist der Anteil aller Antworten, die den ersten der beiden Stimuli vorziehen; die Linie ist sein "
+        "95-%-Intervall (nach Wilson, über die Teilnehmenden). Antworten ohne Unterschied zählen zum Ganzen, sodass "
+        "0,5 nur ohne sie die Mitte ist.",
+    ),
+    "scatter.how_stimuli": (
+        "Each mark is a stimulus: its metric to the right, its mean opinion score upwards. A narrow band of marks that "
+        "only rises or only falls means that the metric orders the stimuli as people do.",
+        "Jedes Zeichen ist ein Stimulus: seine Metrik nach rechts, seine mittlere Bewertung nach oben. Ein schmales "
+        "Band von Zeichen, das nur steigt oder nur fällt, bedeutet, dass die Metrik die Stimuli ordnet, wie Menschen "
+        "es tun.",
+    ),
+    "predictions.how": (
+        "A mark is a clip, the line the interval in which the MOS of its votes was predicted to lie with a probability "
+        "of 90 %, from the votes on all other sites and one metric. A line that crosses the diagonal contains the "
+        "observed MOS; marks of the others are squares. For each site, the metric and the model are chosen again "
+        "without it. Clips outside the range of the others' metric are refused.",
+        "Ein Zeichen ist ein Clip, die Linie das Intervall, in dem die MOS seiner Bewertungen nach der Vorhersage mit "
+        "einer Wahrscheinlichkeit von 90 % liegt, aus den Bewertungen aller anderen Websites und einer Metrik. Eine "
+        "Linie, die die Diagonale kreuzt, enthält die beobachtete MOS; die Zeichen der anderen sind Quadrate. Für jede "
+        "Website werden Metrik und Modell ohne sie neu gewählt. Clips außerhalb des Bereichs der Metrik bei den "
+        "anderen werden abgelehnt.",
     ),
     # screening
     "funnel.title": (
@@ -401,6 +437,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "column.clip_sha256": ("clip", "Clip"),
     "column.group": ("group", "Gruppe"),
     "column.rules": ("rules", "Regeln"),
+    "column.plan": ("the study's rules", "Regeln der Studie"),
     "column.sessions": ("sessions", "Sitzungen"),
 }
 

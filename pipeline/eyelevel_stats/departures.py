@@ -12,20 +12,41 @@ from eyelevel_core.study.changes import Change
 from eyelevel_core.study.design import Plan
 
 Kind = Literal["rule", "hypothesis_added", "hypothesis_removed", "plan", "design", "look", "analysis", "simulated"]
-# analyses that results may have, and the kind of hypothesis by which a plan names them
-ANALYSES: Mapping[str, str | None] = {
-    "mos": "rate",
-    "comparisons": "compare",
-    "metrics": "metrics",
+# analyses that results may have, and the kinds of hypotheses by any of which a plan names them
+ANALYSES: Mapping[str, tuple[str, ...]] = {
+    "mos": ("rate",),
+    "comparisons": ("compare",),
+    "metrics": ("metrics",),
+    "checks": ("rate", "compare"),
     # no hypothesis can name these
-    "in_depth": None,
+    "groups": (),
+    "recalled": (),
 }
 NAMES = {
     "mos": "mean opinion scores by stack",
     "comparisons": "comparisons of stacks",
     "metrics": "metrics against votes",
-    "in_depth": "tables in depth",
+    "checks": "checks of the votes",
+    "groups": "differences between groups or contexts",
+    "recalled": "the analysis of 2019 as it was",
 }
+_IN_DEPTH: Mapping[str, tuple[str, ...]] = {
+    "mos": ("scores", "good-or-better", "mos-bootstrap", "contexts", "ordinal-effects"),
+    "comparisons": (
+        "pair-components", "worths", "jod", "slopes", "thresholds", "detection", "sureness", "sureness-means",
+        "sureness-differences", "replays",
+    ),
+    "metrics": ("leaderboard", "noise-ceilings", "best-metrics", "metric-differences", "mappings", "signs"),
+    "checks": (
+        "reliability", "sos", "subjects", "subject-clips", "straight-lining", "sensitivity", "order", "sides",
+        "multiverse", "multiverse-summary",
+    ),
+    "groups": ("context-differences", "group-mos", "group-offsets", "group-effects"),
+    "recalled": ("recalled-correlations", "recalled-anova"),
+}  # fmt: skip
+# of each table in depth, which of these analyses it belongs to
+ANALYSIS_OF = {table: analysis for analysis, tables in _IN_DEPTH.items() for table in tables}
+LONGEST = 80
 
 
 # of departures.csv
@@ -95,9 +116,8 @@ def departures(
 
 
 def is_planned(plan: Plan, analysis: str) -> bool:
-    """Whether a hypothesis of the plan is of the kind that the analysis answers; names are those of ANALYSES."""
-    kind = ANALYSES[analysis]
-    return kind is not None and any(hypothesis.kind == kind for hypothesis in plan.hypotheses)
+    """Whether a hypothesis of the plan is of a kind that the analysis is about; names are those of ANALYSES."""
+    return any(hypothesis.kind in ANALYSES[analysis] for hypothesis in plan.hypotheses)
 
 
 def _of_changes(parent: Parent) -> Iterator[Departure]:
@@ -112,9 +132,15 @@ def _of_changes(parent: Parent) -> Iterator[Departure]:
             word = "added" if kind == "hypothesis_added" else "removed"
             yield Departure(kind, subject, f"Hypothesis {subject} was {word} {since}.", at=parent.changed_at)
             continue
-        before, after = ("not stated" if value is None else value for value in (change.before, change.after))
+        before, after = (_in_short(value) for value in (change.before, change.after))
         sentence = f"{change.field} was changed from {before} to {after} {since}."
         yield Departure(kind, subject, sentence, change.before, change.after, parent.changed_at)
+
+
+def _in_short(value: str | None) -> str:
+    if value is None:
+        return "not stated"
+    return value if len(value) <= LONGEST else f"{value[:LONGEST]} …"
 
 
 def _kind(change: Change, every: Sequence[Change]) -> tuple[Kind, str]:

@@ -70,7 +70,9 @@ def multiverse(
     keys = _keys(hypotheses, [plan, *(own for _, own in cells)])
     return Multiverse(
         cells=tuple(_row(cell, key, own.get(key)) for cell, own in cells for key in keys),
-        summary=tuple(_summary(key, [own.get(key) for _, own in cells], sets, plan.get(key)) for key in keys),
+        summary=tuple(
+            _summary(key, [own.get(key) for _, own in cells], sets, plan_rules, plan.get(key)) for key in keys
+        ),
     )
 
 
@@ -115,7 +117,11 @@ def _row(cell: _Cell, key: Key, effect: EffectRow | None) -> MultiverseRow:
 
 
 def _summary(
-    key: Key, effects: Sequence[EffectRow | None], session_sets: int, plan: EffectRow | None
+    key: Key,
+    effects: Sequence[EffectRow | None],
+    session_sets: int,
+    plan_rules: Collection[str],
+    plan: EffectRow | None,
 ) -> MultiverseSummaryRow:
     estimates = [effect.estimate for effect in (*effects, plan) if effect is not None]
     same = None if plan is None else sum(effect is not None and effect.verdict == plan.verdict for effect in effects)
@@ -127,6 +133,7 @@ def _summary(
         answered=sum(effect is not None for effect in effects),
         least_estimate=min(estimates),
         greatest_estimate=max(estimates),
+        plan_rules=" ".join(rule for rule in RULES if rule in plan_rules) or NO_RULE,
         plan_estimate=None if plan is None else plan.estimate,
         plan_verdict=None if plan is None else str(plan.verdict),
         same_verdict=same,

@@ -47,7 +47,8 @@ _METRIC = {metric.field: f"{metric.name} of the clip's take" for metric in METRI
 _MEANING = {
     "hypothesis": "key of the hypothesis in the study's plan",
     "says": "the hypothesis as the plan states it",
-    "outcome": "supported, contradicted or undecided",
+    "outcome": "supported, contradicted or undecided; without an answer pending, failed (its computation), or "
+    "unanswerable (the hypothesis has no kind)",
     "unknown": "networks that the hypothesis is about and on which no votes tell the stacks apart; with one it is not "
     "supported",
     "sentence": "the row in plain words",

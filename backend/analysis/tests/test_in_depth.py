@@ -450,16 +450,31 @@ def test_done_tables_come_with_titles_and_the_meaning_of_each_column(as_rosa: Cl
     assert (answer["hypothesis"], answer["kind"], answer["outcome"]) == ("H2", "metrics", "undecided")
 
 
-def test_hypotheses_about_metrics_join_the_others_in_the_plans_order_once_they_are_answered(as_rosa: Client) -> None:
-    field, result = closed(H2, H1)
+def test_every_hypothesis_has_a_row_in_the_plans_order_and_those_about_metrics_wait_for_the_tables(
+    as_rosa: Client,
+) -> None:
+    field, result = closed(H2, H1, {"key": "H4", "says": "People are satisfied."})
     path = f"/api/research/studies/{field.study.sha256}/results"
 
-    def answered() -> list[tuple[str, str]]:
-        return [(row["hypothesis"], row["kind"]) for row in as_rosa.get(path).json()["hypotheses"]]
+    def answered() -> list[tuple[str, str | None, str]]:
+        rows = as_rosa.get(path).json()["hypotheses"]
+        return [(row["hypothesis"], row["kind"], row["outcome"]) for row in rows]
 
-    assert answered() == [("H1", "rate")]
+    assert answered() == [("H2", "metrics", "pending"), ("H1", "rate", "undecided"), ("H4", None, "unanswerable")]
     assert run_if_due(result.pk, Clock())
-    assert answered() == [("H2", "metrics"), ("H1", "rate")]
+    assert [outcome for *_, outcome in answered()] == ["undecided", "undecided", "unanswerable"]
+    metrics, *others = [row["agreement"] for row in as_rosa.get(path).json()["hypotheses"]]
+    assert (metrics["metric"], metrics["best"], metrics["compared"]) == ("SI", [], False)
+    assert metrics["why"].startswith("too few clips: ")
+    assert others == [None, None]
+
+
+def test_a_hypothesis_whose_tables_failed_says_why_it_has_no_answer(as_rosa: Client) -> None:
+    field, result = closed(H2)
+    InDepthResult.objects.filter(result=result).update(state=InDepthState.FAILED, error="The disk is full.")
+    (row,) = as_rosa.get(f"/api/research/studies/{field.study.sha256}/results").json()["hypotheses"]
+    assert row["outcome"] == "failed"
+    assert row["sentence"] == "H2 has no answer: the tables in depth could not be computed: The disk is full."
 
 
 def test_each_origin_has_tables_of_its_own(as_rosa: Client) -> None:

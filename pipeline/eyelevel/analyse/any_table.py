@@ -1,9 +1,9 @@
 """Analyses a long table of anyone's votes: reads it, computes, and gives the files and a summary."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
-from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
+from eyelevel.analyse.analysed import DICTIONARY, Analysed
 from eyelevel.analyse.asked import Asked, facts_read, metric_table, origin_of, provenance_of
 from eyelevel.analyse.best import best_sentences, clip_votes, resampled
 from eyelevel.analyse.long_table.metric_table import header_of
@@ -141,8 +141,8 @@ def analyse_pairs(asked: Asked) -> Analysed:
     return Analysed(_files(tables, page()), lines, notices + noted, later=later)
 
 
-def _files(tables: Sequence[Table], page: str, *, predicted: bool = False) -> dict[str, str]:
-    """`predicted`: the table of new clips is written, whose columns the dictionary explains, too."""
+def _files(tables: Sequence[Table], page: Mapping[str, str], *, predicted: bool = False) -> dict[str, str]:
+    """`page` has the report and its figures; `predicted`: the table of new clips is written, whose columns the dictionary explains, too."""
     extra = NEW_COLUMNS if predicted else {}
     explained = dictionary(tables, [(PREDICTED, name, meaning) for name, meaning in extra.items()])
-    return {**{table.file: table.csv() for table in tables}, DICTIONARY: explained, REPORT: page}
+    return {**{table.file: table.csv() for table in tables}, DICTIONARY: explained, **page}

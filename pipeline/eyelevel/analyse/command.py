@@ -124,7 +124,8 @@ def analyse(
     slopes.csv and thresholds.csv, with identical pairs also detection.csv. The input is explained in
     docs/guides/analyse-your-data.md.
 
-    Both write report.html, which needs no other file, and data-dictionary.csv, and print a summary. Where clips have
+    Both write report.html, which needs no other file, its figures as SVG (folder figures), and data-dictionary.csv, and
+    print a summary. Where clips have
     sites and metrics, predictions.csv has each clip with the MOS that was predicted without the votes of its site, and
     --predict predicts that of new clips.
 

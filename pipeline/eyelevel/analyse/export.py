@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from eyelevel.analyse.analysed import DICTIONARY, REPORT, Analysed
+from eyelevel.analyse.analysed import DICTIONARY, Analysed
 from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.deep import deep_file, deep_tables, progress
 from eyelevel.analyse.export_metrics import against
@@ -20,8 +20,9 @@ from eyelevel.analyse.report.export import IN_FIELD, Counted, ExportPage
 from eyelevel.analyse.screened import completed_of, plays_of, screened_of
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
+from eyelevel_core.study.design import Plan
 from eyelevel_stats.columns import Whose, of_origin, simulated_sessions
-from eyelevel_stats.hypotheses.plan_order import in_plan_order
+from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import in_depth
 from eyelevel_stats.prediction.mappings import SCALE
@@ -33,6 +34,9 @@ from eyelevel_stats.votes import metrics_of, ratings_of, results_of
 HYPOTHESES = "hypotheses.csv"
 # answers outside planned looks are further tests
 IN_FIELD_STILL = "the study was still in the field when this was exported"
+NOT_CLOSED = "it is answered once every link of the study is closed"
+# the tables in depth come later, or never with --no-bootstrap
+NOT_RESAMPLED = "it takes the resampling of the tables in depth"
 NO_TABLE = Predict()
 
 
@@ -94,11 +98,11 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
         more = Resampled(deep.tables.get("noise-ceilings", ()), deep.best)
         about_metrics = () if collecting else deep.hypotheses
         every = (*results.hypotheses, *about_metrics)
-        answered = replace(results, hypotheses=in_plan_order(plan.hypotheses, every) if plan else ())
+        answered = with_every_hypothesis(replace(results, hypotheses=every), plan, collecting=collecting)
         files = {
             **deep_tables(deep.tables),
             HYPOTHESES: result_tables(answered)[HYPOTHESES],
-            REPORT: page.html(
+            **page.files(
                 answered,
                 replace(found, resampled=more),
                 deep=deep.tables,
@@ -120,10 +124,11 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
             lines.append(of_new.sentence)
         return Analysed(files, lines)
 
+    named = with_every_hypothesis(results, plan, collecting=collecting)
     files = {
-        **result_tables(results),
+        **result_tables(named),
         DICTIONARY: _dictionary(predicted=new is not None),
-        REPORT: page.html(results, found),
+        **page.files(named, found),
     }
     return Analysed(
         files,
@@ -139,6 +144,15 @@ def at_planned_look(results: Results, *, simulated: int) -> Results:
     if not reached:
         return replace(results, hypotheses=(), effects=())
     return replace(results, hypotheses=reached[-1].hypotheses, effects=reached[-1].effects)
+
+
+def with_every_hypothesis(results: Results, plan: Plan | None, *, collecting: bool) -> Results:
+    """The results with a row per hypothesis of the plan; without any before a planned look or the end."""
+    if plan is None or (collecting and not results.hypotheses):
+        return results
+    why = NOT_CLOSED if collecting else NOT_RESAMPLED
+    rows = in_plan_order(plan.hypotheses, results.hypotheses, outcome=Unanswered.PENDING, why=why)
+    return replace(results, hypotheses=rows)
 
 
 def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> dict[str, list[Any]]:

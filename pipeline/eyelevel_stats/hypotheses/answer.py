@@ -57,7 +57,7 @@ def answers_of(asked: Iterable[CodedClaims], *, alpha: float, reference: Referen
         outcome = outcome_of(hypothesis, [effect for _, effect in found], alpha=alpha)
         unknown = ", ".join(network for network, effect in found if effect is None)
         sentence = outcome_sentence(hypothesis, outcome, own, unknown)
-        rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, unknown, sentence))
+        rows.append(HypothesisRow(hypothesis.key, hypothesis.says, outcome, sentence, unknown))
         effects += own
     return Answers(tuple(rows), tuple(effects))
 

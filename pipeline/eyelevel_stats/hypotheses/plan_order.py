@@ -1,12 +1,29 @@
-"""The order of answers: as the plan lists its hypotheses."""
+"""The answers to all hypotheses in the plan's order: those that have none yet, or never will, are named as well."""
 
 from collections.abc import Iterable
+from enum import StrEnum
 
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 
 
-def in_plan_order(hypotheses: Iterable[Hypothesis], rows: Iterable[HypothesisRow]) -> tuple[HypothesisRow, ...]:
-    """Rows of all kinds together, as the plan lists them."""
+class Unanswered(StrEnum):
+    """The outcome of a hypothesis that has no answer."""
+
+    PENDING = "pending"
+    FAILED = "failed"
+    UNANSWERABLE = "unanswerable"
+
+
+def in_plan_order(
+    hypotheses: Iterable[Hypothesis], rows: Iterable[HypothesisRow], *, outcome: Unanswered, why: str
+) -> tuple[HypothesisRow, ...]:
+    """A row per hypothesis; `outcome` and `why` are of those without one that a program can answer."""
     by_key = {row.hypothesis: row for row in rows}
-    return tuple(by_key[one.key] for one in hypotheses if one.key in by_key)
+    return tuple(by_key.get(one.key) or _unanswered(one, outcome, why) for one in hypotheses)
+
+
+def _unanswered(one: Hypothesis, outcome: Unanswered, why: str) -> HypothesisRow:
+    if one.kind is None:
+        outcome, why = Unanswered.UNANSWERABLE, "it has no kind, and without one no program can answer it"
+    return HypothesisRow(one.key, one.says, outcome, f"{one.key} has no answer: {why.removesuffix('.')}.")

@@ -47,7 +47,7 @@ class EffectRow:
 
 @dataclass(frozen=True)
 class HypothesisRow:
-    """The answer to one hypothesis of the plan; `sentence` says it in words.
+    """The answer to one hypothesis of the plan, or that there is none; `sentence` says it in words.
 
     `unknown` are the networks that it is about and on which no votes tell the stacks apart; with one, no hypothesis
     about each network is supported.
@@ -58,5 +58,5 @@ class HypothesisRow:
     hypothesis: str
     says: str
     outcome: str
-    unknown: str
     sentence: str
+    unknown: str = ""

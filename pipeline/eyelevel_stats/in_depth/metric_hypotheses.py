@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.agreement.best import BestSet, Support
+from eyelevel_stats.hypotheses.metric_agreement import agreement_of, label_of
 from eyelevel_stats.hypotheses.rows import HypothesisRow
-from eyelevel_stats.rows.best import NO
 from eyelevel_stats.rows.networks import ALL
 
 
@@ -17,26 +16,23 @@ def metric_answers(hypotheses: Iterable[Hypothesis], sets: Sequence[BestSet]) ->
 
 
 def _answer(hypothesis: Hypothesis, pooled: BestSet | None) -> HypothesisRow:
-    label = next((metric.label for metric in METRICS if hypothesis.metric == metric.label), str(hypothesis.metric))
-    support = Support.UNDECIDED if pooled is None else pooled.support(label)
+    support = Support.UNDECIDED if pooled is None else pooled.support(label_of(hypothesis))
     return HypothesisRow(
         hypothesis=hypothesis.key,
         says=hypothesis.says,
         outcome=support,
-        unknown="",
-        sentence=f"{hypothesis.key} is {support}. {_because(label, pooled)}",
+        sentence=f"{hypothesis.key} is {support}. {_because(hypothesis, pooled)}",
     )
 
 
-def _because(label: str, pooled: BestSet | None) -> str:
+def _because(hypothesis: Hypothesis, pooled: BestSet | None) -> str:
     if pooled is None or pooled.names is None:
         why = "no clip was rated whose metrics are known" if pooled is None else pooled.why
         return f"There is no set of best metrics: {why}."
-    row = next((row for row in pooled.rows if row.metric == label), None)
-    if row is None or row.best is None:
-        return f"{label} is not compared{'' if row is None or row.why is None else f': {row.why}'}."
-    worse = [each.metric for each in pooled.rows if each.best == NO]
-    behind = f" Less well agree: {', '.join(worse)}." if worse else ""
-    if pooled.names == (label,):
-        return f"Of the metrics compared, {label} alone may agree best with MOS.{behind}"
-    return f"The metrics that may agree best with MOS are {', '.join(pooled.names)}.{behind}"
+    found = agreement_of(hypothesis, pooled.rows)
+    if not found.compared:
+        return f"{found.metric} is not compared{'' if found.why is None else f': {found.why}'}."
+    behind = f" Less well agree: {', '.join(found.behind)}." if found.behind else ""
+    if found.best == (found.metric,):
+        return f"Of the metrics compared, {found.metric} alone may agree best with MOS.{behind}"
+    return f"The metrics that may agree best with MOS are {', '.join(found.best)}.{behind}"

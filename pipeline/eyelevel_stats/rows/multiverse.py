@@ -26,6 +26,8 @@ COLUMNS = {
     "answered": "combinations that have an estimate",
     "least_estimate": "least estimate over all combinations",
     "greatest_estimate": "greatest estimate over all combinations",
+    "plan_rules": "the rules by which the study itself excludes, or none; no cell has exactly these where the study "
+    "applies only one of R8 and R9",
     "plan_estimate": "estimate with the rules by which the study itself excludes; empty where there is none",
     "plan_verdict": "verdict with these rules",
     "same_verdict": "combinations with the verdict plan_verdict; empty where there is none",
@@ -59,6 +61,7 @@ class MultiverseSummaryRow:
     answered: int
     least_estimate: float
     greatest_estimate: float
+    plan_rules: str
     plan_estimate: float | None
     plan_verdict: str | None
     same_verdict: int | None

@@ -322,6 +322,29 @@ def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: P
     assert "12 votes." in text
 
 
+def test_hypotheses_without_answer_are_named_with_the_reason(run: Run, tmp_path: Path) -> None:
+    more = """
+    - key: H4
+      says: SI agrees best with MOS.
+      kind: metrics
+      metric: SI
+    - key: H5
+      says: People are satisfied.
+"""
+    (tmp_path / "study.json").write_bytes(frozen(PLAN.rstrip() + more))
+    (tmp_path / "votes.csv").write_text(text_of(VOTES), newline="")
+    done = run(tmp_path, tmp_path / "out", "--no-bootstrap")
+    assert "has no answer" not in done.stdout
+    rows = table(tmp_path / "out" / "hypotheses.csv")
+    assert [(row["hypothesis"], row["outcome"]) for row in rows] == [
+        ("H1", "supported"), ("H4", "pending"), ("H5", "unanswerable"),
+    ]  # fmt: skip
+    assert rows[1]["sentence"] == "H4 has no answer: it takes the resampling of the tables in depth."
+    assert rows[1]["sentence"] in (tmp_path / "out" / "report.html").read_text()
+    run(tmp_path, tmp_path / "out")
+    assert [row["outcome"] for row in table(tmp_path / "out" / "hypotheses.csv")][1:] == ["undecided", "unanswerable"]
+
+
 def test_of_several_networks_the_verdicts_come_first_and_then_a_sentence_each(run: Run, tmp_path: Path) -> None:
     (tmp_path / "study.json").write_bytes(frozen(PLAN.replace("pooled", "each")))
     votes = [

@@ -84,7 +84,7 @@ def test_without_the_bootstrap_nothing_of_pairs_is_fitted(run: Run, tmp_path: Pa
     (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *pairs_of_one_jod()]))
     run("--votes", tmp_path / "p.csv", *ASKED_PAIRS, "--no-bootstrap")
     assert sorted(path.name for path in out.iterdir()) == [
-        "comparisons.csv", "data-dictionary.csv", "preferred.csv", "report.html",
+        "comparisons.csv", "data-dictionary.csv", "figures", "preferred.csv", "report.html",
     ]  # fmt: skip
 
 

@@ -1,8 +1,11 @@
 """`eyelevel analyse --votes` gives tables and a report from anyone's votes, equal to what others compute."""
 
 import csv
+import re
 from pathlib import Path
 from statistics import correlation, fmean
+from urllib.parse import unquote
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from scipy.stats import spearmanr
@@ -76,6 +79,18 @@ def test_mos_is_sorted_by_name_with_figures_as_figures(run: Run, tmp_path: Path,
     )
 
 
+def test_an_interval_that_ends_where_the_scale_does_has_an_arrow_and_the_report_says_so(
+    run: Run, tmp_path: Path, votes: Path, out: Path
+) -> None:
+    (tmp_path / "cut.csv").write_text("who,clip,points\nann,9,2\nben,9,5\n")
+    run("--votes", tmp_path / "cut.csv", "--columns", SCORES, "--scale", "1:5")
+    report = (out / "report.html").read_text()
+    assert report.count('data-cut="yes"') == 2
+    assert report.count("An arrow marks an interval that is cut at the end of the scale.") == 3
+    run("--votes", votes, "--columns", SCORES, "--scale", "0:20")
+    assert "data-cut" not in (out / "report.html").read_text()
+
+
 def test_the_leaderboard_is_what_others_compute(run: Run, votes: Path, metrics: Path, out: Path) -> None:
     done = run("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
     assert done.code == 0
@@ -143,12 +158,14 @@ def test_the_report_needs_nothing_else_and_hides_nothing(run: Run, votes: Path, 
     run("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
     html = (out / "report.html").read_text()
     page = Page(html)
-    assert not [name for name, _ in page.elements if name in {"script", "img", "link", "iframe", "object"}]
+    assert not [name for name, _ in page.elements if name in {"img", "link", "iframe", "object"}]
+    assert page.all("script") == [{}]
     assert "url(" not in html
     assert "@import" not in html
     ids = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
     assert len(ids) == len(set(ids))
-    assert {(link["href"] or "#")[1:] for link in page.all("a")} <= set(ids)
+    links = [link["href"] or "#" for link in page.all("a")]
+    assert {link[1:] for link in links if not link.startswith("data:text/csv;")} <= set(ids)
     assert len(page.all("caption")) == len(page.all("table")) == 7
     for drawing in page.all("svg"):
         assert drawing["role"] == "img"
@@ -161,6 +178,29 @@ def test_the_report_needs_nothing_else_and_hides_nothing(run: Run, votes: Path, 
         "Of 2 metrics, si follows the scores most closely: Spearman’s correlation −0.98, and −0.80 within sites"
         in page.text
     )
+
+
+def test_every_figure_of_the_report_has_its_table_as_csv_and_is_a_file_that_names_its_source(
+    run: Run, votes: Path, metrics: Path, out: Path
+) -> None:
+    run("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
+    page = Page((out / "report.html").read_text())
+    names = ["opinions", "scores", "leaderboard", "scatter-0", "scatter-1"]
+    assert [line["data-figure"] for line in page.all("p") if "data-figure" in line] == names
+    assert sorted(path.stem for path in (out / "figures").iterdir()) == sorted(names)
+    for name in names:
+        svg = fromstring((out / "figures" / f"{name}.svg").read_text())  # noqa: S314 - it is our own
+        said = [text.text or "" for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+        assert re.search(r"Votes of v\.csv, SHA-256 [0-9a-f]{12}\.$", " ".join(said))
+    tables = {
+        link["download"]: unquote((link["href"] or "").partition(",")[2])
+        for link in page.all("a")
+        if "download" in link
+    }
+    assert list(tables) == [f"{name}.csv" for name in names]
+    assert tables["opinions.csv"].splitlines()[0] == "stimulus,site,n,votes,mos,ci_low,ci_high,sd"
+    assert sorted(tables["opinions.csv"].splitlines()) == sorted((out / "mos.csv").read_text().splitlines())
+    assert tables["scatter-0.csv"].splitlines()[:2] == ["stimulus,mos,si", "u-a,4.0,2910.0"]
 
 
 def test_every_column_is_explained(run: Run, votes: Path, metrics: Path, out: Path) -> None:
@@ -179,9 +219,9 @@ def test_every_column_is_explained(run: Run, votes: Path, metrics: Path, out: Pa
 def test_the_same_input_gives_the_same_bytes(run: Run, votes: Path, metrics: Path, out: Path) -> None:
     asked = ("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
     run(*asked)
-    first = {path.name: path.read_bytes() for path in out.iterdir()}
+    first = {path: path.read_bytes() for path in out.rglob("*.*")}
     run(*asked)
-    assert {path.name: path.read_bytes() for path in out.iterdir()} == first
+    assert {path: path.read_bytes() for path in out.rglob("*.*")} == first
 
 
 def test_a_metric_of_which_more_is_better_has_the_expected_direction(

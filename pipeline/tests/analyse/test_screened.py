@@ -152,19 +152,19 @@ def test_each_figure_names_study_and_snapshot_and_has_its_text_and_table_folded_
     figures = re.findall(FIGURE, page, re.DOTALL)
     assert len(figures) == page.count("<figure") == page.count("<svg")
     for figure in figures:
-        assert "<figcaption>Study 555555555555, 12 votes.</figcaption>" in figure
+        assert ">Study 555555555555, 12 votes.</text>" in figure
         text = re.search(r"This figure as text and table</summary><p>([^<]+)", figure)
         assert text is not None
         assert "<table" in figure.partition("</figure>")[2]
 
 
-def test_the_snapshot_in_captions_is_that_of_the_manifest(run: Run, export: Path, out: Path) -> None:
+def test_the_snapshot_in_figures_is_that_of_the_manifest(run: Run, export: Path, out: Path) -> None:
     manifest: dict[str, object] = {"contract": "eyelevel/export/1", "study_sha256": "5" * 64, "method_version": 8}
     manifest |= {"snapshot_sha256": "7" * 64, "origin": "person", "collecting": False, "files": {}}
     (export / "manifest.json").write_text(json.dumps(manifest))
     assert run(export, "--no-bootstrap").code == 0
     page = (out / "report.html").read_text()
-    assert page.count("<figcaption>Study 555555555555, snapshot 777777777777.</figcaption>") == page.count("<figure")
+    assert page.count(">Study 555555555555, snapshot 777777777777.</text>") == page.count("<figure")
     assert "7" * 64 in page
 
 

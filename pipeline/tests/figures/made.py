@@ -77,7 +77,7 @@ FUNNEL = GroupFunnel(
     accepted=8,
     skipped=2,
 )
-SUMMARY = MultiverseSummaryRow("H1", "DSL", 4, 3, 3, -0.1, 0.4, 0.2, "undecided", 2, 0.5)
+SUMMARY = MultiverseSummaryRow("H1", "DSL", 4, 3, 3, -0.1, 0.4, "R1", 0.2, "undecided", 2, 0.5)
 CELLS = (
     MultiverseRow("none", "no", 20, "H1", "DSL", 0.4, 0.1, 0.7, "different"),
     MultiverseRow("R1", "no", 18, "H1", "DSL", 0.2, -0.1, 0.5, "undecided"),

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from json import loads
 
 import pytest
 
@@ -116,6 +117,13 @@ def test_shares_of_a_pair_fill_the_bar_and_the_interval_is_that_of_the_first() -
     )
 
 
+def test_a_bar_of_a_pair_is_a_button_that_names_its_condition_whichever_stack_is_left() -> None:
+    [bar] = [one for one in all_of(pairs.draw([pair(stack_a="TCP+", stack_b="QUIC")], EN), "g") if one.get("role")]
+    assert loads(bar.get("data-condition", "")) == {
+        "site": "garden", "network": "DSL", "stacks": ["QUIC", "TCP+"], "context": "work",
+    }  # fmt: skip
+
+
 def test_bars_of_the_funnel_are_as_long_as_their_counts_from_one_zero() -> None:
     figure = funnel.draw(FUNNEL, EN, name="Crowd", asked={"R1", "R2", "R6", "R8"}, excludes={"R8": False})
     bars = all_of(figure, "rect")[1:]
@@ -201,6 +209,14 @@ def test_groups_have_a_mark_each_and_the_offset_in_words() -> None:
     assert figure.alternative.startswith(said)
 
 
+def test_an_interval_of_a_group_that_ends_where_the_scale_does_has_an_arrow_and_the_figure_says_so() -> None:
+    rows = [replace(row, ci_high=7.0) for row in tables()["group-mos"]]
+    figure = groups.draw(rows, [], EN, names={})
+    assert sum("data-cut" in one.attrib for one in all_of(figure, "path")) == 4
+    assert "cut at the end of the scale" in figure.alternative
+    assert "cut at" not in groups.draw(tables()["group-mos"], [], EN, names={}).alternative
+
+
 def test_the_multiverse_sorts_its_estimates_and_marks_the_rules_of_each() -> None:
     figure = multiverse.draw(CELLS, SUMMARY, EN)
     paths = [one.get("d", "") for one in all_of(figure, "path")]
@@ -215,7 +231,29 @@ def test_the_multiverse_sorts_its_estimates_and_marks_the_rules_of_each() -> Non
     ticks = [path.count("v 8") for path in paths if "v 8" in path]
     # R1 in two, R3 and the newer rules in one of the cells with an estimate
     assert ticks == [2, 1, 1]
-    assert [row[0] for row in figure.table.rows] == ["–", "R1", "R1 R3 R8 R9", "R3 R8 R9"]
+
+
+def test_the_table_of_the_multiverse_has_the_verdict_of_each_row_and_marks_the_studys_own() -> None:
+    table = multiverse.draw(CELLS, SUMMARY, EN).table
+    names = [column.name for column in table.columns]
+    rules, plan, verdict = names.index("rules"), names.index("plan"), names.index("verdict")
+    assert [(row[rules], row[plan], row[verdict]) for row in table.rows] == [
+        ("–", "no", "different"),
+        ("R1", "yes", "undecided"),
+        ("R1 R3 R8 R9", "no", "undecided"),
+        ("R3 R8 R9", "no", None),
+    ]
+    german = multiverse.draw(CELLS, SUMMARY, DE).table
+    assert [(row[plan], row[verdict]) for row in german.rows[:2]] == [("nein", "verschieden"), ("ja", "nicht entschieden")]
+
+
+def test_rules_of_the_study_that_are_no_combination_have_a_row_of_their_own() -> None:
+    own = replace(SUMMARY, plan_rules="R1 R8", plan_estimate=0.15, plan_verdict="undecided")
+    assert multiverse.draw(CELLS, own, EN).table.rows[-1] == ["R1 R8", "yes", None, 0.15, None, None, "undecided"]
+    none = replace(SUMMARY, plan_rules="none")
+    assert [row[:2] for row in multiverse.draw(CELLS, none, EN).table.rows] == [
+        ["–", "yes"], ["R1", "no"], ["R1 R3 R8 R9", "no"], ["R3 R8 R9", "no"],
+    ]  # fmt: skip
 
 
 def test_the_multiverse_says_how_much_depends_on_the_rules_in_both_languages() -> None:

@@ -18,8 +18,8 @@ NAMES = [
 ]  # fmt: skip
 ELEMENTS = {"svg", "title", "desc", "g", "rect", "line", "path", "circle", "polygon", "text"}
 ATTRIBUTES = {
-    "id", "role", "aria-label", "aria-labelledby", "tabindex", "data-clip", "data-cut", "data-end", "viewBox", "width",
-    "height", "transform", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d", "points", "fill", "fill-opacity",
+    "id", "role", "aria-label", "aria-labelledby", "tabindex", "data-clip", "data-condition", "data-cut", "data-end", "viewBox",
+    "width", "height", "transform", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d", "points", "fill", "fill-opacity",
     "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "font-family", "font-size", "font-weight",
     "text-anchor",
 }  # fmt: skip
@@ -82,12 +82,13 @@ def test_the_table_has_a_value_per_column_and_words_for_reading(figure: Figure, 
     assert figure.how_to_read
 
 
-def test_only_figures_with_marks_of_clips_are_groups_and_only_where_clips_can_be_opened() -> None:
+def test_only_figures_with_marks_of_clips_or_conditions_are_groups_and_only_where_clips_can_be_opened() -> None:
     roles = {figure.name: root(figure).get("role") for figure in every(EN)}
-    assert {name for name, role in roles.items() if role == "group"} == {"against-si"}
+    opening = ("against-", "mos-", "pairs-", "satisfaction")
+    assert {name for name, role in roles.items() if role == "group"} == {one for one in NAMES if one.startswith(opening)}
     plain = every(Look(Words("en"), WIDE))
     assert {root(figure).get("role") for figure in plain} == {"img"}
-    assert not any("data-clip" in figure.svg or "tabindex" in figure.svg for figure in plain)
+    assert not any(word in figure.svg for figure in plain for word in ("data-clip", "data-condition", "tabindex"))
 
 
 def test_names_of_files_keep_stacks_apart() -> None:

@@ -78,9 +78,19 @@ def test_the_axis_of_scores_is_cut_to_two_points_at_least_and_the_figure_says_so
 
 def test_a_clip_has_an_error_bar_where_its_interval_is_known() -> None:
     figure = drawn(point(mos=4), point(mos=5, ci_low=4, ci_high=6))
-    [bar] = [one for one in all_of(figure, "line") if one.get("stroke-opacity")]
+    [[bar]] = [one for one in all_of(figure, "g") if one.get("stroke-opacity")]
     # the axis shows 4 to 6
     assert {float(bar.get("y1", 0)), float(bar.get("y2", 0))} == {scatter.TOP, scatter.BOTTOM}
+
+
+def test_an_error_bar_that_ends_where_the_scale_does_has_an_arrow_and_the_figure_says_so() -> None:
+    figure = drawn(point(mos=2, ci_low=1, ci_high=3), point(mos=6.5, ci_low=5.5, ci_high=7), point(mos=7))
+    arrows = [one.get("d", "") for one in all_of(figure, "path") if "data-cut" in one.attrib]
+    # down from the lower end, up from the upper one
+    assert [float(re.findall(r"l [\d.]+ (-?[\d.]+)", d)[0]) for d in arrows] == [4.0, -4.0]
+    assert [float(d.split()[2]) for d in arrows] == [scatter.BOTTOM, scatter.TOP]
+    assert "cut at the end of the scale" in figure.alternative
+    assert "cut at the end" not in drawn(point(mos=5, ci_low=4, ci_high=6)).alternative
 
 
 def test_a_mark_is_a_button_with_the_digest_of_its_clip_where_clips_can_be_opened() -> None:

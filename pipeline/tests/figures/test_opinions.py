@@ -1,12 +1,15 @@
 """Figures of scores: means with cut intervals, heat map, distributions, and notes about the ends of the scale."""
 
 from dataclasses import replace
+from json import loads
+from xml.etree.ElementTree import Element
 
 import pytest
 
 from eyelevel_figures import distributions, heat_map, mos
 from eyelevel_figures.encoding import encoding_of
 from eyelevel_figures.figure import Figure, Look
+from eyelevel_figures.words import Words
 from eyelevel_stats.rows.distribution import ScoreRow
 from eyelevel_stats.rows.study import MosRow
 
@@ -73,6 +76,25 @@ def test_the_heat_map_has_a_cell_per_condition_and_marks_those_at_an_end_of_the_
     assert [one.get("data-end") for one in all_of(figure, "path")] == ["ceiling"]
     assert [one for one in all_of(figure, "rect") if one.get("fill") == "none"] != []
     assert {"6.5", "2.0", "4.0"} <= set(texts(figure))
+
+
+@pytest.mark.parametrize("figure", ["satisfaction", "mos-dsl"])
+def test_a_mark_of_a_condition_is_a_button_that_names_it_where_clips_can_be_opened(figure: str) -> None:
+    row = opinion("TCP+", 6.5, site="tea & shop")
+
+    def marks(look: Look) -> list[Element]:
+        encoding = encoding_of([row])
+        drawn = [heat_map.draw([row], look, encoding=encoding), mos.draw([row], "DSL", look, encoding=encoding)]
+        [own] = [one for one in drawn if one.name == figure]
+        return [one for one in all_of(own, "g") if one.get("role") == "button"]
+
+    [mark] = marks(EN)
+    assert loads(mark.get("data-condition", "")) == {
+        "site": "tea & shop", "network": "DSL", "stacks": ["TCP+"], "context": "work",
+    }  # fmt: skip
+    said = "tea & shop, DSL, TCP+, work: 6.50 [6.00, 7.00], n = 9"
+    assert (mark.get("tabindex"), mark.get("aria-label"), mark[0].text) == ("0", said, said)
+    assert marks(Look(Words("en"))) == []
 
 
 def test_colours_of_the_heat_map_run_from_orange_over_pale_to_blue_and_text_stays_legible() -> None:

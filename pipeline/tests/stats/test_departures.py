@@ -7,7 +7,8 @@ import pytest
 
 from eyelevel_core.study.changes import Change, changes
 from eyelevel_core.study.design import Hypothesis, Plan
-from eyelevel_stats.departures import ANALYSES, Look, Parent, departures, is_planned
+from eyelevel_stats.departures import ANALYSES, ANALYSIS_OF, NAMES, Look, Parent, departures, is_planned
+from eyelevel_stats.in_depth.catalogue import CATALOGUE
 
 H1 = Hypothesis("H1", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="pooled", expects="higher")
 PLAN = Plan((H1,), alpha=0.05, power=0.8, sd=1.2)
@@ -59,7 +60,7 @@ def test_all_departures_of_a_study() -> None:
     """The golden list."""
     parent = Parent("pilot", 120, changes(BEFORE, AFTER), changed_at="2026-11-20T09:00:00Z")
     looks = [Look("2026-11-21T09:00:00Z", 40, None), Look("2026-11-22T09:00:00Z", 100, 1)]
-    found = departures(PLAN, parent=parent, looks=looks, shown=["mos", "metrics", "in_depth"], simulated=3)
+    found = departures(PLAN, parent=parent, looks=looks, shown=["mos", "groups", "metrics", "checks"], simulated=3)
     at, more = "2026-11-20T09:00:00Z", '["TCP+", "QUIC", "TCP"]'
     assert [(one.kind, one.subject, one.before, one.after, one.at, one.sessions) for one in found] == [
         ("rule", "conformance.R3.use", "true", "false", at, None),
@@ -72,7 +73,7 @@ def test_all_departures_of_a_study() -> None:
         ("design", "trials[0].stacks", '["TCP+", "QUIC"]', more, at, None),
         ("look", "results", None, None, "2026-11-21T09:00:00Z", 40),
         ("analysis", "metrics", None, None, None, None),
-        ("analysis", "in_depth", None, None, None, None),
+        ("analysis", "groups", None, None, None, None),
         ("simulated", "votes", None, None, None, None),
     ]
     since = "after 120 votes on the version before (pilot)."
@@ -83,6 +84,24 @@ def test_all_departures_of_a_study() -> None:
     assert said["results"] == "Results by stack were opened with 40 used sessions, which the plan does not name."
     assert said["metrics"] == "No hypothesis of the plan is about metrics against votes."
     assert said["votes"] == "Votes of simulated sessions are in every table: 3 sessions."
+
+
+def test_every_table_in_depth_belongs_to_an_analysis() -> None:
+    assert ANALYSIS_OF.keys() == CATALOGUE.keys()
+    assert ANALYSES.keys() == NAMES.keys() == set(ANALYSIS_OF.values())
+
+
+def test_instructions_and_pay_are_design_and_long_texts_are_short_in_the_sentence() -> None:
+    before = {**BEFORE, "instructions": {"en": "Rate the speed."}, "pay": {"amount": 2}, "consent": {"en": "a"}}
+    after = {**BEFORE, "instructions": {"en": "Rate " * 40}, "pay": {"amount": 3}, "consent": {"en": "b"}}
+    parent = Parent("pilot", 120, changes(before, after), changed_at="2026-11-20T09:00:00Z")
+    found = departures(PLAN, parent=parent, looks=[], shown=[], simulated=0)
+    assert [(one.kind, one.subject) for one in found] == [("design", "instructions.en"), ("design", "pay.amount")]
+    assert found[0].after == f'"{"Rate " * 40}"'
+    assert found[0].sentence == (
+        f'instructions.en was changed from "Rate the speed." to "{("Rate " * 40)[:79]} … after 120 votes on the '
+        "version before (pilot)."
+    )
 
 
 def test_a_hypothesis_that_went_is_one_departure() -> None:
@@ -98,7 +117,8 @@ def test_a_study_that_keeps_to_its_plan_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "planned"), [("rate", ["mos"]), ("compare", ["comparisons"]), ("metrics", ["metrics"]), (None, [])]
+    ("kind", "planned"),
+    [("rate", ["mos", "checks"]), ("compare", ["comparisons", "checks"]), ("metrics", ["metrics"]), (None, [])],
 )
 def test_an_analysis_is_planned_where_a_hypothesis_is_of_its_kind(kind: Any, planned: list[str]) -> None:
     plan = replace(PLAN, hypotheses=(replace(H1, kind=kind),))

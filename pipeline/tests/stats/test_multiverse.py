@@ -127,6 +127,7 @@ def test_the_plans_own_rules_need_not_be_a_cell() -> None:
     broken, votes = careful_and_careless()
     broken |= {"c00": {"R8"}, "c01": {"R9"}}
     (row,) = multiverse(broken, votes, [], [RATED], plan_rules=["R8"], alpha=0.05).summary
+    assert row.plan_rules == "R8"
     expected = answers([RATED], sorted(v for v in votes if v.participant != "c00"), [], alpha=0.05).effects[0]
     assert (row.plan_estimate, row.plan_verdict) == (expected.estimate, expected.verdict)
 

@@ -6,7 +6,7 @@ import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
 import { show } from '../../test/show';
 import { AnswersSection } from './AnswersSection';
 
-const hypothesis: HypothesisOut = { hypothesis: 'H2', kind: 'rate', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.' };
+const hypothesis: HypothesisOut = { hypothesis: 'H2', kind: 'rate', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.', agreement: null };
 const effect: EffectOut = {
   hypothesis: 'H2', kind: 'rate', network: 'DSL', first: 'TCP+', second: 'QUIC', estimate: -0.03, level: 0.95, ci_low: -0.22, ci_high: 0.16, inner_level: 0.9, inner_low: -0.19, inner_high: 0.13,
   p_value: 0.75, p_holm: 0.75, p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, margin_si: 0.12, margin_si_why: null, least_margin: 0.19, power: 0.8, detectable: 0.21, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
@@ -70,10 +70,27 @@ describe('answers to the hypotheses', () => {
     expect(screen.getByText('No votes compare these stacks.')).toBeVisible();
   });
 
-  it('give the sentence of the server where a hypothesis is about metrics, which has no effects', () => {
-    const sentence = 'H2 is supported. Of the metrics compared, SI alone may agree best with MOS.';
-    show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, kind: 'metrics', sentence }]} effects={[]} />);
-    expect(screen.getByText(sentence)).toBeVisible();
+  it.each([
+    ['pending' as const, 'metrics' as const, 'Not answered yet', /^The tables in depth below answer this hypothesis\./],
+    ['failed' as const, 'metrics' as const, 'Could not be computed', /^The server says: H2 has no answer: the disk is full\.$/],
+    ['unanswerable' as const, null, 'Not answered', /it has no kind, and without one no program can answer it\.$/],
+  ])('say why there is none where the outcome is %s', (outcome, kind, word, reason) => {
+    show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome, kind, sentence: 'H2 has no answer: the disk is full.' }]} effects={[]} />);
+    expect(screen.getByText(word)).toBeVisible();
+    expect(screen.getByText((_, element) => element?.tagName === 'P' && reason.test(element.textContent))).toBeVisible();
+    expect(screen.queryByText('No votes compare these stacks.')).toBeNull();
+  });
+
+  it.each([
+    [{ best: ['SI'], behind: ['PLT', 'FVC'] }, 'Of the metrics compared, SI alone may agree best with mean opinion scores. Less well agree: PLT and FVC.'],
+    [{ best: ['SI', 'PLT'] }, 'Any of these metrics may agree best with mean opinion scores: SI and PLT.'],
+    [{ best: ['PLT'], compared: false, why: 'known for 3 of 20 clips' }, 'SI is not compared with other metrics. Reason: known for 3 of 20 clips.'],
+    [{ compared: false, why: 'too few clips: 4 of at least 10' }, 'There is no set of metrics that may agree best with mean opinion scores. Reason: too few clips: 4 of at least 10.'],
+    [{ compared: false }, 'There is no set of metrics that may agree best with mean opinion scores.'],
+  ])('say which metrics may be the best where a hypothesis is about metrics: %o', (changed, sentence) => {
+    const agreement = { metric: 'SI', best: [], behind: [], compared: true, why: null, ...changed };
+    show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, kind: 'metrics', agreement }]} effects={[]} />);
+    expect(screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === sentence)).toBeVisible();
     expect(screen.queryByText('No votes compare these stacks.')).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
-import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
+import type { EffectOut, HypothesisOut, MetricAgreementOut } from '../../shared/api/contract.gen';
 import { decimal, levelPercent, percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { useAmount } from './effectAmount';
@@ -51,16 +51,84 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
       <p className={`answer__outcome answer__outcome--${one.outcome}`}>
         <OutcomeWord outcome={one.outcome} />
       </p>
-      {one.kind === 'metrics' ? (
-        <p lang="en">{one.sentence}</p>
-      ) : effects.length === 0 ? (
+      <Reasons one={one} effects={effects} />
+    </article>
+  );
+}
+
+/** What the outcome rests on, or why there is none. */
+function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
+  switch (one.outcome) {
+    case 'pending':
+      return (
+        <p>
+          <Trans>The tables in depth below answer this hypothesis. They are computed when every link of the study is closed, which takes some minutes.</Trans>
+        </p>
+      );
+    case 'failed':
+      return (
+        <p>
+          <Trans>The server says:</Trans> <span lang="en">{one.sentence}</span>
+        </p>
+      );
+    case 'unanswerable':
+      return (
+        <p>
+          <Trans>The plan says in words alone what this hypothesis means: it has no kind, and without one no program can answer it.</Trans>
+        </p>
+      );
+    case 'supported':
+    case 'contradicted':
+    case 'undecided':
+      if (one.agreement != null) return <MetricSentences of={one.agreement} />;
+      if (effects.length > 0) return <Effects effects={effects} />;
+      return (
         <p>
           <Trans>No votes compare these stacks.</Trans>
         </p>
+      );
+  }
+}
+
+/** What the set of best metrics says; reasons are the server's, in English. */
+function MetricSentences({ of: { metric, best, behind, compared, why } }: { of: MetricAgreementOut }) {
+  const language = useLanguage();
+  const listed = (names: readonly string[]) => new Intl.ListFormat(language).format(names);
+  const [first, others] = [listed(best), listed(behind)];
+  const reason = why !== null && (
+    <>
+      {' '}
+      <Trans>Reason:</Trans> <span lang="en">{why}.</span>
+    </>
+  );
+  if (best.length === 0)
+    return (
+      <p>
+        <Trans>There is no set of metrics that may agree best with mean opinion scores.</Trans>
+        {reason}
+      </p>
+    );
+  if (!compared)
+    return (
+      <p>
+        <Trans>{metric} is not compared with other metrics.</Trans>
+        {reason}
+      </p>
+    );
+  return (
+    <p>
+      {best.length === 1 ? (
+        <Trans>Of the metrics compared, {first} alone may agree best with mean opinion scores.</Trans>
       ) : (
-        <Effects effects={effects} />
+        <Trans>Any of these metrics may agree best with mean opinion scores: {first}.</Trans>
       )}
-    </article>
+      {behind.length > 0 && (
+        <>
+          {' '}
+          <Trans>Less well agree: {others}.</Trans>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -98,6 +166,12 @@ function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) {
       return <Trans>Contradicted</Trans>;
     case 'undecided':
       return <Trans>Undecided</Trans>;
+    case 'pending':
+      return <Trans>Not answered yet</Trans>;
+    case 'failed':
+      return <Trans>Could not be computed</Trans>;
+    case 'unanswerable':
+      return <Trans>Not answered</Trans>;
   }
 }
 

@@ -13,9 +13,6 @@ export function ComparisonSection({ comparisons }: { comparisons: readonly Compa
         <Trans>Which side loaded faster</Trans>
         <NotInPlan analysis="comparisons" />
       </h2>
-      <p className="facts">
-        <Trans>Shares of all answers. The line is the 95 % Wilson interval of the share that found the stack named first faster.</Trans>
-      </p>
       <Figures of="pairs" />
     </section>
   );

@@ -13,9 +13,6 @@ export function MosSection({ mos }: { mos: readonly MosOut[] }) {
         <Trans>How satisfying the speed was</Trans>
         <NotInPlan analysis="mos" />
       </h2>
-      <p className="facts">
-        <Trans>Mean opinion score with its 95 % confidence interval over participants. Intervals end where the scale does (1 to 7), since no mean lies beyond it; with very few participants they may cover all of it. With a single participant there is no interval.</Trans>
-      </p>
       <Figures of="satisfaction" />
       <Figures of="mos" />
       <Figures of="score-distributions" />

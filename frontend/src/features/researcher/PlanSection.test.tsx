@@ -10,7 +10,7 @@ const none = { hypotheses: [] };
 const whole = {
   hypotheses: [
     { key: 'H1', says: 'More than half find QUIC faster.', margin: 0.1 },
-    { key: 'H2', says: 'SI agrees best with MOS.' },
+    { key: 'H2', says: 'SI agrees best with MOS.', kind: 'metrics', metric: 'SI' },
   ],
   model: 'Student’s t over participants.',
   exclusions: 'Whoever breaks a rule.',
@@ -28,8 +28,20 @@ describe('the plan of analysis', () => {
     const told = screen.getAllByRole('definition').map((one) => one.textContent);
     expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Exclusions', 'Stopping rule']);
     expect(told).toEqual([
-      'More than half find QUIC faster.Smallest difference of interest: 0.1', 'SI agrees best with MOS.', whole.model, whole.exclusions, whole.stopping,
+      'More than half find QUIC faster.No program answers this hypothesis, because it has no kind.Smallest difference of interest: 0.1',
+      'SI agrees best with MOS.Read as: SI alone may agree best with mean opinion scores, within sites and over all networks.', whole.model, whole.exclusions, whole.stopping,
     ]);
+  });
+
+  const read = { key: 'H', says: '', kind: 'rate', pair: ['TCP+', 'QUIC'], networks: 'each', expects: 'higher' };
+  it.each([
+    [{ over: ['DSL', 'LTE'], expects: 'equivalent', margin: 0.5 }, 'mean opinion score of QUIC against that of TCP+, on each of DSL and LTE; expected: equivalent, that is, different by less than 0.5.'],
+    [{ kind: 'compare', networks: 'pooled' }, 'share of answers for QUIC against that for TCP+, over all networks together; expected: higher.'],
+    [{ networks: 'pooled', over: ['LTE'], expects: 'lower' }, 'mean opinion score of QUIC against that of TCP+, over LTE together; expected: lower.'],
+    [{ expects: 'different' }, 'mean opinion score of QUIC against that of TCP+, on each network; expected: different, in either direction.'],
+  ])('says what the program reads of a hypothesis: %o', (changed, line) => {
+    show(<PlanSection frozen={frozen({ hypotheses: [{ ...read, ...changed }] })} />);
+    expect(screen.getByText(`Read as: ${line}`)).toBeVisible();
   });
 
   it('says what a plan leaves open', () => {

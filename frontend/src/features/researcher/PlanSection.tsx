@@ -6,10 +6,12 @@ import type { StudyDetail } from '../../shared/api/contract.gen';
 import { figure } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { Paragraphs } from '../../shared/ui/text';
+import { Hypothesis } from './plan/hypothesis';
+import { Reading } from './plan/Reading';
 
 /** What a study file says of its analysis, in one language. The API hands the frozen file on as it is, so this part is parsed here. */
 const Plan = v.object({
-  hypotheses: v.array(v.object({ key: v.string(), says: v.string(), margin: v.optional(v.number()), margin_reason: v.optional(v.string()) })),
+  hypotheses: v.array(Hypothesis),
   model: v.optional(v.string()),
   exclusions: v.optional(v.string()),
   stopping: v.optional(v.string()),
@@ -35,10 +37,12 @@ export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
         <Trans>Frozen with the study, before the first vote.</Trans>
       </p>
       <dl className="plan">
-        {hypotheses.map(({ key, says, margin, margin_reason }) => {
+        {hypotheses.map((hypothesis) => {
+          const { key, says, margin, margin_reason } = hypothesis;
           const least = margin === undefined ? null : figure(margin, language);
           return (
             <Part key={key} name={<Trans>Hypothesis {key}</Trans>} text={says}>
+              <Reading of={hypothesis} />
               {least !== null && (
                 <p className="facts">
                   <Trans>Smallest difference of interest: {least}</Trans>

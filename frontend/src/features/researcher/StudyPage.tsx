@@ -11,7 +11,9 @@ import { Digest } from '../../shared/ui/text';
 import { CellsSection } from './CellsSection';
 import { ClipDialog } from './clips/ClipDialog';
 import { ClipsSection } from './clips/ClipsSection';
-import { useClipClicks } from './clips/useClipClicks';
+import { ConditionDialog } from './clips/ConditionDialog';
+import type { Opened } from './clips/opened';
+import { useMarkClicks } from './clips/useMarkClicks';
 import { ConformanceSection } from './ConformanceSection';
 import { DemographicsSection } from './DemographicsSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
@@ -36,8 +38,10 @@ const calmMs = 8000;
 export default function StudyPage({ sha256 }: { sha256: string }) {
   const language = useLanguage();
   const [origin, setOrigin] = useState<Origin>(originOfAddress);
-  const [clip, setClip] = useState<string | null>(null);
-  useClipClicks(setClip);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  useMarkClicks(setOpened);
+  const openClip = (clip: string) => { setOpened({ clip }); };
+  const close = () => { setOpened(null); };
   const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   const results = useQuery({
     queryKey: [...resultsKey(sha256), origin],
@@ -92,9 +96,10 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
               <ConformanceSection sha256={sha256} />
             </FilePrefix>
             <CellsSection cells={study.data.cells} />
-            <ClipsSection sha256={sha256} onOpen={setClip} />
+            <ClipsSection sha256={sha256} onOpen={openClip} />
             <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
-            {clip !== null && <ClipDialog key={clip} sha256={sha256} digest={clip} onClose={() => { setClip(null); }} />}
+            {opened !== null && 'clip' in opened && <ClipDialog key={opened.clip} sha256={sha256} digest={opened.clip} onClose={close} />}
+            {opened !== null && 'condition' in opened && <ConditionDialog sha256={sha256} condition={opened.condition} onOpen={openClip} onClose={close} />}
           </FiguresOfStudy>
         </FilePrefix>
       </Groups>

@@ -35,7 +35,11 @@ IN_FIELD = (
     "The study was still in the field when this was exported. Its hypotheses are answered only at planned looks, and "
     "over all votes once every link is closed."
 )
-# characters of a digest that name a study
+POOLED_SITES = (
+    "The correlations by network pool all sites, so that they are large wherever sites differ in speed. Prefer the "
+    "leaderboard, which also compares clips of the same site and has the noise ceiling and intervals over participants "
+    "and sites."
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class ExportPage:
     collecting: bool
     seed: int
 
-    def html(
+    def files(
         self,
         results: Results,
         found: Against,
@@ -71,8 +75,8 @@ class ExportPage:
         deep: Mapping[str, tuple[Any, ...]] | None = None,
         predicted: Predictions | None = None,
         no_multiverse: str | None = None,
-    ) -> str:
-        """The page; `deep` and `predicted` are None before they are computed.
+    ) -> dict[str, str]:
+        """The page and its figures as files; `deep` and `predicted` are None before they are computed.
 
         `no_multiverse` says why the tables in depth have none.
         """
@@ -169,10 +173,6 @@ def _hypotheses(results: Results, figures: StudyFigures, *, collecting: bool) ->
         how_to_read(
             "Supported and contradicted are said only where the interval decides; undecided means that the votes are "
             "compatible with both.",
-            "Equivalent means that the difference is smaller than the margin that the plan states. The smallest margin "
-            "m* is the least one at which the votes would show equivalence.",
-            "Detectable is the smallest difference that the planned number of participants finds with the power in "
-            "brackets, if votes vary as these do.",
         ),
         shown(export_tables.effects(results.effects)),
     ]
@@ -221,11 +221,13 @@ def _comparisons(results: Results, figures: StudyFigures) -> list[Element]:
 def _metrics(results: Results, found: Against, figures: StudyFigures) -> list[Element]:
     leaders, plots = figures.of("leaderboard"), figures.parts("against")
     parts = (
-        metric_parts(found.leaders, found.resampled, leaders=leaders, plots=plots, source=figures.source)
+        metric_parts(found.leaders, found.resampled, leaders=leaders, plots=plots)
         if found.leaders
         else []
     )
-    return [*parts, shown(export_tables.correlations(results.correlations))]
+    if not results.correlations:
+        return parts
+    return [*parts, folded(export_tables.correlations(results.correlations)), tag("p", POOLED_SITES, class_="note")]
 
 
 def _depth(deep: Mapping[str, tuple[Any, ...]], figures: StudyFigures, no_multiverse: str | None) -> list[Element]:

@@ -93,9 +93,8 @@ def correlations(rows: Sequence[Any]) -> Table:
     views = [
         *_words("network"),
         View("metric", lambda row: LABELS[row.metric], text=True),
-        *_figures({"clips": ("clips", count), "votes": ("votes", count), "Pearson": ("pearson", decimal)}),
-        _interval("pearson_ci_low", "pearson_ci_high"),
-        *_figures({"p": ("p_value", p_value), "Spearman": ("spearman", decimal)}),
+        *_figures({"clips": ("clips", count), "votes": ("votes", count)}),
+        *_figures({"Pearson": ("pearson", decimal), "Spearman": ("spearman", decimal)}),
         View("why nothing", lambda row: row.why or "", text=True),
     ]
     return Table("correlations", "Clips’ MOS and metrics by network", [], views, rows)

@@ -32,9 +32,7 @@ class StudyFigures:
         tables: dict[str, Sequence[Any]] = {name: getattr(results, name) for name in names}
         tables |= {"leaderboard": found.leaders, **deep}
         scores = Counter(int(vote.score) for vote in ratings)
-        # captions name the source
-        look = Look(Words())
-        self.source = source
+        look = Look(Words(), source=source)
         self._drawn = list(
             study_figures(
                 tables,
@@ -50,4 +48,4 @@ class StudyFigures:
         return [one for name in names for one in self._drawn if one.name == name or one.name.startswith(f"{name}-")]
 
     def parts(self, *names: str) -> list[Element]:
-        return [part for figure in self.of(*names) for part in explained(figure, self.source)]
+        return [part for figure in self.of(*names) for part in explained(figure)]

@@ -1,13 +1,14 @@
 """The section about metrics: leaderboard with noise ceiling, figures, and what can be concluded."""
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from xml.etree.ElementTree import Element
 
 from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.report.parts import explained, how_to_read, listed, panels, shown
 from eyelevel.analyse.report.scatter_figure import scatter_figure
 from eyelevel.analyse.tables import best_table, ceiling_table, difference_table, leader_table
-from eyelevel.report.table import Table, View
+from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import decimal, share
 from eyelevel_figures import leaderboard
 from eyelevel_figures.canvas import Drawing
@@ -62,11 +63,10 @@ def metric_parts(
     *,
     leaders: Sequence[Figure],
     plots: Sequence[Element],
-    source: str,
 ) -> list[Element]:
     """All of the section; rows and sets are those of all networks first, then of each.
 
-    `leaders` are figures of the leaderboard, `plots` those of scores against metrics; captions name `source`.
+    `leaders` are figures of the leaderboard, `plots` those of scores against metrics.
     """
     ordered = [*strongest_first([row for row in rows if row.network == ALL])]
     ordered += [row for row in rows if row.network != ALL]
@@ -74,7 +74,7 @@ def metric_parts(
     found: list[Element] = []
     if said := [*in_short(rows), *best_sentences(best)]:
         found.append(listed(said, "short"))
-    found += [part for figure in leaders for part in explained(figure, source)]
+    found += [part for figure in leaders for part in explained(figure)]
     found.append(shown(leader_table(ordered, networks=len({row.network for row in rows}) > 1)))
     found.append(how_to_read(*_table_words()))
     if notes := _notes(ordered):
@@ -86,13 +86,13 @@ def metric_parts(
     return found + ([tag("h3", "Scores against each metric"), *plots] if plots else [])
 
 
-def leader_figures(rows: Sequence[LeaderRow], resampled: Resampled | None) -> list[Figure]:
-    """The leaderboard of anyone's table, if any metric has a correlation."""
+def leader_figures(rows: Sequence[LeaderRow], resampled: Resampled | None, source: str) -> list[Figure]:
+    """The leaderboard of anyone's table, if any metric has a correlation; it names its `source`."""
     known = [row for row in rows if row.network == ALL and row.spearman is not None]
     if not known:
         return []
     best = [row for one in (resampled.best if resampled else ()) if one.network == ALL for row in one.rows]
-    return [leaderboard.draw(known, best, Look(Words()), resampled=resampled is not None, stimuli=True)]
+    return [leaderboard.draw(known, best, Look(Words(), source=source), resampled=resampled is not None, stimuli=True)]
 
 
 def scatter_plots(
@@ -101,12 +101,9 @@ def scatter_plots(
     """Plots of the strongest metrics of anyone's table, and how to read them."""
     known = [row for row in rows if row.network == ALL and row.pearson is not None]
     names = [row.metric for row in strongest_first(known)][:MOST_PLOTS]
-    plots = _plots(names, clips, metrics, ends)
-    words = (
-        "Each mark is a stimulus. A narrow band of marks that only rises or only falls means that the metric orders "
-        "the stimuli as people do."
-    )
-    return [panels(plots, source, _points(names, clips, metrics)), how_to_read(words)] if plots else []
+    plots = [(plot, _points([name], clips, metrics)) for name, plot in _plots(names, clips, metrics, ends).items()]
+    how = how_to_read(Words()("scatter.how_stimuli"))
+    return [panels(plots, source, _points(names, clips, metrics)), how] if plots else []
 
 
 def _points(names: Sequence[str], clips: Sequence[ClipScore], metrics: Metrics) -> Table:
@@ -120,7 +117,12 @@ def _points(names: Sequence[str], clips: Sequence[ClipScore], metrics: Metrics) 
         View("MOS", lambda clip: decimal(clip.mos)),
         *map(value, names),
     ]
-    return Table("points", "Scores against each metric", [], views, clips)
+
+    def column(name: str) -> Column:
+        return Column(name, name, lambda clip: metrics[name].get(clip.stimulus))
+
+    columns = [Column(name, name, attrgetter(name)) for name in ("stimulus", "mos")]
+    return Table("points", "Scores against each metric", [*columns, *map(column, names)], views, clips)
 
 
 def _table_words() -> list[str]:
@@ -193,13 +195,14 @@ def _plain(why: str) -> str:
 def _plots(
     names: Sequence[str], clips: Sequence[ClipScore], metrics: Mapping[str, Mapping[str, float | None]],
     ends: tuple[float, float],
-) -> list[Drawing]:  # fmt: skip
-    plots = []
+) -> dict[str, Drawing]:  # fmt: skip
+    """The plot of each metric."""
+    plots = {}
     for place, name in enumerate(names):
         points = [
             (clip.stimulus, value, clip.mos)
             for clip in clips
             if (value := metrics[name].get(clip.stimulus)) is not None
         ]
-        plots.append(scatter_figure(name, points, ends, f"scatter-{place}"))
+        plots[name] = scatter_figure(name, points, ends, f"scatter-{place}")
     return plots

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
 from eyelevel.report.words import decimal, plural, sentence_case
-from eyelevel_figures.canvas import Drawing, Scale, horizontal_axis, label, line, short, vertical_axis
+from eyelevel_figures.canvas import Drawing, Scale, horizontal_axis, label, short, vertical_axis
 from eyelevel_figures.elements import tag
+from eyelevel_figures.marks import Axis, interval
 from eyelevel_figures.palette import colour, mark
+from eyelevel_figures.words import Words
 
 WIDTH, ROW = 720.0, 17.0
 # more lines than this would be a picture longer than a page
@@ -36,6 +38,8 @@ class Wording:
     one: str = "stimulus"
     many: str = "stimuli"
     n: str = "n"
+    # whether intervals were cut at the ends of the scale
+    cut: bool = True
 
 
 SCORES = Wording()
@@ -44,6 +48,15 @@ SCORES = Wording()
 def opinion_figure(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording = SCORES) -> Drawing:
     """The means in the order given; `ends` are those of the scale, which is the axis as a whole."""
     return _lines(means, ends, name, wording) if len(means) <= MOST_LINES else _ranks(means, ends, name, wording)
+
+
+def is_cut(means: Sequence[Mean], ends: tuple[float, float]) -> bool:
+    """Whether an interval was cut at an end of the scale."""
+    return any(Axis(Scale(*ends, *ends), ends).is_cut(one.ci_low, one.ci_high) for one in means)
+
+
+def _axis(scale: Scale, wording: Wording, *, upright: bool = False) -> Axis:
+    return Axis(scale, (scale.low, scale.high), upright) if wording.cut else Axis(scale, upright=upright)
 
 
 def _lines(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Drawing:
@@ -57,8 +70,7 @@ def _lines(means: Sequence[Mean], ends: tuple[float, float], name: str, wording:
         y = top + ROW * (place + 0.5) + 3
         marks.append(label(short(one.name, MOST_LETTERS), left - 10, y + 4, anchor="end", size=11.5))
         marks.append(label(f"{one.n:,}", WIDTH - 14, y + 4, anchor="end", size=11))
-        if one.ci_low is not None and one.ci_high is not None:
-            marks.append(line(scale(one.ci_low), y, scale(one.ci_high), y, colour=colour(0), width=2))
+        marks += interval(_axis(scale, wording), one.ci_low, one.ci_high, y, ink=colour(0), width=2, head=5)
         marks.append(_point(one, scale(one.mos), y, 4.0))
     return Drawing(name, _title(means, wording), _words(means, ends, wording), WIDTH, bottom + 42, marks)
 
@@ -76,9 +88,8 @@ def _ranks(means: Sequence[Mean], ends: tuple[float, float], name: str, wording:
     ]
     thin = max(0.7, min(2.0, 250 / len(drawn)))
     for rank, one in drawn:
-        x = across(rank)
-        if one.ci_low is not None and one.ci_high is not None:
-            marks.append(line(x, up(one.ci_low), x, up(one.ci_high), colour="#8fb4d1", width=thin))
+        axis = _axis(up, wording, upright=True)
+        marks += interval(axis, one.ci_low, one.ci_high, across(rank), ink="#8fb4d1", width=thin, head=2 * thin)
     marks += [_point(one, across(rank), up(one.mos), 2.2) for rank, one in drawn]
     return Drawing(name, _title(means, wording), _words(means, ends, wording), WIDTH, 374, marks)
 
@@ -102,9 +113,10 @@ def _words(means: Sequence[Mean], ends: tuple[float, float], wording: Wording) -
     if not means:
         return "There is nothing to draw."
     low, high = min(means, key=lambda one: one.mos), max(means, key=lambda one: one.mos)
+    cut = f" {Words()('cut.scale')}" if wording.cut and is_cut(means, ends) else ""
     return (
         f"On a scale from {ends[0]:g} to {ends[1]:g}, with 95 % intervals. The lowest {wording.one} is {_said(low)}; "
-        f"the highest is {_said(high)}. Every value is in the table."
+        f"the highest is {_said(high)}.{cut} Every value is in the table."
     )
 
 

@@ -13,11 +13,12 @@ from eyelevel.analyse.report.parts import NO_SESSIONS, Section, captioned, facts
 from eyelevel.analyse.tables import pair_table, sign_table, win_table
 from eyelevel.report.words import plural, share
 from eyelevel_figures.elements import tag
+from eyelevel_figures.words import Words
 from eyelevel_stats.rows.signs import SignRow
 
 # a share of the left side farther from a half than this is reported
 SIDE = 0.05
-WORDING = Wording("share of answers that prefer the first of the two", "pair", "pairs", "answers")
+WORDING = Wording("share of answers that prefer the first of the two", "pair", "pairs", "answers", cut=False)
 
 
 def pair_page(
@@ -32,10 +33,10 @@ def pair_page(
     notices: Sequence[str],
     provenance: Mapping[str, str],
     found: PairFits | None = None,
-) -> str:
-    """The page; `read` and `provenance` are facts to list, `source` is the name of the file.
+) -> dict[str, str]:
+    """The page and its figures as files; `read` and `provenance` are facts to list, `source` is the name of the file.
 
-    `origin` is what captions of figures name. `found` is None before the fits are computed.
+    `origin` is what figures name as their source. `found` is None before the fits are computed.
     """
     people = len({who for who, *_ in votes.votes})
     lead = (
@@ -66,11 +67,7 @@ def pair_page(
                 "Answers about each pair",
                 [
                     captioned(opinion_figure(means, (0, 1), "pairs", WORDING), origin, pair_table(pairs)),
-                    how_to_read(
-                        "A mark is the share of all answers that prefer the first of the two stimuli; the line is its "
-                        "95 % interval (Wilson’s, over participants).",
-                        "Answers of no difference are part of the whole, so that 0.5 is the middle only without them.",
-                    ),
+                    how_to_read(Words()("shares.how")),
                 ],
             ),
             Section(

@@ -2,18 +2,24 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from xml.etree.ElementTree import Element
 
+from eyelevel.analyse.analysed import REPORT
+from eyelevel.analyse.report.downloads import SCRIPT, downloads
 from eyelevel.report.style import CSS
-from eyelevel.report.table import Table, View, table_element
+from eyelevel.report.table import Column, Table, View, table_element
 from eyelevel.report.words import text
 from eyelevel_figures.canvas import Drawing
-from eyelevel_figures.elements import html_text, tag
-from eyelevel_figures.figure import Cell, Figure
+from eyelevel_figures.elements import html_text, svg_text, tag
+from eyelevel_figures.figure import Body, Cell, Figure, Look, make
 from eyelevel_figures.figure import Column as FigureColumn
+from eyelevel_figures.figure import Table as FigureTable
+from eyelevel_figures.words import Words
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open
 FOLDED_ROWS, MOST_ROWS = 12, 2000
+FIGURES = "figures"
 # a figure no wider than this can be read on a phone
 NARROW = 460
 NO_SESSIONS = (
@@ -26,6 +32,10 @@ OWN_CSS = """
 .notices { padding-left: 1.2em; }
 .shown { margin: 18px 0; } .shown figure { margin: 0; } .shown details { margin: 4px 0; }
 .shown summary { font-weight: 400; font-size: 14px; }
+.downloads { display: flex; gap: 6px; margin: 2px 0 8px; font-size: 13px; }
+.downloads > * { font: inherit; color: var(--link); background: none; border: 1px solid var(--rule); border-radius: 4px;
+  padding: 1px 9px; cursor: pointer; text-decoration: none; }
+@media print { .downloads { display: none; } }
 @media (max-width: 760px) { .wide svg { max-width: none; } }
 """
 
@@ -39,8 +49,11 @@ class Section:
     children: Sequence[Element]
 
 
-def page(title: str, lead: str, sections: Sequence[Section]) -> str:
-    """The page as HTML text; the same input gives the same bytes."""
+def page(title: str, lead: str, sections: Sequence[Section]) -> dict[str, str]:
+    """The page as HTML text, and each of its figures as SVG, by their file names.
+
+    The same input gives the same bytes.
+    """
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -56,8 +69,15 @@ def page(title: str, lead: str, sections: Sequence[Section]) -> str:
         tag("nav", tag("ul", links), aria_label="Sections"),
         tag("main", (_section(section) for section in sections)),
         tag("footer", tag("p", "Made by eyelevel analyse. The same input gives the same bytes.")),
+        tag("script", SCRIPT),
     )
-    return html_text(tag("html", head, body, lang="en"))
+    drawings = {f"{FIGURES}/{_name(drawing)}.svg": svg_text(drawing) for drawing in body.iter("svg")}
+    return {REPORT: html_text(tag("html", head, body, lang="en")), **drawings}
+
+
+def _name(drawing: Element) -> str:
+    """The name of a figure, which begins the id of its title."""
+    return drawing[0].get("id", "").removesuffix("-title")
 
 
 def _section(section: Section) -> Element:
@@ -65,19 +85,30 @@ def _section(section: Section) -> Element:
     return tag("section", heading, section.children, id=section.key, aria_labelledby=f"{section.key}-head")
 
 
-def drawn(figure: Drawing) -> Element:
-    """One figure; a narrow window scrolls a wide one sideways, as its words would be too small to read."""
+def drawn(figure: Drawing, table: Table) -> Element:
+    """One figure and its downloads; a narrow window scrolls a wide one sideways, as its words would be too small."""
+    line = _downloads(figure, table)
     if figure.width <= NARROW:
-        return tag("figure", figure.element())
+        return tag("figure", figure.element(), line)
     inner = tag("div", figure.element(), class_="scroll", tabindex="0", role="region", aria_label=figure.title)
-    return tag("figure", inner, class_="wide")
+    return tag("figure", inner, line, class_="wide")
 
 
 def captioned(figure: Drawing, source: str, table: Table) -> Element:
-    """A figure whose caption names its source, and below it, folded, what it shows in words and its table."""
-    whole = drawn(figure)
-    whole.append(tag("figcaption", f"{figure.title}. {source}"))
-    return tag("div", whole, behind(figure.description, table, file=True), class_="shown")
+    """A figure with its title and source, and below it, folded, what it shows in words and its table."""
+    return tag("div", drawn(titled(figure, source), table), behind(figure.description, table, file=True), class_="shown")
+
+
+def titled(figure: Drawing, source: str) -> Drawing:
+    """The figure with its title and source inside, as a copy of it needs them."""
+    body, look = Body(figure.marks, figure.height), Look(Words(), figure.width, source)
+    said, none = figure.description, FigureTable([], [])
+    return make(figure.name, figure.title, body, look, alternative=said, how_to_read="", table=none).drawing
+
+
+def _downloads(figure: Drawing, table: Table) -> Element:
+    """Those of the figure, and of its table unless that is huge."""
+    return downloads(figure.name, figure.title, table.csv() if len(table.rows) <= MOST_ROWS else None)
 
 
 def behind(description: str, table: Table, *, file: bool) -> Element:
@@ -86,13 +117,13 @@ def behind(description: str, table: Table, *, file: bool) -> Element:
     return tag("details", tag("summary", "This figure as text and table"), parts)
 
 
-def explained(figure: Figure, source: str) -> list[Element]:
-    """A figure of a library with caption, text, table, and how to read it."""
-    views = [_view(column, place) for place, column in enumerate(figure.table.columns)]
-    table = Table(figure.name, figure.title, [], views, figure.table.rows)
-    whole = drawn(figure.drawing)
-    whole.append(tag("figcaption", source))
-    both = tag("div", whole, behind(figure.alternative, table, file=False), class_="shown")
+def explained(figure: Figure) -> list[Element]:
+    """A figure of the library with downloads, text, table, and how to read it."""
+    own = list(enumerate(figure.table.columns))
+    columns = [Column(column.name, column.label, itemgetter(place)) for place, column in own]
+    views = [_view(column, place) for place, column in own]
+    table = Table(figure.name, figure.title, columns, views, figure.table.rows)
+    both = tag("div", drawn(figure.drawing, table), behind(figure.alternative, table, file=False), class_="shown")
     return [both, how_to_read(figure.how_to_read)]
 
 
@@ -108,12 +139,11 @@ def _view(column: FigureColumn, place: int) -> View:
     return View(column.label, show, text=column.digits is None)
 
 
-def panels(figures: Sequence[Drawing], source: str, table: Table) -> Element:
-    """Small figures side by side where there is room, with one caption, text and table."""
-    grid = tag("div", [figure.element() for figure in figures], class_="figures small")
-    whole = tag("figure", grid, tag("figcaption", f"{table.caption}. {source}"))
-    said = " ".join(f"{figure.title}: {figure.description}" for figure in figures)
-    return tag("div", whole, behind(said, table, file=False), class_="shown")
+def panels(figures: Sequence[tuple[Drawing, Table]], source: str, table: Table) -> Element:
+    """Small figures with their tables side by side where there is room, with one text and the table of all below."""
+    grid = tag("div", [drawn(titled(figure, source), own) for figure, own in figures], class_="figures small")
+    said = " ".join(f"{figure.title}: {figure.description}" for figure, _ in figures)
+    return tag("div", grid, behind(said, table, file=False), class_="shown")
 
 
 def how_to_read(*sentences: str) -> Element:

@@ -7,6 +7,7 @@ from eyelevel.analyse.predictions import Predictions, prediction_sentence
 from eyelevel.analyse.report.parts import captioned, how_to_read
 from eyelevel.analyse.report.prediction_figure import prediction_figure
 from eyelevel_figures.elements import tag
+from eyelevel_figures.words import Words
 
 
 def prediction_parts(found: Predictions, ends: tuple[float, float], source: str) -> list[Element]:
@@ -16,13 +17,5 @@ def prediction_parts(found: Predictions, ends: tuple[float, float], source: str)
         parts.append(
             captioned(prediction_figure(found.rows, ends, "predictions"), source, prediction_table(found.rows))
         )
-        parts.append(
-            how_to_read(
-                "A mark is a clip, the line the interval in which the MOS of its votes was predicted to lie with a "
-                "probability of 90 %, from the votes on all other sites and one metric. A line that crosses the "
-                "diagonal contains the observed MOS; marks of the others are squares.",
-                "For each site, the metric and the model are chosen again without it. Clips outside the range of the "
-                "others’ metric are refused.",
-            )
-        )
+        parts.append(how_to_read(Words()("predictions.how")))
     return parts

@@ -8,7 +8,7 @@ from eyelevel.analyse.long_table.metric_table import MetricTable
 from eyelevel.analyse.predictions import Predictions
 from eyelevel.analyse.quality import Quality, Spread
 from eyelevel.analyse.report.metrics import ceiling_parts, in_short, leader_figures, metric_parts, scatter_plots
-from eyelevel.analyse.report.opinion_figure import Mean, opinion_figure
+from eyelevel.analyse.report.opinion_figure import Mean, is_cut, opinion_figure
 from eyelevel.analyse.report.parts import NO_SESSIONS, Section, captioned, facts, how_to_read, listed, page, shown
 from eyelevel.analyse.report.predictions import prediction_parts
 from eyelevel.analyse.report.score_figure import score_figure
@@ -16,6 +16,7 @@ from eyelevel.analyse.score_results import ScoreResults
 from eyelevel.analyse.tables import distribution_table, mos_table, participant_table
 from eyelevel.report.words import count, decimal, plural, share
 from eyelevel_figures.elements import tag
+from eyelevel_figures.words import Words
 from eyelevel_stats.rows.distribution import END_SHARE
 
 
@@ -30,10 +31,10 @@ def score_page(
     read: Mapping[str, str],
     notices: Sequence[str],
     provenance: Mapping[str, str],
-) -> str:
-    """The page; `read` and `provenance` are facts to list, `source` is the name of the file.
+) -> dict[str, str]:
+    """The page and its figures as files; `read` and `provenance` are facts to list, `source` is the name of the file.
 
-    `origin` is what captions of figures name. `found` and `predicted` are None before they are computed.
+    `origin` is what figures name as their source. `found` and `predicted` are None before they are computed.
     """
     ends = (results.scale.low, results.scale.high)
     own = results.quality
@@ -141,12 +142,8 @@ def _opinions(results: ScoreResults, ends: tuple[float, float], origin: str) -> 
     few = sum(row.n < 2 for row in results.stimuli)
     return [
         captioned(opinion_figure(means, ends, "opinions"), origin, mos_table(results.stimuli)),
-        how_to_read(
-            "A mark is the mean of the participants’ scores of one stimulus; the line is its 95 % interval.",
-            "Were the study repeated with other people of the same kind, 95 of 100 such intervals would contain the "
-            "mean of all people. Where the intervals of two stimuli overlap widely, the study does not tell them "
-            "apart.",
-        ),
+        how_to_read(Words()("opinions.how")),
+        *([tag("p", Words()("cut.scale"))] if is_cut(means, ends) else []),
         *(
             [tag("p", f"{plural(few, 'stimulus has', 'stimuli have')} one participant, and no interval.")]
             if few
@@ -158,10 +155,7 @@ def _opinions(results: ScoreResults, ends: tuple[float, float], origin: str) -> 
 def _distribution(results: ScoreResults, origin: str) -> list[Element]:
     return [
         captioned(score_figure(results.scores, "scores"), origin, distribution_table(results.scores)),
-        how_to_read(
-            "The height of a bar is the share of all votes with that score.",
-            "If many votes lie at one end of the scale, participants had no room to say more.",
-        ),
+        how_to_read(Words()("scores.how")),
     ]
 
 
@@ -184,7 +178,6 @@ def _metrics(
     return metric_parts(
         results.leaders,
         found,
-        leaders=leader_figures(results.leaders, found),
+        leaders=leader_figures(results.leaders, found, origin),
         plots=scatter_plots(results.leaders, results.clips, metrics.metrics, ends, origin),
-        source=origin,
     )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from eyelevel_core.study.design import Hypothesis, Plan
-from eyelevel_stats.hypotheses.plan_order import in_plan_order
+from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import Completed, InDepth, in_depth
@@ -106,8 +106,18 @@ def test_the_metric_that_opinions_follow_agrees_best_and_answers_its_hypothesis(
 
 
 def test_answers_come_in_the_order_of_the_plan(found: InDepth) -> None:
-    other = HypothesisRow("H1", "", "supported", "", "")
-    assert [row.hypothesis for row in in_plan_order(PLAN.hypotheses, [other, *found.hypotheses])] == ["H3", "H1"]
+    other = HypothesisRow("H1", "", "supported", "")
+    rows = in_plan_order(PLAN.hypotheses, [other, *found.hypotheses], outcome=Unanswered.PENDING, why="")
+    assert [row.hypothesis for row in rows] == ["H3", "H1"]
+
+
+def test_a_hypothesis_without_answer_says_why() -> None:
+    asked = (Hypothesis("H1", "QUIC is better."), *PLAN.hypotheses[:1])
+    rows = in_plan_order(asked, [], outcome=Unanswered.PENDING, why="it takes a while")
+    assert [(row.outcome, row.sentence) for row in rows] == [
+        ("unanswerable", "H1 has no answer: it has no kind, and without one no program can answer it."),
+        ("pending", "H3 has no answer: it takes a while."),
+    ]
 
 
 def test_the_multiverse_varies_the_sessions_by_their_broken_rules(found: InDepth) -> None:

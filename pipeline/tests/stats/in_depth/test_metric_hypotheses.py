@@ -1,9 +1,12 @@
 """Sentences that answer hypotheses about metrics."""
 
+from dataclasses import replace
+
 import pytest
 
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.agreement.best import BestSet
+from eyelevel_stats.hypotheses.metric_agreement import MetricAgreement, agreement_of
 from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
 from eyelevel_stats.rows.best import BestRow
 
@@ -40,6 +43,14 @@ def test_the_sentence_says_what_the_set_shows(found: BestSet, sentence: str) -> 
     (answer,) = metric_answers([H3], [found])
     assert answer.sentence == sentence
     assert answer.outcome == sentence.split()[2].removesuffix(".")
+
+
+def test_the_agreement_of_a_metric_comes_from_the_rows_of_all_networks() -> None:
+    rows = [row("SI", None, "known for 3 of 20 clips"), row("PLT", "yes"), row("FVC", "no")]
+    other = replace(row("LVC", "yes"), network="DSL")
+    expected = MetricAgreement("SI", ("PLT",), ("FVC",), compared=False, why="known for 3 of 20 clips")
+    assert agreement_of(H3, [*rows, other]) == expected
+    assert agreement_of(H3, []) == MetricAgreement("SI", (), (), compared=False, why=None)
 
 
 def test_hypotheses_about_stacks_are_answered_elsewhere() -> None:

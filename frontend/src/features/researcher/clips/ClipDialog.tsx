@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
 import type { StudyClipDetailOut } from '../../../shared/api/contract.gen';
@@ -12,6 +11,7 @@ import { ClipMetricsTable } from './ClipMetricsTable';
 import { ClipPlayer } from './ClipPlayer';
 import { ClipVotes } from './ClipVotes';
 import { conditionOf } from './condition';
+import { WideDialog } from './WideDialog';
 
 interface Props {
   /** The study's digest, and the clip's. */
@@ -22,36 +22,18 @@ interface Props {
 
 /** A clip of the study: the video with its panel, what it shows, its metrics, and its votes unless results are blinded. */
 export function ClipDialog({ sha256, digest, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const origin = useOrigin();
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
   const clip = useQuery({
     queryKey: [...clipKey(sha256, digest), origin],
     queryFn: () => answer(api.GET('/api/research/studies/{sha256}/clips/{digest}', { params: { path: { sha256, digest }, query: { origin } } })),
     staleTime: 0,
   });
   return (
-    <dialog ref={dialog} className="dialog dialog--wide" aria-labelledby="clip-title" onClose={onClose}>
-      <div className="dialog__head">
-        <h2 id="clip-title">
-          {clip.data === undefined ? (
-            <Trans>Clip</Trans>
-          ) : (
-            <>
-              {clip.data.site}, {clip.data.network}, {conditionOf(clip.data)}
-            </>
-          )}
-        </h2>
-        <button type="button" className="button button--quiet button--small" onClick={() => { dialog.current?.close(); }}>
-          <Trans>Close</Trans>
-        </button>
-      </div>
+    <WideDialog title={clip.data === undefined ? <Trans>Clip</Trans> : `${clip.data.site}, ${clip.data.network}, ${conditionOf(clip.data)}`} onClose={onClose}>
       {clip.isPending && <Wait />}
       {clip.isError && clip.data === undefined && <Fault error={clip.error} onRetry={() => void clip.refetch()} />}
       {clip.data !== undefined && <Content clip={clip.data} />}
-    </dialog>
+    </WideDialog>
   );
 }
 

@@ -6,7 +6,9 @@ import type { StudyClipDetailOut, StudyClipOut } from '../../../shared/api/contr
 import { serve, show } from '../../../test/show';
 import { ClipDialog } from './ClipDialog';
 import { ClipsSection } from './ClipsSection';
-import { useClipClicks } from './useClipClicks';
+import { ConditionDialog } from './ConditionDialog';
+import type { Opened } from './opened';
+import { useMarkClicks } from './useMarkClicks';
 
 const sha256 = 'a'.repeat(64);
 const digest = 'c'.repeat(64);
@@ -24,13 +26,21 @@ const votes = { kind: 'rate', role: 'main' as const, n: 2, votes: 3, mean: 5.5, 
 const detail: StudyClipDetailOut = { ...listed, start_ms: 200, cut: false, moving: false, sides: [side], votes: [votes], snapshot_sha256: 'e'.repeat(64) };
 const call = `GET ${path}/${digest}?origin=person`;
 
-function Opener({ onOpen }: { onOpen: (clip: string) => void }) {
-  useClipClicks(onOpen);
+const condition = { site: 'garden', network: 'DSL', stacks: ['QUIC'], context: 'work' };
+
+function Opener({ onOpen }: { onOpen: (opened: Opened) => void }) {
+  useMarkClicks(onOpen);
   return (
     <div className="figure">
       <svg>
         <g data-clip={digest} tabIndex={0} role="button" aria-label="a mark">
           <circle r={3} data-testid="dot" />
+        </g>
+        <g data-condition={JSON.stringify(condition)} tabIndex={0} role="button" aria-label="a cell">
+          <text data-testid="cell">6.5</text>
+        </g>
+        <g data-condition="{}">
+          <text data-testid="odd" />
         </g>
         <circle r={3} data-testid="other" />
       </svg>
@@ -43,16 +53,48 @@ beforeEach(() => {
   HTMLDialogElement.prototype.close = function () { this.dispatchEvent(new Event('close')); };
 });
 
-describe('a mark of a figure that stands for a clip', () => {
-  it('opens the clip on a click inside it, on Enter and on the space bar, and other marks do nothing', async () => {
-    const opened: string[] = [];
-    show(<Opener onOpen={(clip) => opened.push(clip)} />);
+describe('a mark of a figure', () => {
+  it('opens its clip or condition on a click inside it, on Enter and on the space bar, and marks of neither do nothing', async () => {
+    const opened: Opened[] = [];
+    show(<Opener onOpen={(one) => opened.push(one)} />);
     await userEvent.click(screen.getByTestId('other'));
+    await userEvent.click(screen.getByTestId('odd'));
     expect(opened).toEqual([]);
     await userEvent.click(screen.getByTestId('dot'));
     screen.getByRole('button', { name: 'a mark' }).focus();
     await userEvent.keyboard('{Enter} x');
-    expect(opened).toEqual([digest, digest, digest]);
+    expect(opened).toEqual([{ clip: digest }, { clip: digest }, { clip: digest }]);
+    await userEvent.click(screen.getByTestId('cell'));
+    screen.getByRole('button', { name: 'a cell' }).focus();
+    await userEvent.keyboard('{Enter}');
+    expect(opened.slice(3)).toEqual([{ condition }, { condition }]);
+  });
+});
+
+describe('the dialog of a condition', () => {
+  it('lists its clips, whichever stack is left, and opens each', async () => {
+    const opened: string[] = [];
+    const pair = { ...listed, kind: 'pair' as const, stacks: ['TCP+', 'QUIC'] };
+    const others = [
+      listed,
+      { ...pair, roles: ['training' as const] },
+      { ...pair, contexts: ['plane'] },
+      { ...pair, site: 'teashop' },
+      { ...pair, network: 'LTE' },
+      { ...pair, stacks: ['TCP+', 'TCP'] },
+    ];
+    serve({ [`GET ${path}`]: [pair, { ...pair, stacks: ['QUIC', 'TCP+'], run: 4, sha256: 'f'.repeat(64) }, ...others] });
+    show(<ConditionDialog sha256={sha256} condition={{ ...condition, stacks: ['QUIC', 'TCP+'] }} onOpen={(clip) => opened.push(clip)} onClose={() => undefined} />);
+    const buttons = await screen.findAllByRole('button', { name: /^Show the clip/ });
+    expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Show the clip: garden, DSL, TCP+ | QUIC, run 3', 'Show the clip: garden, DSL, QUIC | TCP+, run 4']);
+    await userEvent.click(screen.getByRole('button', { name: /run 4$/ }));
+    expect(opened).toEqual(['f'.repeat(64)]);
+  });
+
+  it('is that of the clip where there is one only', async () => {
+    serve({ [`GET ${path}`]: [listed], [call]: detail });
+    show(<ConditionDialog sha256={sha256} condition={condition} onOpen={() => undefined} onClose={() => undefined} />);
+    expect(await screen.findByLabelText('Video: garden, DSL, QUIC')).toBeVisible();
   });
 });
 

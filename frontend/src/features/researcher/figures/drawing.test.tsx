@@ -6,10 +6,11 @@ const svg = (inside: string, more = '') => `<?xml version="1.0" encoding="UTF-8"
 
 describe('the drawing of a figure', () => {
   it('is an element with all marks, names and clips', () => {
-    const drawn = elementOf(svg('<title>Scores</title><g transform="translate(0,9)"><circle cx="1" cy="2" r="4.5" data-clip="ab" tabindex="0" role="button" aria-label="garden"/></g>'));
+    const drawn = elementOf(svg('<title>Scores</title><g transform="translate(0,9)"><circle cx="1" cy="2" r="4.5" data-clip="ab" tabindex="0" role="button" aria-label="garden"/><g data-condition="{}"/></g>'));
     expect(drawn.querySelector('title')?.textContent).toBe('Scores');
     const mark = drawn.querySelector('circle');
     expect(['data-clip', 'tabindex', 'role', 'aria-label', 'cx'].map((name) => mark?.getAttribute(name))).toEqual(['ab', '0', 'button', 'garden', '1']);
+    expect(drawn.querySelector('[data-condition]')).not.toBeNull();
     expect([drawn.getAttribute('width'), drawn.getAttribute('role')]).toEqual(['720', 'img']);
   });
 

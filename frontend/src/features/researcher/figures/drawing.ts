@@ -1,7 +1,7 @@
 /** What the server's figures consist of. Nothing else reaches the page: no script, no style, no reference to elsewhere. */
 const elements = new Set(['svg', 'title', 'desc', 'g', 'rect', 'line', 'path', 'circle', 'polygon', 'text']);
 const attributes = new Set([
-  'id', 'role', 'aria-label', 'aria-labelledby', 'tabindex', 'data-clip', 'data-cut', 'data-end', 'viewBox', 'width', 'height', 'transform',
+  'id', 'role', 'aria-label', 'aria-labelledby', 'tabindex', 'data-clip', 'data-condition', 'data-cut', 'data-end', 'viewBox', 'width', 'height', 'transform',
   'x', 'y', 'x1', 'x2', 'y1', 'y2', 'cx', 'cy', 'r', 'd', 'points',
   'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'text-anchor',
 ]);

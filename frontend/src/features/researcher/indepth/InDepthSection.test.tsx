@@ -5,13 +5,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 
 import { serve, show } from '../../../test/show';
 import { FilePrefix, prefixOf } from '../fileNames';
+import { UnplannedAnalyses } from '../plan/unplanned';
 import { InDepthSection } from './InDepthSection';
 
 const sha256 = 'a'.repeat(64);
 const path = `/api/research/studies/${sha256}/results/in-depth?origin=person`;
 const none = { status: 'none', part: '', parts_done: 0, parts: 0, error: '', hypotheses: [], tables: [] };
 const columns = [{ name: 'network', meaning: 'network of the stimulus' }, { name: 'share', meaning: 'count / votes' }];
-const table = (name: string, title: string, rows: unknown[][] = [['DSL', 0.123456]]) => ({ name, title, columns, rows });
+const table = (name: string, title: string, rows: unknown[][] = [['DSL', 0.123456]]) => ({ name, title, analysis: 'mos', columns, rows });
 const section = <InDepthSection sha256={sha256} collecting={false} mayEdit={false} snapshot="b" />;
 
 afterEach(() => {
@@ -54,6 +55,15 @@ describe('tables in depth', () => {
     serve({ [`GET ${path}`]: { ...none, status } });
     show(section);
     expect(await screen.findByRole('progressbar', { name: 'Tables in depth: waiting for the server' })).toHaveAttribute('value', '0');
+  });
+
+  it('say of which analyses the plan names none', async () => {
+    const departure = { kind: 'analysis' as const, subject: 'groups', sentence: '', before: null, after: null, at: null, sessions: null };
+    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [table('scores', 'Votes by score'), { ...table('group-mos', 'MOS by group'), analysis: 'groups' }] } });
+    show(<UnplannedAnalyses departures={[departure]}>{section}</UnplannedAnalyses>);
+    expect((await screen.findByText('MOS by group')).parentElement).toHaveTextContent('MOS by group (1 row) not in the plan');
+    expect(screen.getByText('Votes by score').parentElement).toHaveTextContent('Votes by score (1 row)');
+    expect(screen.getAllByText('not in the plan')).toHaveLength(1);
   });
 
   it('name a part that the page does not know as the server does', async () => {

@@ -11,7 +11,6 @@ import { figuresKey, inDepthKey } from '../keys';
 import { useOrigin } from '../origin';
 import { InDepthTable } from './InDepthTable';
 import { inGroup, type TableGroup, tableGroups } from './tableGroups';
-import { NotInPlan } from '../plan/unplanned';
 
 const pollMs = 2000;
 
@@ -39,7 +38,6 @@ export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props)
     <section>
       <h2>
         <Trans>In depth</Trans>
-        <NotInPlan analysis="in_depth" />
       </h2>
       {collecting ? (
         <p className="facts">

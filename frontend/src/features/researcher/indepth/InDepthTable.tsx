@@ -8,6 +8,7 @@ import { type Language, useLanguage } from '../../../shared/i18n/language';
 import { csvOf } from '../csv';
 import { DataTable } from '../DataTable';
 import { useFileName } from '../fileNames';
+import { NotInPlan } from '../plan/unplanned';
 
 const shownRows = 200;
 
@@ -19,6 +20,7 @@ export function InDepthTable({ table }: { table: InDepthTableOut }) {
     <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
       <summary>
         <span lang="en">{table.title}</span> (<Plural value={count} one="# row" other="# rows" />)
+        <NotInPlan analysis={table.analysis} />
       </summary>
       {open && <Opened table={table} />}
     </details>

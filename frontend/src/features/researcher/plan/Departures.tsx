@@ -25,14 +25,16 @@ function Words({ one }: { one: DepartureOut }) {
     mos: t`mean opinion scores by stack`,
     comparisons: t`comparisons of stacks`,
     metrics: t`metrics against votes`,
-    in_depth: t`tables in depth`,
+    checks: t`checks of the votes`,
+    groups: t`differences between groups or contexts`,
+    recalled: t`the analysis of 2019 as it was`,
   };
   const [day, time] = one.at === null ? ['–', '–'] : [date(one.at, language), dateTime(one.at, language)];
   switch (one.kind) {
     case 'rule':
     case 'plan':
     case 'design': {
-      const [before, after] = [one.before ?? t`not stated`, one.after ?? t`not stated`];
+      const [before, after] = [inShort(one.before) ?? t`not stated`, inShort(one.after) ?? t`not stated`];
       return (
         <Trans>
           <code>{subject}</code> was changed from <code>{before}</code> to <code>{after}</code> on {day}, after votes on an earlier version.
@@ -64,4 +66,10 @@ function Words({ one }: { one: DepartureOut }) {
     case 'simulated':
       return <Trans>Votes of simulated sessions are in every figure of this page.</Trans>;
   }
+}
+
+const longest = 80;
+
+function inShort(value: string | null): string | null {
+  return value === null || value.length <= longest ? value : `${value.slice(0, longest)} …`;
 }

@@ -3,9 +3,6 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 
 import type { DepartureOut } from '../../../shared/api/contract.gen';
 
-/** Analyses by which the server names departures. */
-export type Analysis = 'mos' | 'comparisons' | 'metrics' | 'in_depth';
-
 const Unplanned = createContext<ReadonlySet<string>>(new Set());
 
 /** Tells the sections inside which analyses the plan does not name. */
@@ -14,8 +11,8 @@ export function UnplannedAnalyses({ departures, children }: { departures: readon
   return <Unplanned value={names}>{children}</Unplanned>;
 }
 
-/** A badge beside the heading of an analysis that the plan does not name; nothing for others. */
-export function NotInPlan({ analysis }: { analysis: Analysis }) {
+/** A badge beside the heading of an analysis that the plan does not name, by the name that the server uses; nothing for others. */
+export function NotInPlan({ analysis }: { analysis: string }) {
   if (!useContext(Unplanned).has(analysis)) return null;
   return (
     <>

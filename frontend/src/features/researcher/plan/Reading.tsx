@@ -1,0 +1,67 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+
+import { figure } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+import type { Hypothesis } from './hypothesis';
+
+/** What the program reads of a hypothesis, in one line from its fields. */
+export function Reading({ of }: { of: Hypothesis }) {
+  const { metric, pair } = of;
+  if (of.kind === 'metrics')
+    return (
+      <p className="facts">
+        <Trans>Read as: {metric} alone may agree best with mean opinion scores, within sites and over all networks.</Trans>
+      </p>
+    );
+  if (of.kind === undefined || pair === undefined)
+    return (
+      <p className="facts">
+        <Trans>No program answers this hypothesis, because it has no kind.</Trans>
+      </p>
+    );
+  return <OfPair of={of} pair={pair} />;
+}
+
+function OfPair({ of, pair: [first, second] }: { of: Hypothesis; pair: readonly [string, string] }) {
+  const where = useWhere(of);
+  const expected = useExpected(of);
+  return (
+    <p className="facts">
+      {of.kind === 'rate' ? (
+        <Trans>
+          Read as: mean opinion score of {second} against that of {first}, {where}; expected: {expected}.
+        </Trans>
+      ) : (
+        <Trans>
+          Read as: share of answers for {second} against that for {first}, {where}; expected: {expected}.
+        </Trans>
+      )}
+    </p>
+  );
+}
+
+function useWhere({ networks, over }: Hypothesis): string {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const named = over === undefined ? null : new Intl.ListFormat(language).format(over);
+  if (networks === 'pooled') return named === null ? t`over all networks together` : t`over ${named} together`;
+  return named === null ? t`on each network` : t`on each of ${named}`;
+}
+
+function useExpected({ expects, margin }: Hypothesis): string {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const within = margin === undefined ? '–' : figure(margin, language);
+  switch (expects) {
+    case 'higher':
+      return t`higher`;
+    case 'lower':
+      return t`lower`;
+    case 'different':
+      return t`different, in either direction`;
+    case 'equivalent':
+      return t`equivalent, that is, different by less than ${within}`;
+    case undefined:
+      return t`not stated`;
+  }
+}
