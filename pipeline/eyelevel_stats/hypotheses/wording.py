@@ -63,7 +63,9 @@ def _follows(row: EffectRow) -> str:
 
 def _alone(row: EffectRow) -> str:
     """Of a network among several, whether its verdict may be quoted without the others."""
-    return "" if row.holds_alone == "yes" else "By itself this network does not show that, corrected for their number (Holm)."
+    if row.holds_alone == "yes":
+        return ""
+    return "By itself this network does not show that, corrected for the number of networks (Holm)."
 
 
 def _margins(row: EffectRow) -> str:

@@ -6,10 +6,10 @@ import type { EffectOut, HypothesisOut } from '../../shared/api/contract.gen';
 import { show } from '../../test/show';
 import { AnswersSection } from './AnswersSection';
 
-const hypothesis: HypothesisOut = { hypothesis: 'H2', kind: 'rate', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.', agreement: null };
+const hypothesis: HypothesisOut = { hypothesis: 'H2', kind: 'rate', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.', agreement: null, unknown: '' };
 const effect: EffectOut = {
   hypothesis: 'H2', kind: 'rate', network: 'DSL', first: 'TCP+', second: 'QUIC', estimate: -0.03, level: 0.95, ci_low: -0.22, ci_high: 0.16, inner_level: 0.9, inner_low: -0.19, inner_high: 0.13,
-  p_value: 0.75, p_holm: 0.75, p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, margin_si: 0.12, margin_si_why: null, least_margin: 0.19, power: 0.8, detectable: 0.21, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
+  p_value: 0.75, p_holm: 0.75, holds_alone: 'yes', p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, margin_si: 0.12, margin_si_why: null, least_margin: 0.19, power: 0.8, detectable: 0.21, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
 };
 
 describe('answers to the hypotheses', () => {
@@ -35,6 +35,12 @@ describe('answers to the hypotheses', () => {
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[unknown]} />);
     const [line] = screen.getAllByRole('listitem');
     expect(line).toHaveTextContent('The votes do not decide. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. What the margin is in Speed Index is unknown: MOS does not fall as SI rises. 34 participants');
+  });
+
+  it('name the networks without votes, and a verdict that a correction for their number takes back', () => {
+    show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome: 'undecided', unknown: 'LTE, MSS' }]} effects={[{ ...effect, holds_alone: 'no' }]} />);
+    expect(screen.getByText('No votes compare these stacks on LTE, MSS.')).toBeVisible();
+    expect(screen.getByRole('listitem')).toHaveTextContent('margin of 0.50. By itself this network does not show that, corrected for the number of networks (Holm). Equivalence');
   });
 
   it('print levels and probabilities near 1 with as many digits as keep them below 100 %', () => {

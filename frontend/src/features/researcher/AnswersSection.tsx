@@ -81,7 +81,17 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
     case 'contradicted':
     case 'undecided':
       if (one.agreement != null) return <MetricSentences of={one.agreement} />;
-      if (effects.length > 0) return <Effects effects={effects} />;
+      if (effects.length > 0)
+        return (
+          <>
+            <Effects effects={effects} />
+            {one.unknown !== '' && (
+              <p>
+                <Trans>No votes compare these stacks on {one.unknown}.</Trans>
+              </p>
+            )}
+          </>
+        );
       return (
         <p>
           <Trans>No votes compare these stacks.</Trans>
@@ -197,7 +207,13 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
           Answers for {second} minus answers for {first}: {amount} percentage points ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
         </Trans>
       )}{' '}
-      <VerdictSentence effect={effect} /> <MarginSentences effect={effect} />
+      <VerdictSentence effect={effect} />{' '}
+      {effect.holds_alone === 'no' && (
+        <>
+          <Trans>By itself this network does not show that, corrected for the number of networks (Holm).</Trans>{' '}
+        </>
+      )}
+      <MarginSentences effect={effect} />
       <span className="facts">
         <Plural value={effect.participants} one="# participant" other="# participants" />, <Plural value={effect.sites} one="# site" other="# sites" />;{' '}
         {effect.scope === 'sites like these' ? <Trans>holds for sites like these.</Trans> : <Trans>holds for these very sites only.</Trans>}

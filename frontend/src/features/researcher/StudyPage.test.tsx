@@ -90,7 +90,7 @@ describe('the page of a study', () => {
 
   it('answers the hypotheses first, then shows scores, pairs, metrics and reliability', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }] };
-    const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', outcome: 'undecided', sentence: '' };
+    const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', outcome: 'undecided', sentence: '', unknown: '' };
     const pair = { site: 'garden', network: 'DSL', stack_a: 'QUIC', stack_b: 'TCP', context: 'work', n: 4, prefer_a: 2, prefer_b: 1, no_difference: 1, share_a: 0.5, ci_low: 0.2, ci_high: 0.8 };
     const correlation = { network: 'DSL', metric: 'si', clips: 4, votes: 8, pearson: null, pearson_ci_low: null, pearson_ci_high: null, p_value: null, spearman: null, why: 'too few clips: 4 of at least 10' };
     const repeat = { kind: 'rate', n: 2, participants: 2, share_equal: 0.5, ci_low: 0.1, ci_high: 0.9, mean_difference: 0 };
@@ -186,7 +186,7 @@ describe('the page of a study', () => {
 
   it('shows the answers of a planned look during data collection, and when the next one comes', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }] };
-    const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', kind: 'rate', outcome: 'undecided', sentence: '' };
+    const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', kind: 'rate', outcome: 'undecided', sentence: '', unknown: '' };
     const planned_looks = [{ number: 1, sessions: 100, level: 0.000207 }, { number: 2, sessions: 200, level: null }];
     const answers = {
       [`GET ${path}`]: { ...study([]), study: { study: { plan } } },
