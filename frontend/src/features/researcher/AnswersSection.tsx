@@ -58,6 +58,7 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
 
 /** What the outcome rests on, or why there is none. */
 function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
+  const { unknown: networks } = one;
   switch (one.outcome) {
     case 'pending':
       return (
@@ -85,9 +86,9 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
         return (
           <>
             <Effects effects={effects} />
-            {one.unknown !== '' && (
+            {networks !== '' && (
               <p>
-                <Trans>No votes compare these stacks on {one.unknown}.</Trans>
+                <Trans>No votes compare these stacks on {networks}.</Trans>
               </p>
             )}
           </>
