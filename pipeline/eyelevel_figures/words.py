@@ -19,6 +19,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Studie {study}, Datenstand {snapshot}, mit simulierten Sitzungen.",
     ),
     "source_votes": ("Study {study}, {votes} votes.", "Studie {study}, {votes} Bewertungen."),
+    "source_edited": (
+        "Study {study}, edited votes, SHA-256 {sha256}.",
+        "Studie {study}, geänderte Bewertungen, SHA-256 {sha256}.",
+    ),
     "source_now": ("Study {study}, as of now.", "Studie {study}, aktueller Stand."),
     "scale.1": ("extremely bad", "extrem schlecht"),
     "scale.7": ("ideal", "ideal"),

@@ -67,7 +67,8 @@ def worker(services: dict[str, str], snapshots: Path) -> Iterator[None]:
     own = connection.settings_dict
     env = {**os.environ, "EYELEVEL_DATABASE_URL": "", "EYELEVEL_REDIS_URL": services["redis"]}
     env |= {f"PG{name}": str(own[key]) for name, key in DATABASE.items()}
-    env |= {"EYELEVEL_SNAPSHOT_DIR": str(snapshots), "PYTHONPATH": str(REPOSITORY / "backend")}
+    own_code = os.pathsep.join(str(REPOSITORY / part) for part in ("backend", "pipeline"))
+    env |= {"EYELEVEL_SNAPSHOT_DIR": str(snapshots), "PYTHONPATH": own_code}
     # `solo`: one process, so that ending it ends all of it
     command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "solo", "--loglevel", "warning"]
     with subprocess.Popen(command, env=env, cwd=REPOSITORY / "backend") as process:

@@ -8,13 +8,11 @@ from eyelevel.analyse.asked import Asked, facts_read, metric_table, origin_of, p
 from eyelevel.analyse.best import best_sentences, clip_votes, resampled
 from eyelevel.analyse.long_table.metric_table import header_of
 from eyelevel.analyse.long_table.pairs import read_pairs
-from eyelevel.analyse.long_table.roles import Scale
-from eyelevel.analyse.long_table.scores import read_scores
-from eyelevel.analyse.long_table.wording import WORDS
+from eyelevel.analyse.long_table.scores import Reading, read_scores
 from eyelevel.analyse.new_clips import COLUMNS as NEW_COLUMNS
 from eyelevel.analyse.new_clips import FILE as PREDICTED
 from eyelevel.analyse.new_clips import predicted, read_new_clips
-from eyelevel.analyse.notices import direction_notices, metric_notices, score_notices
+from eyelevel.analyse.notices import copy_notices, direction_notices, metric_notices, pair_notices, score_notices
 from eyelevel.analyse.pair_fits import pair_fits
 from eyelevel.analyse.pair_results import pair_rows, sign_rows, win_rows
 from eyelevel.analyse.pair_tables import fit_tables
@@ -42,10 +40,11 @@ from eyelevel_stats.rows.signs import SignRow
 from eyelevel_stats.samples import MIN_CLIPS
 
 
-def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
+def analyse_scores(asked: Asked, reading: Reading) -> Analysed:
     """A table of scores."""
+    scale = reading.scale
     elsewhere = frozenset(header_of(asked.metrics, asked.columns)) if asked.metrics else frozenset[str]()
-    votes = read_scores(asked.votes, asked.columns, scale, elsewhere=elsewhere)
+    votes = read_scores(asked.votes, asked.columns, reading, elsewhere=elsewhere)
     metrics = None if asked.metrics is None else metric_table(asked, asked.metrics, asked.columns, votes.stimuli)
     if metrics is not None:
         votes = with_labels(votes, metrics.labels)
@@ -57,6 +56,8 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
     if metrics is not None:
         notices += metric_notices(metrics, [row.stimulus for row in results.stimuli])
         notices += direction_notices(rising)
+        notices += copy_notices(metrics, results.stimuli)
+    notices += new.notices if new else ()
     page = partial(
         score_report.score_page,
         results,
@@ -102,7 +103,7 @@ def analyse_scores(asked: Asked, scale: Scale) -> Analysed:
 
 def analyse_pairs(asked: Asked) -> Analysed:
     """A table of pairs."""
-    votes = read_pairs(asked.votes, asked.columns, asked.choices or WORDS)
+    votes = read_pairs(asked.votes, asked.columns, asked.choices)
     pairs = pair_rows(votes.votes)
     wins = win_rows(pairs)
     signs: tuple[SignRow, ...] = ()
@@ -114,7 +115,7 @@ def analyse_pairs(asked: Asked) -> Analysed:
         known = metrics.metrics
         signs = sign_rows(votes.votes, known, higher_is_better=asked.higher_is_better)
         noted = metric_notices(metrics, names)
-    notices = [f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out."] if votes.missing else []
+    notices = pair_notices(votes)
     page = partial(
         pair_report.pair_page,
         votes,

@@ -1,6 +1,6 @@
 """The command `eyelevel analyse`: computes the statistics of an export, or of anyone's votes, without a server."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -10,7 +10,9 @@ from eyelevel.analyse.analysed import Analysed
 from eyelevel.analyse.any_table import analyse_pairs, analyse_scores
 from eyelevel.analyse.asked import Asked, unused
 from eyelevel.analyse.export import analyse_export
-from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_scale
+from eyelevel.analyse.integrity import MANIFEST
+from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_missing, parse_scale, parse_scores
+from eyelevel.analyse.long_table.scores import Reading
 from eyelevel.analyse.new_clips import MOST_VOTES, Predict
 from eyelevel.errors import BadInputError
 from eyelevel_stats.columns import Whose
@@ -32,7 +34,8 @@ T = TypeVar("T")
     "--columns",
     metavar="ROLE=COLUMN,...",
     help="Which column of --votes has which role: participant, stimulus and score; for pairs participant, left, right "
-    "and choice (or winner), or participant, winner and loser; optional for scores: site, condition.  "
+    "and choice (or winner), or participant, winner and loser; optional for scores: site, condition. Two columns that "
+    "name a stimulus together are joined by stimulus=A+B.  "
     "[default: required with --votes]",
 )
 @click.option(
@@ -41,10 +44,28 @@ T = TypeVar("T")
     help="Lowest and highest score that participants could give, such as 1:5.  [default: required with scores]",
 )
 @click.option(
+    "--scores",
+    metavar="WORD=SCORE,...",
+    help="Which score each word in the column of scores is, such as bad=1,poor=2.  [default: scores are numbers]",
+)
+@click.option(
+    "--missing",
+    metavar="VALUE,...",
+    help="Values that mark a missing score, such as -1,99.  [default: an empty cell, NA, NaN, None, null, a dot, a "
+    "dash or ?]",
+)
+@click.option(
     "--metrics",
     type=click.Path(path_type=Path),
     help="Table with one row per stimulus; each column of figures is a metric that is compared with the votes.  "
     "[default: no metrics]",
+)
+@click.option(
+    "--metric",
+    "chosen",
+    multiple=True,
+    metavar="COLUMN",
+    help="A column of --metrics that is a metric; can be repeated.  [default: every column of figures]",
 )
 @click.option(
     "--higher-is-better",
@@ -100,7 +121,10 @@ def analyse(
     votes: Path | None,
     columns: str | None,
     scale: str | None,
+    scores: str | None,
+    missing: str | None,
     metrics: Path | None,
+    chosen: tuple[str, ...],
     higher_is_better: tuple[str, ...],
     choices: str | None,
     predict: Path | None,
@@ -139,7 +163,8 @@ def analyse(
       eyelevel analyse --votes pairs.csv --columns participant=subject,left=a,right=b,choice=answer --out results
       eyelevel analyse export.zip --predict clips.csv --predict-votes 30 --out results
     """
-    own = {"--columns": columns, "--scale": scale, "--metrics": metrics, "--higher-is-better": higher_is_better}
+    own = {"--columns": columns, "--scale": scale, "--scores": scores, "--missing": missing, "--choices": choices}
+    of_metrics = {"--metrics": metrics, "--metric": chosen, "--higher-is-better": higher_is_better}
     if predict_votes is not None and predict is None:
         raise click.UsageError("--predict-votes goes with --predict alone.")
     asked_for = Predict(predict, predict_votes, long_too)
@@ -153,8 +178,10 @@ def analyse(
             + (", not both." if votes is not None else ".")
         )
     if export is not None:
-        if given := [name for name, value in {**own, "--choices": choices}.items() if value]:
+        if given := [name for name, value in {**own, **of_metrics}.items() if value]:
             raise click.UsageError(f"{given[0]} goes with --votes alone; an export has columns and scales of its own.")
+        inputs = {export, predict} - {None}
+        refuse_within(export, out)
         _make(out)
         analysed = analyse_export(export, origin=origin or "person", predict=asked_for, seed=seed)
     else:
@@ -164,17 +191,21 @@ def analyse(
             votes=votes,
             columns=columns,
             scale=scale,
+            scores=scores,
+            missing=missing,
             metrics=metrics,
+            chosen=chosen,
             higher_is_better=higher_is_better,
             choices=choices,
             predict=asked_for,
             seed=seed,
         )
+        inputs = {votes, metrics, predict} - {None}
         _make(out)
-        analysed = analyse_pairs(asked) if asked.scale is None else analyse_scores(asked, asked.scale)
-    _give(analysed, out)
+        analysed = analyse_pairs(asked) if asked.reading is None else analyse_scores(asked, asked.reading)
+    _give(analysed, out, inputs)
     if analysed.later is not None and bootstrap:
-        _give(analysed.later(), out)
+        _give(analysed.later(), out, inputs)
     click.echo(f"Tables and report.html are in {out}.", err=True)
 
 
@@ -183,7 +214,10 @@ def _asked(
     votes: Path | None,
     columns: str | None,
     scale: str | None,
+    scores: str | None,
+    missing: str | None,
     metrics: Path | None,
+    chosen: tuple[str, ...],
     higher_is_better: tuple[str, ...],
     choices: str | None,
     predict: Predict,
@@ -196,12 +230,18 @@ def _asked(
             "--votes needs --columns, which says what the columns of the table are, such as "
             "participant=subject,stimulus=video,score=rating."
         )
+    words = {} if scores is None else _parsed(parse_scores, scores, "--scores")
+    codes = frozenset[str]() if missing is None else _parsed(parse_missing, missing, "--missing")
+    for option, given in (("--scores", scores), ("--missing", missing)):
+        if given is not None and scale is None:
+            raise click.UsageError(f"{option} goes with scores and their --scale.")
     asked = Asked(
         votes=votes,
         columns=_parsed(parse_columns, columns, "--columns"),
-        scale=None if scale is None else _parsed(parse_scale, scale, "--scale"),
+        reading=None if scale is None else Reading(_parsed(parse_scale, scale, "--scale"), words, codes),
         metrics=metrics,
-        choices={} if choices is None else _parsed(parse_choices, choices, "--choices"),
+        chosen=chosen,
+        choices=None if choices is None else _parsed(parse_choices, choices, "--choices"),
         higher_is_better=higher_is_better,
         predict=predict,
         seed=seed,
@@ -225,7 +265,26 @@ def _make(out: Path) -> None:
         raise BadInputError(f"{out} cannot be created as a folder for the tables: {error.strerror}.") from error
 
 
-def _give(analysed: Analysed, out: Path) -> None:
+def refuse_within(export: Path, out: Path) -> None:
+    """Raise BadInputError where `out` is the folder of an export, or lies in one with a manifest of all its files.
+
+    Votes with a manifest beside them stand for their folder; without one they may be anyone's.
+    """
+    folder = export if export.is_dir() else export.parent
+    listed = export.suffix != ".zip" and (folder / MANIFEST).is_file()
+    own, within = folder.resolve(), out.resolve()
+    if (export.is_dir() and within == own) or (listed and within.is_relative_to(own)):
+        raise BadInputError(f"--out {out} lies in the export {folder}, which must stay as it is; give another folder.")
+
+
+def _give(analysed: Analysed, out: Path, inputs: Collection[Path | None]) -> None:
+    """Raise BadInputError where a file that would be written is an input."""
+    read = {path.resolve(): path for path in inputs if path is not None}
+    for name in analysed.files:
+        if (own := (out / name).resolve()) in read:
+            raise BadInputError(
+                f"{read[own]} is read, and {name} of --out {out} would replace it; give another folder."
+            )
     for name, text in analysed.files.items():
         (out / name).parent.mkdir(exist_ok=True)
         (out / name).write_text(text, encoding="utf-8", newline="")

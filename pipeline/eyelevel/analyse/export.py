@@ -8,14 +8,15 @@ from eyelevel.analyse.analysed import DICTIONARY, Analysed
 from eyelevel.analyse.best import Resampled, best_sentences
 from eyelevel.analyse.deep import deep_file, deep_tables, progress
 from eyelevel.analyse.export_metrics import against
-from eyelevel.analyse.integrity import check_export
+from eyelevel.analyse.integrity import MANIFEST, check_export
 from eyelevel.analyse.new_clips import COLUMNS as NEW_COLUMNS
 from eyelevel.analyse.new_clips import FILE as PREDICTED
 from eyelevel.analyse.new_clips import Predict, predicted, read_new_clips
+from eyelevel.analyse.notices import some_of
 from eyelevel.analyse.parsing import parse_votes
 from eyelevel.analyse.prediction_tables import prediction_table
 from eyelevel.analyse.predictions import input_of_ratings, prediction_sentence, predictions
-from eyelevel.analyse.reading import departures_of, design_of, is_collecting, open_votes, snapshot_of
+from eyelevel.analyse.reading import departures_of, design_of, is_collecting, open_votes, source_of
 from eyelevel.analyse.report.export import IN_FIELD, Counted, ExportPage
 from eyelevel.analyse.screened import completed_of, plays_of, screened_of
 from eyelevel.analyse.summary import summary
@@ -24,7 +25,7 @@ from eyelevel_core.study.design import Plan
 from eyelevel_stats.columns import Whose, of_origin, simulated_sessions
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
-from eyelevel_stats.in_depth.compute import in_depth
+from eyelevel_stats.in_depth.compute import InDepth, in_depth
 from eyelevel_stats.prediction.mappings import SCALE
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.study import Results
@@ -33,10 +34,11 @@ from eyelevel_stats.votes import metrics_of, ratings_of, results_of
 
 HYPOTHESES = "hypotheses.csv"
 # answers outside planned looks are further tests
-IN_FIELD_STILL = "the study was still in the field when this was exported"
 NOT_CLOSED = "it is answered once every link of the study is closed"
 # the tables in depth come later, or never with --no-bootstrap
 NOT_RESAMPLED = "it takes the resampling of the tables in depth"
+# of a study in the field, as on the platform: such results could sway whoever ends or changes it
+NOTHING_IN_DEPTH = InDepth({}, (), ())
 NO_TABLE = Predict()
 
 
@@ -46,7 +48,7 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
     Raise BadInputError where it is not as the platform wrote it, the table of new clips is wrong, or predictions are
     asked for and there are no ratings.
     """
-    check_export(export)
+    unlisted = check_export(export)
     with open_votes(export) as file:
         columns = votes_of(parse_votes(file, source=str(export)), origin, source=str(export))
     design = design_of(export)
@@ -69,7 +71,7 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
             f"{export}: {predict.option} needs ratings, from which the model is fitted, and there are none; "
             "leave it out."
         )
-    found = against(ratings, metrics_of(columns), seed=seed)
+    found = against(ratings, metrics_of(columns), compared=not collecting, seed=seed)
     given = input_of_ratings(ratings, found.metrics, SCALE)
     new = None if predict.path is None else read_new_clips(predict.path, list(given.metrics))
     screened = screened_of(export, design, origin)
@@ -77,27 +79,28 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
         columns=columns,
         counted=Counted(**counted),
         departures=departures_of(export),
-        snapshot=snapshot_of(export),
+        votes_source=source_of(export),
         screened=screened,
         collecting=collecting,
         seed=seed,
     )
 
     def later() -> Analysed:
-        completed = IN_FIELD_STILL if collecting else completed_of(export, design, screened, origin)
-        with progress() as advance:
-            deep = in_depth(
-                columns,
-                plan,
-                plays=plays_of(export),
-                completed=None if isinstance(completed, str) else completed,
-                seed=seed,
-                advance=advance,
-            )
+        completed = None if collecting else completed_of(export, design, screened, origin)
+        deep = NOTHING_IN_DEPTH
+        if not collecting:
+            with progress() as advance:
+                deep = in_depth(
+                    columns,
+                    plan,
+                    plays=plays_of(export),
+                    completed=None if isinstance(completed, str) else completed,
+                    seed=seed,
+                    advance=advance,
+                )
         left_out = predictions(given, seed=seed, long_too=predict.long_too)
         more = Resampled(deep.tables.get("noise-ceilings", ()), deep.best)
-        about_metrics = () if collecting else deep.hypotheses
-        every = (*results.hypotheses, *about_metrics)
+        every = (*results.hypotheses, *deep.hypotheses)
         answered = with_every_hypothesis(replace(results, hypotheses=every), plan, collecting=collecting)
         files = {
             **deep_tables(deep.tables),
@@ -110,7 +113,7 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
                 no_multiverse=completed if isinstance(completed, str) else None,
             ),
         }
-        lines = [row.sentence for row in about_metrics]
+        lines = [row.sentence for row in deep.hypotheses]
         if ratings:
             lines.append(prediction_sentence(left_out))
         if any(row.pearson is not None for row in found.leaders):
@@ -130,11 +133,14 @@ def analyse_export(export: Path, *, origin: Whose = "person", predict: Predict =
         DICTIONARY: _dictionary(predicted=new is not None),
         **page.files(named, found),
     }
+    notices = [IN_FIELD] if collecting else []
+    notices += [f"{MANIFEST} does not list, and so nothing vouches for: {some_of(unlisted)}."] if unlisted else []
+    notices += new.notices if new else ()
     return Analysed(
         files,
         list(summary(results, **counted)),
-        notices=[IN_FIELD] if collecting else [],
-        later=later if ratings or results.comparisons else None,
+        notices=notices,
+        later=later if (ratings or results.comparisons) and (not collecting or predict.option) else None,
     )
 
 

@@ -21,8 +21,10 @@ class Against:
     resampled: Resampled | None = None
 
 
-def against(ratings: Sequence[Rating], metrics: Mapping[str, ClipMetrics], *, seed: int) -> Against:
-    """The leaderboard of every metric that any clip has, without what takes resampling."""
+def against(
+    ratings: Sequence[Rating], metrics: Mapping[str, ClipMetrics], *, compared: bool = True, seed: int
+) -> Against:
+    """The leaderboard of every metric that any clip has, without what takes resampling; none if not `compared`."""
     clips = clip_scores(clip_votes(ratings))
     known = metrics_by_label(ratings, metrics)
-    return Against(clips, known, leaderboard(clips, known, seed=seed) if known else ())
+    return Against(clips, known, leaderboard(clips, known, seed=seed) if known and compared else ())

@@ -1,11 +1,13 @@
 """Check the files of an export against its manifest.json: digest, size and rows of each."""
 
+import csv
+import io
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import ContractError, check, sha256_of_bytes
@@ -20,34 +22,63 @@ class Folder(Protocol):
 
     def read(self, name: str) -> bytes: ...
 
+    def names(self) -> Iterable[str]: ...
 
-def check_export(export: Path) -> None:
+
+def check_export(export: Path) -> tuple[str, ...]:
     """Raise BadInputError, naming the file, where a file of the export is missing or differs from its manifest.
 
-    An export without a manifest is older, and a single CSV file may be anyone's: neither is checked.
+    Returns the files that the manifest does not list, hidden ones aside. An export without a manifest is older, and a
+    single CSV file may be anyone's: neither is checked.
     """
     with _files(export) as files:
         if files is None or MANIFEST not in files:
-            return
-        try:
-            manifest = json.loads(files.read(MANIFEST))
-            check(manifest, "export.1", source=MANIFEST)
-        except (ValueError, ContractError) as error:
-            raise BadInputError(
-                f"{export}: {MANIFEST} is not a valid manifest ({error}); download the export again."
-            ) from error
+            return ()
+        manifest = manifest_from(files.read(MANIFEST), export)
         for name, entry in sorted(manifest["files"].items()):
-            _check(export, files, name, entry["sha256"])
+            _check(export, files, name, entry)
+        known = {MANIFEST, *manifest["files"]}
+        return tuple(sorted(name for name in files.names() if name not in known and not _is_hidden(name)))
 
 
-def _check(export: Path, files: Folder, name: str, expected: str) -> None:
+def manifest_from(data: bytes, export: Path) -> dict[str, Any]:
+    """The value of a manifest by its contract; raise BadInputError where it is not one."""
+    try:
+        manifest: dict[str, Any] = json.loads(data)
+        check(manifest, "export.1", source=MANIFEST)
+    except (ValueError, ContractError) as error:
+        raise BadInputError(
+            f"{export}: {MANIFEST} is not a valid manifest ({error}); download the export again."
+        ) from error
+    return manifest
+
+
+def _check(export: Path, files: Folder, name: str, expected: Mapping[str, Any]) -> None:
     if name not in files:
         raise BadInputError(f"{export}: {name} is missing, but {MANIFEST} lists it; download the export again.")
-    if (found := sha256_of_bytes(files.read(name))) != expected:
+    data = files.read(name)
+    if (found := sha256_of_bytes(data)) != expected["sha256"]:
         raise BadInputError(
-            f"{export}: {name} was changed: its SHA-256 is {found}, but {MANIFEST} says {expected}. "
+            f"{export}: {name} was changed: its SHA-256 is {found}, but {MANIFEST} says {expected['sha256']}. "
             f"Download the export again, or give the path of the changed file alone to analyse it."
         )
+    sizes = {"bytes": len(data)} | ({"rows": _rows(data)} if "rows" in expected and name.endswith(".csv") else {})
+    for what, size in sizes.items():
+        if size != expected[what]:
+            raise BadInputError(
+                f"{export}: {name} has {size:,} {what}, but {MANIFEST} says {expected[what]:,}. Download the export "
+                "again."
+            )
+
+
+def _rows(data: bytes) -> int:
+    """Rows of a CSV file below its header."""
+    return sum(1 for _ in csv.reader(io.StringIO(data.decode("utf-8"), newline=""))) - 1
+
+
+def _is_hidden(name: str) -> bool:
+    """Files that systems and programs for zips add."""
+    return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
 
 
 class _OnDisk:
@@ -59,6 +90,9 @@ class _OnDisk:
 
     def read(self, name: str) -> bytes:
         return (self._folder / name).read_bytes()
+
+    def names(self) -> Iterable[str]:
+        return (path.relative_to(self._folder).as_posix() for path in self._folder.rglob("*") if path.is_file())
 
 
 class _Packed:
@@ -75,6 +109,13 @@ class _Packed:
 
     def read(self, name: str) -> bytes:
         return self._archive.read(self._top + name)
+
+    def names(self) -> Iterable[str]:
+        return (
+            name.removeprefix(self._top)
+            for name in self._members
+            if name.startswith(self._top) and not name.endswith("/")
+        )
 
 
 @contextmanager

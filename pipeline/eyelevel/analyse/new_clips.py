@@ -12,7 +12,8 @@ import numpy as np
 
 from eyelevel.analyse.announced import announced
 from eyelevel.analyse.long_table.delimited import number, open_delimited
-from eyelevel.analyse.long_table.wording import is_missing
+from eyelevel.analyse.long_table.separators import Separators, ambiguous
+from eyelevel.analyse.long_table.wording import no_figure
 from eyelevel.analyse.predictions import Input
 from eyelevel.errors import BadInputError
 from eyelevel.report.words import plural
@@ -66,6 +67,7 @@ class NewTable:
     decimal_comma: bool
     rows: tuple[tuple[str, ...], ...]
     values: Mapping[str, Sequence[float | None]]
+    notices: Sequence[str] = ()
 
 
 def read_new_clips(path: Path, known: Sequence[str]) -> NewTable:
@@ -95,26 +97,32 @@ def read_new_clips(path: Path, known: Sequence[str]) -> NewTable:
             )
         rows: list[tuple[str, ...]] = []
         values: dict[str, list[float | None]] = {name: [] for name in places}
+        separators = {table.names[place]: Separators() for place in places.values()}
         for cells in table.rows():
             own = tuple(cells[: len(table.names)])
             for name, place in places.items():
                 cell = own[place].strip()
-                value = None if is_missing(cell) else number(cell, comma=table.decimal_comma)
-                if not is_missing(cell) and (value is None or not math.isfinite(value)):
+                value = None if no_figure(cell) else number(cell, comma=table.decimal_comma)
+                if not no_figure(cell) and (value is None or not math.isfinite(value)):
                     raise table.error(f"{table.names[place]} is {cell[:60]!r}, which is not a number; correct it.")
+                if value is not None:
+                    separators[table.names[place]].see(cell, table.line)
                 values[name].append(value)
             rows.append(own)
         if not rows:
             raise BadInputError(f"{path} has no clip: there is no row below the header.")
-        return NewTable(table.names, table.delimiter, table.decimal_comma, tuple(rows), values)
+        notices = ambiguous(table.source, table.delimiter, separators)
+        signs = {sign for own in separators.values() for sign in own.first}
+        comma = "," in signs or (table.delimiter == ";" and "." not in signs)
+        return NewTable(table.names, table.delimiter, comma, tuple(rows), values, tuple(notices))
 
 
 def usual_votes(votes: Sequence[ClipVote]) -> int:
-    """The median number of votes of a rated clip; 1 without votes."""
-    counts: dict[str, int] = {}
+    """The median number of participants of a rated clip; 1 without votes."""
+    people: dict[str, set[str]] = {}
     for vote in votes:
-        counts[vote.clip] = counts.get(vote.clip, 0) + 1
-    return median_low(counts.values()) if counts else 1
+        people.setdefault(vote.clip, set()).add(vote.participant)
+    return median_low(len(own) for own in people.values()) if people else 1
 
 
 @dataclass(frozen=True)

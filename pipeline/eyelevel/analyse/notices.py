@@ -2,12 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from eyelevel.analyse.long_table.metric_table import MetricTable
+from eyelevel.analyse.long_table.pairs import PairVotes
 from eyelevel.analyse.long_table.scores import ScoreVotes
+from eyelevel.analyse.opinions import StimulusRow
 from eyelevel.report.words import listed, plural
+from eyelevel_stats.correlation import pearson_coefficient
 
 # names in a notice; more are counted
 SHOWN = 5
+# columns that tables have beside metrics
+NO_METRICS = frozenset(
+    {"id", "index", "n", "count", "votes", "mos", "dmos", "mean", "mean_score", "score", "rating", "sd", "std", "stdev"}
+    | {"stddev", "var", "variance", "ci", "ci95", "sem", "se"}
+)
+CHOOSE = "Choose metrics with --metric if they are none."
+# with fewer stimuli, any metric may be close to the means
+LEAST_COPIED = 4
+# a stronger correlation with the scores' means is that of a copy of them
+COPY = 0.999
 
 
 def score_notices(votes: ScoreVotes, repeated: int) -> list[str]:
@@ -20,10 +35,21 @@ def score_notices(votes: ScoreVotes, repeated: int) -> list[str]:
             f"Further votes of a participant on the same stimulus: {repeated:,}. They were averaged first, so that "
             "each participant counts once per stimulus."
         )
+    if votes.rows > 1 and len(votes.score) == len(votes.stimuli):
+        said.append(
+            "Each stimulus has one vote. If the table has a row per stimulus with the mean of its votes, its intervals "
+            "and its participants mean nothing; give the single votes."
+        )
+    if votes.sites is not None and (without := votes.sites.count(None)):
+        said.append(
+            f"{plural(without, 'stimulus has', 'stimuli have')} no site, and no part in figures within sites or in "
+            "predictions for left-out sites."
+        )
     if votes.conditions is not None and (several := votes.conditions.count(None)):
         said.append(
-            f"{plural(several, 'stimulus has', 'stimuli have')} votes under several conditions, or no condition: the "
-            "cell is empty. If each combination is a stimulus of its own, add a column that names both."
+            f"{plural(several, 'stimulus has', 'stimuli have')} votes under several conditions, or no condition: "
+            "their cell of mos.csv is empty. If each combination is a stimulus of its own, name both columns for the "
+            "stimulus, such as stimulus=STIMULUS+CONDITION."
         )
     return said
 
@@ -33,15 +59,41 @@ def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
     rated, known = set(stimuli), set(metrics.stimuli)
     said = []
     if without := [name for name in stimuli if name not in known]:
-        said.append(f"{plural(len(without), 'stimulus has', 'stimuli have')} votes but no metrics: {_names(without)}.")
+        said.append(f"{plural(len(without), 'stimulus has', 'stimuli have')} votes but no metrics: {some_of(without)}.")
     if unrated := [name for name in metrics.stimuli if name not in rated]:
-        said.append(f"{plural(len(unrated), 'stimulus has', 'stimuli have')} metrics but no votes: {_names(unrated)}.")
+        said.append(f"{plural(len(unrated), 'stimulus has', 'stimuli have')} metrics but no votes: {some_of(unrated)}.")
     if metrics.not_numeric:
-        said.append(f"No metrics, as they contain text or nothing: {_names(metrics.not_numeric)}.")
+        said.append(f"No metrics, as they contain text or nothing: {some_of(metrics.not_numeric)}.")
     if metrics.varying:
-        said.append(f"No metrics, as a stimulus has several values of them: {_names(metrics.varying)}.")
+        said.append(f"No metrics, as a stimulus has several values of them: {some_of(metrics.varying)}.")
     if metrics.infinite:
         said.append(f"{plural(metrics.infinite, 'infinite value')} of metrics count as unknown.")
+    if odd := [name for name in metrics.metrics if name.strip().casefold() in NO_METRICS]:
+        said.append(f"Taken as metrics, though their names are those of other columns: {some_of(odd)}. {CHOOSE}")
+    return [*said, *metrics.ambiguous]
+
+
+def copy_notices(metrics: MetricTable, stimuli: Sequence[StimulusRow]) -> list[str]:
+    """About metrics that seem to be computed from the scores."""
+    copies = []
+    for name, values in metrics.metrics.items():
+        both = [(value, row.mos) for row in stimuli if (value := values.get(row.stimulus)) is not None]
+        r = pearson_coefficient(*np.array(both).T) if len(both) >= LEAST_COPIED else None
+        if r is not None and abs(r) > COPY:
+            copies.append(name)
+    return [f"Nearly the same as the means of the scores: {some_of(copies)}. {CHOOSE}"] if copies else []
+
+
+def pair_notices(votes: PairVotes) -> list[str]:
+    """About votes on pairs."""
+    said = []
+    if votes.missing:
+        tie = " Where an empty answer means that none was preferred, write tie." if votes.sided else ""
+        said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out.{tie}")
+    if votes.also_names:
+        said.append(
+            f"Choices that are names of stimuli as well: {some_of(votes.also_names)}. They were read as --choices says."
+        )
     return said
 
 
@@ -50,7 +102,7 @@ def direction_notices(rising: Sequence[str]) -> list[str]:
     if not rising:
         return []
     return [
-        f"Rising with the scores: {_names(rising)}. The search for the best metrics takes a larger value of these as "
+        f"Rising with the scores: {some_of(rising)}. The search for the best metrics takes a larger value of these as "
         "better; name them with --higher-is-better to state it."
     ]
 
@@ -65,7 +117,8 @@ def unmatched(metrics: MetricTable, stimuli: Sequence[str], files: Mapping[str, 
     )
 
 
-def _names(names: Sequence[str]) -> str:
+def some_of(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
     if len(names) <= SHOWN:
         return listed(list(names))
     return f"{', '.join(names[:SHOWN])} and {len(names) - SHOWN:,} more"

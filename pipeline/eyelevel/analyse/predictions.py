@@ -59,15 +59,16 @@ def input_of_ratings(ratings: Iterable[Rating], metrics: KnownOrNot, scale: tupl
 
 
 def input_of_scores(votes: ScoreVotes, metrics: KnownOrNot, scale: tuple[float, float]) -> Input:
-    """Of a long table of scores: all metrics."""
+    """Of a long table of scores: all metrics, of stimuli whose site is known."""
     whole = np.asarray(votes.score, dtype=np.int64)
     if not np.array_equal(whole, votes.score):
         return Input((), {}, scale, "the model needs scores that are whole numbers")
-    if votes.sites is None or any(site is None for site in votes.sites):
-        return Input((), {}, scale, "the site of each stimulus must be known (give a column the role site)")
+    if votes.sites is None or not any(votes.sites):
+        return Input((), {}, scale, "the sites of stimuli must be known (give a column the role site)")
     found = [
-        ClipVote(votes.participants[person], str(votes.sites[stimulus]), votes.stimuli[stimulus], score)
+        ClipVote(votes.participants[person], site, votes.stimuli[stimulus], score)
         for person, stimulus, score in zip(votes.person.tolist(), votes.stimulus.tolist(), whole.tolist(), strict=True)
+        if (site := votes.sites[stimulus]) is not None
     ]
     return _checked(found, metrics, scale)
 

@@ -2,14 +2,16 @@
 
 import csv
 import io
-import json
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
+from eyelevel.analyse.integrity import MANIFEST, manifest_from
 from eyelevel.errors import BadInputError
+from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats.tables import text_of_cell
@@ -17,7 +19,6 @@ from eyelevel_stats.tables import text_of_cell
 VOTES = "votes.csv"
 STUDY = "study.json"
 DEPARTURES = "departures.csv"
-MANIFEST = "manifest.json"
 
 
 @contextmanager
@@ -73,27 +74,41 @@ def departures_of(export: Path) -> list[str] | None:
 def is_collecting(export: Path) -> bool:
     """Whether the study was in the field when it was exported; False where no manifest is beside the votes.
 
-    Raise BadInputError where the manifest is not a JSON object.
+    Raise BadInputError where the manifest is not one.
     """
-    text = text_beside(export, MANIFEST)
-    if text is None:
-        return False
-    try:
-        return bool(json.loads(text).get("collecting", False))
-    except (ValueError, AttributeError) as error:
-        raise BadInputError(f"{export}: {MANIFEST} is not a JSON object; download the export again.") from error
+    return bool((_manifest(export) or {}).get("collecting", False))
 
 
-def snapshot_of(export: Path) -> str | None:
-    """The digest of the snapshot that the export is of; None where no manifest beside the votes names it."""
-    text = text_beside(export, MANIFEST)
-    if text is None:
-        return None
-    try:
-        found = json.loads(text).get("snapshot_sha256")
-    except (ValueError, AttributeError) as error:
-        raise BadInputError(f"{export}: {MANIFEST} is not a JSON object; download the export again.") from error
-    return None if found is None else str(found)
+@dataclass(frozen=True)
+class VotesSource:
+    """Where the votes come from: the digest of their file, and that of the snapshot if its manifest lists this file.
+
+    `edited`: a manifest beside the votes lists others.
+    """
+
+    votes_sha256: str
+    snapshot: str | None
+    edited: bool
+
+
+def source_of(export: Path) -> VotesSource:
+    """Of the votes that `open_votes` reads; raise BadInputError where the manifest is not one."""
+    digest = _digest(export)
+    manifest = _manifest(export)
+    if manifest is None:
+        return VotesSource(digest, None, edited=False)
+    listed = digest in (entry["sha256"] for entry in manifest["files"].values())
+    return VotesSource(digest, manifest["snapshot_sha256"] if listed else None, edited=not listed)
+
+
+def _digest(export: Path) -> str:
+    data = export.read_bytes() if export.is_file() and not zipfile.is_zipfile(export) else bytes_beside(export, VOTES)
+    return sha256_of_bytes(data or b"")
+
+
+def _manifest(export: Path) -> dict[str, Any] | None:
+    data = bytes_beside(export, MANIFEST)
+    return None if data is None else manifest_from(data, export)
 
 
 def text_beside(export: Path, name: str) -> str | None:

@@ -15,7 +15,7 @@ import numpy as np
 from eyelevel_stats.agreement.clips import ClipVote, Floats, Metrics, clip_scores, own_scores
 from eyelevel_stats.agreement.compared import Agreement, Field, field_of
 from eyelevel_stats.agreement.dependent import meng, zou
-from eyelevel_stats.agreement.scope import by_network, sites_known
+from eyelevel_stats.agreement.scope import by_network, site_count, sites_known
 from eyelevel_stats.agreement.shares import ends
 from eyelevel_stats.bootstrap import DRAWS, percentile_interval
 from eyelevel_stats.correlation import ROUNDING
@@ -79,7 +79,7 @@ def best_sets(
     sets = []
     for network, own in by_network(clips):
         field = field_of(own, scores, signed, known=known)
-        sites = len({clip.site for clip in field.clips}) if known else None
+        sites = site_count(field.clips) if known else None
         if field.why is None:
             sets.append(_found(network, field, sites, Agreement(field, scores, known=known, seed=seed, draws=draws)))
         else:

@@ -8,7 +8,7 @@ import numpy as np
 from eyelevel_stats.agreement.ceiling import split_half
 from eyelevel_stats.agreement.clips import ClipVote, clip_scores
 from eyelevel_stats.agreement.people import Ceiling, People
-from eyelevel_stats.agreement.scope import by_network, sites_known, why_nothing
+from eyelevel_stats.agreement.scope import by_network, site_count, sites_known, why_nothing
 from eyelevel_stats.agreement.shares import ends
 from eyelevel_stats.rows.ceilings import CeilingRow
 
@@ -26,7 +26,7 @@ def ceilings(votes: Iterable[ClipVote], *, seed: int = 0) -> tuple[CeilingRow, .
         among = {clip.stimulus for clip in own}
         of_network = [vote for vote in kept if vote.stimulus in among]
         people = len({vote.participant for vote in of_network})
-        row = CeilingRow(network, len(own), len({clip.site for clip in own}) if known else None, people)
+        row = CeilingRow(network, len(own), site_count(own) if known else None, people)
         why = why_nothing(own, known=known)
         if why is not None:
             rows.append(replace(row, why=why))

@@ -12,6 +12,7 @@ from eyelevel_stats.agreement.scope import (
     cells,
     centred,
     in_company,
+    unit,
     why_not_centred,
     why_nothing,
     with_value,
@@ -80,11 +81,6 @@ def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, kn
         why = f"too few metrics to compare: {len(values)} of at least {LEAST_METRICS}"
     why = why or why_nothing(shared, known=known) or why_no_bootstrap(participants=people, sites=units)
     return Field(tuple(metrics), shared, people, values, excluded, within, groups, why)
-
-
-def unit(clip: ClipScore, *, known: bool) -> str:
-    """What the bootstrap draws beside participants: the clip's site, or the clip where sites are unknown."""
-    return clip.site if known else clip.stimulus
 
 
 class Agreement:

@@ -13,7 +13,7 @@ from scipy import stats
 from eyelevel_stats.agreement.clips import ClipScore, Floats, Metrics
 from eyelevel_stats.agreement.mapping import COEFFICIENTS, LINEAR, larger_rmse_p, monotone_mapping, prediction_errors
 from eyelevel_stats.agreement.people import People
-from eyelevel_stats.agreement.scope import LEAST_KNOWN, by_network, sites_known, why_nothing, with_value
+from eyelevel_stats.agreement.scope import LEAST_KNOWN, by_network, site_count, sites_known, why_nothing, with_value
 from eyelevel_stats.agreement.shares import ends
 from eyelevel_stats.correlation import mean_ranks, pearson_coefficient
 from eyelevel_stats.rows.leaderboard import EXPECTED, OPPOSITE, LeaderRow
@@ -47,7 +47,7 @@ class _Network:
 
     def row(self, metric: str, of_metric: Mapping[str, float | None]) -> LeaderRow:
         clips, values = with_value(self._clips, metric, of_metric)
-        sites = len({clip.site for clip in clips}) if self._known else None
+        sites = site_count(clips) if self._known else None
         row = LeaderRow(self._name, metric, len(clips), sites)
         why = why_nothing(clips, known=self._known)
         if why is not None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from eyelevel_stats.agreement.ceiling import ceiling, reliability, reliability_centred, spearman_ceiling
 from eyelevel_stats.agreement.clips import ClipScore, Floats, score_half_widths, score_noise
-from eyelevel_stats.agreement.scope import cells, centred, in_company, why_not_centred
+from eyelevel_stats.agreement.scope import cells, centred, in_company, unit, why_not_centred
 from eyelevel_stats.agreement.shares import Redrawn
 from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.intervals import Interval
@@ -52,7 +52,7 @@ class People:
         noise = score_noise(clips)
         if noise is not None:
             rng = np.random.default_rng(seed)
-            units = Groups.by([clip.site if known else clip.stimulus for clip in clips])
+            units = Groups.by([unit(clip, known=known) for clip in clips])
             self.raw = Ceiling(
                 reliability(self.mos, noise), Redrawn(self.mos, noise, units=units, groups=None, rng=rng)
             )

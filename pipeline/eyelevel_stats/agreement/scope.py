@@ -38,12 +38,21 @@ def with_value(
 
 def sites_known(clips: Sequence[ClipScore]) -> bool:
     """Whether sites are told at all: not where none is named, nor where each clip is named as its own site."""
-    sites = {clip.site for clip in clips}
-    return sites != {""} and len(sites) < len(clips)
+    return 0 < site_count(clips) < sum(clip.site != "" for clip in clips)
+
+
+def site_count(clips: "Sequence[OfSite]") -> int:
+    """The number of sites; an empty one is unknown and no site."""
+    return len({clip.site for clip in clips} - {""})
+
+
+def unit(clip: ClipScore, *, known: bool) -> tuple[str, str]:
+    """What the bootstrap draws beside participants: the clip's site, or the clip where its site is unknown."""
+    return (clip.site, "") if known and clip.site else ("", clip.stimulus)
 
 
 class OfSite(Protocol):
-    """A clip with its site."""
+    """A clip with its site, which is empty where it is unknown."""
 
     @property
     def site(self) -> str: ...
@@ -53,7 +62,7 @@ def why_nothing(clips: Sequence[OfSite], *, known: bool) -> str | None:
     """The reason why these clips are too few; `known`: whether sites are. None where they are enough."""
     if len(clips) < MIN_CLIPS:
         return f"too few clips: {len(clips)} of at least {MIN_CLIPS}"
-    sites = len({clip.site for clip in clips})
+    sites = site_count(clips)
     return f"too few sites: {sites} of at least {MIN_SITES}" if known and sites < MIN_SITES else None
 
 
@@ -72,10 +81,13 @@ def cells(clips: Sequence[ClipScore]) -> Groups:
 
 
 def in_company(clips: Sequence[ClipScore]) -> NDArray[np.bool_]:
-    """Whether each clip shares its cell with another; centred, the others would be 0 and say nothing."""
+    """Whether each clip shares its cell with another; centred, the others would be 0 and say nothing.
+
+    A clip whose site is unknown shares none.
+    """
     groups = cells(clips)
     shared: NDArray[np.bool_] = groups.sums(np.ones(len(clips)))[groups.of] > 1
-    return shared
+    return shared & np.array([clip.site != "" for clip in clips], dtype=np.bool_)
 
 
 def centred(values: Floats, groups: Groups) -> Floats:

@@ -66,8 +66,8 @@ LEFT_OUT_COLUMNS = {
     "clip": "clip of this site",
     "metric": "the metric that was chosen without the site; empty where none could be",
     "value": "the clip's value of the metric, in the metric's unit; empty where unknown",
-    "votes": "votes on the clip",
-    "mos": "mean of these votes",
+    "votes": "participants who rated the clip",
+    "mos": "mean opinion score over them; several votes of one participant are averaged first",
     "predicted": "the MOS that was predicted without the site, by a cumulative logit mixed model on ln(metric)",
     "low": "lower end of the 90 % prediction interval",
     "high": "upper end of the same interval",
@@ -169,8 +169,9 @@ def fitted(votes: Sequence[ClipVote], values: Mapping[str, float]) -> Predictor 
         return str(error)
 
 
-def _scores(votes: Sequence[ClipVote]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
+def _scores(votes: Sequence[ClipVote]) -> dict[str, list[float]]:
+    """The scores of each clip, one per participant: the mean of their votes on it."""
+    found: dict[str, dict[str, list[int]]] = {}
     for vote in votes:
-        found.setdefault(vote.clip, []).append(vote.score)
-    return found
+        found.setdefault(vote.clip, {}).setdefault(vote.participant, []).append(vote.score)
+    return {clip: [fmean(own) for own in people.values()] for clip, people in found.items()}

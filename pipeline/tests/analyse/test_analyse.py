@@ -267,26 +267,77 @@ def frozen(plan: str) -> bytes:
     return canonical_json(freeze(file, select_for(file, list(batch.clips)), batch=batch.sha256))
 
 
-@pytest.mark.parametrize("origin", ["person", "simulated"])
-def test_an_export_from_the_field_is_answered_at_planned_looks_alone(run: Run, tmp_path: Path, origin: str) -> None:
+def in_the_field(folder: Path, votes: list[dict[str, object]], *, plan: str) -> Path:
+    """An export of a study that was in the field."""
+    folder.mkdir(exist_ok=True)
     manifest: dict[str, object] = {"contract": "eyelevel/export/1", "study_sha256": STUDY, "snapshot_sha256": "2" * 64}
     manifest |= {"method_version": 7, "origin": "all", "collecting": True, "files": {}}
-    (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "votes.csv").write_text(text_of(votes), newline="")
+    (folder / "study.json").write_bytes(frozen(plan))
+    return folder
+
+
+@pytest.mark.parametrize("origin", ["person", "simulated"])
+def test_an_export_from_the_field_is_answered_at_planned_looks_alone(run: Run, tmp_path: Path, origin: str) -> None:
     looks = "\n  looks:\n    at: [3]\n    spending: pocock\n"
     votes = [
         rate(2 * n + side, participant=n, stack=stack, score=score + n % 2, origin=origin)
         for n in range(6)
         for side, (stack, score) in enumerate((("QUIC", 6), ("TCP+", 2)))
     ]
-    (tmp_path / "votes.csv").write_text(text_of(votes), newline="")
     answered = []
     for plan in (PLAN, PLAN.rstrip() + looks):
-        (tmp_path / "study.json").write_bytes(frozen(plan))
-        done = run(tmp_path, tmp_path / "out", "--origin", "all", "--no-bootstrap")
+        export = in_the_field(tmp_path / "export", votes, plan=plan)
+        done = run(export, tmp_path / "out", "--origin", "all", "--no-bootstrap")
         assert (done.returncode, "note: The study was still in the field" in done.stderr) == (0, True)
+        assert "note: manifest.json does not list, and so nothing vouches for: study.json and votes.csv." in done.stderr
         assert "The study was still in the field" in (tmp_path / "out" / "report.html").read_text()
         answered.append([row["participants"] for row in table(tmp_path / "out" / "effects.csv")])
     assert answered == [[], ["3"] if origin == "person" else []]
+
+
+def of_twenty_clips() -> list[dict[str, object]]:
+    """Four people rate twenty clips of ten sites, and compare two more."""
+    rated = [
+        rate(
+            100 * n + place,
+            participant=n,
+            stack="QUIC" if place % 2 else "TCP+",
+            score=1 + (place + n) % 7,
+            site=f"s{place // 2}",
+            clip_sha256=f"{place:064x}",
+            si_ms=500 + 90 * place,
+            plt_ms=900 + place**2,
+        )
+        for n in range(4)
+        for place in range(20)
+    ]
+    return [*rated, *(compare(9000 + n, participant=n, choice="left") for n in range(4))]
+
+
+def test_an_export_from_the_field_has_nothing_in_depth_and_compares_no_metrics(run: Run, tmp_path: Path) -> None:
+    done = run(in_the_field(tmp_path / "export", of_twenty_clips(), plan=PLAN), tmp_path / "out")
+    assert done.returncode == 0
+    assert not (tmp_path / "out" / "statistics").exists()
+    page = (tmp_path / "out" / "report.html").read_text()
+    for said in ("agrees best", "most closely", "Which metric", "In depth"):
+        assert said not in done.stdout + page
+    assert len(table(tmp_path / "out" / "correlations.csv")) == 5
+
+
+def test_the_folder_of_an_export_stays_as_it_is(run: Run, tmp_path: Path) -> None:
+    export = in_the_field(tmp_path / "export", [rate(1, participant=1, stack="QUIC", score=6)], plan=PLAN)
+    before = {path.name: path.read_bytes() for path in export.iterdir()}
+    for given, out in ((export, export), (export, export / "statistics"), (export / "votes.csv", export / "results")):
+        done = run(given, out)
+        assert (done.returncode, done.stderr) == (
+            4, f"eyelevel: --out {out} lies in the export {export}, which must stay as it is; give another folder.\n"
+        )  # fmt: skip
+    (export / "manifest.json").rename(tmp_path / "away.json")
+    assert run(export, export).returncode == 4
+    (tmp_path / "away.json").rename(export / "manifest.json")
+    assert {path.name: path.read_bytes() for path in export.iterdir()} == before
 
 
 def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: Path) -> None:

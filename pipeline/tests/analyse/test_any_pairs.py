@@ -41,9 +41,24 @@ def test_pairs_give_shares_whichever_side_a_stimulus_was_on(run: Run, tmp_path: 
     # Wilson's interval of 2 of 4, as by statsmodels' proportion_confint
     row = table(out / "comparisons.csv")[0]
     assert (float(row["ci_low"]), float(row["ci_high"])) == pytest.approx((0.1500390, 0.8499610), abs=1e-6)
-    assert "note: 1\u00a0row of 6 without a choice left out.\n" in done.err
+    assert "note: 1\u00a0row of 6 without a choice left out. Where an empty answer means" in done.err
     page = Page((out / "report.html").read_text())
     assert (len(page.all("svg")), len(page.all("table"))) == (1, 5)
+
+
+def test_an_empty_answer_may_mean_a_tie(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("who,l,r,w\nann,x,y,x\nben,x,y,\n")
+    done = run("--votes", tmp_path / "p.csv", "--columns", "participant=who,left=l,right=r,winner=w")
+    assert (
+        "1\u00a0row of 2 without a choice left out. Where an empty answer means that none was preferred, write"
+        in done.err
+    )
+
+
+def test_choices_that_name_stimuli_as_well_are_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("who,l,r,c\nann,1,2,1\nben,2,1,1\n")
+    done = run("--votes", tmp_path / "p.csv", *ASKED_PAIRS, "--choices", "left=1,right=2")
+    assert (done.code, "note: Choices that are names of stimuli as well: 1. They were read as" in done.err) == (0, True)
 
 
 ASKED_PAIRS = ("--columns", "participant=who,left=l,right=r,choice=c")

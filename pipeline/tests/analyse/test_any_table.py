@@ -279,6 +279,54 @@ def test_a_metric_that_rises_with_the_scores_is_not_called_bad_because_nobody_na
     assert done.out.endswith("vmaf agrees best with people; noise agrees less well.\n")
 
 
+def test_columns_that_may_be_no_metrics_are_named_and_can_be_left_out(
+    run: Run, votes: Path, metrics: Path, out: Path
+) -> None:
+    asked = ("--votes", votes, "--columns", SCORES, "--scale", "1:9")
+    run(*asked)
+    mos = {row["stimulus"]: row["mos"] for row in table(out / "mos.csv")}
+    header, *rows = metrics.read_text().splitlines()
+    with_more = [f"{row},{place},-{mos[row.split(',')[0]]}" for place, row in enumerate(rows)]
+    metrics.write_text("\n".join([f"{header},ID,quality", *with_more]))
+    done = run(*asked, "--metrics", metrics)
+    assert "note: Taken as metrics, though their names are those of other columns: ID. Choose metrics with" in done.err
+    assert "note: Nearly the same as the means of the scores: quality. Choose metrics with --metric if" in done.err
+    done = run(*asked, "--metrics", metrics, "--metric", "si", "--metric", "plt")
+    assert [row["metric"] for row in table(out / "leaderboard.csv")] == ["si", "plt"]
+    assert "Choose metrics" not in done.err
+
+
+def test_a_table_of_means_is_noticed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "v.csv").write_text("id,clip,mos\n1,a,1.5\n2,b,3.2\n")
+    done = run("--votes", tmp_path / "v.csv", "--columns", "participant=id,stimulus=clip,score=mos", *SCALE)
+    assert (done.code, "note: Each stimulus has one vote. If the table has a row per stimulus with" in done.err) == (
+        0, True,
+    )  # fmt: skip
+
+
+def test_words_of_scores_and_what_marks_missing_ones_are_listed_in_the_report(
+    run: Run, tmp_path: Path, out: Path
+) -> None:
+    (tmp_path / "v.csv").write_text("who,clip,points\nann,a,Good\nben,a,bad\ncem,a,-1\n")
+    asked = ("--votes", tmp_path / "v.csv", "--columns", SCORES, *SCALE)
+    done = run(*asked, "--scores", "bad=1,good=4", "--missing", "-1")
+    assert (done.code, "note: 1\u00a0row of 3 without a score left out." in done.err) == (0, True)
+    assert [row["mos"] for row in table(out / "mos.csv")] == ["2.5"]
+    page = Page((out / "report.html").read_text()).text
+    assert "'bad' is 1, 'good' is 4" in page
+    assert "missing scores" in page
+
+
+@pytest.mark.parametrize("name", ["mos.csv", "noise-ceiling.csv"])
+def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Path, name: str) -> None:
+    out.mkdir()
+    given = votes.rename(out / name)
+    before = given.read_bytes()
+    done = run("--votes", given, "--columns", SCORES, "--scale", "1:9")
+    said = f"{given} is read, and {name} of --out {out} would replace it; give another folder."
+    assert (done.code, said in done.err, given.read_bytes() == before) == (4, True, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -291,6 +339,11 @@ def test_a_metric_that_rises_with_the_scores_is_not_called_bad_because_nobody_na
         (("--votes", "v.csv", "--columns", "who"), "--columns: 'who' is not of the form ROLE=COLUMN"),
         (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--choices", "left=1"), "--choices goes with pairs alone"),
         (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--higher-is-better", "x"), "goes with --metrics"),
+        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--metric", "x"), "--metric goes with --metrics."),
+        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--scores", "x"), "--scores: 'x' is not of the form WORD="),
+        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", "--missing", "9"), "--missing goes with"),
+        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l,site=s"), "the role site goes with scores"),
+        (("export.zip", "--missing", "9"), "--missing goes with --votes alone"),
         (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", *SCALE), "--scale goes with scores alone"),
     ],
 )  # fmt: skip

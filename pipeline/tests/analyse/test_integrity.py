@@ -10,14 +10,17 @@ import pytest
 from eyelevel.analyse.integrity import check_export
 from eyelevel.errors import BadInputError
 
-FILES = {"votes.csv": b"vote_id\r\n", "study.json": b"{}", "statistics/scores.csv": b"score\r\n"}
+FILES = {"votes.csv": b"vote_id\r\n1\r\n", "study.json": b"{}", "statistics/scores.csv": b"score\r\n"}
 
 
 @pytest.fixture
 def export(tmp_path: Path) -> Path:
     folder = tmp_path / "export"
     (folder / "statistics").mkdir(parents=True)
-    listed = {name: {"sha256": sha256(data).hexdigest(), "bytes": len(data)} for name, data in FILES.items()}
+    listed: dict[str, dict[str, object]] = {
+        name: {"sha256": sha256(data).hexdigest(), "bytes": len(data)} for name, data in FILES.items()
+    }
+    listed["votes.csv"]["rows"] = 1
     manifest = {
         "contract": "eyelevel/export/1",
         "study_sha256": "1" * 64,
@@ -41,18 +44,41 @@ def packed(folder: Path, inside: str = "") -> Path:
 
 
 def test_an_export_as_it_was_made_is_accepted(export: Path) -> None:
-    check_export(export)
-    check_export(packed(export))
-    check_export(packed(export, "study/"))
+    for path in (export, packed(export), packed(export, "study/")):
+        assert check_export(path) == ()
 
 
 def test_a_changed_file_is_named_with_both_digests(export: Path) -> None:
-    (export / "votes.csv").write_bytes(b"vote_id\r\n1\r\n")
-    found, expected = sha256(b"vote_id\r\n1\r\n").hexdigest(), sha256(FILES["votes.csv"]).hexdigest()
+    (export / "votes.csv").write_bytes(b"vote_id\r\n2\r\n")
+    found, expected = sha256(b"vote_id\r\n2\r\n").hexdigest(), sha256(FILES["votes.csv"]).hexdigest()
     sentence = f"votes.csv was changed: its SHA-256 is {found}, but manifest.json says {expected}."
     for path in (export, packed(export)):
         with pytest.raises(BadInputError, match=sentence):
             check_export(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "sentence"),
+    [
+        ("study.json", {"bytes": 3}, r"study\.json has 2 bytes, but manifest\.json says 3\."),
+        ("votes.csv", {"rows": 7}, r"votes\.csv has 1 rows, but manifest\.json says 7\."),
+    ],
+)
+def test_a_size_that_differs_is_named(export: Path, name: str, size: dict[str, int], sentence: str) -> None:
+    manifest = json.loads((export / "manifest.json").read_text())
+    manifest["files"][name] |= size
+    (export / "manifest.json").write_text(json.dumps(manifest))
+    for path in (export, packed(export)):
+        with pytest.raises(BadInputError, match=sentence):
+            check_export(path)
+
+
+def test_files_that_the_manifest_does_not_list_are_returned(export: Path) -> None:
+    (export / "notes").mkdir()
+    for name in ("conformance.csv", "notes/mine.txt", ".DS_Store"):
+        (export / name).write_text("x")
+    for path in (export, packed(export), packed(export, "study/")):
+        assert check_export(path) == ("conformance.csv", "notes/mine.txt")
 
 
 def test_a_missing_file_is_named(export: Path) -> None:

@@ -109,6 +109,33 @@ def test_the_columns_of_the_table_that_was_given_come_back_as_they_were(
         assert line.startswith(own + "\tsi\t12\t")
 
 
+def test_decimal_commas_come_back_where_the_table_has_them(
+    run: Run, asked: tuple[str | Path, ...], tmp_path: Path, out: Path
+) -> None:
+    new = tmp_path / "new.tsv"
+    for text, sign in (("si\tb\n1500,5\t1\n", ","), ("si\tb\n1500.5\t1\n", "."), ("si;b\n1500.5;1\n", ".")):
+        new.write_text(text)
+        assert run(*asked, "--predict", new).code == 0
+        (row,) = delimited(out / "predicted.csv", ";" if ";" in text else "\t")
+        assert sign in row["mos"]
+    new.write_text("si\tsize\n1,500\t1\n")
+    done = run(*asked, "--predict", new)
+    assert (done.code, "a comma is the decimal one or separates thousands (si, line 2: '1,500')" in done.err) == (
+        4, True,
+    )  # fmt: skip
+
+
+def test_stimuli_without_a_site_have_no_part_in_predictions(
+    run: Run, asked: tuple[str | Path, ...], tmp_path: Path, out: Path
+) -> None:
+    path = tmp_path / "v.csv"
+    path.write_text(path.read_text() + "".join(f"\np{p},x,NA,4" for p in range(12)))
+    done = run(*asked)
+    assert "note: 1\u00a0stimulus has no site, and no part in figures within sites or in predictions" in done.err
+    assert len(table(out / "predictions.csv")) == 14
+    assert "x" in {row["stimulus"] for row in table(out / "mos.csv")}
+
+
 def test_two_columns_of_one_metric_are_refused_by_their_names(tmp_path: Path) -> None:
     path = tmp_path / "new.csv"
     path.write_text("name,SI,plt_ms,si_ms\na,900,1000,901\n")

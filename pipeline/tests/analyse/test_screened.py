@@ -2,6 +2,7 @@
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import pyarrow as pa
@@ -160,12 +161,34 @@ def test_each_figure_names_study_and_snapshot_and_has_its_text_and_table_folded_
 
 def test_the_snapshot_in_figures_is_that_of_the_manifest(run: Run, export: Path, out: Path) -> None:
     manifest: dict[str, object] = {"contract": "eyelevel/export/1", "study_sha256": "5" * 64, "method_version": 8}
-    manifest |= {"snapshot_sha256": "7" * 64, "origin": "person", "collecting": False, "files": {}}
+    data = (export / "votes.csv").read_bytes()
+    listed = {"votes.csv": {"sha256": sha256(data).hexdigest(), "bytes": len(data), "rows": 12}}
+    manifest |= {"snapshot_sha256": "7" * 64, "origin": "person", "collecting": False, "files": listed}
     (export / "manifest.json").write_text(json.dumps(manifest))
-    assert run(export, "--no-bootstrap").code == 0
+    for path in (export, export / "votes.csv"):
+        assert run(path, "--no-bootstrap").code == 0
+        page = (out / "report.html").read_text()
+        assert page.count(">Study 555555555555, snapshot 777777777777.</text>") == page.count("<figure")
+        assert "7" * 64 in page
+
+
+def test_edited_votes_are_not_attributed_to_the_snapshot_beside_them(run: Run, export: Path, out: Path) -> None:
+    manifest: dict[str, object] = {"contract": "eyelevel/export/1", "study_sha256": "5" * 64, "method_version": 8}
+    listed = {"votes.csv": {"sha256": "8" * 64, "bytes": 9}}
+    manifest |= {"snapshot_sha256": "7" * 64, "origin": "person", "collecting": False, "files": listed}
+    (export / "manifest.json").write_text(json.dumps(manifest))
+    digest = sha256((export / "votes.csv").read_bytes()).hexdigest()
+    assert run(export / "votes.csv", "--no-bootstrap").code == 0
     page = (out / "report.html").read_text()
-    assert page.count(">Study 555555555555, snapshot 777777777777.</text>") == page.count("<figure")
-    assert "7" * 64 in page
+    said = f">Study 555555555555, edited votes, SHA-256 {digest[:12]}.</text>"
+    assert page.count(said) == page.count("<figure") > 0
+    assert ("7" * 12 in page, digest in page) == (False, True)
+    assert "none: manifest.json beside the votes lists others; these were edited" in page
+    (export / "manifest.json").unlink()
+    assert run(export / "votes.csv", "--no-bootstrap").code == 0
+    page = (out / "report.html").read_text()
+    assert "none: no manifest.json beside the votes, so nothing vouches for them" in page
+    assert digest in page
 
 
 def test_a_bare_table_of_votes_says_why_it_has_neither(run: Run, tmp_path: Path, out: Path) -> None:

@@ -5,6 +5,11 @@ from array import array
 import numpy as np
 from numpy.typing import NDArray
 
+from eyelevel.analyse.long_table.wording import is_missing
+
+# the code of a cell that may be missing and is
+UNKNOWN = -1
+
 
 class CellError(Exception):
     """A problem of one cell, as a sentence; the caller adds the line."""
@@ -13,19 +18,25 @@ class CellError(Exception):
 class Codes(dict[str, int]):
     """Cell to code, in the order of first appearance; spaces around a name do not count.
 
-    Raise CellError for an empty cell. `names` are the distinct names by code.
+    A missing cell has the code UNKNOWN if it is `optional`; else it raises CellError. `names` are the distinct names by
+    code.
     """
 
-    def __init__(self, role: str, column: str) -> None:
+    def __init__(self, role: str, column: str, *, optional: bool = False) -> None:
         super().__init__()
         self.what = f"{role} (column {column!r})"
+        self._optional = optional
         self._code_of: dict[str, int] = {}
 
     def __missing__(self, cell: str) -> int:
         name = cell.strip()
-        if not name:
-            raise CellError(f"{self.what} is empty; a vote needs it.")
-        code = self[cell] = self._code_of.setdefault(name, len(self._code_of))
+        if not is_missing(name):
+            code = self._code_of.setdefault(name, len(self._code_of))
+        elif self._optional:
+            code = UNKNOWN
+        else:
+            raise CellError(missing_name(self.what, name))
+        self[cell] = code
         return code
 
     @property
@@ -33,14 +44,20 @@ class Codes(dict[str, int]):
         return tuple(self._code_of)
 
 
-class Labels:
-    """One label per stimulus, such as its site, from the stimulus's votes.
+def missing_name(what: str, cell: str) -> str:
+    """That a name is missing that each vote needs."""
+    found = f"is {cell!r}, which marks a missing value" if cell else "is empty"
+    return f"{what} {found}; a vote needs it. Correct the cell, or leave the row out."
 
-    A stimulus with several labels has none; of a role that allows one alone, a second raises CellError.
+
+class Labels:
+    """One label per stimulus, such as its site, from those votes of the stimulus that have one.
+
+    A stimulus without a label, or with several, has none; of a role that allows one alone, a second raises CellError.
     """
 
     def __init__(self, role: str, column: str, *, one_alone: bool) -> None:
-        self.codes = Codes(role, column)
+        self.codes = Codes(role, column, optional=True)
         self._of: list[int] = []
         self._several: set[int] = set()
         self._one_alone = one_alone
@@ -50,20 +67,24 @@ class Labels:
         code = self.codes[cell]
         if stimulus == len(self._of):
             self._of.append(code)
-        elif self._of[stimulus] != code:
+        elif self._of[stimulus] == UNKNOWN:
+            self._of[stimulus] = code
+        elif code not in (self._of[stimulus], UNKNOWN):
             self._several.add(stimulus)
             if self._one_alone:
                 first = self.codes.names[self._of[stimulus]]
                 raise CellError(
                     f"{self.codes.what} is {cell.strip()!r}, but {first!r} in an earlier row of the same stimulus. A "
-                    "stimulus belongs to one site; if several sites share its name, add a column that names both, and "
-                    "give it as the stimulus."
+                    "stimulus belongs to one site; if several sites share its name, name both columns for the "
+                    "stimulus, such as stimulus=SITE+STIMULUS."
                 )
 
     def labels(self) -> tuple[str | None, ...]:
-        """By stimulus; None for a stimulus that has several."""
+        """By stimulus; None for a stimulus that has none, or several."""
         names = self.codes.names
-        return tuple(None if n in self._several else names[code] for n, code in enumerate(self._of))
+        return tuple(
+            None if code == UNKNOWN or place in self._several else names[code] for place, code in enumerate(self._of)
+        )
 
 
 def integers(values: "array[int]") -> NDArray[np.int64]:

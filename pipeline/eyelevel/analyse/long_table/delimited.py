@@ -3,8 +3,9 @@
 import csv
 import gzip
 import io
+import re
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -15,7 +16,7 @@ from rich.console import Console
 from rich.progress import wrap_file
 
 from eyelevel.analyse.long_table.roles import LONG
-from eyelevel.analyse.long_table.wording import is_missing
+from eyelevel.analyse.long_table.wording import is_missing, no_figure
 from eyelevel.errors import BadInputError
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -27,15 +28,34 @@ OTHERS = {
     b"\xd0\xcf\x11\xe0": "a spreadsheet",
     b"\xff\xfe": "UTF-16 text",
     b"\xfe\xff": "UTF-16 text",
+    b"\xfd7zX": "compressed by xz",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd",
+    b"BZh": "compressed by bzip2",
+    b"$FL": "an SPSS file",
+    b"{": "JSON",
+    b"[": "JSON",
+    b"<": "HTML or XML",
 }
 # a table with so many figures in its first row may be wide
 WIDE = 5
 SHOWN = 20
+# a header in quotes may have so many lines, else a quote is not closed
+MOST_HEADER_LINES = 50
+# columns that a table of means has in the place of single votes
+MEANS = frozenset({"mos", "dmos", "mean", "mean_score", "average", "std", "stddev", "stdev", "sd", "ci", "ci95"})
+NO_HEADER = "Its first line seems to be a vote; write a line with the names of the columns above it."
+# joins the cells of a role that is given several columns
+PLUS = "+"
+# Excel's first line that says how cells are separated
+_SEP = re.compile(r"\"?sep=.\"?\s*", re.IGNORECASE)
 
 
 @dataclass
 class Delimited:
-    """An open table; `rows` gives the cells of each row that is not empty, and `line` is where the last one ended."""
+    """An open table; `rows` gives the cells of each row that is not empty, and `line` is where the last one ended.
+
+    `joined` are places of columns whose cells are joined for a further column, named `A+B`; these come last.
+    """
 
     source: str
     names: tuple[str, ...]
@@ -44,16 +64,17 @@ class Delimited:
     # lines before those that the reader sees
     _before: int = 1
     line: int = 1
+    joined: Sequence[Sequence[int]] = ()
 
     @property
     def decimal_comma(self) -> bool:
-        """Whether figures may have a comma: only where it does not separate cells already, as in Excel's CSV."""
-        return self.delimiter == ";"
+        """Whether figures may have a comma: only where it does not separate cells already."""
+        return self.delimiter != ","
 
     def rows(self) -> Iterator[list[str]]:
         """Raise BadInputError where a row has other than a cell per column; empty cells at its end are ignored."""
         reader = csv.reader(self._lines, delimiter=self.delimiter, strict=True)
-        width = len(self.names)
+        width = self._width
         try:
             for cells in reader:
                 self.line = self._before + reader.line_num
@@ -61,10 +82,20 @@ class Delimited:
                     continue
                 if len(cells) < width or any(cell.strip() for cell in cells[width:]):
                     raise self.error(self._uneven(len(cells)))
-                yield cells
+                yield [*cells[:width], *(self._join(cells, places) for places in self.joined)] if self.joined else cells
         except csv.Error as error:
             line = self._before + reader.line_num
             raise BadInputError(f"{self.source}, line {line}: not CSV ({error}); correct the quotes.") from error
+
+    @property
+    def _width(self) -> int:
+        return len(self.names) - len(self.joined)
+
+    @staticmethod
+    def _join(cells: Sequence[str], places: Sequence[int]) -> str:
+        """Empty where one of the cells is missing."""
+        parts = [cells[place].strip() for place in places]
+        return "" if any(is_missing(part) for part in parts) else PLUS.join(parts)
 
     def error(self, said: str) -> BadInputError:
         """An error about the row that was read last."""
@@ -86,22 +117,28 @@ class Delimited:
         said = f"{self.source} has no column {name!r}; its columns are {listed}."
         if meant:
             said += f" Did you mean {meant[0]!r}?"
+        if len(self.names) == 1 and name in self.names[0].split():
+            return f"{said} Spaces seem to separate its cells; write it with commas or tabs."
+        if means := [one for one in self.names if one.casefold() in MEANS]:
+            said += f" It seems to have means of stimuli ({means[0]}); single votes are needed, one per row."
         if self._wide():
             said += (
                 f" The table looks wide, with a column per stimulus or participant. {LONG} Reshape it first "
                 "(melt in pandas, pivot_longer in R)."
             )
+        elif any(number(one, comma=False) is not None for one in self.names):
+            said += f" {NO_HEADER}"
         return said
 
     def _wide(self) -> bool:
         """Whether most cells of the first row are figures, as where each stimulus or participant has a column."""
         first = next(self.rows(), [])
-        figures = [cell for cell in first if is_missing(cell) or number(cell, comma=self.decimal_comma) is not None]
+        figures = [cell for cell in first if no_figure(cell) or number(cell, comma=self.decimal_comma) is not None]
         return len(figures) >= WIDE and 2 * len(figures) > len(first)
 
     def _uneven(self, cells: int) -> str:
-        said = f"{cells} cells, but the header has {len(self.names)}"
-        if cells == len(self.names) + 1 and self.line == self._before + 1:
+        said = f"{cells} cells, but the header has {self._width}"
+        if cells == self._width + 1 and self.line == self._before + 1:
             return f"{said}; if R wrote the file, write it with row.names = FALSE."
         return f"{said}; put a text that contains the delimiter {DELIMITERS[self.delimiter]} in quotes."
 
@@ -110,8 +147,9 @@ class Delimited:
 def open_delimited(path: Path, *, expected: Collection[str]) -> Iterator[Delimited]:
     """An open table with its header read; the delimiter is the one that finds most of the expected columns.
 
-    A byte order mark is ignored. Shows progress on a terminal. Raise BadInputError where the file is missing, of
-    another format, or not UTF-8, and where its header is empty or names a column twice.
+    An expected column `A+B` that does not exist joins the cells of A and B. A byte order mark, empty lines above the
+    header, and Excel's line `sep=;` are ignored. Shows progress on a terminal. Raise BadInputError where the file is
+    missing, of another format, or not UTF-8, and where its header is empty or names a column twice.
     """
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
@@ -122,7 +160,7 @@ def open_delimited(path: Path, *, expected: Collection[str]) -> Iterator[Delimit
             raw.seek(0)
             for begins, format_ in OTHERS.items():
                 if start.startswith(begins):
-                    raise BadInputError(f"{path} is {format_}; save it as CSV in UTF-8.")
+                    raise BadInputError(f"{path} is {format_}; give it as CSV in UTF-8, plain or compressed by gzip.")
             with _watched(raw, path) as watched, _unpacked(watched, start) as plain:
                 yield _delimited(str(path), io.TextIOWrapper(plain, encoding="utf-8-sig", newline=""), expected)
     except UnicodeDecodeError as error:
@@ -159,20 +197,45 @@ def _unpacked(raw: BinaryIO, start: bytes) -> Iterator[IO[bytes]]:
 
 
 def _delimited(source: str, lines: IO[str], expected: Collection[str]) -> Delimited:
-    head, before = "", 0
-    for line in lines:
-        head, before = head + line, before + 1
-        # a name in quotes may contain a line break
-        if head.strip() and head.count('"') % 2 == 0:
-            break
+    head, before = _head(source, lines)
     found = {delimiter: _names(head, delimiter) for delimiter in DELIMITERS}
-    best = max(found, key=lambda one: (len(set(expected) & set(found[one])), len(found[one])))
+    wanted = {part for name in expected for part in (name, *parts_of(name))}
+    best = max(found, key=lambda one: (len(wanted & set(found[one])), len(found[one])))
     names = found[best]
     if not any(names):
         raise BadInputError(f"{source} is empty; the first line must name the columns.")
     if twice := [name for name in names if name and names.count(name) > 1]:
-        raise BadInputError(f"{source} has two columns named {twice[0]!r}; rename one of them.")
-    return Delimited(source, names, best, lines, before, before)
+        hint = f" {NO_HEADER}" if number(twice[0], comma=False) is not None else ""
+        raise BadInputError(f"{source} has two columns named {twice[0]!r}; rename one of them.{hint}")
+    further = [name for name in dict.fromkeys(expected) if name not in names and set(parts_of(name)) <= set(names)]
+    joined = [[names.index(part) for part in parts_of(name)] for name in further if parts_of(name)]
+    own = (*names, *(name for name in further if parts_of(name)))
+    return Delimited(source, own, best, lines, before, before, joined)
+
+
+def parts_of(name: str) -> tuple[str, ...]:
+    """The columns whose cells `A+B` joins; none of another name."""
+    parts = tuple(part.strip() for part in name.split(PLUS))
+    return parts if len(parts) > 1 and all(parts) else ()
+
+
+def _head(source: str, lines: Iterable[str]) -> tuple[str, int]:
+    """The first row, which may have line breaks in quotes, and the number of lines up to its end."""
+    head: list[str] = []
+    before = quotes = 0
+    for line in lines:
+        before += 1
+        if not head and (not line.strip(" \t\r\n,;|") or _SEP.fullmatch(line)):
+            continue
+        head.append(line)
+        quotes += line.count('"')
+        if quotes % 2 == 0:
+            break
+        if len(head) == MOST_HEADER_LINES:
+            break
+    if quotes % 2:
+        raise BadInputError(f"{source}, line {before - len(head) + 1}: the header has a quote that is not closed.")
+    return "".join(head), before
 
 
 def _names(head: str, delimiter: str) -> tuple[str, ...]:

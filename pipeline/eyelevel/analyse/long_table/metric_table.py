@@ -1,22 +1,29 @@
 """Reads a table of metrics: the values of each stimulus, one column per metric."""
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from eyelevel.analyse.long_table.codes import missing_name
 from eyelevel.analyse.long_table.delimited import Delimited, number, open_delimited
 from eyelevel.analyse.long_table.roles import OPTIONAL
-from eyelevel.analyse.long_table.wording import is_missing
+from eyelevel.analyse.long_table.separators import Separators, ambiguous
+from eyelevel.analyse.long_table.wording import is_missing, no_figure
 from eyelevel.errors import BadInputError
+
+# what pandas calls a first column without a name, which numbers the rows
+_INDEX = re.compile(r"Unnamed: \d+")
 
 
 @dataclass(frozen=True)
 class MetricTable:
     """Metric to stimulus to value (None where unknown), and labels of stimuli by role (site, condition).
 
-    `not_numeric` are columns that are no metrics, as they contain text or nothing; `varying` those of which a stimulus
-    has several values, with the first such stimulus and its line.
+    `not_numeric` are columns that are no metrics, as they contain text or nothing, with the first text among figures;
+    `varying` those of which a stimulus has several values, with the first such stimulus and its line. `ambiguous` are
+    notices about figures that may have another meaning than they were read with.
     """
 
     metrics: dict[str, dict[str, float | None]]
@@ -25,6 +32,7 @@ class MetricTable:
     not_numeric: tuple[str, ...]
     varying: tuple[str, ...]
     infinite: int
+    ambiguous: tuple[str, ...] = ()
 
 
 @dataclass
@@ -35,13 +43,26 @@ class _Column:
     """
 
     values: dict[str, float | None] = field(default_factory=dict)
-    numeric: bool = True
+    text: str | None = None
     infinite: int = 0
     conflict: str | None = None
+    separators: Separators = field(default_factory=Separators)
+
+    @property
+    def numeric(self) -> bool:
+        return self.text is None
+
+    @property
+    def known(self) -> bool:
+        return any(value is not None for value in self.values.values())
 
     def add(self, stimulus: str, cell: str, *, comma: bool, line: int) -> None:
-        value = None if is_missing(cell) else number(cell.strip(), comma=comma)
-        self.numeric &= value is not None or is_missing(cell)
+        own = cell.strip()
+        value = None if no_figure(own) else number(own, comma=comma)
+        if value is not None:
+            self.separators.see(own, line)
+        elif self.text is None and not no_figure(own):
+            self.text = f"line {line}: {own[:60]!r}"
         if value is not None and not math.isfinite(value):
             self.infinite += 1
             value = None
@@ -52,30 +73,32 @@ class _Column:
             self.conflict = f"stimulus {stimulus!r}, line {line}"
 
 
-def read_metrics(path: Path, roles: Mapping[str, str]) -> MetricTable:
+def read_metrics(path: Path, roles: Mapping[str, str], *, chosen: Sequence[str] = ()) -> MetricTable:
     """The metrics of stimuli; the stimulus is in the column of the same name as in the votes, or in `stimulus`.
 
-    Columns that have the role of site or condition are labels; those with another role are no metrics. A stimulus may
-    have several rows, so that the table of votes may be the table of metrics. Raise BadInputError where the stimulus's
-    column is missing, a stimulus has two sites, or no column is a metric.
+    Columns that have the role of site or condition are labels; those with another role are no metrics, and if any are
+    `chosen`, all others are none. A stimulus may have several rows, so that the table of votes may be the table of
+    metrics. Raise BadInputError where the stimulus's column is missing, a stimulus has two sites, figures can be read
+    in two ways, a chosen column is no metric, or none is.
     """
     with open_delimited(path, expected=[*roles.values(), "stimulus"]) as table:
         key = roles["stimulus"] if roles["stimulus"] in table.names else "stimulus"
         if key not in table.names:
             table.places([roles["stimulus"]])
-        return _read(table, key, roles)
+        table.places(chosen)
+        return _read(table, key, roles, chosen)
 
 
-def _read(table: Delimited, key: str, roles: Mapping[str, str]) -> MetricTable:
+def _read(table: Delimited, key: str, roles: Mapping[str, str], chosen: Sequence[str]) -> MetricTable:
     place = table.names.index(key)
     label_of = {roles[role]: role for role in OPTIONAL if role in roles}
-    columns = {name: _Column() for name in table.names if name and name not in {key, *roles.values()}}
+    columns = {name: _Column() for name in _candidates(table, {key, *roles.values()}, chosen)}
     labels: dict[str, dict[str, str]] = {label_of[name]: {} for name in table.names if name in label_of}
     stimuli: dict[str, None] = {}
     for cells in table.rows():
         stimulus = cells[place].strip()
-        if not stimulus:
-            raise table.error(f"stimulus (column {key!r}) is empty.")
+        if is_missing(stimulus):
+            raise table.error(missing_name(f"stimulus (column {key!r})", stimulus))
         stimuli[stimulus] = None
         for name, cell in zip(table.names, cells, strict=False):
             if name in columns:
@@ -84,22 +107,40 @@ def _read(table: Delimited, key: str, roles: Mapping[str, str]) -> MetricTable:
                 label = labels[label_of[name]].setdefault(stimulus, cell.strip())
                 if label != cell.strip() and label_of[name] == "site":
                     raise table.error(f"the stimulus {stimulus!r} has the site {cell.strip()!r}, but {label!r} above.")
-    known = {name: own for name, own in columns.items() if any(value is not None for value in own.values.values())}
+    known = {name: own for name, own in columns.items() if own.known}
     varying = tuple(f"{name} ({own.conflict})" for name, own in known.items() if own.numeric and own.conflict)
     metrics = {name: own.values for name, own in known.items() if own.numeric and not own.conflict}
+    not_numeric = tuple(_with_text(name, own) for name, own in columns.items() if not own.known or not own.numeric)
+    several = f"; of some, a stimulus has several values: {', '.join(varying)}" if varying else ""
+    tried = ", ".join(_with_text(name, own) for name, own in columns.items())
     if not metrics:
-        several = f"; of some, a stimulus has several values: {', '.join(varying)}" if varying else ""
+        raise BadInputError(f"{table.source} has no metric: no column has one figure per stimulus ({tried}){several}.")
+    if lost := [name for name in chosen if name not in metrics]:
         raise BadInputError(
-            f"{table.source} has no metric: no column has one figure per stimulus ({', '.join(columns)}){several}."
+            f"--metric {lost[0]}: this column of {table.source} has a role, or not one figure per stimulus "
+            f"({tried}){several}."
         )
     return MetricTable(
         metrics=metrics,
         labels=labels,
         stimuli=tuple(stimuli),
-        not_numeric=tuple(name for name in columns if name not in known or not known[name].numeric),
+        not_numeric=not_numeric,
         varying=varying,
         infinite=sum(own.infinite for name, own in known.items() if name in metrics),
+        ambiguous=tuple(ambiguous(table.source, table.delimiter, {name: columns[name].separators for name in metrics})),
     )
+
+
+def _candidates(table: Delimited, roles: Collection[str], chosen: Sequence[str]) -> list[str]:
+    """The columns that may be metrics: those without a role, also as a part of a joined one, and no numbers of rows."""
+    taken = {*roles, *(table.names[place] for places in table.joined for place in places)}
+    free = [name for name in table.names if name and name not in taken and not _INDEX.fullmatch(name)]
+    return [name for name in free if name in chosen] if chosen else free
+
+
+def _with_text(name: str, own: _Column) -> str:
+    """The name, with the first text where a column has figures as well."""
+    return f"{name} ({own.text})" if own.known and own.text else name
 
 
 def header_of(path: Path, roles: Mapping[str, str]) -> tuple[str, ...]:

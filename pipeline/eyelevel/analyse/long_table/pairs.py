@@ -4,13 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from eyelevel.analyse.long_table.codes import CellError
+from eyelevel.analyse.long_table.codes import CellError, missing_name
 from eyelevel.analyse.long_table.delimited import open_delimited
-from eyelevel.analyse.long_table.wording import WORDS, Choice, is_missing
+from eyelevel.analyse.long_table.wording import WORDS, Choice, is_missing, key_of
 from eyelevel.errors import BadInputError
 
 # in the place of the winner's name
 TIES = frozenset(word for word, meaning in WORDS.items() if meaning is Choice.NONE)
+NAMES_A_STIMULUS = (
+    "which names a stimulus of the table. If the answer is the preferred stimulus, give the column the role winner; if "
+    "it is a side, say which one, such as --choices left=a,right=b."
+)
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,7 @@ class PairVotes:
     """Rows of (participant, left, right, choice), without pairs of one stimulus with itself.
 
     `same` has the answers about those: (participant, stimulus, choice). `sided` says whether the table knows which
-    stimulus was left.
+    stimulus was left. `also_names` are choices that name a stimulus as well.
     """
 
     votes: tuple[tuple[str, str, str, Choice], ...]
@@ -27,80 +31,109 @@ class PairVotes:
     missing: int
     delimiter: str
     sided: bool
+    also_names: tuple[str, ...] = ()
 
 
-def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice]) -> PairVotes:
-    """The votes of a table of pairs in any of its three forms; `words` say what the table's choices mean.
+def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice] | None = None) -> PairVotes:
+    """The votes of a table of pairs in any of its three forms.
 
-    Raise BadInputError, naming line, column, value and cure, where a name is empty, a stimulus is beside itself and the
-    answer names it, or a choice is not among the words.
+    `words` say what the table's choices mean, as `key_of` compares them; without them these are WORDS, none of which
+    may then name a stimulus. Raise BadInputError, naming line, column, value and cure, where a name is missing, a
+    stimulus is beside itself and the answer names it, or a choice is not among the words.
     """
     with open_delimited(path, expected=roles.values()) as table:
-        places = dict(zip(roles, table.places(list(roles.values())), strict=True))
+        reader = _Reader(roles, words)
         rows = 0
-        votes: list[tuple[str, str, str, Choice]] = []
-        same: list[tuple[str, str, Choice]] = []
-        known: dict[str, str] = {}
         try:
+            places = dict(zip(roles, table.places(list(roles.values())), strict=True))
             for cells in table.rows():
                 rows += 1
-                own = {role: cells[place].strip() for role, place in places.items()}
-                vote = _vote(own, roles, words)
-                if vote is None:
-                    continue
-                participant, left, right = (known.setdefault(name, name) for name in vote[:3])
-                if left == right:
-                    same.append((participant, left, vote[3]))
-                else:
-                    votes.append((participant, left, right, vote[3]))
+                reader.add({role: cells[place].strip() for role, place in places.items()}, table.line)
         except CellError as error:
             raise table.error(str(error)) from error
+        named = reader.also_names()
+        if named and words is None:
+            what = f"choice (column {roles['choice']!r})"
+            raise BadInputError(f"{table.source}, line {named[0][1]}: {what} is {named[0][0]!r}, {NAMES_A_STIMULUS}")
+    votes, same = reader.votes, reader.same
     if not votes:
         why = (
             "every pair shows one stimulus twice" if same else "every choice is missing" if rows else "there is no row"
         )
         raise BadInputError(f"{path} has no vote about two stimuli: {why}.")
     sided = "loser" not in roles
-    return PairVotes(tuple(votes), tuple(same), rows, rows - len(votes) - len(same), table.delimiter, sided)
+    missing = rows - len(votes) - len(same)
+    also_names = tuple(text for text, _ in named)
+    return PairVotes(tuple(votes), tuple(same), rows, missing, table.delimiter, sided, also_names)
 
 
-def _vote(
-    own: Mapping[str, str], roles: Mapping[str, str], words: Mapping[str, Choice]
-) -> tuple[str, str, str, Choice] | None:
-    if "choice" in own and is_missing(own["choice"]) and own["choice"].casefold() not in words:
-        return None
-    if "winner" in own and is_missing(own["winner"]):
-        return None
-    for role, text in own.items():
-        if not text:
-            raise CellError(f"{role} (column {roles[role]!r}) is empty; a vote needs it.")
-    left, right = own.get("left", own.get("winner", "")), own.get("right", own.get("loser", ""))
-    if left == right and own.get("winner") == left:
-        raise CellError(
-            f"both sides show {left!r}, and so does the answer, which names no side. Say left, right or none in a "
-            "column of the role choice, or leave the row out."
-        )
-    return own["participant"], left, right, _choice(own, roles, words, (left, right))
+class _Reader:
+    """Collects the votes of rows; `words` are None where nobody said what choices mean."""
 
+    def __init__(self, roles: Mapping[str, str], words: Mapping[str, Choice] | None) -> None:
+        self._what = {role: f"{role} (column {column!r})" for role, column in roles.items()}
+        self._words = WORDS if words is None else words
+        # each text once, each name without regard to case, and the first line of each choice
+        self._known: dict[str, str] = {}
+        self._names: set[str] = set()
+        self._lines: dict[str, int] = {}
+        self.votes: list[tuple[str, str, str, Choice]] = []
+        self.same: list[tuple[str, str, Choice]] = []
 
-def _choice(
-    own: Mapping[str, str], roles: Mapping[str, str], words: Mapping[str, Choice], sides: tuple[str, str]
-) -> Choice:
-    if "loser" in own:
-        return Choice.LEFT
-    if "winner" in own:
-        winner = own["winner"]
-        if winner in sides:
-            return Choice.LEFT if winner == sides[0] else Choice.RIGHT
-        if winner.casefold() in TIES:
+    def add(self, own: Mapping[str, str], line: int) -> None:
+        """The cells of a row by role, in line `line` of the file; raise CellError for a wrong one."""
+        answer = "choice" if "choice" in own else "winner"
+        if is_missing(own[answer]) and not (answer == "choice" and key_of(own[answer]) in self._words):
+            return
+        for role, text in own.items():
+            if role != answer and is_missing(text):
+                raise CellError(missing_name(self._what[role], text))
+        left, right = (own["winner"], own["loser"]) if "loser" in own else (own["left"], own["right"])
+        if left == right and own.get("winner") == left:
+            raise CellError(
+                f"both sides show {left!r}, and so does the answer, which names no side. Say left, right or none in a "
+                "column of the role choice, or leave the row out."
+            )
+        if "loser" in own:
+            choice = Choice.LEFT
+        elif answer == "winner":
+            choice = self._winner(own["winner"], left, right)
+        else:
+            choice = self._choice(own["choice"], (left, right), line)
+        who, left, right = (self._known.setdefault(name, name) for name in (own["participant"], left, right))
+        self._names |= {left.casefold(), right.casefold()}
+        if left == right:
+            self.same.append((who, left, choice))
+        else:
+            self.votes.append((who, left, right, choice))
+
+    def _winner(self, text: str, left: str, right: str) -> Choice:
+        if text in (left, right):
+            return Choice.LEFT if text == left else Choice.RIGHT
+        # a column of whole numbers with gaps is often written as 1.0
+        keys = key_of(left), key_of(right)
+        if key_of(text) in keys and keys[0] != keys[1]:
+            return Choice.LEFT if key_of(text) == keys[0] else Choice.RIGHT
+        if text.casefold() in TIES:
             return Choice.NONE
+        said = f"{self._what['winner']} is {text!r}, but must be {left!r}, {right!r} or tie."
+        if text.casefold() in WORDS or key_of(text).lstrip("-").isdecimal():
+            said += " If it says a side, give the column the role choice."
+        raise CellError(said)
+
+    def _choice(self, text: str, sides: tuple[str, str], line: int) -> Choice:
+        found = self._words.get(key_of(text))
+        if found is not None:
+            self._lines.setdefault(text, line)
+            return found
+        said = f"{self._what['choice']} is {text!r},"
+        if text.casefold() in (side.casefold() for side in sides):
+            raise CellError(f"{said} {NAMES_A_STIMULUS}")
         raise CellError(
-            f"winner (column {roles['winner']!r}) is {winner!r}, but must be {sides[0]!r}, {sides[1]!r} or tie."
+            f"{said} which is none of {', '.join(self._words)}. Say what the table's words mean, such as --choices "
+            "left=1,right=2,none=0."
         )
-    found = words.get(own["choice"].casefold())
-    if found is None:
-        raise CellError(
-            f"choice (column {roles['choice']!r}) is {own['choice']!r}, which is none of {', '.join(words)}. Say what "
-            "the table's words mean, such as --choices left=1,right=2,none=0."
-        )
-    return found
+
+    def also_names(self) -> list[tuple[str, int]]:
+        """Choices that name a stimulus of any row, with the line in which each came first."""
+        return [(text, line) for text, line in self._lines.items() if text.casefold() in self._names]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from eyelevel.analyse.long_table.wording import Choice
+from eyelevel.analyse.long_table.wording import Choice, key_of
 
 # what a table of scores, and each form of a table of pairs, needs
 SCORES = ("participant", "stimulus", "score")
@@ -22,6 +22,7 @@ LONG = (
 )
 # a comma that is followed by another ROLE=; so a column's name may contain commas
 _NEXT = re.compile(r",(?=[^,=]+=)")
+_WORD_SCORE = re.compile(r"\s*([^,\s].*?)\s*=\s*([+-]?\d+(?:\.\d+)?)\s*(?:,|$)")
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ def _complete(roles: Mapping[str, str]) -> None:
     forms = (SCORES, *PAIRS)
     given = set(roles) - set(OPTIONAL)
     if given in (set(form) for form in forms):
+        if "score" not in given and (unused := [role for role in OPTIONAL if role in roles]):
+            raise ValueError(f"the role {unused[0]} goes with scores alone; pairs are analysed without it.")
         return
     nearest = min(forms, key=lambda form: (len(given ^ set(form)), forms.index(form)))
     missing = [role for role in nearest if role not in given]
@@ -93,7 +96,32 @@ def parse_choices(text: str) -> dict[str, Choice]:
         side, equals, word = (piece.strip() for piece in part.partition("="))
         if not equals or side not in tuple(Choice):
             raise ValueError(f"{part.strip()!r} is not of the form left=WORD, right=WORD or none=WORD.")
-        if word.casefold() in words:
+        if key_of(word) in words:
             raise ValueError(f"{word!r} is given two meanings; keep one.")
-        words[word.casefold()] = Choice(side)
+        words[key_of(word)] = Choice(side)
     return words
+
+
+def parse_scores(text: str) -> dict[str, float]:
+    """Scores by the words that stand for them, from `bad=1,poor=2`; raise ValueError with a sentence.
+
+    A word may contain commas.
+    """
+    words: dict[str, float] = {}
+    place = 0
+    while found := _WORD_SCORE.match(text, place):
+        if key_of(found[1]) in words:
+            raise ValueError(f"{found[1]!r} is given two scores; keep one.")
+        words[key_of(found[1])] = float(found[2])
+        place = found.end()
+    if place < len(text) or not words:
+        raise ValueError(f"{text[place:].strip()!r} is not of the form WORD=SCORE, such as bad=1,poor=2.")
+    return words
+
+
+def parse_missing(text: str) -> frozenset[str]:
+    """Words or figures that mark a missing score, from `-1,99`; raise ValueError with a sentence."""
+    words = [part.strip() for part in text.split(",")]
+    if not all(words):
+        raise ValueError(f"{text!r} is not a list of what marks a missing score, such as -1,99.")
+    return frozenset(key_of(word) for word in words)

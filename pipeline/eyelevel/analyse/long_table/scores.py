@@ -1,9 +1,10 @@
 """Reads a long table of scores into arrays of codes."""
 
 import math
+import re
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,26 @@ from numpy.typing import NDArray
 from eyelevel.analyse.long_table.codes import CellError, Codes, Labels, integers
 from eyelevel.analyse.long_table.delimited import Delimited, number, open_delimited
 from eyelevel.analyse.long_table.roles import OPTIONAL, SCORES, Scale
-from eyelevel.analyse.long_table.wording import is_missing
+from eyelevel.analyse.long_table.wording import key_of, no_figure
 from eyelevel.errors import BadInputError
+
+# values by which tables often mark a missing score
+CODES = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999})
+# words of common scales, from their lowest score on
+ACR = ("bad", "poor", "fair", "good", "excellent")
+ACR_7 = ("extremely bad", *ACR, "ideal")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How scores are written: the scale, the words of scores, and words or figures that mark a missing score.
+
+    Words are as `key_of` compares them.
+    """
+
+    scale: Scale
+    words: Mapping[str, float] = field(default_factory=dict)
+    missing: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -21,7 +40,7 @@ class ScoreVotes:
     """The votes of a table; `person` and `stimulus` are places in `participants` and `stimuli`, one entry per vote.
 
     `sites` and `conditions` have one entry per stimulus: None as a whole where the table has no such column, and None
-    for a stimulus whose votes have several conditions. `missing` counts rows without a score.
+    for a stimulus without one, or whose votes have several conditions. `missing` counts rows without a score.
     """
 
     participants: tuple[str, ...]
@@ -39,43 +58,74 @@ class ScoreVotes:
 class _Values(dict[str, float | None]):
     """Parse a cell as a score, None if missing; raise CellError if it is not on the scale."""
 
-    def __init__(self, column: str, scale: Scale, *, comma: bool) -> None:
+    def __init__(self, column: str, reading: Reading, *, comma: bool) -> None:
         super().__init__()
-        self._column, self._scale, self._comma = column, scale, comma
+        self._what = f"score (column {column!r})"
+        self._reading, self._comma = reading, comma
 
     def __missing__(self, cell: str) -> float | None:
-        value = self[cell] = None if is_missing(cell) else self._parsed(cell.strip())
+        text = cell.strip()
+        word = key_of(text)
+        missing = word in self._reading.missing or (no_figure(text) and word not in self._reading.words)
+        value = self[cell] = None if missing else self._on_scale(self._parsed(text, word), text)
         return value
 
-    def _parsed(self, text: str) -> float:
-        value = number(text, comma=self._comma)
+    def _parsed(self, text: str, word: str) -> float:
+        value = self._reading.words.get(word, number(text, comma=self._comma))
         if value is None or not math.isfinite(value):
-            cure = " Decimal commas are read only where the delimiter is a semicolon." if "," in text else ""
-            raise CellError(f"score (column {self._column!r}) is {text[:60]!r}, which is not a number.{cure}")
-        if not self._scale.low <= value <= self._scale.high:
-            wider = Scale(min(self._scale.low, value), max(self._scale.high, value))
-            raise CellError(
-                f"score (column {self._column!r}) is {text[:60]}, but --scale is {self._scale}. Correct the value, or "
-                f"give the scale that participants saw, such as --scale {wider}."
-            )
+            raise CellError(f"{self._what} is {text[:60]!r}, which is not a number.{self._cure(text)}")
         return value
 
+    def _cure(self, text: str) -> str:
+        if "," in text and any(sign.isdigit() for sign in text) and not any(sign.isalpha() for sign in text):
+            return " Decimal commas are read only where commas do not separate cells."
+        if not any(sign.isalpha() for sign in text):
+            return ""
+        return f" Say which score each word is, such as --scores {example_of(self._reading.scale, text)}."
 
-def read_scores(path: Path, roles: Mapping[str, str], scale: Scale, *, elsewhere: frozenset[str]) -> ScoreVotes:
+    def _on_scale(self, value: float, text: str) -> float:
+        scale = self._reading.scale
+        if scale.low <= value <= scale.high:
+            return value
+        said = f"{self._what} is {text[:60]}, but --scale is {scale}."
+        if value in CODES:
+            raise CellError(f"{said} If it marks a missing score, add --missing {value:g}; else correct the value.")
+        wider = Scale(min(scale.low, value), max(scale.high, value))
+        raise CellError(
+            f"{said} Correct the value, or give the scale that participants saw, such as --scale {wider}; if it marks "
+            f"a missing score, add --missing {value:g}."
+        )
+
+
+def example_of(scale: Scale, word: str) -> str:
+    """What --scores may be, quoted for a shell: the words of a common scale with so many points if the word is one."""
+    for known in (ACR, ACR_7):
+        if word.casefold() in known and scale.high - scale.low == len(known) - 1:
+            return f'"{",".join(f"{one}={scale.low + place:g}" for place, one in enumerate(known))}"'
+    return f'"{word[:60]}={_leading(word, scale):g},..."'
+
+
+def _leading(word: str, scale: Scale) -> float:
+    """The figure that a word such as `5 - Excellent` begins with; else the lowest score."""
+    figure = re.match(r"\d+", word)
+    return float(figure.group()) if figure else scale.low
+
+
+def read_scores(path: Path, roles: Mapping[str, str], reading: Reading, *, elsewhere: frozenset[str]) -> ScoreVotes:
     """The votes of a table whose columns have these roles; a column named in `elsewhere` may be missing.
 
     Raise BadInputError, naming line, column, value and cure, where a vote has no participant or stimulus, its score is
     not on the scale, or a stimulus has votes under two sites.
     """
     with open_delimited(path, expected=roles.values()) as table:
-        votes = _read(table, roles, scale, elsewhere)
+        votes = _read(table, roles, reading, elsewhere)
     if not len(votes.score):
         said = "every score is missing" if votes.rows else "there is no row below the header"
         raise BadInputError(f"{path} has no vote: {said}.")
     return votes
 
 
-def _read(table: Delimited, roles: Mapping[str, str], scale: Scale, elsewhere: frozenset[str]) -> ScoreVotes:
+def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewhere: frozenset[str]) -> ScoreVotes:
     p, s, v = table.places([roles[role] for role in SCORES])
     labels = {
         role: Labels(role, roles[role], one_alone=role == "site")
@@ -84,7 +134,7 @@ def _read(table: Delimited, roles: Mapping[str, str], scale: Scale, elsewhere: f
     }
     extra = list(zip(labels.values(), table.places([roles[role] for role in labels]), strict=True))
     people, stimuli = Codes("participant", roles["participant"]), Codes("stimulus", roles["stimulus"])
-    values = _Values(roles["score"], scale, comma=table.decimal_comma)
+    values = _Values(roles["score"], reading, comma=table.decimal_comma)
     person, stimulus, score = array("q"), array("q"), array("d")
     rows = 0
     try:

@@ -13,6 +13,7 @@ from eyelevel.analyse.deep import deep_page_tables
 from eyelevel.analyse.distribution import score_rows
 from eyelevel.analyse.export_metrics import Against
 from eyelevel.analyse.predictions import Predictions
+from eyelevel.analyse.reading import VotesSource
 from eyelevel.analyse.report import export_tables
 from eyelevel.analyse.report.figures import StudyFigures
 from eyelevel.analyse.report.metrics import metric_parts
@@ -33,13 +34,15 @@ from eyelevel_stats.votes import ratings_of
 
 IN_FIELD = (
     "The study was still in the field when this was exported. Its hypotheses are answered only at planned looks, and "
-    "over all votes once every link is closed."
+    "over all votes once every link is closed. Comparisons of metrics and tables in depth follow then, too."
 )
 POOLED_SITES = (
     "The correlations by network pool all sites, so that they are large wherever sites differ in speed. Prefer the "
     "leaderboard, which also compares clips of the same site and has the noise ceiling and intervals over participants "
     "and sites."
 )
+EDITED = "manifest.json beside the votes lists others; these were edited"
+NO_MANIFEST = "no manifest.json beside the votes, so nothing vouches for them"
 
 
 @dataclass(frozen=True)
@@ -55,14 +58,14 @@ class Counted:
 class ExportPage:
     """What the page says of an export whatever was computed; `columns` are those of the contract export-columns.
 
-    `departures` are those from the plan in words; None where the export does not list them. `snapshot` is the digest of
-    what was exported, None where it is unknown. `collecting`: the study was in the field.
+    `departures` are those from the plan in words; None where the export does not list them. `collecting`: the study was
+    in the field.
     """
 
     columns: Mapping[str, Sequence[Any]]
     counted: Counted
     departures: Sequence[str] | None
-    snapshot: str | None
+    votes_source: VotesSource
     screened: Screened
     collecting: bool
     seed: int
@@ -103,7 +106,7 @@ def _sections(
 ) -> Iterator[Section]:
     columns, counted, screened, collecting = own.columns, own.counted, own.screened, own.collecting
     ratings = ratings_of(columns)
-    source = _source(columns, counted, own.snapshot)
+    source = _source(columns, counted, own.votes_source)
     figures = StudyFigures(results, ratings, found=found, deep=deep, screened=screened, source=source)
     yield Section("hypotheses", "Hypotheses of the plan", _hypotheses(results, figures, collecting=collecting))
     if own.departures is not None:
@@ -128,7 +131,8 @@ def _sections(
     versions = f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}"
     provenance = {
         "study": _study(columns),
-        "snapshot": own.snapshot or "unknown: no manifest.json beside the votes",
+        "snapshot": own.votes_source.snapshot or ("none: " + (EDITED if own.votes_source.edited else NO_MANIFEST)),
+        "SHA-256 of the votes": own.votes_source.votes_sha256,
         "seed": str(own.seed),
         "computed with": f"{versions}, scipy {scipy.__version__}",
     }
@@ -140,11 +144,13 @@ def _study(columns: Mapping[str, Sequence[Any]]) -> str:
     return next(iter(columns["study_sha256"]), "unknown, without votes")
 
 
-def _source(columns: Mapping[str, Sequence[Any]], counted: Counted, snapshot: str | None) -> str:
+def _source(columns: Mapping[str, Sequence[Any]], counted: Counted, own: VotesSource) -> str:
     study, words = short(_study(columns)), Words()
-    if snapshot is None:
+    if own.edited:
+        return words("source_edited", study=study, sha256=short(own.votes_sha256))
+    if own.snapshot is None:
         return words("source_votes", study=study, votes=f"{counted.votes:,}")
-    return words("source_simulated" if counted.simulated else "source", study=study, snapshot=short(snapshot))
+    return words("source_simulated" if counted.simulated else "source", study=study, snapshot=short(own.snapshot))
 
 
 def _screening(screened: Screened, figures: StudyFigures) -> list[Element]:

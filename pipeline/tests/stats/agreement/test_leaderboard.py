@@ -237,6 +237,17 @@ def test_where_sites_are_unknown_only_clips_count_and_nothing_is_centred(each_it
     assert (row.pearson_centred, row.spearman_centred, row.reliability_centred) == (None, None, None)
 
 
+def test_clips_of_an_unknown_site_are_no_site_together() -> None:
+    own = clips(networks=("DSL",))
+    strange = tuple(ClipScore(f"x{n}", "", "DSL", 20, 1 + 1.2 * n, 1.5) for n in range(4))
+    known = {name: {**values, **{f"x{n}": 100.0 * n for n in range(4)}} for name, values in metrics(own).items()}
+    for row, alone in zip(leaderboard(own + strange, known), leaderboard(own, metrics(own)), strict=True):
+        assert (row.clips, row.sites, alone.clips, alone.sites) == (22, 6, 18, 6)
+        assert (row.pearson_centred, row.kendall_centred) == (alone.pearson_centred, alone.kendall_centred)
+        assert row.reliability_centred == alone.reliability_centred
+        assert row.pearson != alone.pearson
+
+
 def test_one_clip_of_each_site_on_a_network_has_nothing_within_sites() -> None:
     own = clips(sites=10, stacks=1)
     row = leaderboard(own, metrics(own))[0]

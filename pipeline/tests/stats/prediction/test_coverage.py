@@ -56,6 +56,16 @@ def test_intervals_hold_nine_of_ten_clips_of_left_out_sites() -> None:
     assert found.share == pytest.approx(0.9, abs=0.07)
 
 
+def test_several_votes_of_one_participant_on_a_clip_count_once() -> None:
+    votes, metric = study(6, sites=6, people=6)
+    votes += [ClipVote("p0", "s2", "s2-0", 7), ClipVote("p0", "s2", "s2-0", 7)]
+    (row,) = (row for row in predicted(votes, {"si_ms": metric}) if row.clip == "s2-0")
+    others = [vote.score for vote in votes if vote.clip == "s2-0" and vote.participant != "p0"]
+    own = [vote.score for vote in votes if vote.clip == "s2-0" and vote.participant == "p0"]
+    assert row.votes == 6
+    assert row.mos == pytest.approx(fmean([fmean(own), *others]))
+
+
 def test_a_row_has_the_interval_that_the_other_sites_predict_and_the_clips_own_mos() -> None:
     votes, metric = study(6, sites=6)
     rows = {row.clip: row for row in predicted(votes, {"si_ms": metric})}
