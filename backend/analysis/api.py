@@ -25,8 +25,8 @@ from analysis.staleness import freshness
 from analysis.stored import CLIP_VOTES
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_figures.figure import Figure
-from eyelevel_stats.departures import ANALYSIS_OF
 from eyelevel_stats.demographics import DemographicRow, without_few
+from eyelevel_stats.departures import ANALYSIS_OF
 from lib.problems import not_found
 from studies.models import Study
 from studies.permissions import may, study_for

@@ -160,9 +160,9 @@ def done_of(result: Result) -> InDepthResult | None:
 
 
 def found_of(result: Result) -> InDepthResult | None:
-    """The tables in depth of the result in whatever state; None while the study is in the field, or before they are asked.
+    """The tables in depth of the result in whatever state; None while the study is in the field.
 
-    Those of another version of the program count as not there.
+    Those that nobody has asked for, or that another version of the program stored, count as not there.
     """
     if in_field(result.snapshot.study):
         return None

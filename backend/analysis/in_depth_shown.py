@@ -41,9 +41,7 @@ def agreements(plan: Plan, found: InDepthResult | None) -> dict[str, dict[str, A
     return {one.key: asdict(agreement_of(one, rows)) for one in plan.hypotheses if one.kind == "metrics"}
 
 
-def all_answers(
-    plan: Plan, answers: Answers, found: InDepthResult | None, *, collecting: bool
-) -> list[dict[str, Any]]:
+def all_answers(plan: Plan, answers: Answers, found: InDepthResult | None, *, collecting: bool) -> list[dict[str, Any]]:
     """A row per hypothesis in the plan's order, also where it has no answer; none before a planned look or the end.
 
     Hypotheses about metrics are answered by the tables in depth, which are `found` in whatever state.

@@ -61,7 +61,9 @@ def interval(
     (x1, y1), (x2, y2) = ((at, end) if axis.upright else (end, at) for end in ends)
     drawn = [line(x1, y1, x2, y2, colour=ink, width=width)]
     for end, way, cut in zip(ends, (-1, 1), axis.cuts(low, high), strict=True):
-        drawn += [_arrow(end, at, ink, -way * head if axis.upright else way * head, upright=axis.upright)] * (cut and head > 0)
+        drawn += [_arrow(end, at, ink, -way * head if axis.upright else way * head, upright=axis.upright)] * (
+            cut and head > 0
+        )
     return drawn
 
 

@@ -143,7 +143,10 @@ def analyse_pairs(asked: Asked) -> Analysed:
 
 
 def _files(tables: Sequence[Table], page: Mapping[str, str], *, predicted: bool = False) -> dict[str, str]:
-    """`page` has the report and its figures; `predicted`: the table of new clips is written, whose columns the dictionary explains, too."""
+    """`page` has the report and its figures.
+
+    `predicted`: the table of new clips is written, whose columns the dictionary explains, too.
+    """
     extra = NEW_COLUMNS if predicted else {}
     explained = dictionary(tables, [(PREDICTED, name, meaning) for name, meaning in extra.items()])
     return {**{table.file: table.csv() for table in tables}, DICTIONARY: explained, **page}

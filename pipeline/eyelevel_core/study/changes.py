@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# fields of a study that decide nothing about votes: a new version always has another one, or it is about something else.
-# Instructions are not among them, since people judge by them, nor is pay, by which they decide to take part
+# fields of a study that decide nothing about votes: a new version always has another one, or it is about something
+# else. Instructions are not among them, since people judge by them, nor is pay, by which they decide to take part
 ASIDE = {
     "contract", "name", "parent", "seed", "languages", "title", "contact", "consent", "ethics", "retention",
     "debriefing",

@@ -244,7 +244,10 @@ def test_the_table_of_the_multiverse_has_the_verdict_of_each_row_and_marks_the_s
         ("R3 R8 R9", "no", None),
     ]
     german = multiverse.draw(CELLS, SUMMARY, DE).table
-    assert [(row[plan], row[verdict]) for row in german.rows[:2]] == [("nein", "verschieden"), ("ja", "nicht entschieden")]
+    assert [(row[plan], row[verdict]) for row in german.rows[:2]] == [
+        ("nein", "verschieden"),
+        ("ja", "nicht entschieden"),
+    ]
 
 
 def test_rules_of_the_study_that_are_no_combination_have_a_row_of_their_own() -> None:

@@ -18,10 +18,10 @@ NAMES = [
 ]  # fmt: skip
 ELEMENTS = {"svg", "title", "desc", "g", "rect", "line", "path", "circle", "polygon", "text"}
 ATTRIBUTES = {
-    "id", "role", "aria-label", "aria-labelledby", "tabindex", "data-clip", "data-condition", "data-cut", "data-end", "viewBox",
-    "width", "height", "transform", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d", "points", "fill", "fill-opacity",
-    "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "font-family", "font-size", "font-weight",
-    "text-anchor",
+    "id", "role", "aria-label", "aria-labelledby", "tabindex", "data-clip", "data-condition", "data-cut", "data-end",
+    "viewBox", "width", "height", "transform", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d", "points", "fill",
+    "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "font-family", "font-size",
+    "font-weight", "text-anchor",
 }  # fmt: skip
 LOOKS = [
     Look(Words(language), width, "Study pilot, snapshot 0123456789ab.", clips=True)
@@ -85,7 +85,9 @@ def test_the_table_has_a_value_per_column_and_words_for_reading(figure: Figure, 
 def test_only_figures_with_marks_of_clips_or_conditions_are_groups_and_only_where_clips_can_be_opened() -> None:
     roles = {figure.name: root(figure).get("role") for figure in every(EN)}
     opening = ("against-", "mos-", "pairs-", "satisfaction")
-    assert {name for name, role in roles.items() if role == "group"} == {one for one in NAMES if one.startswith(opening)}
+    assert {name for name, role in roles.items() if role == "group"} == {
+        one for one in NAMES if one.startswith(opening)
+    }
     plain = every(Look(Words("en"), WIDE))
     assert {root(figure).get("role") for figure in plain} == {"img"}
     assert not any(word in figure.svg for figure in plain for word in ("data-clip", "data-condition", "tabindex"))

@@ -226,11 +226,7 @@ def _comparisons(results: Results, figures: StudyFigures) -> list[Element]:
 
 def _metrics(results: Results, found: Against, figures: StudyFigures) -> list[Element]:
     leaders, plots = figures.of("leaderboard"), figures.parts("against")
-    parts = (
-        metric_parts(found.leaders, found.resampled, leaders=leaders, plots=plots)
-        if found.leaders
-        else []
-    )
+    parts = metric_parts(found.leaders, found.resampled, leaders=leaders, plots=plots) if found.leaders else []
     if not results.correlations:
         return parts
     return [*parts, folded(export_tables.correlations(results.correlations)), tag("p", POOLED_SITES, class_="note")]

@@ -96,7 +96,9 @@ def drawn(figure: Drawing, table: Table) -> Element:
 
 def captioned(figure: Drawing, source: str, table: Table) -> Element:
     """A figure with its title and source, and below it, folded, what it shows in words and its table."""
-    return tag("div", drawn(titled(figure, source), table), behind(figure.description, table, file=True), class_="shown")
+    return tag(
+        "div", drawn(titled(figure, source), table), behind(figure.description, table, file=True), class_="shown"
+    )
 
 
 def titled(figure: Drawing, source: str) -> Drawing:
