@@ -176,7 +176,7 @@ def test_a_recording_of_another_browser_and_year_is_shown_by_todays(tmp_path: Pa
     deleted = "set-cookie: deleted=1; expires=Thu, 01-Jan-1970 00:00:00 GMT\r\n"
     made.add("https://page.example/", page.encode(), "text/html", fields=long_ago + kept + deleted)
     made.add("https://api.example/data", b"data", fields="access-control-allow-origin: https://other.example\r\n")
-    jsonp = b";window.jsonp1 && window.jsonp1({\"x\": 42})"
+    jsonp = b';window.jsonp1 && window.jsonp1({"x": 42})'
     made.add("https://api.example/j?callback=jsonp1", jsonp, "text/javascript")
     for name in ("a.png", "a?f=png"):
         made.add(f"https://img.example/{name}", PIXEL, "image/png")
@@ -206,4 +206,4 @@ def test_a_campaign_is_warned_of_what_cannot_be_served(tmp_path: Path, capsys: p
     sentence = f"replay cannot serve 127.0.0.2:9104 ({reason}); what the page asks of it is missed"
     served, broken = capsys.readouterr().err.splitlines()
     assert served == f"warning: shop: {sentence}."
-    assert broken.startswith("warning: shop: replay cannot serve 1 broken record, first record 3 (the response of https")
+    assert broken.startswith("warning: shop: replay cannot serve 1 broken record, first record 3 (the response of")
