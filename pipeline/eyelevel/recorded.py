@@ -6,7 +6,7 @@ that the first visit did not make, and are not part of the page's profile.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from ipaddress import IPv4Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -125,12 +125,12 @@ class Servers:
 def servers(found: Iterable[Response]) -> Servers:
     """The addresses that replay gives the hosts: recorded ones where they are public, else one per host.
 
-    It is the testbed's rule for `--group-by address` (crates/replay/src/placement.rs). Pure.
+    It is the testbed's rule for `--group-by address` (crates/replay/src/placement/addresses.rs). Pure.
     """
     hosts: dict[str, str | None] = {}
     for response in found:
-        known = hosts.get(response.host)
-        hosts[response.host] = known or _public(response.host) or _public(response.address)
+        host = response.host.removesuffix(".")
+        hosts[host] = hosts.get(host) or _public(host) or _public(response.address)
     recorded = [address for address in hosts.values() if address is not None]
     missing = len(hosts) - len(recorded)
     by = "recorded" if missing == 0 else "recorded, else by host" if recorded else "by host"
@@ -142,9 +142,10 @@ def _public(text: str | None) -> str | None:
         address = ip_address(text or "")
     except ValueError:
         return None
-    if not isinstance(address, IPv4Address) or _tells_of_the_recorder(address):
-        return None
-    return str(address)
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address
+    foreign = _tells_of_the_recorder(address) if isinstance(address, IPv4Address) else _is_of_no_public_server(address)
+    return None if foreign else str(address)
 
 
 def _tells_of_the_recorder(address: IPv4Address) -> bool:
@@ -153,3 +154,9 @@ def _tells_of_the_recorder(address: IPv4Address) -> bool:
     private = first == 10 or (first == 172 and 16 <= second < 32) or (first, second) == (192, 168)
     carrier = first == 100 and 64 <= second < 128
     return first == 0 or first >= 224 or private or carrier or address.is_loopback or address.is_link_local
+
+
+def _is_of_no_public_server(address: IPv6Address) -> bool:
+    unique_local = address.packed[0] & 0xFE == 0xFC
+    alone = address.is_unspecified or address.is_loopback or address.is_multicast
+    return alone or unique_local or address.is_link_local

@@ -25,3 +25,12 @@ def test_pages_are_told_by_their_content_type(case: dict[str, Any]) -> None:
 def test_addresses_of_the_recorders_own_network_count_as_not_recorded(case: dict[str, Any]) -> None:
     found = servers([Response("https://a.example/", 200, "text/html", 1, case["address"])])
     assert found == Servers(1, "recorded" if case["is_kept"] else "by host")
+
+
+def test_hosts_that_shared_an_address_of_ipv6_share_one_server() -> None:
+    def of(host: str, address: str | None) -> Response:
+        return Response(f"https://{host}/", 200, "text/html", 1, address)
+
+    shared = [of("a.example", "2001:db8::5"), of("b.example", "2001:DB8::5"), of("c.example", "2001:db8::6")]
+    assert servers(shared) == Servers(2, "recorded")
+    assert servers([*shared, of("d.example", None), of("d.example.", None)]) == Servers(3, "recorded, else by host")

@@ -12,6 +12,9 @@ from functools import lru_cache
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$.]{0,127}", re.ASCII)
 # white space as Rust's is_ascii_whitespace defines it
 SPACE = rb"[ \t\n\f\r]*"
+# a byte order mark, white space, comments and empty statements
+LEAD = rb"(?:\xef\xbb\xbf)?(?>[ \t\n\f\r;]|/\*.*?\*/|//[^\r\n]*)*+"
+ATTEMPT = rb"(?:try" + SPACE + rb"\{" + SPACE + rb")?"
 
 
 def without_name(function: str, body: bytes) -> tuple[bytes, ...] | None:
@@ -36,7 +39,7 @@ def calls_anywhere(function: str, body: bytes) -> bool:
 @lru_cache(maxsize=256)
 def _opening(function: str) -> re.Pattern[bytes]:
     name = re.escape(function.encode())
-    quoted = rb"(?:'function'|\"function\")"
-    test = rb"typeof " + SPACE + rb"(?P<tested>" + name + rb")" + SPACE + rb"={2,3}" + SPACE + quoted
-    guard = rb"(?:" + test + SPACE + rb"&&" + SPACE + rb")?"
-    return re.compile(SPACE + rb"(?:/\*\*/)?" + SPACE + guard + rb"(?P<called>" + name + rb")" + SPACE + rb"\(")
+    tested, called = (rb"(?:window\.)?(?P<" + group + rb">" + name + rb")" + SPACE for group in (b"tested", b"called"))
+    is_function = rb"={2,3}" + SPACE + rb"(?:'function'|\"function\")" + SPACE
+    guard = rb"(?:(?P<typeof>typeof )?" + SPACE + tested + rb"(?(typeof)" + is_function + rb")&&" + SPACE + rb")?"
+    return re.compile(LEAD + ATTEMPT + guard + called + rb"\(", re.DOTALL)

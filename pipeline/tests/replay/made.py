@@ -21,6 +21,10 @@ class Made:
             asked = f"POST / HTTP/1.1\r\nhost: recorded\r\ncontent-length: {len(posted)}\r\n\r\n".encode() + posted
             self._record("request", url, asked, f"WARC-Concurrent-To: {answer}\r\n")
 
+    def add_block(self, url: str, block: bytes) -> None:
+        """A response record with this block, whatever it is."""
+        self._record("response", url, block)
+
     def _record(self, kind: str, url: str, block: bytes, fields: str = "") -> str:
         self.records += 1
         identity = f"<urn:uuid:{self.records}>"

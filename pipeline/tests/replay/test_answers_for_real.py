@@ -147,16 +147,63 @@ def test_pictures_from_another_port_and_an_ipv6_host_are_shown(tmp_path: Path, s
     assert "127.0.0.2:9104" not in wire["server"]["origins"]
 
 
+RECORDED_LONG_AGO = """
+const drawn = 'jsonp2', found = {cookie: document.cookie};
+window[drawn] = value => { found.jsonp = value.x };
+const text = (url, options) => fetch(url, options).then(one => one.text()).catch(String);
+onload = async () => {
+  found.data = await text('https://api.example/data', {credentials: 'include'});
+  found.own = await text('https://api.example/data', {headers: {'X-Own': '1'}});
+  const script = document.createElement('script');
+  script.src = 'https://api.example/j?callback=' + drawn;
+  await new Promise(done => { script.onload = script.onerror = done; document.head.append(script) });
+  found.widths = [...document.images].map(one => one.naturalWidth);
+  out.textContent = JSON.stringify(found);
+};
+"""
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
+@pytest.mark.parametrize("stack", STACKS)
+def test_a_recording_of_another_browser_and_year_is_shown_by_todays(tmp_path: Path, stack: str) -> None:
+    made = Made()
+    images = "".join(f'<img src="https://img.example/{name}">' for name in ("a.png.webp", "a.png!q70.webp", "a?f=webp"))
+    page = f"<!doctype html>{images}<pre id=out></pre><script>{RECORDED_LONG_AGO}</script>"
+    long_ago = "date: Tue, 20 Feb 2018 12:00:00 GMT\r\n"
+    kept = "set-cookie: kept=1; expires=Wed, 20-Feb-2019 12:00:00 GMT\r\n"
+    deleted = "set-cookie: deleted=1; expires=Thu, 01-Jan-1970 00:00:00 GMT\r\n"
+    made.add("https://page.example/", page.encode(), "text/html", fields=long_ago + kept + deleted)
+    made.add("https://api.example/data", b"data", fields="access-control-allow-origin: https://other.example\r\n")
+    jsonp = b';window.jsonp1 && window.jsonp1({"x": 42})'
+    made.add("https://api.example/j?callback=jsonp1", jsonp, "text/javascript")
+    for name in ("a.png", "a?f=png"):
+        made.add(f"https://img.example/{name}", PIXEL, "image/png")
+    recording = tmp_path / "site.warc"
+    recording.write_bytes(made.text)
+    found, wire = load(recording, stack)
+    assert found == {"cookie": "kept=1", "data": "data", "own": "data", "jsonp": 42, "widths": [1, 1, 1]}
+    asked = [one for one in wire["server"]["requests"] if not one["url"].endswith("/favicon.ico")]
+    kinds = [one["kind"] for one in asked]
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {
+        "exact": 3, "equivalent": 3, "inexact": 1, "preflight": 1,
+    }  # fmt: skip
+
+
 @needs_testbed
 @pytest.mark.root
 def test_a_campaign_is_warned_of_what_cannot_be_served(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = Made()
     made.add("http://page.example/", b"<p>A page.", "text/html")
     made.add("http://127.0.0.2:9104/d.png", PIXEL, "image/png")
+    made.add_block("https://page.example/odd", b"no message")
     (tmp_path / "site.warc").write_bytes(made.text)
     run, site = runs()[0], replace(context(tmp_path).sites[0], recording=tmp_path / "site.warc", start_url=None)
     said = probe(find_testbed(), run, site, ["--network", run.network])
     tell_unserved({"shop": said})
     reason = "of the browser's own machine"
     sentence = f"replay cannot serve 127.0.0.2:9104 ({reason}); what the page asks of it is missed"
-    assert capsys.readouterr().err == f"warning: shop: {sentence}.\n"
+    served, broken = capsys.readouterr().err.splitlines()
+    assert served == f"warning: shop: {sentence}."
+    assert broken.startswith("warning: shop: replay cannot serve 1 broken record, first record 3 (the response of")

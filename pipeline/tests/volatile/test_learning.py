@@ -62,7 +62,10 @@ def test_only_the_parameter_of_that_host_and_path_is_volatile() -> None:
 
 
 def test_a_volatile_parameter_whose_value_is_called_by_the_recorded_answer_is_a_callback() -> None:
-    for opening in (b"a.cb9(", b"/**/ typeof a.cb9 === 'function' && a.cb9(", b"/**/a.cb9 ("):
+    for opening in (
+        b"a.cb9(", b"/**/ typeof a.cb9 === 'function' && a.cb9(", b"/**/a.cb9 (", b"\xef\xbb\xbfa.cb9(", b";a.cb9(",
+        b"try{a.cb9(", b"window.a.cb9 (", b"/* v1 */a.cb9(",
+    ):  # fmt: skip
         recorded = [Recorded("https://api.example/q?callback=a%2Ecb9&_=9", opening + b"{});")]
         found = learn(
             DIGEST,
@@ -75,7 +78,7 @@ def test_a_volatile_parameter_whose_value_is_called_by_the_recorded_answer_is_a_
 
 
 @pytest.mark.parametrize(
-    "body", [b"\xef\xbb\xbfcb9({})", b";cb9({})", b"try{cb9({})}catch(e){}", b"window.cb9 ({})", b"/* v1 */cb9({})"]
+    "body", [b"(function(){cb9({})})()", b"parent.cb9({})", b"if(window.cb9)cb9({})", b"var x = 1; cb9({})"]
 )
 def test_a_function_that_the_testbed_cannot_rename_is_not_volatile(body: bytes) -> None:
     recorded = [Recorded("https://api.example/q?cb=cb9&_=9", body)]

@@ -38,6 +38,9 @@ pub fn run(settings: &Settings, lead: OwnedFd) -> Result<u8, RunError> {
     for unserved in &site.placement.unserved {
         eprintln!("eyelevel testbed: replay cannot serve {unserved}; what the page asks of it is missed");
     }
+    for flaw in &site.flaws {
+        eprintln!("eyelevel testbed: replay cannot serve {flaw}");
+    }
     let replayed = Replayed { recording: site.digest.clone(), volatile: site.volatile.clone() };
     let addresses: Vec<Ipv4Addr> = site.placement.addresses().into_iter().collect();
 

@@ -2,6 +2,8 @@
 //!
 //! Pure but for reading the recording's file: no socket and no clock. The time of sending is an argument.
 
+mod coding;
+mod hosts;
 pub mod matching;
 pub mod page_type;
 pub mod path_parameters;

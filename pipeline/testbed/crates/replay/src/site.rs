@@ -14,6 +14,8 @@ pub struct Site {
     pub digest: String,
     /// SHA-256 of the file of volatile parameters, hex; `None` without one.
     pub volatile: Option<String>,
+    /// What of the recording is left out or cut short.
+    pub flaws: Vec<String>,
     pub replay: Replay,
     pub placement: Placement,
 }
@@ -49,6 +51,6 @@ impl Site {
         let replay = Replay::sent_at(&recording, volatile, now);
         let placement = place(&recording, &replay, group_by, start_url)
             .map_err(|reason| SiteError::Placement { file: file.to_owned(), reason })?;
-        Ok(Self { digest: recording.digest, volatile: digest, replay, placement })
+        Ok(Self { digest: recording.digest, volatile: digest, flaws: recording.flaws, replay, placement })
     }
 }

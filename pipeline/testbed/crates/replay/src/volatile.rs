@@ -22,7 +22,6 @@ pub struct Volatile {
     /// SHA-256 of the file, hex; `None` without a file.
     pub digest: Option<String>,
     ignored: BTreeMap<(String, String), BTreeSet<String>>,
-    callbacks: BTreeMap<(String, String), BTreeSet<String>>,
 }
 
 /// Why a file of volatile parameters cannot be used: one sentence that names the file.
@@ -80,10 +79,7 @@ pub fn load(path: &Path, recording: &str) -> Result<Volatile, VolatileError> {
     debug_assert_eq!(file.contract, CONTRACT);
     Ok(Volatile {
         digest: Some(HEXLOWER.encode(&Sha256::digest(&bytes))),
-        ..Volatile::new(
-            file.parameters.into_iter().map(Parameter::parts),
-            file.callbacks.into_iter().map(Parameter::parts),
-        )
+        ..Volatile::new(file.parameters.into_iter().chain(file.callbacks).map(Parameter::parts))
     })
 }
 
@@ -94,17 +90,9 @@ impl Parameter {
 }
 
 impl Volatile {
-    /// From (host, path, parameter). A callback is ignored in matching as well.
-    pub fn new(
-        parameters: impl IntoIterator<Item = [String; 3]>,
-        callbacks: impl IntoIterator<Item = [String; 3]>,
-    ) -> Self {
+    /// From (host, path, parameter).
+    pub fn new(parameters: impl IntoIterator<Item = [String; 3]>) -> Self {
         let mut volatile = Self::default();
-        for [host, path, parameter] in callbacks {
-            let place = (host, path);
-            volatile.callbacks.entry(place.clone()).or_default().insert(parameter.clone());
-            volatile.ignored.entry(place).or_default().insert(parameter);
-        }
         for [host, path, parameter] in parameters {
             volatile.ignored.entry((host, path)).or_default().insert(parameter);
         }
@@ -115,11 +103,6 @@ impl Volatile {
     #[must_use]
     pub fn ignored(&self, url: &Url) -> Option<&BTreeSet<String>> {
         self.ignored.get(&place(url))
-    }
-
-    /// The parameters of this host and path that name a JSONP callback.
-    pub fn callbacks(&self, url: &Url) -> impl Iterator<Item = &String> {
-        self.callbacks.get(&place(url)).into_iter().flatten()
     }
 }
 
@@ -155,7 +138,6 @@ mod tests {
         let names = |text: &str| volatile.ignored(&url(text)).map(|set| set.iter().cloned().collect::<Vec<_>>());
         assert_eq!(names("http://a.test/ad?x=1"), Some(vec!["cb".to_owned(), "rnd".to_owned()]));
         assert_eq!((names("http://a.test/"), names("http://b.test/ad")), (None, None));
-        assert_eq!(volatile.callbacks(&url("https://a.test/ad")).collect::<Vec<_>>(), ["cb"]);
         assert_eq!(volatile.digest, Some(HEXLOWER.encode(&Sha256::digest(text))));
     }
 

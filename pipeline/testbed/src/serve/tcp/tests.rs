@@ -40,7 +40,7 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
         ..response("/api", bytes)
     };
     let responses = vec![response("/big", BIG_BYTES), response("/small", 10), post(1, b"a=1"), post(2, b"a=2")];
-    let recording = Recording { digest: String::new(), responses };
+    let recording = Recording { responses, ..Recording::default() };
     let shared = Arc::new(Shared {
         replay: Replay::sent_at(&recording, Volatile::default(), std::time::SystemTime::now()),
         turns: Mutex::default(),

@@ -59,7 +59,7 @@ pub fn recording() -> Recording {
         ..response("/api", 200, "application/json", pattern(n, 30 + usize::from(n)))
     });
     responses.extend(posts);
-    Recording { digest: "of the test".to_owned(), responses }
+    Recording { digest: "of the test".to_owned(), responses, flaws: vec![] }
 }
 
 /// Servers that run until [`Site::stop`].
@@ -97,7 +97,7 @@ impl Site {
         let recording = recording();
         let stack = stacks::find(stack).expect("a known stack");
         let replay = Replay::sent_at(&recording, Volatile::default(), SystemTime::now());
-        let site = eyelevel_replay::site::Site { digest: recording.digest, volatile: None, replay, placement };
+        let site = eyelevel_replay::site::Site { digest: recording.digest, volatile: None, flaws: vec![], replay, placement };
         let servers = Servers::bind(site, stack, scheduling, 0).expect("free ports on loopback");
         let announcement = servers.announcement().clone();
         let at = SocketAddr::from((address, announcement.port));

@@ -3,16 +3,16 @@
 use bytes::Bytes;
 use url::Url;
 
-use super::coding::Coding;
 use super::query::{self, PathAndQuery};
-use crate::recording::Response;
+use crate::coding::Coding;
 
 const LONGEST_NAME: usize = 128;
 
-/// A recorded body that begins with a call of its callback, cut at the callback's name.
+/// A recorded body that begins with a call of a function that its URL names, cut at the function's name.
 #[derive(Debug, Clone)]
 pub struct Callback {
-    parameter: String,
+    /// Those of the URL that name the function.
+    parameters: Vec<String>,
     name: String,
     coding: Coding,
     /// What is before, between and after the name; decoded.
@@ -20,14 +20,14 @@ pub struct Callback {
 }
 
 impl Callback {
-    /// Of a response to a request whose `parameter` named the callback. `None` where the body does not begin with a call of it, or
-    /// has a content coding that is not known here (br, zstd).
-    pub fn of(response: &Response, parameter: &str) -> Option<Self> {
-        let name = value(&response.url, parameter).filter(|name| is_identifier(name))?;
-        let coding = Coding::of(&response.headers)?;
-        let body = coding.decode(&response.body)?;
-        let pieces = cut(&body, &name)?;
-        Some(Self { parameter: parameter.to_owned(), name, coding, pieces })
+    /// Of a body without its coding, recorded for this URL. `None` where it does not begin with a call of what a parameter names.
+    pub fn of(url: &Url, coding: Coding, body: impl Into<Bytes>) -> Option<Self> {
+        let (values, body) = (query::values(PathAndQuery::of(url)), body.into());
+        let mut names = values.iter().map(|(_, value)| value).filter(|value| is_identifier(value));
+        let (name, pieces) = names.find_map(|name| Some((name.clone(), cut(&body, name)?)))?;
+        let parameters =
+            values.into_iter().filter(|(_, value)| *value == name).map(|(parameter, _)| parameter).collect();
+        Some(Self { parameters, name, coding, pieces })
     }
 
     /// Whether both are the same script but for the callback's name.
@@ -35,9 +35,12 @@ impl Callback {
         self.pieces == other.pieces
     }
 
-    /// The name that a request asks for; `None` where it names none that can stand in a script.
+    /// The name that a request asks for: of several parameters, that of the first with another name than the recorded one. `None` where
+    /// it names none that can stand in a script.
     pub fn asked(&self, url: &Url) -> Option<String> {
-        value(url, &self.parameter).filter(|name| is_identifier(name))
+        let asked = PathAndQuery::of(url);
+        let names = || self.parameters.iter().filter_map(|parameter| query::value(asked, parameter));
+        names().find(|name| *name != self.name).or_else(|| names().next()).filter(|name| is_identifier(name))
     }
 
     /// The body with this name, in the recorded content coding; `None` where it has this name as recorded.
@@ -46,30 +49,34 @@ impl Callback {
     }
 }
 
-fn value(url: &Url, parameter: &str) -> Option<String> {
-    query::value(PathAndQuery::of(url), parameter)
-}
-
 /// A path of JavaScript identifiers, such as `jQuery31_17` or `app.callbacks.f1`; nothing else is put into a script.
 fn is_identifier(name: &str) -> bool {
     let mut letters = name.bytes();
     let begins = letters.next().is_some_and(|letter| letter.is_ascii_alphabetic() || b"_$".contains(&letter));
-    let goes_on = |letter: u8| letter.is_ascii_alphanumeric() || b"_$.".contains(&letter);
-    begins && letters.all(goes_on) && name.len() <= LONGEST_NAME
+    begins && letters.all(is_part_of_name) && name.len() <= LONGEST_NAME
 }
 
-/// Cuts `NAME(...`, `/**/NAME(...` and `/**/ typeof NAME === 'function' && NAME(...` at the name; white space is free.
-fn cut(body: &[u8], name: &str) -> Option<Vec<Bytes>> {
+fn is_part_of_name(letter: u8) -> bool {
+    letter.is_ascii_alphanumeric() || b"_$.".contains(&letter)
+}
+
+/// Cuts a script at the name of the function that it begins by calling: `NAME(`, `window.NAME(`, either of them after `NAME &&` or
+/// `typeof NAME === 'function' &&`, or within `try {`. White space, comments and semicolons may come first.
+fn cut(body: &Bytes, name: &str) -> Option<Vec<Bytes>> {
     let mut cursor = Cursor { body, at: 0 };
-    cursor.skip_space();
-    cursor.skip("/**/");
-    cursor.skip_space();
+    cursor.skip("\u{feff}");
+    cursor.skip_to_code()?;
+    if cursor.skip("try") {
+        cursor.skip_space();
+        cursor.take("{")?;
+        cursor.skip_space();
+    }
     let mut names = Vec::new();
-    if cursor.skip("typeof ") {
-        cursor.skip_space();
-        names.push(cursor.at);
-        cursor.take(name)?;
-        cursor.skip_space();
+    let is_tested = cursor.skip("typeof ");
+    cursor.skip_space();
+    names.push(cursor.take_name(name)?);
+    cursor.skip_space();
+    if is_tested {
         if !cursor.skip("===") {
             cursor.take("==")?;
         }
@@ -78,20 +85,21 @@ fn cut(body: &[u8], name: &str) -> Option<Vec<Bytes>> {
             cursor.take("\"function\"")?;
         }
         cursor.skip_space();
+    }
+    if is_tested || cursor.rest().starts_with(b"&&") {
         cursor.take("&&")?;
         cursor.skip_space();
+        names.push(cursor.take_name(name)?);
+        cursor.skip_space();
     }
-    names.push(cursor.at);
-    cursor.take(name)?;
-    cursor.skip_space();
     cursor.take("(")?;
     let mut pieces = Vec::new();
     let mut from = 0;
     for at in names {
-        pieces.push(Bytes::copy_from_slice(&body[from..at]));
+        pieces.push(body.slice(from..at));
         from = at + name.len();
     }
-    pieces.push(Bytes::copy_from_slice(&body[from..]));
+    pieces.push(body.slice(from..));
     Some(pieces)
 }
 
@@ -100,13 +108,21 @@ struct Cursor<'a> {
     at: usize,
 }
 
-impl Cursor<'_> {
+impl<'a> Cursor<'a> {
+    fn rest(&self) -> &'a [u8] {
+        &self.body[self.at..]
+    }
+
+    fn skip_while(&mut self, goes_on: impl Fn(u8) -> bool) {
+        self.at += self.rest().iter().take_while(|byte| goes_on(**byte)).count();
+    }
+
     fn skip_space(&mut self) {
-        self.at += self.body[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.skip_while(|byte| byte.is_ascii_whitespace());
     }
 
     fn skip(&mut self, text: &str) -> bool {
-        let is_here = self.body[self.at..].starts_with(text.as_bytes());
+        let is_here = self.rest().starts_with(text.as_bytes());
         self.at += if is_here { text.len() } else { 0 };
         is_here
     }
@@ -114,32 +130,49 @@ impl Cursor<'_> {
     fn take(&mut self, text: &str) -> Option<()> {
         self.skip(text).then_some(())
     }
+
+    /// White space, comments and empty statements; `None` where a comment does not end.
+    fn skip_to_code(&mut self) -> Option<()> {
+        loop {
+            self.skip_while(|byte| byte.is_ascii_whitespace() || byte == b';');
+            if self.skip("/*") {
+                self.at += self.rest().windows(2).position(|two| two == b"*/")? + 2;
+            } else if self.skip("//") {
+                self.skip_while(|byte| !matches!(byte, b'\r' | b'\n'));
+            } else {
+                return Some(());
+            }
+        }
+    }
+
+    /// Where the name is, as a variable or as a member of the window.
+    fn take_name(&mut self, name: &str) -> Option<usize> {
+        let is_here = |rest: &[u8]| {
+            let after = rest.strip_prefix(name.as_bytes());
+            after.is_some_and(|after| !after.first().is_some_and(|byte| is_part_of_name(*byte)))
+        };
+        if !is_here(self.rest()) {
+            self.take("window.")?;
+        }
+        if !is_here(self.rest()) {
+            return None;
+        }
+        let at = self.at;
+        self.at += name.len();
+        Some(at)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use http::header;
-
     use super::*;
-    use crate::request_body::BodyDigest;
 
-    fn response(url: &str, coding: Option<&str>, body: &[u8]) -> Response {
-        let headers = coding.map(|coding| (header::CONTENT_ENCODING, coding.parse().expect("a value")));
-        Response {
-            url: url.parse().expect("a URL"),
-            method: "GET".to_owned(),
-            status: 200,
-            headers: headers.into_iter().collect(),
-            body: Bytes::copy_from_slice(body),
-            address: None,
-            asked_body: Some(BodyDigest::empty()),
-            asked_range: None,
-        }
+    fn of(url: &str, body: &str) -> Option<Callback> {
+        Callback::of(&url.parse().expect("a URL"), Coding::Identity, body.to_owned())
     }
 
     fn renamed(body: &str, name: &str) -> Option<String> {
-        let found = Callback::of(&response("https://a.test/j?cb=old_1&x=1", None, body.as_bytes()), "cb")?;
-        let body = found.renamed(name)?;
+        let body = of("https://a.test/j?x=1&cb=old_1", body)?.renamed(name)?;
         Some(String::from_utf8(body.to_vec()).expect("text"))
     }
 
@@ -168,15 +201,14 @@ mod tests {
         for Case { name, body, pieces } in cases {
             let mut url = Url::parse("https://a.test/j").expect("a URL");
             url.query_pairs_mut().append_pair("cb", &name);
-            let found = Callback::of(&response(url.as_str(), None, body.as_bytes()), "cb");
-            let found = found.map(|callback| callback.pieces);
+            let found = of(url.as_str(), &body).map(|callback| callback.pieces);
             assert_eq!(found, pieces.map(|all| all.into_iter().map(Bytes::from).collect()), "{name} in {body}");
         }
     }
 
     #[test]
     fn only_a_path_of_identifiers_is_put_into_a_script() {
-        let found = Callback::of(&response("https://a.test/j?cb=old", None, b"old(1)"), "cb").expect("JSONP");
+        let found = of("https://a.test/j?cb=old", "old(1)").expect("JSONP");
         let asked = |name: &str| {
             let mut url = Url::parse("https://a.test/j").expect("a URL");
             url.query_pairs_mut().append_pair("cb", name);
@@ -195,13 +227,24 @@ mod tests {
 
     #[test]
     fn a_compressed_body_is_renamed_in_its_own_coding() {
-        for (coding, name) in [(Coding::Gzip, "gzip"), (Coding::Deflate, "deflate")] {
-            let body = coding.encode(b"old({})");
-            let found = Callback::of(&response("https://a.test/j?cb=old", Some(name), &body), "cb").expect("JSONP");
+        let url = "https://a.test/j?cb=old".parse().expect("a URL");
+        for coding in [Coding::Gzip, Coding::Deflate, Coding::Brotli, Coding::Zstd] {
+            let found = Callback::of(&url, coding, &b"old({})"[..]).expect("JSONP");
             let sent = found.renamed("new").expect("another name");
-            assert_eq!(coding.decode(&sent).as_deref(), Some(&b"new({})"[..]), "{name}");
+            assert_eq!(coding.decode(&sent).as_deref(), Some(&b"new({})"[..]), "{coding:?}");
             assert_eq!(found.renamed("new"), Some(sent), "the same bytes each time");
         }
-        assert!(Callback::of(&response("https://a.test/j?cb=old", Some("br"), b"old({})"), "cb").is_none());
+    }
+
+    #[test]
+    fn any_parameter_may_name_the_function() {
+        let url = |query: &str| format!("https://a.test/j?{query}").parse::<Url>().expect("a URL");
+        let found = of("https://a.test/j?v=1&jsonp=f1&x=y&again=f1", "f1({})").expect("JSONP");
+        let asked = |query: &str| found.asked(&url(query));
+        assert_eq!(asked("jsonp=f2").as_deref(), Some("f2"));
+        assert_eq!(asked("jsonp=f1&again=f3").as_deref(), Some("f3"));
+        assert_eq!(asked("jsonp=f1&again=f1").as_deref(), Some("f1"));
+        assert_eq!((asked("x=f2"), asked("jsonp=f1&again=a b")), (None, None));
+        assert!(of("https://a.test/j?v=f2", "f1({})").is_none());
     }
 }

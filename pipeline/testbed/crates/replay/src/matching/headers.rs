@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use url::Url;
 
+use super::cookies;
 use crate::page_type::is_page;
 use crate::recording::Response;
 
@@ -30,6 +31,9 @@ const HOP_BY_HOP: &[&str] =
 
 /// What expired when it was recorded has expired now; by how much does not matter.
 const WHOLE_DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Nothing is kept for longer, and dates stay within four digits of the year. Servers write the year 9999.
+const LONGEST: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
 /// RFC 9110, sections 6.4.1 and 15: no content after these.
 pub fn forbids_body(status: u16) -> bool {
@@ -79,10 +83,20 @@ fn named_by_connection(headers: &HeaderMap) -> BTreeSet<String> {
         .collect()
 }
 
-/// Moves `Date` to now and `Expires` along with it: a browser's cache keeps a response for as long as it did when it was
-/// recorded, and does not take it for years old. `Last-Modified` stays, for it names the version in conditional requests.
+/// Moves `Date` to now, and `Expires` and the expiry of cookies along with it: a browser keeps a response and a cookie for as long as
+/// it did when they were recorded, and does not take them for years old. `Last-Modified` stays, for it names the version in conditional
+/// requests.
 fn made_now(headers: &mut HeaderMap, now: SystemTime) {
     let Some(date) = time_in(headers, &header::DATE) else { return };
+    let moved = |expires: SystemTime| {
+        let ahead = expires.duration_since(date).ok().filter(|ahead| !ahead.is_zero())?;
+        Some(now + ahead.min(LONGEST))
+    };
+    for (_, cookie) in headers.iter_mut().filter(|(name, _)| **name == header::SET_COOKIE) {
+        if let Some(kept) = cookies::with_expiry(cookie, moved) {
+            *cookie = kept;
+        }
+    }
     let expires = time_in(headers, &header::EXPIRES);
     let mut set = |name, time| {
         if let Ok(value) = HeaderValue::from_str(&httpdate::fmt_http_date(time)) {
@@ -91,7 +105,7 @@ fn made_now(headers: &mut HeaderMap, now: SystemTime) {
     };
     set(header::DATE, now);
     match expires.map(|expires| (expires.duration_since(date), date.duration_since(expires))) {
-        Some((Ok(ahead), _)) => set(header::EXPIRES, now + ahead),
+        Some((Ok(ahead), _)) => set(header::EXPIRES, now + ahead.min(LONGEST)),
         Some((_, Ok(gone))) => set(header::EXPIRES, now - gone.min(WHOLE_DAY)),
         _ => {}
     }

@@ -9,6 +9,7 @@ use super::asked::Asked;
 use super::query::{PathAndQuery, similarity, without};
 use super::redirects;
 use super::turns::{Turn, Turns};
+use crate::hosts;
 use crate::path_parameters;
 use crate::ports::{HTTPS, port_of};
 use crate::recording::Response;
@@ -72,13 +73,9 @@ impl Entry {
         PathAndQuery::of(&self.url)
     }
 
-    /// What was recorded beside another answer and is none by itself: a confirmation of the recorder's cache, and a redirect from
-    /// http to https, which is one and the same here.
+    /// What was recorded beside another answer and is none by itself: a redirect from http to https, which is one and the same here.
     fn drop_what_is_no_answer(&mut self, responses: &[Response]) {
-        let is_none = |position: &usize| {
-            let response = &responses[*position];
-            response.status == 304 || redirects::is_upgrade(response)
-        };
+        let is_none = |position: &usize| redirects::is_upgrade(&responses[*position]);
         if !self.wholes.iter().all(is_none) {
             self.wholes.retain(|position| !is_none(position));
         }
@@ -89,7 +86,8 @@ impl Index {
     pub fn new(responses: &[Response]) -> Self {
         let mut places: HashMap<Place, Vec<Entry>> = HashMap::new();
         let mut count = 0;
-        for (position, response) in responses.iter().enumerate() {
+        // A 304 confirms what the recorder had in its cache, and the recording does not have.
+        for (position, response) in responses.iter().enumerate().filter(|(_, response)| response.status != 304) {
             let entries = places.entry(place(&response.url)).or_default();
             let asks = PathAndQuery::of(&response.url);
             let is_same = |entry: &Entry| {
@@ -124,12 +122,17 @@ impl Index {
         self.places.get(&(host, port, path)).map_or(&[], Vec::as_slice)
     }
 
-    /// What was recorded of this very request: same method, URL and body; else of one whose body is not known.
+    /// What was recorded of this very request: same method, URL and body; else of one whose body is not known. HEAD is answered by what
+    /// was recorded of GET, else of HEAD.
     pub fn exact(&self, asked: &Asked<'_>) -> Option<&Entry> {
         let asks = PathAndQuery::of(asked.url);
-        let same = |entry: &&Entry| entry.method == asked.recorded_method() && entry.asks() == asks;
-        let entries = || self.entries(asked.url).iter().filter(same);
-        entries().find(|entry| entry.body == Some(asked.body)).or_else(|| entries().find(|entry| entry.body.is_none()))
+        let of = |method: &str| {
+            let same = move |entry: &&Entry| entry.method == method && entry.asks() == asks;
+            let entries = || self.entries(asked.url).iter().filter(same);
+            let same_body = entries().find(|entry| entry.body == Some(asked.body));
+            same_body.or_else(|| entries().find(|entry| entry.body.is_none()))
+        };
+        of(asked.recorded_method()).or_else(|| of(asked.method))
     }
 
     /// What was recorded of the same request when `volatile` parameters are left out of both URLs, in recorded order.
@@ -155,5 +158,5 @@ impl Index {
 }
 
 fn place(url: &Url) -> Place {
-    (url.host_str().unwrap_or_default().to_owned(), port_of(url), path_parameters::bare(url.path()))
+    (hosts::name(url).to_owned(), port_of(url), path_parameters::bare(url.path()))
 }

@@ -3,7 +3,8 @@
 mod answer;
 mod asked;
 mod callback;
-mod coding;
+mod cookies;
+mod cors;
 mod headers;
 mod image_format;
 mod index;
@@ -41,7 +42,7 @@ impl Replay {
     pub fn sent_at(recording: &Recording, volatile: Volatile, now: SystemTime) -> Self {
         let hosts: BTreeSet<String> =
             recording.responses.iter().filter_map(|r| Some(r.url.host_str()?.to_owned())).collect();
-        let prepare = |response| Prepared::new(response, &volatile, &hosts, now);
+        let prepare = |response| Prepared::new(response, &hosts, now);
         let prepared = recording.responses.iter().map(prepare).collect();
         Self { index: Index::new(&recording.responses), volatile, prepared }
     }
@@ -50,9 +51,17 @@ impl Replay {
     /// recorded order, and the last of them again and again.
     #[must_use]
     pub fn answer(&self, asked: &Asked<'_>, turns: &mut Turns) -> Answer {
+        let mut answer = self.recorded(asked, turns);
+        if answer.kind != Kind::Miss {
+            cors::allow(asked.headers, &mut answer.headers);
+        }
+        answer
+    }
+
+    fn recorded(&self, asked: &Asked<'_>, turns: &mut Turns) -> Answer {
         let found = self.find(asked, turns).filter(|(_, kind)| *kind == Kind::Exact || !asked.is_preflight());
         let Some((entry, kind)) = found else {
-            return if asked.is_preflight() { Answer::preflight(asked.headers) } else { Answer::miss(asked.method) };
+            return if asked.is_preflight() { Answer::preflight() } else { Answer::miss(asked.method) };
         };
         if asked.method == "GET"
             && let Some(part) = self.part(entry, kind, asked)
@@ -92,13 +101,24 @@ impl Replay {
         (found.suits(asked.url) && answers.all(|other| other.is_like(found, asked.url))).then_some(first)
     }
 
-    /// The recorded picture that is asked for in another image format, where all its answers are one.
+    /// The recorded picture that is asked for in another image format: of the closest ways to name it that were recorded, where all
+    /// their answers are one.
     fn same_picture(&self, asked: &Asked<'_>) -> Option<&Entry> {
-        let url = image_format::without_format(asked.url).filter(|_| asked.recorded_method() == "GET")?;
-        let entry = self.index.exact(&Asked { url: &url, ..*asked })?;
-        let mut answers = entry.all().map(|position| &self.prepared[position]);
-        let found = answers.next()?;
-        (found.is_picture() && answers.all(|other| other.is_like(found, asked.url))).then_some(entry)
+        if asked.recorded_method() != "GET" {
+            return None;
+        }
+        let recorded = |url: &Url| self.index.exact(&Asked { url, ..*asked }).filter(|entry| self.is_one_picture(entry));
+        let found = image_format::in_other_formats(asked.url)
+            .into_iter()
+            .map(|urls| urls.iter().filter_map(&recorded).collect::<Vec<_>>())
+            .find(|entries| !entries.is_empty())?;
+        let mut answers = found.iter().flat_map(|entry| entry.all()).map(|position| &self.prepared[position]);
+        let first = answers.next()?;
+        answers.all(|other| other.is_like(first, asked.url)).then(|| found[0])
+    }
+
+    fn is_one_picture(&self, entry: &Entry) -> bool {
+        entry.all().all(|position| self.prepared[position].is_picture())
     }
 
     /// The answer to a request for a range; `None` where the whole is to be sent.

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, header};
+use sha2::{Digest, Sha256};
 use url::Url;
 
 use super::answer::{Answer, Kind};
@@ -12,27 +13,32 @@ use super::asked::Asked;
 use super::callback::Callback;
 use super::ranges::{self, Cut, Held, Wanted};
 use super::{headers, image_format, redirects};
+use crate::coding::Coding;
 use crate::recording::Response;
-use crate::volatile::Volatile;
 
 pub struct Prepared {
     matched: String,
     status: u16,
     headers: HeaderMap,
     body: Bytes,
+    /// SHA-256 of the body without its content coding, where that can be undone.
+    digest: [u8; 32],
     callback: Option<Callback>,
     /// The range that the recorded request asked for.
     pub asked_range: Option<HeaderValue>,
 }
 
 impl Prepared {
-    pub fn new(response: &Response, volatile: &Volatile, hosts: &BTreeSet<String>, now: SystemTime) -> Self {
+    pub fn new(response: &Response, hosts: &BTreeSet<String>, now: SystemTime) -> Self {
+        let coding = Coding::of(&response.headers);
+        let plain = coding.and_then(|coding| coding.decode(&response.body));
         Self {
             matched: response.url.to_string(),
             status: response.status,
             headers: headers::rewritten(response, hosts, now),
             body: response.body.clone(),
-            callback: volatile.callbacks(&response.url).find_map(|name| Callback::of(response, name)),
+            digest: Sha256::digest(plain.as_deref().unwrap_or(&response.body)).into(),
+            callback: coding.zip(plain).and_then(|(coding, plain)| Callback::of(&response.url, coding, plain)),
             asked_range: response.asked_range.clone(),
         }
     }
@@ -41,7 +47,7 @@ impl Prepared {
     pub fn is_like(&self, other: &Self, url: &Url) -> bool {
         let bodies = match (&self.callback, &other.callback) {
             (Some(own), Some(other)) => own.is_like(other),
-            (None, None) => self.body == other.body,
+            (None, None) => self.digest == other.digest,
             _ => false,
         };
         bodies && self.status == other.status && self.target(url) == other.target(url)

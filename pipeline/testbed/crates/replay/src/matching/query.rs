@@ -56,8 +56,16 @@ pub fn without<'a>(asks: PathAndQuery<'a>, parameters: &BTreeSet<String>) -> Vec
 
 /// The decoded value of the first pair of a parameter, whose name is spelt as in the URL.
 pub fn value(asks: PathAndQuery<'_>, parameter: &str) -> Option<String> {
-    let pair = asks.pairs().into_iter().find(|pair| key(pair) == parameter)?;
-    Some(form_urlencoded::parse(pair.as_bytes()).next()?.1.into_owned())
+    values(asks).into_iter().find(|(name, _)| name == parameter).map(|(_, value)| value)
+}
+
+/// All parameters with their decoded values; names are spelt as in the URL.
+pub fn values(asks: PathAndQuery<'_>) -> Vec<(String, String)> {
+    let decoded = |pair: &str| {
+        let (_, value) = form_urlencoded::parse(pair.as_bytes()).next()?;
+        Some((key(pair).to_owned(), value.into_owned()))
+    };
+    asks.pairs().into_iter().filter_map(decoded).collect()
 }
 
 fn key(pair: &str) -> &str {

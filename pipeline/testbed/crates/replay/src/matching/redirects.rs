@@ -3,6 +3,7 @@
 use http::{HeaderMap, header};
 use url::Url;
 
+use crate::hosts;
 use crate::ports::port_of;
 use crate::recording::Response;
 
@@ -19,7 +20,7 @@ pub fn target(status: u16, headers: &HeaderMap, url: &Url) -> Option<Url> {
 
 /// Whether both are answered from the same recorded place, with the same query.
 pub fn is_same(one: &Url, other: &Url) -> bool {
-    let parts = |url: &Url| (url.host_str().map(str::to_owned), port_of(url), url.path().to_owned());
+    let parts = |url: &Url| (hosts::name(url).to_owned(), port_of(url), url.path().to_owned());
     parts(one) == parts(other) && one.query() == other.query()
 }
 

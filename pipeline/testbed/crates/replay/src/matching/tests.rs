@@ -1,4 +1,5 @@
 mod bodies;
+mod cors;
 mod equivalence;
 mod image_formats;
 mod ranges;
@@ -37,7 +38,7 @@ fn replay(responses: Vec<Response>) -> Replay {
 }
 
 fn replay_with(volatile: Volatile, responses: Vec<Response>) -> Replay {
-    Replay::sent_at(&Recording { digest: String::new(), responses }, volatile, SystemTime::UNIX_EPOCH)
+    Replay::sent_at(&Recording { responses, ..Recording::default() }, volatile, SystemTime::UNIX_EPOCH)
 }
 
 /// The first answer of servers that have just begun.
@@ -227,7 +228,7 @@ fn a_response_is_as_fresh_as_when_it_was_recorded() {
     let now = time("Sat, 21 Nov 2026 10:00:00 GMT");
     let sent = |fields: &[(&'static str, &str)]| {
         let recording =
-            Recording { digest: String::new(), responses: vec![response("GET", "https://a.test/", 200, fields, "")] };
+            Recording { responses: vec![response("GET", "https://a.test/", 200, fields, "")], ..Recording::default() };
         ask(&Replay::sent_at(&recording, Volatile::default(), now), "GET", "https://a.test/").headers
     };
     let both = sent(&[("date", RECORDED), ("expires", AN_HOUR_LATER), ("last-modified", RECORDED)]);
@@ -238,6 +239,63 @@ fn a_response_is_as_fresh_as_when_it_was_recorded() {
     assert_eq!(time(gone["expires"].to_str().unwrap()), now - HOUR);
     assert_eq!(sent(&[("date", RECORDED), ("expires", "-1")])["expires"], "-1");
     assert!(!sent(&[("expires", RECORDED)]).contains_key("date"));
+}
+
+#[test]
+fn a_cookie_lives_as_long_as_when_it_was_recorded_and_a_deleted_one_stays_deleted() {
+    let now = time("Sat, 21 Nov 2026 10:00:00 GMT");
+    let set = |expires: &str| {
+        let cookie = format!("a=1; Expires={expires}; Path=/");
+        let fields = [("date", RECORDED), ("set-cookie", cookie.as_str())];
+        let recording =
+            Recording { responses: vec![response("GET", "https://a.test/", 200, &fields, "")], ..Recording::default() };
+        let answer = ask(&Replay::sent_at(&recording, Volatile::default(), now), "GET", "https://a.test/");
+        answer.headers["set-cookie"].to_str().expect("ASCII").to_owned()
+    };
+    let expected = format!("a=1; expires={}; Path=/", httpdate::fmt_http_date(now + HOUR));
+    assert_eq!(set(AN_HOUR_LATER), expected);
+    assert_eq!(set("Tue, 20-Feb-18 13:00:00 GMT"), expected);
+    for gone in [RECORDED, "Thu, 01 Jan 1970 00:00:00 GMT", "Mon, 19-Feb-2018 12:00:00 GMT", "0"] {
+        assert_eq!(set(gone), format!("a=1; Expires={gone}; Path=/"));
+    }
+}
+
+#[test]
+fn a_date_at_the_end_of_time_stays_a_date() {
+    let now = time("Sat, 21 Nov 2026 10:00:00 GMT");
+    let never = "Fri, 31 Dec 9999 23:59:59 GMT";
+    let fields = [("date", RECORDED), ("expires", never), ("set-cookie", "a=1; expires=Fri, 31 Dec 9999 23:59:59 GMT")];
+    let recording =
+        Recording { responses: vec![response("GET", "https://a.test/", 200, &fields, "")], ..Recording::default() };
+    let headers = ask(&Replay::sent_at(&recording, Volatile::default(), now), "GET", "https://a.test/").headers;
+    assert!(time(headers["expires"].to_str().expect("ASCII")) > now);
+    assert!(headers["set-cookie"].to_str().expect("ASCII").starts_with("a=1; expires="));
+}
+
+#[test]
+fn a_dot_at_the_end_of_a_host_makes_no_other_place() {
+    let replay = replay(vec![get("https://a.test./x", 200, "one"), get("https://b.test/x", 200, "two")]);
+    for (url, body) in [("https://a.test/x", "one"), ("https://a.test./x", "one"), ("https://b.test./x", "two")] {
+        assert_eq!(seen(&ask(&replay, "GET", url)), (Kind::Exact, 200, body.as_bytes()), "{url}");
+    }
+}
+
+#[test]
+fn head_is_answered_as_recorded_where_nothing_was_recorded_of_get() {
+    let replay = replay(vec![response("HEAD", "https://a.test/x", 200, &[("etag", "\"v1\"")], "")]);
+    let answer = ask(&replay, "HEAD", "https://a.test/x");
+    assert_eq!(
+        (seen(&answer), &answer.headers["etag"]),
+        ((Kind::Exact, 200, &b""[..]), &HeaderValue::from_static("\"v1\""))
+    );
+}
+
+#[test]
+fn a_confirmation_of_the_recorders_cache_answers_nobody() {
+    let replay = replay(vec![get("https://a.test/x", 304, ""), get("https://a.test/y?v=1", 304, "")]);
+    for url in ["https://a.test/x", "https://a.test/y?v=2"] {
+        assert_eq!(ask(&replay, "GET", url).kind, Kind::Miss, "{url}");
+    }
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! The address of each recorded host.
 
-use std::collections::{BTreeMap, HashSet};
-use std::net::{IpAddr, Ipv4Addr};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use sha2::{Digest, Sha256};
 
 use super::grouping::{GroupBy, Grouping};
 use super::origins::Ports;
+use crate::hosts;
 use crate::recording::Response;
 
 /// Hosts without a recorded address get one in here. The namespace has no way out, so the range is ours to choose. It must count as
@@ -19,62 +20,83 @@ pub fn addresses_of(
     ports: &Ports,
     group_by: GroupBy,
 ) -> (BTreeMap<String, Ipv4Addr>, Grouping) {
-    let mut hosts: BTreeMap<String, Option<Ipv4Addr>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Option<IpAddr>> = BTreeMap::new();
     for response in responses {
         let address = match response.url.host() {
             // No name to resolve: the browser goes to this very address.
-            Some(url::Host::Ipv4(address)) => Some(address),
+            Some(url::Host::Ipv4(address)) => Some(IpAddr::V4(address)),
             Some(url::Host::Domain(_)) => response.address.and_then(usable).filter(|_| group_by == GroupBy::Address),
-            // IPv6 is off in the namespaces: such a host is led to an address of its own.
-            Some(url::Host::Ipv6(_)) => None,
+            // IPv6 is off in the namespaces: such a host is led to an address of IPv4.
+            Some(url::Host::Ipv6(address)) => usable(address.into()).filter(|_| group_by == GroupBy::Address),
             None => continue,
         };
-        let host = response.url.host_str().unwrap_or_default().to_owned();
-        if !ports.contains_key(&host) {
+        if !ports.contains_key(response.url.host_str().unwrap_or_default()) {
             continue;
         }
-        let known = hosts.entry(host).or_default();
+        let known = found.entry(hosts::name(&response.url).to_owned()).or_default();
         *known = known.or(address);
     }
-    let recorded = hosts.values().flatten().count();
+    let recorded = found.values().flatten().count();
     let grouping = match recorded {
         _ if group_by == GroupBy::One => Grouping::One,
         _ if group_by == GroupBy::Host => Grouping::ByHost,
         0 => Grouping::ByHost,
-        all if all == hosts.len() => Grouping::Recorded,
+        all if all == found.len() => Grouping::Recorded,
         _ => Grouping::Mixed,
     };
-    let mut taken: HashSet<Ipv4Addr> = hosts.values().flatten().copied().collect();
-    let mut shared = None;
-    let placed = hosts
-        .into_iter()
-        .map(|(host, address)| {
-            let address = address.unwrap_or_else(|| match group_by {
-                GroupBy::One => *shared.get_or_insert_with(|| own_address(&host, &mut taken)),
-                GroupBy::Address | GroupBy::Host => own_address(&host, &mut taken),
-            });
-            (host, address)
-        })
-        .collect();
-    (placed, grouping)
+    let of_ipv4 = found.values().flatten().filter_map(|address| match address {
+        IpAddr::V4(address) => Some(*address),
+        IpAddr::V6(_) => None,
+    });
+    let mut taken: HashSet<Ipv4Addr> = of_ipv4.collect();
+    let mut own: HashMap<String, Ipv4Addr> = HashMap::new();
+    let mut own_of = |key: String| *own.entry(key).or_insert_with_key(|key| own_address(key, &mut taken));
+    let placed = ports.keys().map(|host| {
+        let name = host.strip_suffix('.').unwrap_or(host);
+        let address = match found.get(name).copied().flatten() {
+            Some(IpAddr::V4(address)) => address,
+            // Hosts that shared an address of IPv6 share one of IPv4.
+            Some(IpAddr::V6(address)) => own_of(address.to_string()),
+            None if group_by == GroupBy::One => own_of(String::new()),
+            None => own_of(name.to_owned()),
+        };
+        (host.clone(), address)
+    });
+    (placed.collect(), grouping)
 }
 
-/// A recorded address, unless it only tells of the recorder's own network: those of proxies, loopback and private networks.
-fn usable(address: IpAddr) -> Option<Ipv4Addr> {
-    let IpAddr::V4(address) = address else { return None };
+/// A recorded address, unless it only tells of the recorder's own network: those of proxies, loopback and private networks. An address
+/// of IPv4 that is written as one of IPv6 is one of IPv4.
+fn usable(address: IpAddr) -> Option<IpAddr> {
+    let address = address.to_canonical();
+    let is_foreign = match address {
+        IpAddr::V4(address) => tells_of_the_recorder(address),
+        IpAddr::V6(address) => is_of_no_public_server(address),
+    };
+    (!is_foreign).then_some(address)
+}
+
+fn tells_of_the_recorder(address: Ipv4Addr) -> bool {
     let [first, second, ..] = address.octets();
-    let foreign = first == 0
+    first == 0
         || first >= 224
         || (first == 100 && (64..128).contains(&second))
         || address.is_loopback()
         || address.is_private()
-        || address.is_link_local();
-    (!foreign).then_some(address)
+        || address.is_link_local()
 }
 
-/// The same host has the same address in every recording, but where two hosts (or a recorded address) would collide.
-pub fn own_address(host: &str, taken: &mut HashSet<Ipv4Addr>) -> Ipv4Addr {
-    let hash = Sha256::digest(host);
+fn is_of_no_public_server(address: Ipv6Addr) -> bool {
+    address.is_unspecified()
+        || address.is_loopback()
+        || address.is_multicast()
+        || address.is_unique_local()
+        || address.is_unicast_link_local()
+}
+
+/// The same key, mostly a host, has the same address in every recording, but where two (or a recorded address) would collide.
+pub fn own_address(key: &str, taken: &mut HashSet<Ipv4Addr>) -> Ipv4Addr {
+    let hash = Sha256::digest(key);
     let mut suffix = u32::from_be_bytes([0, hash[0], hash[1], hash[2]]);
     loop {
         let [_, b, c, d] = suffix.to_be_bytes();

@@ -35,7 +35,7 @@ fn planned(responses: Vec<Response>, start_url: Option<&str>) -> Result<Placemen
 }
 
 fn grouped(responses: Vec<Response>, group_by: GroupBy, start_url: Option<&str>) -> Result<Placement, PlacementError> {
-    let recording = Recording { digest: String::new(), responses };
+    let recording = Recording { responses, ..Recording::default() };
     place(
         &recording,
         &Replay::sent_at(&recording, Volatile::default(), std::time::SystemTime::UNIX_EPOCH),
@@ -181,6 +181,33 @@ fn a_host_that_is_an_ipv6_address_has_an_ipv4_address_of_its_own() {
     assert_eq!(plan.hosts["[fd00::2]"].octets()[0], BY_HOST_NETWORK);
     assert_eq!((plan.start_url.as_str(), plan.grouping), ("https://[fd00::2]:9105/", Grouping::ByHost));
     assert_eq!(plan.origins(), ["[fd00::2]:443", "[fd00::2]:9105"]);
+}
+
+#[test]
+fn hosts_that_shared_an_address_of_ipv6_share_one_of_ipv4() {
+    let shared = Some("2001:db8::5");
+    let pages = || {
+        vec![
+            page("https://a.test/", shared),
+            page("https://b.test/", shared),
+            page("https://c.test/", Some("2001:db8::6")),
+            page("https://d.test/", Some("::ffff:192.0.2.7")),
+        ]
+    };
+    let plan = planned(pages(), None).expect("a plan");
+    assert_eq!(plan.hosts["a.test"], plan.hosts["b.test"]);
+    assert_ne!(plan.hosts["a.test"], plan.hosts["c.test"]);
+    assert_eq!(plan.hosts["a.test"].octets()[0], BY_HOST_NETWORK);
+    assert_eq!((plan.hosts["d.test"], plan.grouping), (Ipv4Addr::new(192, 0, 2, 7), Grouping::Recorded));
+    assert_eq!(grouped(pages(), GroupBy::Host, None).expect("a plan").addresses().len(), 4);
+}
+
+#[test]
+fn a_dot_at_the_end_of_a_name_makes_no_other_host() {
+    let pages = vec![page("https://a.test/", None), page("https://a.test./x", None), page("https://b.test/", None)];
+    let plan = planned(pages, None).expect("a plan");
+    assert_eq!(plan.hosts["a.test"], plan.hosts["a.test."]);
+    assert_eq!(plan.addresses().len(), 2);
 }
 
 #[test]

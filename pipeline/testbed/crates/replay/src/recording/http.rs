@@ -1,8 +1,11 @@
 //! The HTTP messages inside WARC records.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::coding::Coding;
 use crate::request_body::{self, BodyDigest};
 
 const MOST_HEADERS: usize = 512;
@@ -78,8 +81,12 @@ fn dechunked(stored: &[u8]) -> Vec<u8> {
     dechunk(stored).unwrap_or_else(|| stored.to_vec())
 }
 
-/// Takes a raw HTTP/1 response apart and undoes its transfer-encoding.
+/// Takes a raw response apart, undoes its transfer-encoding, and removes the name of a content coding that was undone already.
 pub fn parse(raw: &[u8]) -> Result<Message, String> {
+    if raw.trim_ascii().is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    let raw = of_version_1(raw);
     let mut fields = [httparse::EMPTY_HEADER; MOST_HEADERS];
     let mut response = httparse::Response::new(&mut fields);
     // Recorded servers are as sloppy as the live ones were, and browsers put up with it.
@@ -87,36 +94,71 @@ pub fn parse(raw: &[u8]) -> Result<Message, String> {
         .allow_spaces_after_header_name_in_responses(true)
         .allow_obsolete_multiline_headers_in_responses(true)
         .ignore_invalid_headers_in_responses(true)
-        .parse_response(&mut response, raw)
+        .parse_response(&mut response, &raw)
         .map_err(|error| error.to_string())?;
     let httparse::Status::Complete(head_bytes) = head else {
         return Err("its head breaks off".to_owned());
     };
-    let status = response.code.ok_or("it has no status")?;
-    let headers = collected(response.headers);
+    let status = response.code.filter(|status| *status >= 200).ok_or("its status is not that of an answer")?;
+    let mut headers = collected(response.headers);
     let stored = &raw[head_bytes..];
     let body = if is_chunked(&headers) { dechunked(stored) } else { stored.to_vec() };
+    if Coding::of(&headers).is_some_and(|coding| coding.is_foreign_to(&body)) {
+        headers.remove(http::header::CONTENT_ENCODING);
+    }
     Ok(Message { status, headers, body: body.into() })
 }
 
-/// The body without its chunks; `None` where it is not made of chunks from its first to its last byte.
+/// The message as one of HTTP/1.1. Recorders of HTTP/2 and HTTP/3 write status lines such as `HTTP/2 200`, and there is nothing else
+/// in a head that depends on the version.
+fn of_version_1(raw: &[u8]) -> Cow<'_, [u8]> {
+    const NAME: &[u8] = b"HTTP/";
+    let Some((name, rest)) = raw.split_at_checked(NAME.len()).filter(|(name, _)| name.eq_ignore_ascii_case(NAME))
+    else {
+        return Cow::Borrowed(raw);
+    };
+    let version_bytes = rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+    match (name, &rest[..version_bytes]) {
+        (b"HTTP/", b"1.0" | b"1.1") => Cow::Borrowed(raw),
+        _ => Cow::Owned([&b"HTTP/1.1"[..], &rest[version_bytes..]].concat()),
+    }
+}
+
+/// The body without its chunks, as far as they go; `None` where it is not made of chunks.
 fn dechunk(mut rest: &[u8]) -> Option<Vec<u8>> {
     let mut body = Vec::new();
+    let mut is_first = true;
     loop {
-        let Ok(httparse::Status::Complete((line_bytes, chunk_bytes))) = httparse::parse_chunk_size(rest) else {
-            return None;
+        match rest.first() {
+            Some(digit) if digit.is_ascii_hexdigit() => {}
+            // It breaks off between two chunks.
+            None if !is_first => return Some(body),
+            _ => return None,
+        }
+        let (line_bytes, chunk_bytes) = match httparse::parse_chunk_size(rest) {
+            Ok(httparse::Status::Complete((line_bytes, chunk_bytes))) => {
+                (line_bytes, usize::try_from(chunk_bytes).ok()?)
+            }
+            Ok(httparse::Status::Partial) if !is_first => return Some(body),
+            _ => return None,
         };
         rest = &rest[line_bytes..];
         if chunk_bytes == 0 {
             // What may follow are trailers and one empty line.
-            return (rest.is_empty() || rest.ends_with(b"\r\n")).then_some(body);
+            return (!is_first || rest.is_empty() || rest.ends_with(b"\r\n")).then_some(body);
         }
-        let chunk_bytes = usize::try_from(chunk_bytes).ok()?;
-        if rest.len() < chunk_bytes.checked_add(2)? || &rest[chunk_bytes..chunk_bytes + 2] != b"\r\n" {
-            return None;
-        }
-        body.extend_from_slice(&rest[..chunk_bytes]);
-        rest = &rest[chunk_bytes + 2..];
+        let Some((chunk, after)) = rest.split_at_checked(chunk_bytes) else {
+            // It breaks off within a chunk.
+            body.extend_from_slice(rest);
+            return Some(body);
+        };
+        body.extend_from_slice(chunk);
+        rest = match after {
+            [] | [b'\r'] => return Some(body),
+            [b'\r', b'\n', next @ ..] => next,
+            _ => return None,
+        };
+        is_first = false;
     }
 }
 
@@ -142,6 +184,40 @@ mod tests {
     }
 
     #[test]
+    fn undoes_chunks_as_far_as_they_go() {
+        let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let chunks = "3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n";
+        for (cut, found) in [(2, "abcdefg"), (5, "abcdefg"), (7, "abcdefg"), (8, "abcdef"), (11, "abc"), (15, "abc")] {
+            let stored = &chunks[..chunks.len() - cut];
+            assert_eq!(body(format!("{head}{stored}").as_bytes()), found, "{stored:?}");
+        }
+        // Text that begins as the size of a chunk could.
+        for whole in ["12", "0", "abc", "cafe", ";f()\r\n", "\r\nf()\r\n"] {
+            assert_eq!(body(format!("{head}{whole}").as_bytes()), whole);
+        }
+    }
+
+    #[test]
+    fn reads_messages_of_any_version() {
+        for line in ["HTTP/2 200", "HTTP/2.0 200 OK", "HTTP/3 200 ", "http/1.1 200 OK", "HTTP/1.0 200 OK"] {
+            let message = parse(format!("{line}\r\nA: b\r\n\r\nbody").as_bytes()).expect(line);
+            assert_eq!((message.status, message.headers.len(), &message.body[..]), (200, 1, &b"body"[..]), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_content_coding_that_was_undone_is_not_named() {
+        let named = |coding: &str, body: &[u8]| {
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: {coding}\r\n\r\n");
+            parse(&[head.as_bytes(), body].concat()).expect("a message").headers.contains_key("content-encoding")
+        };
+        for (name, coding) in [("gzip", Coding::Gzip), ("br", Coding::Brotli), ("zstd", Coding::Zstd)] {
+            assert!(!named(name, b"body {}") && named(name, &coding.encode(b"body {}")) && named(name, b""), "{name}");
+        }
+        assert!(named("unknown", b"body {}"));
+    }
+
+    #[test]
     fn leaves_out_header_fields_that_no_message_may_carry() {
         let message = parse(b"HTTP/1.1 200 OK\r\nbad name: 1\r\nX-Good: 2\r\n\r\n").expect("a message");
         assert_eq!(message.headers.len(), 1);
@@ -151,6 +227,8 @@ mod tests {
     #[test]
     fn refuses_what_is_not_http() {
         assert!(parse(b"hello").is_err());
+        assert_eq!(parse(b"\r\n").err().as_deref(), Some("it is empty"));
+        assert!(parse(b"HTTP/1.1 101 Switching Protocols\r\n\r\n").is_err());
         assert_eq!(parse(b"HTTP/1.1 200 OK\r\nA: b").err().as_deref(), Some("its head breaks off"));
     }
 

@@ -1,9 +1,10 @@
 //! Reads a WARC recording into memory.
 
+mod flaws;
 mod http;
 mod records;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use sha2::{Digest, Sha256};
 use url::Url;
 
 use crate::request_body::BodyDigest;
+use flaws::Flaws;
 use records::Record;
 
 /// One recorded response.
@@ -35,11 +37,13 @@ pub struct Response {
 }
 
 /// What one WARC file holds, in its order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recording {
     /// SHA-256 of the file, hex.
     pub digest: String,
     pub responses: Vec<Response>,
+    /// What of the file is left out or cut short: how much, and the first of it.
+    pub flaws: Vec<String>,
 }
 
 /// Why a file is not a usable recording: one sentence that names the file.
@@ -63,7 +67,8 @@ pub enum RecordingError {
 /// Reads a whole WARC file, plain or gzip.
 ///
 /// # Errors
-/// [`RecordingError`]; a recording that breaks off is refused as a whole, for a part of a page is another page.
+/// [`RecordingError`]; a recording that breaks off is refused as a whole, for a part of a page is another page. One odd record
+/// between others is left out and named.
 pub fn load(path: &Path) -> Result<Recording, RecordingError> {
     let file = std::fs::read(path).map_err(|source| RecordingError::Unreadable { path: path.to_owned(), source })?;
     parse(&file).map_err(|fault| match fault {
@@ -81,19 +86,30 @@ enum Fault {
 
 fn parse(file: &[u8]) -> Result<Recording, Fault> {
     let records = records::read(file).map_err(|(number, reason)| Fault::Broken { number, reason })?;
-    if let Some(index) = records.iter().position(|record| record.is("revisit") && record.http_url().is_some()) {
-        return Err(Fault::Pointer { number: index + 1 });
+    let mut flaws = Flaws::of(&records.unreadable);
+    let records = records.readable;
+    if let Some(record) = records.iter().find(|record| record.is("revisit") && record.http_url().is_some()) {
+        return Err(Fault::Pointer { number: record.number });
     }
     let requests = Requests::of(&records);
-    let mut responses = Vec::new();
-    for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is("response")) {
+    let (mut responses, mut without_request) = (Vec::new(), HashSet::new());
+    for record in records.iter().filter(|record| record.is("response")) {
         let Some(url) = record.http_url() else { continue };
-        let message = http::parse(&record.block).map_err(|reason| Fault::Broken {
-            number: index + 1,
-            reason: format!("the response of {url} is not an HTTP message ({reason})"),
-        })?;
-        let request =
-            requests.of_response(record).and_then(|request| http::request(&request.block)).unwrap_or_default();
+        let message = match http::parse(&record.block) {
+            Ok(message) => message,
+            Err(reason) => {
+                flaws.left_out(record.number, &format!("the response of {url} is not an HTTP message: {reason}"));
+                continue;
+            }
+        };
+        if record.is_truncated() {
+            flaws.cut_short(&url);
+        }
+        let request = requests.of_response(record).and_then(|request| http::request(&request.block));
+        if request.is_none() {
+            without_request.insert(responses.len());
+        }
+        let request = request.unwrap_or_default();
         responses.push(Response {
             method: request.method,
             asked_body: request.body,
@@ -108,7 +124,23 @@ fn parse(file: &[u8]) -> Result<Recording, Fault> {
     if responses.is_empty() {
         return Err(Fault::Empty);
     }
-    Ok(Recording { digest: HEXLOWER.encode(&Sha256::digest(file)), responses })
+    name_preflights(&mut responses, &without_request);
+    Ok(Recording { digest: HEXLOWER.encode(&Sha256::digest(file)), responses, flaws: flaws.named() })
+}
+
+/// Answers to preflights whose requests were not recorded: without a body, with the methods that are allowed, and of a URL that has
+/// an answer which is none. They would be the first answers to the requests that the preflights are about.
+fn name_preflights(responses: &mut [Response], without_request: &HashSet<usize>) {
+    let looks_so = |response: &Response| {
+        response.body.is_empty() && response.headers.contains_key(::http::header::ACCESS_CONTROL_ALLOW_METHODS)
+    };
+    let answered: HashSet<Url> =
+        responses.iter().filter(|response| !looks_so(response)).map(|response| response.url.clone()).collect();
+    for (_, response) in responses.iter_mut().enumerate().filter(|(place, _)| without_request.contains(place)) {
+        if looks_so(response) && answered.contains(&response.url) {
+            response.method = "OPTIONS".to_owned();
+        }
+    }
 }
 
 /// The request records of a file. Some recorders name the response in the request's record (WARC-Concurrent-To), some the request

@@ -81,6 +81,55 @@ fn a_request_is_found_whichever_of_the_two_records_names_the_other() {
 }
 
 #[test]
+fn a_broken_record_is_left_out_and_the_first_one_is_named() {
+    let odd = |url: &str| record("response", &format!("WARC-Target-URI: {url}\r\n"), "no message");
+    let empty = record("response", "WARC-Target-URI: https://a.test/empty\r\n", "");
+    let file = written(&zipped(&[
+        page("https://a.test/", "HTTP/2 200\r\n\r\nhello"),
+        odd("https://a.test/odd"),
+        empty,
+        odd("https://a.test/2"),
+    ]));
+    let recording = load(file.path()).expect("a recording");
+    assert_eq!(recording.responses.len(), 1);
+    let [sentence] = &recording.flaws[..] else { panic!("one sentence: {:?}", recording.flaws) };
+    assert!(
+        sentence.contains("3 broken records, first record 2 (the response of https://a.test/odd is not"),
+        "{sentence}"
+    );
+    assert!(complaint(&zipped(&[odd("https://a.test/")])).contains("holds no HTTP response"));
+}
+
+#[test]
+fn a_response_that_the_recorder_cut_short_is_named() {
+    let cut = "WARC-Target-URI: https://a.test/big\r\nWARC-Truncated: length\r\n";
+    let file = written(&zipped(&[
+        page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nhello"),
+        record("response", cut, "HTTP/1.1 200 OK\r\n\r\nbi"),
+    ]));
+    let recording = load(file.path()).expect("a recording");
+    assert_eq!(recording.responses.len(), 2);
+    let expected = "1 response in full, cut short by the recorder (WARC-Truncated), first https://a.test/big";
+    assert_eq!(recording.flaws, [expected]);
+}
+
+#[test]
+fn an_answer_to_a_preflight_without_its_request_is_none_to_the_request_that_follows() {
+    let allowed = "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Methods: GET\r\n\r\n";
+    let methods = |records: &[String]| {
+        let recording = load(written(&zipped(records)).path()).expect("a recording");
+        recording.responses.into_iter().map(|response| response.method).collect::<Vec<_>>()
+    };
+    let (url, answer) = ("https://a.test/api", "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Methods: GET\r\n\r\n{}");
+    assert_eq!(methods(&[page(url, allowed), page(url, answer)]), ["OPTIONS", "GET"]);
+    assert_eq!(methods(&[page(url, allowed), page("https://a.test/", answer)]), ["GET", "GET"], "the only answer");
+    let asked = format!("WARC-Target-URI: {url}\r\nWARC-Concurrent-To: <urn:uuid:{url}>\r\n");
+    let request = record("request", &asked, "GET /api HTTP/1.1\r\n\r\n");
+    // Both responses have this request, for they have one identifier here.
+    assert_eq!(methods(&[request, page(url, allowed), page(url, answer)]), ["GET", "GET"]);
+}
+
+#[test]
 fn what_is_no_response_of_the_web_is_left_out() {
     let file = written(&zipped(&[
         page("https://a.test/", "HTTP/1.1 200 OK\r\n\r\nhello"),

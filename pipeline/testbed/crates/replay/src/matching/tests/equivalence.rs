@@ -3,10 +3,10 @@
 use super::bodies::{post, posted};
 use super::*;
 
-/// Volatile parameters of `a.test/ad`; the last of them names a callback.
+/// Volatile parameters of `a.test/ad`.
 fn volatile() -> Volatile {
     let at = |parameter: &str| ["a.test", "/ad", parameter].map(str::to_owned);
-    Volatile::new([at("rnd"), at("t")], [at("cb")])
+    Volatile::new([at("rnd"), at("t"), at("cb")])
 }
 
 #[test]
@@ -80,9 +80,37 @@ fn a_jsonp_answer_calls_the_function_that_is_asked_for_and_counts_as_recorded() 
 }
 
 #[test]
+fn a_callback_that_is_not_volatile_is_renamed_and_stays_inexact() {
+    let replay = replay(vec![
+        get("https://a.test/api?cb=jsonp1", 200, ";window.jsonp1 && window.jsonp1({})"),
+        get("https://a.test/page?q=f", 200, "g({})"),
+    ]);
+    let answer = ask(&replay, "GET", "https://a.test/api?cb=jsonp2");
+    assert_eq!(seen(&answer), (Kind::Inexact, 200, &b";window.jsonp2 && window.jsonp2({})"[..]));
+    assert!(answer.callback_renamed);
+    assert_eq!(seen(&ask(&replay, "GET", "https://a.test/page?q=h")), (Kind::Inexact, 200, &b"g({})"[..]));
+}
+
+#[test]
+fn bodies_are_compared_without_their_content_codings() {
+    use crate::coding::Coding;
+    let coded = |rnd: u8, name: &str, body: Bytes| Response {
+        body,
+        ..response("GET", &format!("https://a.test/ad?rnd={rnd}"), 200, &[("content-encoding", name)], "")
+    };
+    let graded = |second: Response| {
+        let first = coded(1, "gzip", Coding::Gzip.encode(b"one"));
+        ask(&replay_with(volatile(), vec![first, second]), "GET", "https://a.test/ad?rnd=3").kind
+    };
+    assert_eq!(graded(coded(2, "br", Coding::Brotli.encode(b"one"))), Kind::Equivalent);
+    assert_eq!(graded(get("https://a.test/ad?rnd=2", 200, "one")), Kind::Equivalent);
+    assert_eq!(graded(coded(2, "gzip", Coding::Gzip.encode(b"two"))), Kind::Inexact);
+}
+
+#[test]
 fn a_volatile_parameter_of_the_path_is_left_out_as_one_of_the_query_is() {
     let at = |path: &str, parameter: &str| ["a.test", path, parameter].map(str::to_owned);
-    let volatile = Volatile::new([at("/adi/N1", ";ord"), at("/pixel", ";r")], [at("/js", ";cb")]);
+    let volatile = Volatile::new([at("/adi/N1", ";ord"), at("/pixel", ";r"), at("/js", ";cb")]);
     let replay = replay_with(
         volatile,
         vec![

@@ -36,13 +36,31 @@ fn another_size_quality_or_query_is_another_picture() {
         "https://a.test/x.jpg_480x480q75.jpg_.webp",
         "https://a.test/x.jpg_240x240q90.jpg_.webp",
         "https://a.test/x.jpg_240x240q75.jpg_.webp?v=2",
-        "https://a.test/x.jpg_240x240q75.jpg.webp",
         "https://a.test/x.jpg_240x240q75.jpg_.webp/",
         "https://a.test/x.jpg_240x240q75.jpg_.webp_.webp",
         "https://b.test/x.jpg_.webp",
     ] {
         assert_eq!(graded(recorded(), url), Kind::Miss, "{url}");
     }
+}
+
+#[test]
+fn the_closest_recorded_name_of_the_picture_answers() {
+    let graded = |recorded: &[&str], url: &str| {
+        let recorded = recorded.iter().map(|path| jpeg(&format!("https://a.test{path}"), path)).collect();
+        let answer = ask(&replay(recorded), "GET", &format!("https://a.test{url}"));
+        (answer.kind, String::from_utf8_lossy(&answer.body).into_owned())
+    };
+    let found = |path: &str| (Kind::Equivalent, path.to_owned());
+    let asked = "/a.jpg@320w.webp";
+    assert_eq!(graded(&["/a.jpg", "/a.jpg@320w.png", "/a.jpg@320w"], asked), found("/a.jpg@320w"));
+    assert_eq!(graded(&["/a.jpg", "/a.jpg@320w.png"], asked), found("/a.jpg@320w.png"));
+    assert_eq!(graded(&["/a.jpg"], asked), found("/a.jpg"));
+    assert_eq!(graded(&["/a.jpg@320w.png", "/a.jpg@320w.gif"], asked).0, Kind::Miss, "two pictures");
+    assert_eq!(graded(&["/b.jpg@320w", "/a.jpg/x"], asked).0, Kind::Miss);
+    assert_eq!(graded(&["/a?w=1&fm=jpg", "/a?w=2"], "/a?w=1&fm=webp"), found("/a?w=1&fm=jpg"));
+    assert_eq!(graded(&["/a?w=1", "/a?w=2"], "/a?w=2&fm=webp"), found("/a?w=2"));
+    assert_eq!(graded(&["/a?w=1"], "/a?w=2&fm=webp").0, Kind::Inexact, "another size");
 }
 
 #[test]

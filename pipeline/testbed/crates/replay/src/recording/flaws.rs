@@ -1,0 +1,55 @@
+//! What of a recording is left out or cut short: how much, and the first of each kind.
+
+use url::Url;
+
+use super::records::Unreadable;
+
+/// How often, and where first.
+type Found = Option<(usize, String)>;
+
+#[derive(Default)]
+pub struct Flaws {
+    left_out: Found,
+    cut_short: Found,
+}
+
+impl Flaws {
+    pub fn of(unreadable: &[Unreadable]) -> Self {
+        let mut flaws = Self::default();
+        for Unreadable { number, reason } in unreadable {
+            flaws.left_out(*number, reason);
+        }
+        flaws
+    }
+
+    pub fn left_out(&mut self, number: usize, reason: &str) {
+        count(&mut self.left_out, || format!("record {number} ({reason})"));
+    }
+
+    /// A response that the recorder says it cut short.
+    pub fn cut_short(&mut self, url: &Url) {
+        count(&mut self.cut_short, || url.to_string());
+    }
+
+    /// What a replay cannot serve because of them.
+    pub fn named(self) -> Vec<String> {
+        let broken =
+            |(number, first): (usize, String)| format!("{number} broken {}, first {first}", plural(number, "record"));
+        let cut_short = |(number, first): (usize, String)| {
+            let responses = plural(number, "response");
+            format!("{number} {responses} in full, cut short by the recorder (WARC-Truncated), first {first}")
+        };
+        self.left_out.map(broken).into_iter().chain(self.cut_short.map(cut_short)).collect()
+    }
+}
+
+fn plural(number: usize, word: &str) -> String {
+    if number == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+fn count(found: &mut Found, first: impl FnOnce() -> String) {
+    match found {
+        Some((number, _)) => *number += 1,
+        None => *found = Some((1, first())),
+    }
+}
