@@ -113,8 +113,8 @@ def capture(
     (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
     causes, BATCH_DIR/report.json the rates per stack.
 
-    Exit status: 0 all runs have their takes, 1 some runs used up their attempts or calibration failed, 3 root or
-    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture uses
+    Exit status: 0 all runs have their takes, 1 some runs used up their attempts, the page of a site cannot be judged,
+    or calibration failed, 3 root or namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture uses
     BATCH_DIR, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
@@ -164,7 +164,9 @@ def capture(
             with alone(campaign.name, waits=tell_waiting):
                 seed = calibration_seed(campaign.seed)
                 context = replace(context, calibration=calibrate(folder, testbed, context.networks, seed=seed))
-        context = prepared(context, takes.values(), runs, made=bool(waiting) and not no_probe)
+        context, failed = prepared(context, takes.values(), runs, made=bool(waiting) and not no_probe)
+        unfilmed = [run for run in waiting if run.site in failed]
+        waiting = [run for run in waiting if run.site not in failed]
         keep_campaign(folder, campaign_file)
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         with Talk(len(runs), len(takes)) as talk:
@@ -173,12 +175,19 @@ def capture(
         takes = _report(folder, runs, campaign)
         if takes and not no_clips:
             click.echo(giving_way(partial(_build, folder, campaign), waits=_clips_wait))
+    if unfilmed:
+        click.echo(
+            f"{len(unfilmed)} of {len(runs)} runs were not filmed, as the page cannot be judged: "
+            f"{', '.join(sorted(failed))}. The reasons are in {folder.checks}; the same command tries these sites again.",
+            err=True,
+        )
     if given_up:
         click.echo(
             f"{given_up} of {len(runs)} runs have no take after {campaign.max_attempts} attempts; the causes are "
             f"in {folder.attempts_file}. Run the same command with --again to retry them.",
             err=True,
         )
+    if given_up or unfilmed:
         ctx.exit(Exit.FAILED)
 
 

@@ -170,7 +170,10 @@ def _checks(found: Sequence[Mapping[str, ReplayCheck]]) -> Mapping[str, ReplayCh
     for own in found:
         for site, check in own.items():
             before = joined.get(site)
-            joined[site] = check if before is None else replace(before, loads=(*before.loads, *check.loads))
+            if before is not None:
+                failure = before.failure or check.failure
+                check = replace(before, loads=(*before.loads, *check.loads), failure=failure)
+            joined[site] = check
     return joined
 
 

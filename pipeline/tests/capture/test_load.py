@@ -67,6 +67,18 @@ class BusyPage(SilentPage):
         await asyncio.sleep(60)
 
 
+class RaisingPage(SilentPage):
+    """A document comes, and `error` is the answer to what it is asked."""
+
+    async def goto(self, url: str, **_: object) -> None:
+        await asyncio.sleep(0.02)
+
+    async def evaluate(self, script: str) -> Any:
+        if script == COMMITTED:
+            return time() * 1000, 1.0
+        raise self._error
+
+
 class WhiteFilm:
     def __init__(self) -> None:
         self.frames = [Frame(time_ms=time() * 1000, colour="#ffffff")]
@@ -183,6 +195,19 @@ def test_a_document_that_never_answers_is_unsettled_when_the_limit_ends() -> Non
     assert (seen.settled_ms, seen.load_ms, seen.given_up) == (None, None, None)
     assert film.measured_from == [seen.zero_ms]
     results.check(seen, film.frames, film.end, protocols=["h2"])
+
+
+def test_a_document_that_is_replaced_while_it_is_asked_is_unsettled() -> None:
+    error = Error("Page.evaluate: Execution context was destroyed, most likely because of a navigation")
+    seen = loaded_from(RaisingPage(error), LateFilm())
+    assert (seen.committed, seen.settled_ms, seen.load_ms) == (True, None, None)
+
+
+@pytest.mark.parametrize("words", ["Target crashed", "Target page, context or browser has been closed"])
+def test_a_browser_that_dies_while_it_is_asked_is_a_dead_process(words: str) -> None:
+    with pytest.raises(VoidError) as caught:
+        loaded_from(RaisingPage(Error(f"Page.evaluate: {words}")), LateFilm())
+    assert caught.value.cause is Cause.PROCESS_DIED
 
 
 def test_a_page_that_settled_before_the_limit_is_cut_there_though_its_film_is_read_later(

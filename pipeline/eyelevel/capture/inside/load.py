@@ -30,6 +30,8 @@ QUESTIONS = 3
 ANSWER_S = 15
 # how often it is asked whether the network rests
 LOOK_S = 0.05
+# in the driver's errors: the page's process, or the browser, is gone
+GONE = ("has been closed", "crashed")
 
 
 @dataclass(frozen=True)
@@ -161,8 +163,9 @@ async def load(
 async def _look(page: Page, traffic: Traffic, exchanges: Sequence[Exchange]) -> Look:
     try:  # requests that came meanwhile have no exchange
         return await look(page, zip(traffic.requests(), exchanges, strict=False))
-    except TimeoutError as error:
-        raise VoidError(Cause.PROCESS_DIED, "the browser gave no screenshot of the settled page") from error
+    except (Error, TimeoutError) as error:
+        why = (str(error).splitlines() or ["it took too long"])[0]
+        raise VoidError(Cause.BROKEN_RESULT, f"the settled page could not be looked at: {why}") from error
 
 
 async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[tuple[float, float] | None, str | None]:
@@ -187,7 +190,7 @@ async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[tuple[f
 
 
 def _cause(name: str | None, message: str) -> Cause:
-    if name is None and any(word in message for word in ("has been closed", "crashed")):
+    if name is None and any(word in message for word in GONE):
         return Cause.PROCESS_DIED
     return Cause.NETWORK_CHANGED if name == "net::ERR_NETWORK_CHANGED" else Cause.NAVIGATION_FAILED
 
@@ -233,11 +236,18 @@ def _settled_ms(settling: Settling, known_ms: float, limit_ms: float) -> float |
 
 
 async def _asked(page: Page, now_ms: Callable[[], float]) -> tuple[dict[str, Any], list[Question]] | None:
-    """What the document knows of its times, and of the clock; None where its own scripts never let it answer."""
+    """What the document knows of its times, and of the clock.
+
+    None where its own scripts never let it answer, or it is replaced by another one meanwhile, as one that reloads.
+    """
     try:
         async with asyncio.timeout(ANSWER_S):
             return await page.evaluate(QUESTION), [await _ask(page, now_ms) for _ in range(QUESTIONS)]
     except TimeoutError:
+        return None
+    except Error as error:
+        if any(word in error.message for word in GONE):
+            raise VoidError(Cause.PROCESS_DIED, error.message.splitlines()[0]) from error
         return None
 
 
