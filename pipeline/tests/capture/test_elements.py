@@ -95,6 +95,25 @@ LOST = """<!doctype html><body style="margin: 0"><style>img { position: absolute
 <div style="display: none"><img src="never.jpg" width="400" height="100" onerror="this.remove()"></div>"""
 
 
+REFUSED = """<!doctype html><script src="missed.js"></script><link rel="stylesheet" href="missed.css">
+<script src="digest.js" integrity="sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="></script>
+<script src="good.js"></script><link rel="icon" href="missed.ico"><img src="missed.png">"""
+
+
+def test_scripts_and_style_sheets_that_the_browser_refuses_are_told(page: Page) -> None:
+    context = page.context.browser.new_context()  # type: ignore[union-attr]
+    context.add_init_script(REMEMBER)
+    fresh = context.new_page()
+    fresh.route(URL, lambda route: route.fulfill(body=REFUSED, content_type="text/html"))
+    fresh.route(f"{URL}missed.*", lambda route: route.fulfill(status=404))
+    for name in ("digest.js", "good.js"):
+        fresh.route(f"{URL}{name}", lambda route: route.fulfill(body="1", content_type="text/javascript"))
+    fresh.goto(URL)
+    found = fresh.evaluate(OF_DOCUMENT)
+    context.close()
+    assert sorted(found["refused"]) == [f"{URL}{name}" for name in ("digest.js", "missed.css", "missed.js")]
+
+
 def test_an_image_that_its_page_replaces_hides_or_removes_when_it_fails_has_the_box_that_it_had(page: Page) -> None:
     context = page.context.browser.new_context(viewport={"width": 1280, "height": 720})  # type: ignore[union-attr]
     context.add_init_script(REMEMBER)

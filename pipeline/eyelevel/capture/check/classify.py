@@ -79,11 +79,11 @@ def _checked(
     elements: Mapping[str, Sequence[Box | None]],
     named: Set[str] | None,
 ) -> CheckedRequest | None:
-    match = _match(asked, answer)
+    frame = None if asked["frame"] is None else frames[asked["frame"]]
+    match = _match(asked, answer, frame)
     if match is None:
         return None
     shown = [box for place in _addresses(asked) for box in elements.get(place, ())]
-    frame = None if asked["frame"] is None else frames[asked["frame"]]
     kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=bool(shown))
     return CheckedRequest(
         url=asked["url"],
@@ -98,18 +98,21 @@ def _checked(
     )
 
 
-def _match(asked: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Match | None:
+def _match(
+    asked: Mapping[str, Any], answer: Mapping[str, Any] | None, frame: Mapping[str, Any] | None
+) -> Match | None:
     """How it was answered: None for a preflight, and for what was never sent.
 
-    An answer that the browser received and then refused (CORS, ORB, a broken encoding) has failed, however it matched.
+    An answer that the browser received and then refused (CORS, ORB, nosniff, integrity, a broken encoding) has failed,
+    however it matched.
     """
     failure = asked["failure"] or ""
     failed = failure.startswith("net::") and not asked["from_cache"]
     if answer is None:
         return Match.FAILED if failed and not failure.startswith(NOT_ASKED) else None
     match = MATCHES.get(answer["kind"])
-    refused = failed and failure != CANCELLED and answer["status"] < FIRST_ERROR
-    return Match.FAILED if refused and match in ANSWERED else match
+    refused = (failed and failure != CANCELLED) or (frame is not None and _is_in(asked, frame["refused"]))
+    return Match.FAILED if refused and match in ANSWERED and answer["status"] < FIRST_ERROR else match
 
 
 def _kind(asked: Mapping[str, Any], *, shows: bool) -> Kind:

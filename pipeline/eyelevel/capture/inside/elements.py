@@ -8,7 +8,8 @@ most ICON_SIDE_PX on its shorter side, is mostly an icon: its box is a square wi
 gives it no width or no height has no box either, broken or not.
 
 An image that its page removes, hides or gives another URL when it fails has the box that it had then: REMEMBER runs
-before the page's scripts, and keeps it.
+before the page's scripts, and keeps it. It also keeps which scripts and style sheets fail: the browser tells of no
+failed request where it refuses an answer for its media type (nosniff) or its digest (integrity).
 """
 
 import asyncio
@@ -27,7 +28,7 @@ DOCUMENT_S = 10
 SCREENSHOT_S = 30
 # a larger box with text upon a background that is not scaled is a picture as wide as the box, and no icon
 ICON_SIDE_PX = 128
-NOTHING: Mapping[str, Any] = {"elements": [], "head_scripts": [], "blocking_scripts": [], "unused": []}
+NOTHING: Mapping[str, Any] = {"elements": [], "head_scripts": [], "blocking_scripts": [], "refused": [], "unused": []}
 
 Point = tuple[float, float]
 
@@ -71,13 +72,15 @@ REMEMBER = (
     "(() => {"
     + BROKEN
     + """
-  const failed = [];
+  const failed = [], refused = [];
   addEventListener("error", ({ target }) => {
+    if (target instanceof HTMLScriptElement) refused.push(target.src);
+    if (target instanceof HTMLLinkElement && target.relList.contains("stylesheet")) refused.push(target.href);
     if (!(target instanceof HTMLImageElement)) return;
     const seen = target.checkVisibility({ opacityProperty: true, visibilityProperty: true });
     failed.push({ element: target, url: target.currentSrc || target.src, box: seen ? unbroken(target) : [0, 0, 0, 0] });
   }, true);
-  performance.addEventListener("eyelevel:looked", ({ detail }) => { detail.failed = failed; });
+  performance.addEventListener("eyelevel:looked", ({ detail }) => Object.assign(detail, { failed, refused }));
 })();
 """
 )
@@ -175,6 +178,7 @@ OF_DOCUMENT = (
     elements,
     head_scripts: [...new Set(scripts)].filter(Boolean),
     blocking_scripts: [...new Set(blocking)],
+    refused: [...new Set(detail.refused ?? [])],
     unused: [...new Set(sheets.map((one) => one.href))].filter((url) => !used.has(url)),
   };
 }"""
@@ -197,8 +201,8 @@ async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
     page; None for one that has gone), `first_url`, the URL before any redirect, `redirected`, whether it led to another
     request, and `navigation`, whether it loads that frame's document. A frame has its `box` in the viewport, `elements`
     with boxes in the page's own pixels, `head_scripts`, scripts of its head that are neither async nor deferred,
-    `blocking_scripts`, scripts that the browser says held up rendering, and `unused`, style sheets that do not apply to
-    it: those of other media, alternate and disabled ones.
+    `blocking_scripts`, scripts that the browser says held up rendering, `refused`, scripts and style sheets that ended
+    in an error, and `unused`, style sheets that do not apply to it: those of other media, alternate and disabled ones.
 
     Raise Error or TimeoutError where the page itself gives no answer: nothing is known of what it needs then.
     """
