@@ -31,9 +31,9 @@ def checks(
 ) -> dict[str, ReplayCheck]:
     """By site: the check in the batch folder where recording, page, seed, viewport, mask and file are the same.
 
-    Else what `make` makes, which is stored in the batch folder; a page that could not be judged is tried again. A page is compared where the campaign names one.
-    `page_seeds` are the seeds of the runs' pages by site. `make` is None where none is to be made; a site without a
-    check is then not in it.
+    Else what `make` makes, which is stored in the batch folder; a page that could not be judged is tried again. A page
+    is compared where the campaign names one. `page_seeds` are the seeds of the runs' pages by site. `make` is None
+    where none is to be made; a site without a check is then not in it.
     """
     found = batch.replay_checks()
     ways = [stack.name for stack in by_way(stacks)]

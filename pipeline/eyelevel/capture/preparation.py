@@ -3,11 +3,11 @@
 A site whose page cannot be loaded or judged in one of these is excluded for that reason, and the others go on.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from eyelevel.capture.attempt import CaptureContext
 from eyelevel.capture.campaign import Site
@@ -28,6 +28,8 @@ from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.volatile import Volatile
 
+Made = TypeVar("Made", Volatile, Mask, ReplayCheck)
+
 
 @dataclass(frozen=True)
 class Preparation:
@@ -42,47 +44,52 @@ class Preparation:
     failures: dict[str, str]
 
     def learn(self, site: Site) -> Volatile | None:
-        with self._excluding(site), loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
-            found = learn_volatile(ready, site, self.context.campaign.viewport, tell=partial(self._step, site.name))
-            self.talk.learned(site.name, found)
-            return found
-        return None
+        return self._tried(site, self._learn)
 
     def probe(self, site: Site) -> Mask | None:
-        if site.name in self.failures:
-            return None
-        with self._excluding(site), loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
-            prober = Prober(ready.knowing(site, self.context.volatile.get(site.name)))
-            mask = probe(prober, site, self.context.campaign.viewport, tell=partial(self.talk.step, site.name))
-            self.talk.result(site.name, mask)
-            return mask
-        return None
+        return self._tried(site, self._probe)
 
     def check(self, name: str) -> ReplayCheck:
         site = next(one for one in self.context.sites if one.name == name)
-        if name in self.failures:
-            return self._failed(site)
-        with self._excluding(site), loader(*self._where(self.context.stacks), waits=self.context.waits) as ready:
+        return self._tried(site, self._check) or self._failed(site)
+
+    def _tried(self, site: Site, make: Callable[[Site], Made]) -> Made | None:
+        """What `make` makes; None for a site whose page cannot be judged, now or before."""
+        if site.name in self.failures:
+            return None
+        try:
+            return make(site)
+        except PageFailedError as error:
+            self.failures[site.name] = error.why
+            self.talk.failed(site.name, error)
+            return None
+
+    def _learn(self, site: Site) -> Volatile:
+        with loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
+            found = learn_volatile(ready, site, self.context.campaign.viewport, tell=partial(self._step, site.name))
+        self.talk.learned(site.name, found)
+        return found
+
+    def _probe(self, site: Site) -> Mask:
+        with loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
+            prober = Prober(ready.knowing(site, self.context.volatile.get(site.name)))
+            mask = probe(prober, site, self.context.campaign.viewport, tell=partial(self.talk.step, site.name))
+        self.talk.result(site.name, mask)
+        return mask
+
+    def _check(self, site: Site) -> ReplayCheck:
+        with loader(*self._where(self.context.stacks), waits=self.context.waits) as ready:
             made = check(
                 ready,
                 site,
                 self.context.campaign.viewport,
-                page_seed=self.page_seeds[name],
-                volatile=self.context.volatile.get(name),
-                mask=self.context.masks.get(name),
-                tell=partial(self._step, name),
+                page_seed=self.page_seeds[site.name],
+                volatile=self.context.volatile.get(site.name),
+                mask=self.context.masks.get(site.name),
+                tell=partial(self._step, site.name),
             )
-            self.talk.checked(name, made.check, made.warning)
-            return made.check
-        return self._failed(site)
-
-    @contextmanager
-    def _excluding(self, site: Site) -> Iterator[None]:
-        try:
-            yield
-        except PageFailedError as error:
-            self.failures[site.name] = error.why
-            self.talk.failed(site.name, error)
+        self.talk.checked(site.name, made.check, made.warning)
+        return made.check
 
     def _failed(self, site: Site) -> ReplayCheck:
         return ReplayCheck(

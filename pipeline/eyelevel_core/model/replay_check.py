@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 
 class Match(StrEnum):
-    """How a request was answered. FAILED: the browser got no answer, over a network that loses nothing, or refused it."""
+    """How a request was answered. FAILED: the browser got no answer, over a network without loss, or refused it."""
 
     EXACT = "exact"
     EQUIVALENT = "equivalent"

@@ -96,7 +96,8 @@ LARGE: Mapping[str, tuple[str, float]] = {
         """<img src="hero?id=1" width="320" height="200" onerror="this.style.display = 'none'">""", 320 * 200,
     ),
     "an image that is replaced when it fails": (
-        """<img src="hero.png" width="320" height="200" onerror="this.onerror = null; this.src = 'data:,'">""", 320 * 200,
+        """<img src="hero.png" width="320" height="200" onerror="this.onerror = null; this.src = 'data:,'">""",
+        320 * 200,
     ),
 }  # fmt: skip
 # pages that nobody can measure

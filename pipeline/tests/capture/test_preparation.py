@@ -244,7 +244,7 @@ def test_a_site_whose_page_cannot_be_judged_is_excluded_and_the_others_are_prepa
     assert (checks["garden"].failure, checks["garden"].loads) == ("it reloads for ever", ())
     assert (checks["teashop"].failure, reason(checks["teashop"])) == (None, None)
     told = capsys.readouterr().err
-    words = "garden is excluded from the comparison for all stacks, and not filmed: It reloads for ever. Look at the page."
+    words = "garden is excluded from the comparison for all stacks, and not filmed: It reloads for ever. Look at"
     assert words in told
     # the same command tries it again
     again = Pages("nothing", PageFailedError("-", "-"))

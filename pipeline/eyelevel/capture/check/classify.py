@@ -98,9 +98,7 @@ def _checked(
     )
 
 
-def _match(
-    asked: Mapping[str, Any], answer: Mapping[str, Any] | None, frame: Mapping[str, Any] | None
-) -> Match | None:
+def _match(asked: Mapping[str, Any], answer: Mapping[str, Any] | None, frame: Mapping[str, Any] | None) -> Match | None:
     """How it was answered: None for a preflight, and for what was never sent.
 
     An answer that the browser received and then refused (CORS, ORB, nosniff, integrity, a broken encoding) has failed,
@@ -141,9 +139,9 @@ def _is_picture(url: str) -> bool:
 def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | None, named: Set[str] | None) -> bool:
     """Whether gate (a) covers the request: the page, its visible frames, their style sheets, blocking head scripts.
 
-    A style sheet that the page does not use, such as one for print or an alternate one, is not needed. A script of the head that is
-    not in the markup, whose addresses `named` has (None: not known), was inserted by another script. It is needed where
-    the browser says that it held up rendering, as one of document.write does.
+    A style sheet that the page does not use, such as one for print or an alternate one, is not needed. A script of the
+    head that is not in the markup, whose addresses `named` has (None: not known), was inserted by another script. It is
+    needed where the browser says that it held up rendering, as one of document.write does.
     """
     if kind is Kind.DOCUMENT:
         return True
