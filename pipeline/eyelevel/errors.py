@@ -24,6 +24,14 @@ class EyelevelError(Exception):
     exit_status = Exit.FAILED
 
 
+class PageFailedError(EyelevelError):
+    """The page of a recording does not load, or cannot be judged; other recordings may. `why` ends a sentence."""
+
+    def __init__(self, why: str, cure: str) -> None:
+        super().__init__(f"{why[0].upper()}{why[1:]}. {cure}")
+        self.why = why
+
+
 class BadInputError(EyelevelError):
     """A file or value that a person gave is wrong; the sentence names it and the cure."""
 

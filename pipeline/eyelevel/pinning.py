@@ -12,7 +12,9 @@ page of http is seeded like the same page of https, as it is recorded over the o
 date of the present load (10 or 13 digits) in the URL of a document or script counts as the same in each load.
 
 `Date` starts at a fixed moment at each document's time origin, and flows on: pages measure time limits and move things
-by it. `performance` is left alone: page loads are measured by it.
+by it. `performance` is left alone: page loads are measured by it. The browser's cookies expire by the real date, so a
+cookie of `document.cookie` that expires after the page's date is given as much longer as the real date is later; one
+that has expired by the page's date is a deletion, and stays one.
 """
 
 MANY = 2_000
@@ -74,7 +76,7 @@ TEMPLATE = """(() => {
       return letters.join("");
     };
   }
-  const RealDate = Date, clock = performance.now.bind(performance);
+  const RealDate = Date, realNow = Date.now, clock = performance.now.bind(performance);
   const now = () => Math.floor(%(start_ms)d + clock());
   RealDate.now = now;
   globalThis.Date = new Proxy(RealDate, {
@@ -82,6 +84,17 @@ TEMPLATE = """(() => {
     apply: () => new RealDate(now()).toString(),
   });
   RealDate.prototype.constructor = globalThis.Date;
+  if (globalThis.Document) {
+    const real = Object.getOwnPropertyDescriptor(Document.prototype, "cookie");
+    const moved = (whole, name, date) => {
+      const expires = RealDate.parse(date);
+      return expires > now() ? name + new RealDate(expires + realNow() - now()).toUTCString() : whole;
+    };
+    Object.defineProperty(Document.prototype, "cookie", {
+      ...real,
+      set(value) { real.set.call(this, String(value).replace(/(;\\s*expires\\s*=)([^;]*)/gi, moved)); },
+    });
+  }
 })();
 """
 

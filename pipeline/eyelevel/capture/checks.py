@@ -31,9 +31,9 @@ def checks(
 ) -> dict[str, ReplayCheck]:
     """By site: the check in the batch folder where recording, page, seed, viewport, mask and file are the same.
 
-    Else what `make` makes, which is stored in the batch folder. A page is compared where the campaign names one.
-    `page_seeds` are the seeds of the runs' pages by site. `make` is None where none is to be made; a site without a
-    check is then not in it.
+    Else what `make` makes, which is stored in the batch folder; a page that could not be judged is tried again. A page
+    is compared where the campaign names one. `page_seeds` are the seeds of the runs' pages by site. `make` is None
+    where none is to be made; a site without a check is then not in it.
     """
     found = batch.replay_checks()
     ways = [stack.name for stack in by_way(stacks)]
@@ -43,7 +43,7 @@ def checks(
         digests = None if file is None else sha256_of_file(file), None if mask is None else mask.digest
         known = found.get(site)
         same = known is not None and _is_of(known, by_name[site])
-        if known is not None and same and _made_by(known) == (seed, viewport, *digests, ways):
+        if known is not None and same and known.failure is None and _made_by(known) == (seed, viewport, *digests, ways):
             continue
         if make is not None:
             found[site] = make(site)
@@ -52,7 +52,7 @@ def checks(
 
 
 def _is_of(check: ReplayCheck, site: Site) -> bool:
-    same_page = site.start_url is None or _page(site.start_url) == _page(check.start_url)
+    same_page = site.start_url is None or _page(site.start_url) == _page(check.start_url or "")
     return check.recording == site.digest and same_page
 
 

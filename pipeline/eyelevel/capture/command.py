@@ -37,6 +37,7 @@ from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.staging import recover
 from eyelevel.capture.tell import (
     tell_fidelity,
+    tell_missing,
     tell_networks,
     tell_overhead,
     tell_plan,
@@ -113,9 +114,9 @@ def capture(
     (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
     causes, BATCH_DIR/report.json the rates per stack.
 
-    Exit status: 0 all runs have their takes, 1 some runs used up their attempts or calibration failed, 3 root or
-    namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is missing, 6 another capture uses
-    BATCH_DIR, 8 the disk is full, 130 interrupted.
+    Exit status: 0 all runs have their takes, 1 some runs used up their attempts, the page of a site cannot be judged,
+    or calibration failed, 3 root or namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is
+    missing, 6 another capture uses BATCH_DIR, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
     """
@@ -161,24 +162,21 @@ def capture(
             check_browser(takes, first_version(["chromium", "--version"]))
         _try(context, waiting)
         if waiting and not no_calibrate:
-            with alone(campaign.name, waits=tell_waiting):
-                seed = calibration_seed(campaign.seed)
-                context = replace(context, calibration=calibrate(folder, testbed, context.networks, seed=seed))
-        context = prepared(context, takes.values(), runs, made=bool(waiting) and not no_probe)
+            context = _calibrated(context)
+        context, failed = prepared(context, takes.values(), runs, made=bool(waiting) and not no_probe)
+        unfilmed = [run for run in waiting if run.site in failed]
+        filmed = [run for run in runs if run not in unfilmed]
+        waiting = not_taken(filmed, takes)
         keep_campaign(folder, campaign_file)
-        tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
-        with Talk(len(runs), len(takes)) as talk:
+        tell_plan(filmed, waiting, _expected(source, waiting, costs(folder, runs)))
+        with Talk(len(filmed), len(takes)) as talk:
             runner = Runner(context, begin=talk.begin, tell=talk.tell, again=again)
             given_up = runner.take_all(blocks(waiting, paired=campaign.paired))
         takes = _report(folder, runs, campaign)
         if takes and not no_clips:
             click.echo(giving_way(partial(_build, folder, campaign), waits=_clips_wait))
-    if given_up:
-        click.echo(
-            f"{given_up} of {len(runs)} runs have no take after {campaign.max_attempts} attempts; the causes are "
-            f"in {folder.attempts_file}. Run the same command with --again to retry them.",
-            err=True,
-        )
+    tell_missing(folder, runs, given_up=given_up, attempts=campaign.max_attempts, unfilmed=unfilmed)
+    if given_up or unfilmed:
         ctx.exit(Exit.FAILED)
 
 
@@ -203,6 +201,13 @@ def _report(folder: BatchFolder, runs: Sequence[Run], campaign: Campaign) -> dic
     tell_report(written)
     tell_overhead(takes.values())
     return takes
+
+
+def _calibrated(context: CaptureContext) -> CaptureContext:
+    seed = calibration_seed(context.campaign.seed)
+    with alone(context.campaign.name, waits=tell_waiting):
+        found = calibrate(context.batch, context.testbed, context.networks, seed=seed)
+    return replace(context, calibration=found)
 
 
 def _try(context: CaptureContext, waiting: Sequence[Run]) -> None:

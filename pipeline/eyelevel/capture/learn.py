@@ -25,7 +25,7 @@ def learn_volatile(
     """The parameters that the page draws by chance.
 
     One load is enough where none of its requests matches inexactly. The first load draws by the seed that the page was
-    recorded with, where the recording names it; the second one has another seed and a later date. Raise EyelevelError
+    recorded with, where the recording names it; the second one has another seed and a later date. Raise PageFailedError
     where the page does not load.
     """
     stack = next(iter(loader.stacks.values()))

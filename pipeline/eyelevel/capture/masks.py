@@ -12,7 +12,8 @@ from eyelevel_core.batch_folder.masks import mask_name, masks_of_batch, read_mas
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.take import Take, Viewport
 
-Probe = Callable[[Site], Mask]
+# (site) -> its mask; None where its page cannot be loaded
+Probe = Callable[[Site], Mask | None]
 
 
 @dataclass(frozen=True)
@@ -77,11 +78,9 @@ def _beside(site: Site, viewport: Viewport) -> Mask | None:
 
 
 def _probed(site: Site, viewport: Viewport, probe: Probe | None) -> Mask | None:
-    if probe is None:
-        return None
-    mask = probe(site)
+    mask = None if probe is None else probe(site)
     folder = site.recording.parent
-    if is_writable(folder):
+    if mask is not None and is_writable(folder):
         write_mask(mask, folder / mask_name(site.recording, viewport))
     return mask
 

@@ -1,9 +1,13 @@
-"""Prepares the sites of a campaign before its first run: volatile parameters, motion masks, replay checks."""
+"""Prepares the sites of a campaign before its first run: volatile parameters, motion masks, replay checks.
 
-from collections.abc import Iterable, Mapping
+A site whose page cannot be loaded or judged in one of these is excluded for that reason, and the others go on.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from eyelevel.capture.attempt import CaptureContext
 from eyelevel.capture.campaign import Site
@@ -17,48 +21,87 @@ from eyelevel.capture.probe.tell import Talk
 from eyelevel.capture.stacks import Stack, chosen, stacks
 from eyelevel.capture.unlimited import loader
 from eyelevel.capture.volatile import volatile_files
+from eyelevel.errors import PageFailedError
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.volatile import Volatile
 
+Made = TypeVar("Made", Volatile, Mask, ReplayCheck)
+
 
 @dataclass(frozen=True)
 class Preparation:
-    """Makes what a site lacks. The context's `volatile` and `masks` are those known so far."""
+    """Makes what a site lacks. The context's `volatile` and `masks` are those known so far.
+
+    `failures` says of sites why their page cannot be judged; nothing more is made for them.
+    """
 
     context: CaptureContext
     talk: Talk
     page_seeds: Mapping[str, int]
+    failures: dict[str, str]
 
-    def learn(self, site: Site) -> Volatile:
+    def learn(self, site: Site) -> Volatile | None:
+        return self._tried(site, self._learn)
+
+    def probe(self, site: Site) -> Mask | None:
+        return self._tried(site, self._probe)
+
+    def check(self, name: str) -> ReplayCheck:
+        site = next(one for one in self.context.sites if one.name == name)
+        return self._tried(site, self._check) or self._failed(site)
+
+    def _tried(self, site: Site, make: Callable[[Site], Made]) -> Made | None:
+        """What `make` makes; None for a site whose page cannot be judged, now or before."""
+        if site.name in self.failures:
+            return None
+        try:
+            return make(site)
+        except PageFailedError as error:
+            self.failures[site.name] = error.why
+            self.talk.failed(site.name, error)
+            return None
+
+    def _learn(self, site: Site) -> Volatile:
         with loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
             found = learn_volatile(ready, site, self.context.campaign.viewport, tell=partial(self._step, site.name))
         self.talk.learned(site.name, found)
         return found
 
-    def probe(self, site: Site) -> Mask:
+    def _probe(self, site: Site) -> Mask:
         with loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
             prober = Prober(ready.knowing(site, self.context.volatile.get(site.name)))
             mask = probe(prober, site, self.context.campaign.viewport, tell=partial(self.talk.step, site.name))
         self.talk.result(site.name, mask)
         return mask
 
-    def check(self, name: str) -> ReplayCheck:
-        site = next(one for one in self.context.sites if one.name == name)
+    def _check(self, site: Site) -> ReplayCheck:
         with loader(*self._where(self.context.stacks), waits=self.context.waits) as ready:
             made = check(
                 ready,
                 site,
                 self.context.campaign.viewport,
-                page_seed=self.page_seeds[name],
-                volatile=self.context.volatile.get(name),
-                mask=self.context.masks.get(name),
-                tell=partial(self._step, name),
+                page_seed=self.page_seeds[site.name],
+                volatile=self.context.volatile.get(site.name),
+                mask=self.context.masks.get(site.name),
+                tell=partial(self._step, site.name),
             )
-        self.talk.checked(name, made.check, made.warning)
+        self.talk.checked(site.name, made.check, made.warning)
         return made.check
+
+    def _failed(self, site: Site) -> ReplayCheck:
+        return ReplayCheck(
+            recording=site.digest,
+            start_url=site.start_url,
+            viewport=self.context.campaign.viewport,
+            page_seed=self.page_seeds[site.name],
+            volatile_sha256=None,
+            mask_digest=None,
+            loads=(),
+            failure=self.failures[site.name],
+        )
 
     def _where(self, arms: Mapping[str, Stack]) -> tuple[Path, Mapping[str, Stack], Path]:
         return self.context.testbed, arms, self.context.batch.probes
@@ -70,14 +113,18 @@ class Preparation:
         self.talk.step(name, words, 0, 1)
 
 
-def prepared(context: CaptureContext, takes: Iterable[Take], runs: Iterable[Run], *, made: bool) -> CaptureContext:
-    """The context with its sites' files; their replay checks are in the batch folder. Makes what is missing if `made`.
+def prepared(
+    context: CaptureContext, takes: Iterable[Take], runs: Iterable[Run], *, made: bool
+) -> tuple[CaptureContext, Collection[str]]:
+    """The context with its sites' files, and the sites whose page cannot be judged. Makes what is missing if `made`.
 
-    `runs` are all of the campaign: a site is checked with the seed of their page.
+    Replay checks are in the batch folder. `runs` are all of the campaign: a site is checked with the seed of their
+    page.
     """
     takes, page_seeds = list(takes), {run.site: run.page_seed for run in runs}
+    failures: dict[str, str] = {}
     with Talk() as talk:
-        preparing = partial(Preparation, talk=talk, page_seeds=page_seeds)
+        preparing = partial(Preparation, talk=talk, page_seeds=page_seeds, failures=failures)
         learning = preparing(context).learn if made else None
         context = replace(context, volatile=volatile_files(context.batch, context.sites, takes, learn=learning))
         probing = preparing(context).probe if made else None
@@ -94,4 +141,4 @@ def prepared(context: CaptureContext, takes: Iterable[Take], runs: Iterable[Run]
             masks=context.masks,
             make=preparing(context).check if made else None,
         )
-    return context
+    return context, failures.keys()

@@ -121,13 +121,13 @@ def _site(
     scenes: Sequence[Scene],
     checks: Mapping[str, ReplayCheck],
 ) -> dict[str, Any]:
-    """A site as `eyelevel compare` judges it; null where nothing was taken."""
+    """A site as `eyelevel compare` judges it; null where nothing was taken yet."""
     own = [
         ReplayedTake(run.path, run.site, run.network, run.stack, takes[run.path].fidelity)
         for run in runs
         if (run.site, run.cache) == (name, cache) and run.path in takes
     ]
-    judged = judge_sites(own, checks=checks, mismatched=None)
+    judged = judge_sites(own, checks={name: checks[name]} if name in checks else {}, mismatched=None)
     found = judged[0] if judged else None
     scenes = [scene for scene in scenes if (scene.site, scene.cache) == (name, cache)]
     return {

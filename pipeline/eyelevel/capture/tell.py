@@ -10,6 +10,7 @@ from rich.table import Table
 from eyelevel.capture.estimate import Estimate
 from eyelevel.capture.networks import Network
 from eyelevel.capture.overhead import medians_ms
+from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.parity import beyond_parity
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
@@ -54,6 +55,26 @@ def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -
         f"{duration(expected.left_s)} and {expected.size_bytes / 1e9:.2g} GB, {source}.",
         err=True,
     )
+
+
+def tell_missing(
+    batch: BatchFolder, runs: Sequence[Run], *, given_up: int, attempts: int, unfilmed: Iterable[Run]
+) -> None:
+    """Name the runs that have no take in the end, and what to do now."""
+    sites = [run.site for run in unfilmed]
+    if sites:
+        click.echo(
+            f"{len(sites)} of {len(runs)} runs were not filmed, as their page cannot be judged: "
+            f"{', '.join(sorted(set(sites)))}. The reasons are in {batch.checks}. The same command tries these sites "
+            "again.",
+            err=True,
+        )
+    if given_up:
+        click.echo(
+            f"{given_up} of {len(runs)} runs have no take after {attempts} attempts; the causes are in "
+            f"{batch.attempts_file}. Run the same command with --again to retry them.",
+            err=True,
+        )
 
 
 def duration(seconds: float) -> str:

@@ -16,7 +16,7 @@ from eyelevel.capture.stacks import Stack
 from eyelevel.capture.testbed import arguments
 from eyelevel.capture.worker import CaptureWorker
 from eyelevel.disk import RESERVE_BYTES, room
-from eyelevel.errors import EyelevelError
+from eyelevel.errors import PageFailedError
 from eyelevel.machine import alone
 from eyelevel_core.model.run import Run
 
@@ -45,7 +45,7 @@ class Loader:
     def load(self, folder: Path, site: Site, run: Run, request: LoadRequest, *, words: str, cure: str) -> Path:
         """Load a page into `folder`, which must not exist. `words` name what fails where it does, `cure` the way out.
 
-        Raise EyelevelError where the load is void ATTEMPTS times, or the page does not come.
+        Raise PageFailedError where the load is void ATTEMPTS times.
         """
         part = folder.with_name(f"{folder.name}.part")
         for attempt in range(1, ATTEMPTS + 1):
@@ -55,7 +55,7 @@ class Loader:
                 self._film(part, site, run, request)
             except VoidError as void:
                 if attempt == ATTEMPTS:
-                    raise EyelevelError(f"{words} was void {ATTEMPTS} times, last: {void}. {cure}") from void
+                    raise PageFailedError(f"{words} was void {ATTEMPTS} times, last: {void}", cure) from void
                 continue
             break
         part.rename(folder)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from eyelevel.capture.campaign import Site
+from eyelevel.capture.inside.elements import REMEMBER
 from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import LoadRequest
 from eyelevel.capture.masks import SiteMask
@@ -18,7 +19,7 @@ from eyelevel_core.model.take import Viewport
 
 # a page that polls is not waited for
 LIMIT_S = 45
-CURE = "Look at the recording with eyelevel testbed run, or capture with --no-probe."
+CURE = "Look at the page with eyelevel testbed browse, or record it again."
 
 
 @contextmanager
@@ -35,7 +36,7 @@ def visit(
     """The folder of the load, with inside.json, wire.json, page.json and screenshot.png, until it is left.
 
     The page's clock starts `later_ms` after the recorded date. Requests that the mask lists as painting nothing are not
-    waited for. Raise EyelevelError where the load fails.
+    waited for. Raise PageFailedError where the load fails.
     """
     folder = loader.scratch / f"visit-{site.digest[:16]}-{stack.way}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -46,12 +47,12 @@ def visit(
         height_px=viewport.height_px,
         limit_s=LIMIT_S,
         quiet_ms=QUIET_MS,
-        script=page_script(seed=page_seed, start_ms=recorded_at_ms(site.recording) + later_ms),
+        script=page_script(seed=page_seed, start_ms=recorded_at_ms(site.recording) + later_ms) + REMEMBER,
         not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
         network_only=True,
         looked_at=True,
     )
     try:
-        yield loader.load(folder, site, run, request, words=f"A load of {site.recording} over {stack.name}", cure=CURE)
+        yield loader.load(folder, site, run, request, words=f"a load of {site.name} over {stack.name}", cure=CURE)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

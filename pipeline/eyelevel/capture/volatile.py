@@ -14,7 +14,8 @@ from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.volatile import Volatile
 
-Learn = Callable[[Site], Volatile]
+# (site) -> its parameters; None where its page cannot be loaded
+Learn = Callable[[Site], Volatile | None]
 
 
 def volatile_files(
@@ -23,7 +24,8 @@ def volatile_files(
     """The files in the batch folder by site, each under its digest; a site that was captured without one has none.
 
     A site's file is that of its takes, else the one beside its recording, else the one in the batch folder, else what
-    `learn` finds, which is stored beside the recording if that folder can be written to; None: do not learn. Raise
+    `learn` finds, which is stored beside the recording if that folder can be written to; None: do not learn. A site of
+    which nothing can be learned has none. Raise
     BadInputError where the takes of a site name a file that is missing or changed, or two.
     """
     used: dict[str, set[str | None]] = {}
@@ -71,9 +73,10 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None]) -> Path |
 
 
 def _learned(batch: BatchFolder, site: Site, learn: Learn | None) -> Path | None:
-    if learn is None:
+    found = None if learn is None else learn(site)
+    if found is None:
         return None
-    data, place = volatile_bytes(learn(site)), place_of(site)
+    data, place = volatile_bytes(found), place_of(site)
     if is_writable(place.parent):
         write_atomically(place, data)
     return _stored(batch, data)

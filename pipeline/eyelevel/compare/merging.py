@@ -170,8 +170,12 @@ def _checks(found: Sequence[Mapping[str, ReplayCheck]]) -> Mapping[str, ReplayCh
     for own in found:
         for site, check in own.items():
             before = joined.get(site)
-            joined[site] = check if before is None else replace(before, loads=(*before.loads, *check.loads))
+            joined[site] = check if before is None else _joined(before, check)
     return joined
+
+
+def _joined(one: ReplayCheck, other: ReplayCheck) -> ReplayCheck:
+    return replace(one, loads=(*one.loads, *other.loads), failure=one.failure or other.failure)
 
 
 def _definitions(found: Sequence[Mapping[str, Definition]]) -> Mapping[str, Definition]:

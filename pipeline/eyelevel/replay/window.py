@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Worker, sync_playwright
 
 from eyelevel.errors import Exit
 from eyelevel.own_traffic import OWN_TRAFFIC_OFF
@@ -18,6 +18,7 @@ from eyelevel.pinning import pinning_script
 from eyelevel.ways import WAYS, discoverable
 
 WIDTH_PX, HEIGHT_PX = 1280, 720
+SIZE = {"width": WIDTH_PX, "height": HEIGHT_PX}
 LOAD_MS, QUIET_MS = 300_000, 30_000
 
 
@@ -60,14 +61,22 @@ def browser_arguments(way: str) -> list[str]:
 
 
 def _page(browser: Browser, asked: Mapping[str, Any]) -> Page:
-    """In a window, the page is as large as the window is made; a picture has a fixed size."""
-    if asked["screenshot"] is None:
-        context = browser.new_context(no_viewport=True, timezone_id="UTC", locale="en-US")
-    else:
-        size = {"width": WIDTH_PX, "height": HEIGHT_PX}
-        context = browser.new_context(viewport=size, timezone_id="UTC", locale="en-US")  # type: ignore[arg-type]
-    context.add_init_script(pinning_script(seed=asked["seed"], start_ms=asked["start_ms"]))
-    return context.new_page()
+    """In a window, the page is as large as the window is made; a picture has a fixed size.
+
+    Service workers are blocked, and dedicated ones pinned, as in captures.
+    """
+    size: dict[str, Any] = {"no_viewport": True} if asked["screenshot"] is None else {"viewport": SIZE}
+    context = browser.new_context(**size, timezone_id="UTC", locale="en-US", service_workers="block")
+    script = pinning_script(seed=asked["seed"], start_ms=asked["start_ms"])
+    context.add_init_script(script)
+    page = context.new_page()
+    page.on("worker", lambda worker: _pin(worker, script))
+    return page
+
+
+def _pin(worker: Worker, script: str) -> None:
+    with suppress(Error):  # it has ended already
+        worker.evaluate(script)
 
 
 if __name__ == "__main__":

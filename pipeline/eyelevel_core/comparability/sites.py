@@ -57,9 +57,10 @@ def judge_sites(
 
     `loads` are takes of one cache state: first and second visits are judged apart, as they are compared apart. `checks`
     are by site; a site without one is kept (see `unchecked`). A site of which no take loaded, or requested anything, is
-    excluded. `mismatched` are the paths of takes with a content mismatch, None where they are unknown.
+    excluded, and so is one whose page could not be judged, which has an entry even without takes. `mismatched` are the
+    paths of takes with a content mismatch, None where they are unknown.
     """
-    sites: dict[str, list[Replayed]] = {}
+    sites: dict[str, list[Replayed]] = {site: [] for site, check in checks.items() if check.failure is not None}
     for load in loads:
         sites.setdefault(load.site, []).append(load)
     return [_judge(site, own, checks.get(site), mismatched) for site, own in sorted(sites.items())]
@@ -84,7 +85,8 @@ def _judge(
     known = {stack: share for stack, share in by_stack.items() if share is not None}
     worst = min(known, key=lambda name: known[name], default=None)
     unknown = sum(load.fidelity.exact is None for load in loads)
-    why = _nothing(worst, none_loaded=unknown == len(loads)) or (None if check is None else reason(check))
+    lacking = None if check is None else reason(check)
+    why = lacking if not loads else _nothing(worst, none_loaded=unknown == len(loads)) or lacking
     return SiteFidelity(
         site=site,
         takes=len(loads),

@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-# what the browser did not send, or stopped on the page's behalf
-NOT_ASKED = ("net::ERR_ABORTED", "net::ERR_BLOCKED_BY_")
+# what the browser stopped on the page's behalf
+CANCELLED = "net::ERR_ABORTED"
+# or did not send
+NOT_ASKED = (CANCELLED, "net::ERR_BLOCKED_BY_")
 HTTPS = 443
 HTTP = 80
 
@@ -40,4 +42,5 @@ def origin_of(url: str) -> str:
     """`host:port` as replay serves it: everything is encrypted, so the usual port of http is that of https."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2].removesuffix(f":{parts.port}").lower()
-    return f"{host}:{HTTPS if parts.port in (None, HTTP) else parts.port}"
+    usual = parts.port is None or (parts.scheme, parts.port) == ("http", HTTP)
+    return f"{host}:{HTTPS if usual else parts.port}"

@@ -77,9 +77,14 @@ def all_gates(check: ReplayCheck) -> list[Gates]:
 
 
 def reason(check: ReplayCheck) -> str | None:
-    """Why the site is excluded for all stacks, as the end of a sentence; None where it passes over every stack."""
+    """Why the site is excluded for all stacks, as the end of a sentence; None where it passes over every stack.
+
+    Beside the gates: a page that could not be judged, or whose load event never fired, so that no take of it settles.
+    """
+    if check.failure is not None:
+        return check.failure
     found = all_gates(check)
-    words = [*_absent(found), *_painted(found), *_dissimilar(found)]
+    words = [*_unloaded(check), *_absent(found), *_painted(found), *_dissimilar(found)]
     return "; ".join(words) if words else None
 
 
@@ -88,6 +93,8 @@ def against(check: ReplayCheck) -> list[str]:
 
     What several URLs cover is in the area of each.
     """
+    if not check.loads:
+        return []
     load = max(check.loads, key=lambda one: (len(gates(one, check.viewport).absent), _painted_px(one)))
     total = check.viewport.width_px * check.viewport.height_px
     found: dict[str, tuple[bool, float, str]] = {}
@@ -114,8 +121,11 @@ def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list
     """URLs that a take missed and that gate (a) covers, but no load of the check missed. Sorted.
 
     `missed` are resource type, as the browser names it, and URL of the take's missed requests. URLs are compared
-    without their queries, which may hold a time or a random number, and without scheme and `www.`.
+    without their queries, which may hold a time or a random number, and without scheme and `www.`. A check without
+    loads had nothing.
     """
+    if not check.loads:
+        return []
     known = {_page(one.url) for load in check.loads for one in load.requests if one.match in ABSENT}
     needed = {_page(url) for load in check.loads for url in load.needed}
     covered = {url for kind, url in missed if kind == "stylesheet" or _page(url) in needed}
@@ -124,6 +134,12 @@ def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list
 
 def _page(url: str) -> str:
     return address(url).partition("?")[0]
+
+
+def _unloaded(check: ReplayCheck) -> Iterable[str]:
+    stack = next((load.stack for load in check.loads if load.load_ms is None), None)
+    if stack is not None:
+        yield f"its load event did not fire with {stack}"
 
 
 def _absent(found: Sequence[Gates]) -> Iterable[str]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from eyelevel_core.contracts import sha256_of_json
-from eyelevel_core.model.record import Record
+from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.take import Viewport
 
 
@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 
 class Match(StrEnum):
-    """How a request was answered. FAILED: the browser got no answer at all, over a network that loses nothing."""
+    """How a request was answered. FAILED: the browser got no answer, over a network without loss, or refused it."""
 
     EXACT = "exact"
     EQUIVALENT = "equivalent"
@@ -80,17 +80,21 @@ class CheckedLoad(Record):
 
 @dataclass(frozen=True)
 class ReplayCheck(Record):
-    """`volatile_sha256` and `mask_digest` name the files by which it was made; None without such a file."""
+    """`volatile_sha256` and `mask_digest` name the files by which it was made; None without such a file.
+
+    `failure` is why the page could not be judged, as the end of a sentence: it is excluded, and has no loads.
+    """
 
     CONTRACT: ClassVar[str] = "eyelevel/replay-check/1"
 
     recording: str
-    start_url: str
+    start_url: str | None
     viewport: Viewport
     page_seed: int
     volatile_sha256: str | None
     mask_digest: str | None
     loads: tuple[CheckedLoad, ...]
+    failure: str | None = left_out_at_default(None)
 
     @property
     def digest(self) -> str:

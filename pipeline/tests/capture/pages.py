@@ -1,4 +1,4 @@
-"""A page with all that the gates of a replay check look at, as a recording from which responses can be dropped."""
+"""Pages with all that the gates of a replay check look at, as recordings from which responses can be dropped."""
 
 import gzip
 from collections.abc import Collection, Mapping
@@ -25,7 +25,8 @@ DOCUMENT = f"""<!doctype html><title>plain</title><link rel="stylesheet" href="{
 <div style="margin-top: 900px"><iframe src="{FRAME_BELOW}" width="120" height="60"></iframe></div>
 <script>for (let i = 0; i < 50; i += 1) new Image().src = `{PAGE}count?n=${{i}}`;</script>"""
 
-Responses = Mapping[str, tuple[bytes, str]]
+# body, media type and more header lines
+Responses = Mapping[str, tuple[bytes, str] | tuple[bytes, str, str]]
 
 
 def painted(width: int, height: int, colour: tuple[int, int, int]) -> bytes:
@@ -50,8 +51,65 @@ def write(
     path: Path, responses: Responses = RESPONSES, *, without: Collection[str] = (), screenshot: bytes | None = None
 ) -> Path:
     """A recording of these responses, and of a screenshot as `eyelevel record` keeps it."""
-    records = [response(url, *answer, "no-store") for url, answer in responses.items() if url not in without]
+    records = [
+        response(url, body, media_type, "no-store", *more)
+        for url, (body, media_type, *more) in responses.items()
+        if url not in without
+    ]
     if screenshot is not None:
         records.append(resource("urn:eyelevel:screenshot", screenshot, "image/png"))
     path.write_bytes(b"".join(map(gzip.compress, records)))
     return path
+
+
+OTHER = "https://other.example/"
+NOSNIFF = "X-Content-Type-Options: nosniff\r\n"
+SCRIPT = b"document.documentElement.lang = 'en';"
+# recorded answers that Chromium refuses: for their digest, media type, encoding or origin
+REFUSED: Responses = {
+    PAGE: (
+        f"""<!doctype html><title>refused</title>
+        <script src="digest.js" integrity="sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="></script>
+        <script src="type.js"></script><script src="encoding.js"></script><script src="{HEAD_SCRIPT}"></script>
+        <script src="{OTHER}origin.js" crossorigin></script><link rel="stylesheet" href="type.css">
+        <body style="margin: 0"><img src="{OTHER}origin.png" crossorigin width="320" height="200">""".encode(),
+        "text/html",
+    ),
+    f"{PAGE}digest.js": (SCRIPT, "text/javascript"),
+    f"{PAGE}type.js": (SCRIPT, "text/html", NOSNIFF),
+    f"{PAGE}encoding.js": (SCRIPT, "text/javascript", "Content-Encoding: gzip\r\n"),
+    HEAD_SCRIPT: (SCRIPT, "text/javascript"),
+    f"{OTHER}origin.js": (SCRIPT, "text/javascript"),
+    f"{PAGE}type.css": (b"body { margin: 8px }", "text/html", NOSNIFF),
+    f"{OTHER}origin.png": (painted(320, 200, (60, 120, 60)), "image/png"),
+}
+# a missing picture that covers much, in pages from whose elements its size is not read off; and its area
+LARGE: Mapping[str, tuple[str, float]] = {
+    "a background behind text": (
+        '<h1 style="background: url(hero.png) no-repeat; margin: 0; height: 200px">Plain</h1>', WIDTH_PX * 200,
+    ),
+    "an image that keeps its ratio": (
+        '<style>img { max-width: 100%; height: auto }</style><img src="hero.png" width="1280" height="400">',
+        WIDTH_PX * 200,
+    ),
+    "an image that is hidden when it fails": (
+        """<img src="hero?id=1" width="320" height="200" onerror="this.style.display = 'none'">""", 320 * 200,
+    ),
+    "an image that is replaced when it fails": (
+        """<img src="hero.png" width="320" height="200" onerror="this.onerror = null; this.src = 'data:,'">""",
+        320 * 200,
+    ),
+}  # fmt: skip
+# pages that nobody can measure
+RELOADING = b"""<!doctype html><title>again</title><h1>Again</h1><script>
+setTimeout(() => location.reload(), 20);
+</script>"""
+ENDLESS = b"""<!doctype html><title>endless</title><h1>Endless</h1><iframe id="open"></iframe><script>
+const inner = document.getElementById("open").contentDocument;
+inner.open();
+inner.write("never closed");
+</script>"""
+
+
+def large(name: str) -> Responses:
+    return {PAGE: (f'<!doctype html><body style="margin: 0">{LARGE[name][0]}'.encode(), "text/html")}

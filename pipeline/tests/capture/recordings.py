@@ -23,11 +23,11 @@ def record(path: Path, body: bytes, url: str = "https://restless.example/") -> P
     return path
 
 
-def response(url: str, body: bytes, media_type: str, caching: str) -> bytes:
-    """A record of a response of status 200."""
+def response(url: str, body: bytes, media_type: str, caching: str, more: str = "") -> bytes:
+    """A record of a response of status 200; `more` are header lines."""
     answer = (
         f"HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\nContent-Length: {len(body)}\r\n"
-        f"Date: Tue, 20 Feb 2018 12:00:00 GMT\r\nCache-Control: {caching}\r\n\r\n"
+        f"Date: Tue, 20 Feb 2018 12:00:00 GMT\r\nCache-Control: {caching}\r\n{more}\r\n"
     ).encode()
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{len(url):012d}>\r\n"

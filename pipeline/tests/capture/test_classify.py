@@ -30,10 +30,11 @@ def frame(
     box: list[float] = NOWHERE,
     scripts: tuple[str, ...] = (),
     blocking: tuple[str, ...] = (),
+    refused: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     return {
-        "url": PAGE, "box": box, "head_scripts": list(scripts), "blocking_scripts": list(blocking), "other_media": [],
-        "elements": list(elements),
+        "url": PAGE, "box": box, "head_scripts": list(scripts), "blocking_scripts": list(blocking), "unused": [],
+        "refused": list(refused), "elements": list(elements),
     }  # fmt: skip
 
 
@@ -180,7 +181,7 @@ def test_an_image_of_a_frame_that_does_not_show_is_not_in_the_viewport() -> None
 
 def test_a_style_sheet_is_needed_unless_only_other_media_use_it() -> None:
     url = "https://a.example/print.css"
-    frames = [{**frame(), "other_media": [url]}]
+    frames = [{**frame(), "unused": [url]}]
     assert not only(asked(url, "stylesheet"), frames=frames).needed
     assert not only(asked("https://b.example/x.css", "stylesheet", first_url=url), frames=frames).needed
     assert only(asked("https://a.example/screen.css", "stylesheet"), frames=frames).needed
@@ -203,6 +204,39 @@ def test_answers_are_counted_by_how_they_matched_and_exact_ones_are_not_listed()
 def test_a_request_without_an_answer_failed_unless_the_browser_refused_it(failure: str | None, failed: int) -> None:
     found = load(asked("https://c.example/x.jpg", status=None, failure=failure))
     assert (found.failed, [one.match for one in found.requests]) == (failed, [Match.FAILED] * failed)
+
+
+def refused(
+    kind: str, failure: str | None, *, status: int | None = None, recorded: int = 200, by_element: bool = False
+) -> CheckedLoad:
+    """A head script that a server answered, and that the browser or its element then says has failed."""
+    script = asked("https://a.example/head.js", "script", status=status, failure=failure)
+    own = (script["url"],)
+    frames = [frame(scripts=own, refused=own if by_element else ())]
+    page = {"frames": frames, "requests": [script], "named_scripts": None}
+    return checked_load("TCP+", 300.0, page, [{**answered(script, kind), "status": recorded}], similarity=None)
+
+
+@pytest.mark.parametrize("kind", ["exact", "equivalent", "inexact"])
+@pytest.mark.parametrize(
+    ("failure", "status"),
+    [("net::ERR_FAILED", None), ("net::ERR_BLOCKED_BY_ORB", None), ("net::ERR_CONTENT_DECODING_FAILED", 200),
+     (None, 200), ("net::ERR_ABORTED", None)],
+)  # fmt: skip
+def test_an_answer_that_the_browser_refused_has_failed_however_it_matched(
+    kind: str, failure: str | None, status: int | None
+) -> None:
+    found = refused(kind, failure, status=status, by_element=failure in (None, "net::ERR_ABORTED"))
+    assert (found.failed, found.exact + found.equivalent + found.inexact) == (1, 0)
+    assert [(one.match, one.needed, one.failure) for one in found.requests] == [(Match.FAILED, True, failure)]
+    assert not gates(found, Viewport(1000, 1000)).kept
+
+
+def test_an_answer_that_the_page_cancelled_and_a_recorded_error_are_as_they_were() -> None:
+    assert refused("exact", "net::ERR_ABORTED").exact == 1
+    assert refused("exact", "net::ERR_BLOCKED_BY_ORB", recorded=404, by_element=True).exact == 1
+    missed = refused("miss", "net::ERR_BLOCKED_BY_ORB", recorded=404, by_element=True)
+    assert (missed.missed, missed.failed) == (1, 0)
 
 
 def test_the_median_image_is_that_of_all_answered_images_larger_than_a_beacon() -> None:

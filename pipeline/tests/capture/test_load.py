@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from time import time
 from typing import Any, cast
@@ -65,6 +66,25 @@ class BusyPage(SilentPage):
 
     async def evaluate(self, script: str) -> Any:
         await asyncio.sleep(60)
+
+
+class RaisingPage(SilentPage):
+    """A document comes, and `error` is the answer to what it is asked."""
+
+    async def goto(self, url: str, **_: object) -> None:
+        await asyncio.sleep(0.02)
+
+    async def evaluate(self, script: str) -> Any:
+        if script == COMMITTED:
+            return time() * 1000, 1.0
+        raise self._error
+
+
+class FleetingPage(RaisingPage):
+    """A document that has gone before it is asked for its time origin."""
+
+    async def evaluate(self, script: str) -> Any:
+        raise self._error
 
 
 class WhiteFilm:
@@ -143,14 +163,14 @@ def loaded(error: Error, film: WhiteFilm) -> Seen:
     return loaded_from(SilentPage(error), film)
 
 
-def loaded_from(page: SilentPage, film: WhiteFilm) -> Seen:
+def loaded_from(page: SilentPage, film: WhiteFilm, request: LoadRequest = REQUEST) -> Seen:
     context = cast("BrowserContext", page)
     return asyncio.run(
         load(
             context,
             cast("Film", film),
             getattr(film, "settling", Settling(3000)),
-            REQUEST,
+            request,
             url="https://garden.example/",
             marks=Marks(),
             sends=SendTimes(),
@@ -183,6 +203,30 @@ def test_a_document_that_never_answers_is_unsettled_when_the_limit_ends() -> Non
     assert (seen.settled_ms, seen.load_ms, seen.given_up) == (None, None, None)
     assert film.measured_from == [seen.zero_ms]
     results.check(seen, film.frames, film.end, protocols=["h2"])
+
+
+def test_a_document_that_is_replaced_while_it_is_asked_is_unsettled() -> None:
+    error = Error("Page.evaluate: Execution context was destroyed, most likely because of a navigation")
+    seen = loaded_from(RaisingPage(error), LateFilm())
+    assert (seen.committed, seen.settled_ms, seen.load_ms) == (True, None, None)
+
+
+def test_a_document_that_reloads_at_once_is_void_where_its_time_origin_counts_and_no_more_than_that() -> None:
+    page = FleetingPage(Error("Page.evaluate: Execution context was destroyed, most likely because of a navigation"))
+    with pytest.raises(VoidError) as caught:
+        loaded_from(page, LateFilm())
+    assert caught.value.cause is Cause.NAVIGATION_FAILED
+    before_ms = time() * 1000
+    seen = loaded_from(page, LateFilm(), replace(REQUEST, network_only=True))
+    assert (seen.committed, seen.given_up) == (True, None)
+    assert before_ms <= seen.zero_ms <= before_ms + 500
+
+
+@pytest.mark.parametrize("words", ["Target crashed", "Target page, context or browser has been closed"])
+def test_a_browser_that_dies_while_it_is_asked_is_a_dead_process(words: str) -> None:
+    with pytest.raises(VoidError) as caught:
+        loaded_from(RaisingPage(Error(f"Page.evaluate: {words}")), LateFilm())
+    assert caught.value.cause is Cause.PROCESS_DIED
 
 
 def test_a_page_that_settled_before_the_limit_is_cut_there_though_its_film_is_read_later(

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from time import time
 
 import pytest
 from playwright.sync_api import Page, sync_playwright
@@ -143,3 +144,36 @@ def test_a_date_of_the_load_in_a_url_changes_no_draw_and_another_number_does(pag
     )
     assert one == late == second
     assert one != other
+
+
+# a page that comes again until the cookie is there that it sets, as consent walls do
+RELOADS = """<!doctype html><title>cookie</title><script>
+  const visits = Number(localStorage.visits ?? 0) + 1;
+  localStorage.visits = visits;
+  const until = new Date(Date.now() + 3600000).%s();
+  if (!document.cookie.includes("seen=1") && visits < 5) {
+    document.cookie = "gone=1; path=/";
+    document.cookie = "gone=; expires=Thu, 01 Jan 1970 00:00:00 GMT; path=/";
+    document.cookie = "gone=; expires=" + new Date(Date.now() - 1000).toUTCString() + "; path=/";
+    document.cookie = "seen=1; Expires=" + until + "; path=/";
+    location.reload();
+  } else document.title = "done";
+</script>"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("written", ["toUTCString", "toString"])
+def test_a_cookie_that_expires_after_the_pages_date_is_kept_as_long_and_a_deletion_deletes(
+    page: Page, written: str
+) -> None:
+    context = page.context.browser.new_context()  # type: ignore[union-attr]
+    context.add_init_script(page_script(seed=5, start_ms=START_MS))
+    fresh = context.new_page()
+    fresh.route("**/*", lambda route: route.fulfill(content_type="text/html", body=RELOADS % written))
+    fresh.goto("http://garden.example/")
+    fresh.wait_for_function("document.title === 'done'")
+    assert fresh.evaluate("localStorage.visits") == "2"
+    (cookie,) = context.cookies()
+    assert (cookie["name"], cookie["value"]) == ("seen", "1")
+    assert 3500 < cookie["expires"] - time() < 3700
+    context.close()

@@ -1,24 +1,33 @@
 """Which volatile parameters and which replay check a site of a campaign gets before its first run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from eyelevel.capture import preparation
 from eyelevel.capture.campaign import Site
+from eyelevel.capture.check.run import Checked
 from eyelevel.capture.checks import checks
 from eyelevel.capture.masks import SiteMask
 from eyelevel.capture.stacks import Stack
+from eyelevel.capture.unlimited import Loader
 from eyelevel.capture.volatile import found_beside, place_of, volatile_files
-from eyelevel.errors import BadInputError
+from eyelevel.capture.worker import CaptureWorker
+from eyelevel.errors import BadInputError, PageFailedError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.volatile import read_volatile, volatile_bytes, write_volatile
+from eyelevel_core.comparability.visible import reason
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
+from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import RunName
 from eyelevel_core.model.take import Take, Viewport
 from eyelevel_core.model.volatile import Volatile, VolatileParameter
+from tests.capture import fake
+from tests.capture.test_masks import mask
 from tests.core import made
 
 LEARNED = Volatile("ab" * 32, (VolatileParameter("a.example", "/ad", "rnd", "seen"),), ())
@@ -171,3 +180,79 @@ def test_a_check_of_another_recording_or_page_is_made_again(batch: BatchFolder) 
 
 def test_without_making_a_site_has_no_check(batch: BatchFolder) -> None:
     assert known(batch, None) == {}
+
+
+class Pages:
+    """Plays what loads pages: of the garden, the step `fails` ends in an error; `made` lists the steps by site."""
+
+    def __init__(self, fails: str, error: Exception) -> None:
+        self.fails, self.error = fails, error
+        self.made: list[tuple[str, str]] = []
+
+    def step(self, name: str, site: Site) -> None:
+        self.made.append((name, site.name))
+        if (name, site.name) == (self.fails, "garden"):
+            raise self.error
+
+    def learn_volatile(self, _: object, site: Site, *__: object, **___: object) -> Volatile:
+        self.step("learn", site)
+        return Volatile(site.digest, (), ())
+
+    def probe(self, _: object, site: Site, *__: object, **___: object) -> Mask:
+        self.step("probe", site)
+        return mask(recording=site.digest)
+
+    def check(self, _: object, site: Site, *__: object, **___: object) -> Checked:
+        self.step("check", site)
+        return Checked(replace(made.replay_check(), recording=site.digest), [b""], None)
+
+
+Prepare = Callable[[Pages], list[str]]
+
+
+@contextmanager
+def no_loader(*_: object, **__: object) -> Iterator[Loader]:
+    yield Loader(Path("testbed"), STACKS, CaptureWorker(Path("scratch")), Path("scratch"))
+
+
+@pytest.fixture
+def prepare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Prepare:
+    def run(played: Pages) -> list[str]:
+        for name in ("learn_volatile", "probe", "check"):
+            monkeypatch.setattr(preparation, name, getattr(played, name))
+        monkeypatch.setattr(preparation, "loader", no_loader)
+        monkeypatch.setattr(preparation, "stacks", lambda _: STACKS)
+        context = fake.context(tmp_path)
+        sites = tuple(replace(site, recording=tmp_path / site.name) for site in context.sites)
+        _, failed = preparation.prepared(replace(context, sites=sites, stacks=STACKS), [], fake.runs(), made=True)
+        return list(failed)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("fails", "tried"), [("learn", ["learn"]), ("probe", ["learn", "probe"]), ("check", ["learn", "probe", "check"])]
+)
+def test_a_site_whose_page_cannot_be_judged_is_excluded_and_the_others_are_prepared(
+    fails: str, tried: list[str], prepare: Prepare, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = Pages(fails, PageFailedError("it reloads for ever", "Look at the page."))
+    assert prepare(pages) == ["garden"]
+    steps = {name: [step for step, site in pages.made if site == name] for name in ("garden", "teashop")}
+    assert steps == {"garden": tried, "teashop": ["learn", "probe", "check"]}
+    checks = BatchFolder(tmp_path).replay_checks()
+    assert (checks["garden"].failure, checks["garden"].loads) == ("it reloads for ever", ())
+    assert (checks["teashop"].failure, reason(checks["teashop"])) == (None, None)
+    told = capsys.readouterr().err
+    words = "garden is excluded from the comparison for all stacks, and not filmed: It reloads for ever. Look at"
+    assert words in told
+    # the same command tries it again
+    again = Pages("nothing", PageFailedError("-", "-"))
+    assert prepare(again) == []
+    assert ("check", "garden") in again.made
+    assert BatchFolder(tmp_path).replay_checks()["garden"].failure is None
+
+
+def test_what_every_site_would_meet_ends_the_campaign(prepare: Prepare) -> None:
+    with pytest.raises(BadInputError, match="no tool"):
+        prepare(Pages("probe", BadInputError("no tool")))

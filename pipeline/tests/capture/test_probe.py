@@ -19,7 +19,7 @@ from eyelevel.capture.probe.loads import Prober
 from eyelevel.capture.probe.run import probe
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.unlimited import Loader
-from eyelevel.errors import EyelevelError
+from eyelevel.errors import PageFailedError
 from eyelevel.machine import alone
 from eyelevel_core.model.take import Viewport
 from tests.capture.recordings import record
@@ -120,13 +120,14 @@ def test_a_void_load_is_tried_again_and_given_up_after_four_times(tmp_path: Path
     player = Player(VOID_STATUS, VOID_STATUS)
     prober(tmp_path, player).load(site, VIEWPORT, 1)
     assert player.films == 3
-    with pytest.raises(EyelevelError, match=r"load 2 was void 4 times, last: process died: played\. Run the command"):
+    words = r"^Load 2 of the probe of restless was void 4 times, last: process died: played\. Run the command"
+    with pytest.raises(PageFailedError, match=words):
         prober(tmp_path, Player(*[VOID_STATUS] * 4)).load(site, VIEWPORT, 2)
 
 
 def test_a_page_that_does_not_load_is_told(tmp_path: Path, site: Site) -> None:
-    words = r"did not load over TCP\+ without network limits \(its load event did not fire within 90 s\)\. Check the"
-    with pytest.raises(EyelevelError, match=words):
+    words = r"did not load over TCP\+ without network limits \(its load event did not fire within 90 s\)\. Run the"
+    with pytest.raises(PageFailedError, match=words):
         prober(tmp_path, Player(load_ms=None)).load(site, VIEWPORT, 1)
 
 

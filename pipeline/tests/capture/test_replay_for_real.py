@@ -14,17 +14,19 @@ from eyelevel.capture.check.run import Checked, check
 from eyelevel.capture.learn import learn_volatile
 from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.unlimited import Loader, loader
+from eyelevel.errors import PageFailedError
 from eyelevel.replay.binary import find_testbed
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.masks import read_mask
 from eyelevel_core.batch_folder.volatile import write_volatile
-from eyelevel_core.comparability.visible import all_gates, reason
+from eyelevel_core.comparability.visible import all_gates, gates, reason
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
 from eyelevel_core.model.replay_check import Kind, Match
 from eyelevel_core.model.take import Viewport
 from eyelevel_core.model.volatile import Callback
 from tests.capture import pages
 from tests.capture.needs import needs_testbed
+from tests.capture.recordings import record
 
 pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser, pytest.mark.realtime]
 VIEWPORT = Viewport(pages.WIDTH_PX, pages.HEIGHT_PX)
@@ -98,6 +100,47 @@ def test_a_missing_picture_in_the_viewport_excludes_the_site(checked: Look) -> N
 )
 def test_what_the_page_needs_excludes_the_site_where_it_is_missing(checked: Look, url: str, kind: str) -> None:
     assert reason(checked(url).check) == f"a {kind} was missed with TCP+ ({url})"
+
+
+def test_what_the_browser_refuses_has_failed_though_the_server_answered_as_recorded(
+    ready: Loader, tmp_path: Path
+) -> None:
+    site = site_of(pages.write(tmp_path / "refused.warc.gz", pages.REFUSED))
+    (load,) = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None).check.loads
+    good = {pages.PAGE, pages.HEAD_SCRIPT}
+    assert {one.url for one in load.requests} == pages.REFUSED.keys() - good
+    assert {one.match for one in load.requests} == {Match.FAILED}
+    assert {one.url for one in load.requests if not one.needed} == {f"{pages.OTHER}origin.png"}
+    assert gates(load, VIEWPORT).painted_share == pytest.approx(pages.PICTURE_PX / pages.VIEWPORT_PX)
+
+
+@pytest.mark.parametrize("name", pages.LARGE)
+def test_a_large_missing_picture_counts_with_its_area_however_the_page_shows_it(
+    name: str, ready: Loader, tmp_path: Path
+) -> None:
+    site = site_of(pages.write(tmp_path / "large.warc.gz", pages.large(name)))
+    (load,) = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None).check.loads
+    assert gates(load, VIEWPORT).painted_share == pytest.approx(pages.LARGE[name][1] / pages.VIEWPORT_PX)
+
+
+@pytest.fixture
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eyelevel.capture.visit.LIMIT_S", 6)
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_a_page_that_reloads_for_ever_is_excluded_as_one_that_cannot_be_asked(ready: Loader, tmp_path: Path) -> None:
+    site = site_of(record(tmp_path / "again.warc.gz", pages.RELOADING))
+    assert learn_volatile(ready, site, VIEWPORT).parameters == ()
+    with pytest.raises(PageFailedError, match=r"^No page of plain could be looked at over TCP\+ without network"):
+        check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None)
+
+
+@pytest.mark.usefixtures("_impatient")
+def test_a_page_whose_load_event_never_fires_is_excluded(ready: Loader, tmp_path: Path) -> None:
+    site = site_of(record(tmp_path / "endless.warc.gz", pages.ENDLESS))
+    found = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None)
+    assert reason(found.check) == "its load event did not fire with TCP+"
 
 
 def test_the_page_is_compared_with_the_recorded_screenshot(checked: Look) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,15 @@ def test_a_site_that_fails_a_gate_is_excluded_for_all_stacks_and_the_report_says
     told = capsys.readouterr().err
     assert "garden is excluded from the comparison for all stacks: a style sheet was missed with QUIC" in told
     assert "takes/x missed 1 requests that its page needs, such as https://garden.example/head.js" in told
+
+
+def test_a_site_whose_page_could_not_be_judged_is_out_without_a_take(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = reported(tmp_path, checks={"garden": replace(made.replay_check(), loads=(), failure="it reloads")})
+    assert [(site["in_comparison"], site["reason"]) for site in value["sites"]] == [(False, "it reloads"), (None, None)]
+    tell_report(value)
+    assert "garden is excluded from the comparison for all stacks: it reloads." in capsys.readouterr().err
 
 
 def test_a_site_that_was_not_taken_is_neither_in_nor_out(tmp_path: Path) -> None:

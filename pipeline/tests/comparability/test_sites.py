@@ -1,5 +1,7 @@
 """The rule that excludes a site: the gates of its replay check, over every stack; exact shares are shown only."""
 
+from dataclasses import replace
+
 import pytest
 
 from eyelevel_core.comparability.model import ReplayedTake
@@ -37,6 +39,16 @@ def test_a_site_without_a_check_is_kept_and_named() -> None:
     assert words is not None
     assert words.startswith("garden has no replay check, so it is unknown what a viewer would miss there.")
     assert unchecked([judged(take("QUIC", 10, 0), check=replay_check())]) is None
+
+
+def test_a_site_whose_page_could_not_be_judged_is_excluded_even_without_takes() -> None:
+    failed = replace(replay_check(), loads=(), failure="it reloads")
+    (garden, teashop) = judge_sites(
+        [replace(take("QUIC", 10, 0), site="teashop")], checks={"garden": failed}, mismatched=None
+    )
+    assert (garden.site, garden.takes, garden.kept, garden.reason) == ("garden", 0, False, "it reloads")
+    assert (teashop.site, teashop.takes, teashop.kept) == ("teashop", 1, True)
+    assert judged(take("QUIC", 10, 0), check=failed).reason == "it reloads"
 
 
 def test_a_stack_of_which_nothing_is_known_does_not_decide() -> None:

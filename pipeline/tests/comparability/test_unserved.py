@@ -50,6 +50,7 @@ def test_what_no_server_could_answer_is_not_held_to_be_failed_by_the_network() -
     [
         ("http://A.example/x?y:9", "a.example:443"),
         ("http://a.example:80/", "a.example:443"),
+        ("https://a.example:80/", "a.example:80"),
         ("https://u:p@a.example:8443/", "a.example:8443"),
         ("http://[fd00::2]/", "[fd00::2]:443"),
         ("http://[fd00::2]:9105/b.png", "[fd00::2]:9105"),

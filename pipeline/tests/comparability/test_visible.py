@@ -32,14 +32,27 @@ def load(*requests: CheckedRequest, **changes: Any) -> CheckedLoad:
     return replace(value, **changes)
 
 
-def check(*loads: CheckedLoad) -> ReplayCheck:
-    return ReplayCheck("ab" * 32, "https://a.example/", VIEWPORT, 7, None, None, loads)
+def check(*loads: CheckedLoad, failure: str | None = None) -> ReplayCheck:
+    return ReplayCheck("ab" * 32, "https://a.example/", VIEWPORT, 7, None, None, loads, failure)
 
 
 def test_a_page_of_which_nothing_visible_is_missing_passes_all_gates() -> None:
     found = gates(load(request(Kind.SCRIPT), request(Kind.FONT), request(Kind.DATA)), VIEWPORT)
     assert (found.passed, found.painted_share, found.similarity) == ((True, True, True), 0.0, None)
     keep(check(load(request(boxes=((1.0, 2.0, 3.0, 4.0),)))).as_json(), "replay-check.1", source="check.json")
+
+
+def test_a_page_whose_load_event_never_fired_is_excluded() -> None:
+    one = check(load(), load(stack="QUIC", load_ms=None))
+    assert reason(one) == "its load event did not fire with QUIC"
+
+
+def test_a_page_that_could_not_be_judged_is_excluded_for_that_reason_and_lists_nothing() -> None:
+    one = check(failure="load 1 of the probe of a was void 4 times")
+    assert reason(one) == "load 1 of the probe of a was void 4 times"
+    assert (all_gates(one), against(one), missed_beyond(one, [("stylesheet", SHEET)])) == ([], [], [])
+    keep(one.as_json(), "replay-check.1", source="check.json")
+    assert ReplayCheck.of(one.as_json()) == one
 
 
 @pytest.mark.parametrize("match", [Match.MISSED, Match.FAILED])

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from eyelevel_core.comparability.addresses import address
 from eyelevel_core.comparability.boxes import Box
 from eyelevel_core.comparability.content import joined
-from eyelevel_core.comparability.unserved import NOT_ASKED
+from eyelevel_core.comparability.unserved import CANCELLED, NOT_ASKED
 from eyelevel_core.comparability.visible import ABSENT
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
 
@@ -25,7 +25,10 @@ KINDS = {
     **dict.fromkeys(("xhr", "fetch", "eventsource", "websocket", "manifest", "texttrack"), Kind.DATA),
     **dict.fromkeys(("ping", "beacon", "cspviolationreport"), Kind.BEACON),
 }
+ANSWERED = frozenset({Match.EXACT, Match.EQUIVALENT, Match.INEXACT})
 MATCHES = {"exact": Match.EXACT, "equivalent": Match.EQUIVALENT, "inexact": Match.INEXACT, "miss": Match.MISSED}
+# statuses of an error, which show a viewer nothing: refused or not, the page is as it was
+FIRST_ERROR = 400
 # an image request that no element shows is a picture by its path, else a beacon: trackers are GIFs with a query, or
 # have no ending
 PICTURE = re.compile(r"\.(jpe?g|png|webp|avif|svg|bmp)$", re.IGNORECASE)
@@ -76,11 +79,11 @@ def _checked(
     elements: Mapping[str, Sequence[Box | None]],
     named: Set[str] | None,
 ) -> CheckedRequest | None:
-    match = _match(asked, answer)
+    frame = None if asked["frame"] is None else frames[asked["frame"]]
+    match = _match(asked, answer, frame)
     if match is None:
         return None
     shown = [box for place in _addresses(asked) for box in elements.get(place, ())]
-    frame = None if asked["frame"] is None else frames[asked["frame"]]
     kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=bool(shown))
     return CheckedRequest(
         url=asked["url"],
@@ -95,12 +98,19 @@ def _checked(
     )
 
 
-def _match(asked: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Match | None:
-    if answer is not None:
-        return MATCHES.get(answer["kind"])
+def _match(asked: Mapping[str, Any], answer: Mapping[str, Any] | None, frame: Mapping[str, Any] | None) -> Match | None:
+    """How it was answered: None for a preflight, and for what was never sent.
+
+    An answer that the browser received and then refused (CORS, ORB, nosniff, integrity, a broken encoding) has failed,
+    however it matched.
+    """
     failure = asked["failure"] or ""
-    failed = not asked["from_cache"] and failure.startswith("net::") and not failure.startswith(NOT_ASKED)
-    return Match.FAILED if failed else None
+    failed = failure.startswith("net::") and not asked["from_cache"]
+    if answer is None:
+        return Match.FAILED if failed and not failure.startswith(NOT_ASKED) else None
+    match = MATCHES.get(answer["kind"])
+    refused = (failed and failure != CANCELLED) or (frame is not None and _is_in(asked, frame["refused"]))
+    return Match.FAILED if refused and match in ANSWERED and answer["status"] < FIRST_ERROR else match
 
 
 def _kind(asked: Mapping[str, Any], *, shows: bool) -> Kind:
@@ -129,15 +139,15 @@ def _is_picture(url: str) -> bool:
 def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | None, named: Set[str] | None) -> bool:
     """Whether gate (a) covers the request: the page, its visible frames, their style sheets, blocking head scripts.
 
-    A style sheet that only other media than the screen use, such as print, is not needed. A script of the head that is
-    not in the markup, whose addresses `named` has (None: not known), was inserted by another script. It is needed where
-    the browser says that it held up rendering, as one of document.write does.
+    A style sheet that the page does not use, such as one for print or an alternate one, is not needed. A script of the
+    head that is not in the markup, whose addresses `named` has (None: not known), was inserted by another script. It is
+    needed where the browser says that it held up rendering, as one of document.write does.
     """
     if kind is Kind.DOCUMENT:
         return True
     page_itself = asked["frame"] == 0
     visible = page_itself or (frame is not None and _area(frame["box"]) > 0)
-    if kind is Kind.STYLE_SHEET and frame is not None and _is_in(asked, frame["other_media"]):
+    if kind is Kind.STYLE_SHEET and frame is not None and _is_in(asked, frame["unused"]):
         return False
     if kind in (Kind.FRAME, Kind.STYLE_SHEET):
         return visible

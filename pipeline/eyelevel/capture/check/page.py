@@ -189,7 +189,7 @@ def _facts(checked: Checked) -> Element:
     made = checked.check
     facts = {
         "recording": made.recording,
-        "page": made.start_url,
+        "page": made.start_url or "unknown",
         "viewport": f"{made.viewport.width_px} x {made.viewport.height_px}",
         "seed of the page": str(made.page_seed),
         "volatile parameters": made.volatile_sha256 or "none",

@@ -12,7 +12,7 @@ from eyelevel.capture.masks import SiteMask
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.unlimited import Loader
 from eyelevel.capture.visit import CURE, LIMIT_S, visit
-from eyelevel.errors import EyelevelError
+from eyelevel.errors import PageFailedError
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import CheckedLoad, ReplayCheck
@@ -43,7 +43,7 @@ def check(
     mask: SiteMask | None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Checked:
-    """Check a recording over the loader's stacks. Raise EyelevelError where the page does not load."""
+    """Check a recording over the loader's stacks. Raise PageFailedError where the page does not load."""
     recorded = recorded_screenshot(site.recording)
     loads, screenshots, start_url = [], [], ""
     for stack in by_way(loader.stacks):
@@ -76,10 +76,9 @@ def _read(folder: Path, site: Site, stack: Stack, recorded: bytes | None, mask: 
     """The page's URL, and the facts of the load."""
     seen, wire = (json.loads((folder / name).read_text()) for name in ("inside.json", "wire.json"))
     if not (folder / "page.json").is_file():
-        why = seen["given_up"] or f"its scripts did not let it answer, or nothing came within {LIMIT_S} s"
-        raise EyelevelError(
-            f"The replay check of {site.recording} failed: no page came over {stack.name} without network limits "
-            f"({why}). {CURE}"
+        why = seen["given_up"] or f"within {LIMIT_S} s nothing came, or it let nobody ask it, as one that reloads"
+        raise PageFailedError(
+            f"no page of {site.name} could be looked at over {stack.name} without network limits ({why})", CURE
         )
     load = checked_load(
         stack.name,

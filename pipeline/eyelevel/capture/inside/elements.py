@@ -2,9 +2,14 @@
 
 Only a replay check asks. Boxes are what an IntersectionObserver reports: clipped by the viewport and by every ancestor
 that hides its overflow, as the slides of a carousel are. An element that is not rendered, transparent or hidden has no
-box. A broken image whose size its page does not fix has collapsed; its box is unknown. A background that is neither
-repeated nor scaled, of an element with text, is mostly an icon: its box is a square with the element's shorter side.
-An element whose page gives it no width or no height has no box either, broken or not.
+box. A broken image whose size its page does not fix has collapsed: its box has the ratio of its attributes `width` and
+`height`; without them it is unknown. A background that is neither repeated nor scaled, of an element with text and at
+most ICON_SIDE_PX on its shorter side, is mostly an icon: its box is a square with that side. An element whose page
+gives it no width or no height has no box either, broken or not.
+
+An image that its page removes, hides or gives another URL when it fails has the box that it had then: REMEMBER runs
+before the page's scripts, and keeps it. It also keeps which scripts and style sheets fail: the browser tells of no
+failed request where it refuses an answer for its media type (nosniff) or its digest (integrity).
 """
 
 import asyncio
@@ -18,10 +23,12 @@ from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.markup import named_scripts
 from eyelevel.capture.inside.traffic import first_of_chain
 
-# for one document, of which pages have few; a document whose scripts do not let it answer has no boxes
+# for one document, of which pages have few; a frame whose scripts do not let it answer has no boxes
 DOCUMENT_S = 10
 SCREENSHOT_S = 30
-NOTHING: Mapping[str, Any] = {"elements": [], "head_scripts": [], "blocking_scripts": [], "other_media": []}
+# a larger box with text upon a background that is not scaled is a picture as wide as the box, and no icon
+ICON_SIDE_PX = 128
+NOTHING: Mapping[str, Any] = {"elements": [], "head_scripts": [], "blocking_scripts": [], "refused": [], "unused": []}
 
 Point = tuple[float, float]
 
@@ -37,6 +44,46 @@ const clipped = (elements) => new Promise((done) => {
 });
 const shown = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 """
+# the box that a broken image would have, in the viewport; null where its page does not say
+BROKEN = """
+const fixed = (element) => {
+  const style = element.computedStyleMap();
+  const sides = ["width", "height"].map((name) => String(style.get(name)));
+  return sides.every((side) => side !== "auto") || sides.includes("0px");
+};
+const inViewport = (x, y, width, height) => {
+  const right = Math.min(x + width, innerWidth), bottom = Math.min(y + height, innerHeight);
+  const left = Math.max(x, 0), top = Math.max(y, 0);
+  return right > left && bottom > top ? [left, top, right - left, bottom - top] : [0, 0, 0, 0];
+};
+const unbroken = (element) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  if (fixed(element)) return inViewport(left, top, width, height);
+  const [across, down] = ["width", "height"].map((name) => Number(element.getAttribute(name)));
+  if (!(across > 0 && down > 0)) return null;
+  const style = element.computedStyleMap();
+  if (String(style.get("height")) !== "auto") return inViewport(left, top, (height * across) / down, height);
+  const most = element.parentElement?.clientWidth || innerWidth;
+  const wide = (String(style.get("width")) !== "auto" && width) || Math.min(across, most);
+  return inViewport(left, top, wide, (wide * down) / across);
+};
+"""
+REMEMBER = (
+    "(() => {"
+    + BROKEN
+    + """
+  const failed = [], refused = [];
+  addEventListener("error", ({ target }) => {
+    if (target instanceof HTMLScriptElement) refused.push(target.src);
+    if (target instanceof HTMLLinkElement && target.relList.contains("stylesheet")) refused.push(target.href);
+    if (!(target instanceof HTMLImageElement)) return;
+    const seen = target.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    failed.push({ element: target, url: target.currentSrc || target.src, box: seen ? unbroken(target) : [0, 0, 0, 0] });
+  }, true);
+  performance.addEventListener("eyelevel:looked", ({ detail }) => Object.assign(detail, { failed, refused }));
+})();
+"""
+)
 OF_FRAME = (
     "async (element) => {" + CLIPPED + "const box = (await clipped([element])).get(element);"
     " const { x, y } = element.getBoundingClientRect();"
@@ -45,6 +92,8 @@ OF_FRAME = (
 OF_DOCUMENT = (
     "async () => {"
     + CLIPPED
+    + BROKEN
+    + f"const ICON_SIDE_PX = {ICON_SIDE_PX};"
     + """
   const absolute = (url) => { try { return new URL(url, document.baseURI).href; } catch { return null; } };
   const all = [];
@@ -58,14 +107,10 @@ OF_DOCUMENT = (
   const PAINTED = ["backgroundImage", "borderImageSource", "listStyleImage", "maskImage", "content"];
   const inStyle = (style) => PAINTED.flatMap((name) =>
     [...String(style[name] ?? "").matchAll(/url\\("((?:[^"\\\\]|\\\\.)*)"\\)/g)].map((found) => found[1]));
-  const fixed = (element) => {
-    const style = element.computedStyleMap();
-    const sides = ["width", "height"].map((name) => String(style.get(name)));
-    return sides.every((side) => side !== "auto") || sides.includes("0px");
-  };
   const iconAt = (element, style) => {
     const once = style.backgroundRepeat === "no-repeat" && style.backgroundSize === "auto";
-    if (!once || !element.innerText?.trim()) return null;
+    const { width, height } = element.getBoundingClientRect();
+    if (!once || Math.min(width, height) > ICON_SIDE_PX || !element.innerText?.trim()) return null;
     const share = (at) => (at.endsWith("%") ? parseFloat(at) / 100 : 0);
     return [share(style.backgroundPositionX), share(style.backgroundPositionY)];
   };
@@ -92,16 +137,33 @@ OF_DOCUMENT = (
       for (const url of inStyle(style)) add(url, "image", { icon: iconAt(element, style) });
     }
   }
-  const boxes = await clipped([...new Set(found.map((one) => one.element))]);
+  const detail = {};
+  performance.dispatchEvent(new CustomEvent("eyelevel:looked", { detail }));
+  const given_up = ({ element, url }) => !element.isConnected || (element.currentSrc || element.src) !== url ||
+    element.style.display === "none" || element.style.visibility === "hidden";
+  const lost = (detail.failed ?? []).filter((one) => /^https?:/.test(one.url) && given_up(one));
+  const there = lost.map((one) => one.element).filter((element) => element.isConnected);
+  const boxes = await clipped([...new Set([...found.map((one) => one.element), ...there])]);
+  const boxOf = (element) => (shown(element) ? boxes.get(element) : [0, 0, 0, 0]);
+  // not beside the viewport, nor beside an ancestor that hides its overflow and has not collapsed itself
+  const begins = (element) => {
+    const { left, top } = element.getBoundingClientRect();
+    const holds = (area) => left >= area.left && top >= area.top &&
+      (left < area.right || !area.width) && (top < area.bottom || !area.height);
+    for (let up = element.parentElement; up && up !== document.body; up = up.parentElement)
+      if (getComputedStyle(up).overflow !== "visible" && !holds(up.getBoundingClientRect())) return false;
+    return holds(new DOMRect(0, 0, innerWidth, innerHeight));
+  };
   const elements = found.map(({ element, url, kind, broken, icon }) => {
-    const { left, top, width, height } = element.getBoundingClientRect();
-    const rendered = shown(element);
-    const begins = left >= 0 && top >= 0 && left < innerWidth && top < innerHeight;
-    const box = rendered ? boxes.get(element) : [0, 0, 0, 0];
-    const whole_px = rendered ? (icon ? Math.min(width, height) ** 2 : width * height) : 0;
-    const known = icon ? square(box, icon) : box;
-    return { url, kind, box: broken && rendered && begins ? null : known, whole_px };
+    const { width, height } = element.getBoundingClientRect();
+    const whole_px = shown(element) ? (icon ? Math.min(width, height) ** 2 : width * height) : 0;
+    if (broken && shown(element) && begins(element)) return { url, kind, box: unbroken(element), whole_px };
+    return { url, kind, box: icon ? square(boxOf(element), icon) : boxOf(element), whole_px };
   });
+  for (const { element, url, box } of lost) {
+    const known = box ?? (element.isConnected ? boxOf(element) : null);
+    if (known) elements.push({ url, kind: "image", box: known, whole_px: 0 });
+  }
   const plain = (type) => !type || /^(text|application)\\/(x-)?(java|ecma)script$/i.test(type);
   const scripts = [...(document.head?.querySelectorAll("script[src]") ?? [])]
     .filter((one) => !one.async && !one.defer && plain(one.type)).map((one) => absolute(one.src));
@@ -110,12 +172,14 @@ OF_DOCUMENT = (
   const sheets = all.filter((one) => one instanceof HTMLLinkElement && one.relList.contains("stylesheet") && one.href);
   // a page that sets the media once the sheet has come, so that nothing waits for it, means the screen
   const applies = (link) => matchMedia(link.media).matches || /media/.test(link.getAttribute("onload") ?? "");
-  const used = new Set(sheets.filter(applies).map((one) => one.href));
+  const enabled = (link) => !link.relList.contains("alternate") && !link.disabled && !link.sheet?.disabled;
+  const used = new Set(sheets.filter((link) => applies(link) && enabled(link)).map((one) => one.href));
   return {
     elements,
     head_scripts: [...new Set(scripts)].filter(Boolean),
     blocking_scripts: [...new Set(blocking)],
-    other_media: [...new Set(sheets.map((one) => one.href))].filter((url) => !used.has(url)),
+    refused: [...new Set(detail.refused ?? [])],
+    unused: [...new Set(sheets.map((one) => one.href))].filter((url) => !used.has(url)),
   };
 }"""
 )
@@ -137,8 +201,10 @@ async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
     page; None for one that has gone), `first_url`, the URL before any redirect, `redirected`, whether it led to another
     request, and `navigation`, whether it loads that frame's document. A frame has its `box` in the viewport, `elements`
     with boxes in the page's own pixels, `head_scripts`, scripts of its head that are neither async nor deferred,
-    `blocking_scripts`, scripts that the browser says held up rendering, and `other_media`, style sheets that do not
-    apply to it.
+    `blocking_scripts`, scripts that the browser says held up rendering, `refused`, scripts and style sheets that ended
+    in an error, and `unused`, style sheets that do not apply to it: those of other media, alternate and disabled ones.
+
+    Raise Error or TimeoutError where the page itself gives no answer: nothing is known of what it needs then.
     """
     async with asyncio.timeout(SCREENSHOT_S):
         screenshot = await page.screenshot()
@@ -188,6 +254,8 @@ async def _document(frame: Frame) -> Mapping[str, Any]:
         async with asyncio.timeout(DOCUMENT_S):
             return dict(await frame.evaluate(OF_DOCUMENT))
     except (Error, TimeoutError):
+        if frame.parent_frame is None:
+            raise
         return NOTHING
 
 

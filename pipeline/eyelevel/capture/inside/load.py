@@ -30,6 +30,10 @@ QUESTIONS = 3
 ANSWER_S = 15
 # how often it is asked whether the network rests
 LOOK_S = 0.05
+# in the driver's errors: the page's process, or the browser, is gone
+GONE = ("has been closed", "crashed")
+# or the document that was asked
+REPLACED = "Execution context was destroyed"
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,8 @@ async def load(
             nearly()
 
     with film.held():
-        document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
+        otherwise_ms = asked_ms if request.network_only else None
+        document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000, otherwise_ms=otherwise_ms)
         committed = document is not None
         zero_ms, ttfb_ms = document or (asked_ms, None)
         limit_ms = zero_ms + request.limit_s * 1000
@@ -161,12 +166,18 @@ async def load(
 async def _look(page: Page, traffic: Traffic, exchanges: Sequence[Exchange]) -> Look:
     try:  # requests that came meanwhile have no exchange
         return await look(page, zip(traffic.requests(), exchanges, strict=False))
-    except TimeoutError as error:
-        raise VoidError(Cause.PROCESS_DIED, "the browser gave no screenshot of the settled page") from error
+    except (Error, TimeoutError) as error:
+        why = (str(error).splitlines() or ["it took too long"])[0]
+        raise VoidError(Cause.BROKEN_RESULT, f"the settled page could not be looked at: {why}") from error
 
 
-async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[tuple[float, float] | None, str | None]:
+async def _navigate(
+    page: Page, url: str, *, timeout_ms: float, otherwise_ms: float | None
+) -> tuple[tuple[float, float | None] | None, str | None]:
     """The committed document's time origin and first byte, and Chromium's error where it gave up.
+
+    A document that reloads at once may be gone before it is asked. Then `otherwise_ms` stands for its time origin; None
+    where that would not be exact enough, so that the load is void.
 
     A document that does not come in time is slow but not void. Nor is a navigation that Chromium gives up for want of
     an answer: how long a stack is silent under loss is what is measured, and to try again would keep only its better
@@ -183,11 +194,13 @@ async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[tuple[f
         name = error_name(error.message)
         if name in NETWORK_ERRORS:
             return None, name
+        if REPLACED in error.message and otherwise_ms is not None:
+            return (otherwise_ms, None), None
         raise VoidError(_cause(name, error.message), error.message.splitlines()[0]) from error
 
 
 def _cause(name: str | None, message: str) -> Cause:
-    if name is None and any(word in message for word in ("has been closed", "crashed")):
+    if name is None and any(word in message for word in GONE):
         return Cause.PROCESS_DIED
     return Cause.NETWORK_CHANGED if name == "net::ERR_NETWORK_CHANGED" else Cause.NAVIGATION_FAILED
 
@@ -233,11 +246,18 @@ def _settled_ms(settling: Settling, known_ms: float, limit_ms: float) -> float |
 
 
 async def _asked(page: Page, now_ms: Callable[[], float]) -> tuple[dict[str, Any], list[Question]] | None:
-    """What the document knows of its times, and of the clock; None where its own scripts never let it answer."""
+    """What the document knows of its times, and of the clock.
+
+    None where its own scripts never let it answer, or it is replaced by another one meanwhile, as one that reloads.
+    """
     try:
         async with asyncio.timeout(ANSWER_S):
             return await page.evaluate(QUESTION), [await _ask(page, now_ms) for _ in range(QUESTIONS)]
     except TimeoutError:
+        return None
+    except Error as error:
+        if any(word in error.message for word in GONE):
+            raise VoidError(Cause.PROCESS_DIED, error.message.splitlines()[0]) from error
         return None
 
 

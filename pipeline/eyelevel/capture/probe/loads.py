@@ -12,7 +12,7 @@ from eyelevel.capture.inside.page_script import page_script
 from eyelevel.capture.inside.request import LoadRequest
 from eyelevel.capture.seeds import seed_of
 from eyelevel.capture.unlimited import NETWORK, Loader
-from eyelevel.errors import EyelevelError
+from eyelevel.errors import PageFailedError
 from eyelevel.motion.learning import Load
 from eyelevel.motion.requests import of_responses
 from eyelevel.quiet import ENDLESS
@@ -26,7 +26,7 @@ from eyelevel_core.model.take import Viewport
 
 STACKS = ("TCP+", "QUIC")
 LIMIT_S = round(LIMIT_MS / 1000)
-CURE = "Run the command again to continue, or capture with --no-probe."
+CURE = "Run the command again to continue, or look at the page with eyelevel testbed browse."
 TOLD, FILM = "load.json", "film.mkv"
 KEPT = (TOLD, FILM, FRAMES, RESPONSES)
 
@@ -45,7 +45,7 @@ class Prober:
         return self.scratch / f"{site.digest}-{viewport.width_px}x{viewport.height_px}"
 
     def load(self, site: Site, viewport: Viewport, number: int) -> Path:
-        """The folder of that load, from 1 on, filmed now unless it has been. Raise EyelevelError where it fails."""
+        """The folder of that load, from 1 on, filmed now unless it has been. Raise PageFailedError where it fails."""
         folder = self.folder(site, viewport) / f"load-{number}"
         if (folder / TOLD).is_file():
             return folder
@@ -60,7 +60,7 @@ class Prober:
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
             network_only=True,
         )
-        words = f"The probe of {site.recording} failed: load {number}"
+        words = f"load {number} of the probe of {site.name}"
         self.loader.load(folder, site, run, request, words=words, cure=CURE)
         _tell(folder, run, site)
         return folder
@@ -84,9 +84,8 @@ def _tell(folder: Path, run: Run, site: Site) -> None:
     seen, wire = (json.loads((folder / name).read_text()) for name in ("inside.json", "wire.json"))
     if seen["given_up"] is not None or seen["load_ms"] is None:
         why = seen["given_up"] or f"its load event did not fire within {LIMIT_S} s"
-        raise EyelevelError(
-            f"The probe of {site.recording} failed: the page did not load over {run.stack} without network limits "
-            f"({why}). Check the recording, or capture with --no-probe."
+        raise PageFailedError(
+            f"in a probe the page of {site.name} did not load over {run.stack} without network limits ({why})", CURE
         )
     quiet = seen["settled_ms"] if seen["settled_ms"] is not None else seen["end_ms"]
     load = ProbeLoad(

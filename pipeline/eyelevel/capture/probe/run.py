@@ -22,7 +22,7 @@ Tell = Callable[[str, int, int], None]
 def probe(prober: Prober, site: Site, viewport: Viewport, *, tell: Tell) -> Mask:
     """The mask of a recording; a probe that was interrupted continues with its next load.
 
-    Raise EyelevelError where the page cannot be loaded.
+    Raise PageFailedError where the page cannot be loaded.
     """
     steps = 3 * LOADS  # each film is made, and looked through twice
     folders = []

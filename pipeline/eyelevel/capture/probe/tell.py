@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from eyelevel.errors import PageFailedError
 from eyelevel_core.comparability.visible import against, reason
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
@@ -62,6 +63,9 @@ class Talk:
             self._print(" ", f"  {line}")
         if len(lines) > MOST_LINES:
             self._print(" ", f"  and {len(lines) - MOST_LINES} more, which the check's file lists")
+
+    def failed(self, name: str, error: PageFailedError) -> None:
+        self._print("[red]✗[/]", f"{name} is excluded from the comparison for all stacks, and not filmed: {error}")
 
     def _print(self, sign: str, words: str) -> None:
         self._bar.console.print(sign, escape(words), highlight=False, soft_wrap=True)
