@@ -58,12 +58,14 @@ class _Column:
 
     def add(self, stimulus: str, cell: str, *, comma: bool, line: int) -> None:
         own = cell.strip()
-        value = None if no_figure(own) else number(own, comma=comma)
-        if value is not None:
+        value = number(own, comma=comma)
+        if value is not None and math.isfinite(value):
             self.separators.see(own, line)
-        elif self.text is None and not no_figure(own):
-            self.text = f"line {line}: {own[:60]!r}"
-        if value is not None and not math.isfinite(value):
+        elif no_figure(own):
+            value = None
+        elif value is None:
+            self.text = self.text or f"line {line}: {own[:60]!r}"
+        else:
             self.infinite += 1
             value = None
         known = self.values.setdefault(stimulus, value)

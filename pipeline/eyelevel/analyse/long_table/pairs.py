@@ -73,20 +73,22 @@ class _Reader:
     def __init__(self, roles: Mapping[str, str], words: Mapping[str, Choice] | None) -> None:
         self._what = {role: f"{role} (column {column!r})" for role, column in roles.items()}
         self._words = WORDS if words is None else words
-        # each text once, each name without regard to case, and the first line of each choice
+        # each name once, those of stimuli without regard to case, and of each choice its first line and its meaning
         self._known: dict[str, str] = {}
         self._names: set[str] = set()
         self._lines: dict[str, int] = {}
+        self._meant: dict[str, Choice] = {}
         self.votes: list[tuple[str, str, str, Choice]] = []
         self.same: list[tuple[str, str, Choice]] = []
 
     def add(self, own: Mapping[str, str], line: int) -> None:
         """The cells of a row by role, in line `line` of the file; raise CellError for a wrong one."""
         answer = "choice" if "choice" in own else "winner"
-        if is_missing(own[answer]) and not (answer == "choice" and key_of(own[answer]) in self._words):
+        meant = own[answer] in self._meant or (answer == "choice" and key_of(own[answer]) in self._words)
+        if not meant and is_missing(own[answer]):
             return
         for role, text in own.items():
-            if role != answer and is_missing(text):
+            if role != answer and text not in self._known and is_missing(text):
                 raise CellError(missing_name(self._what[role], text))
         left, right = (own["winner"], own["loser"]) if "loser" in own else (own["left"], own["right"])
         if left == right and own.get("winner") == left:
@@ -122,9 +124,11 @@ class _Reader:
         raise CellError(said)
 
     def _choice(self, text: str, sides: tuple[str, str], line: int) -> Choice:
+        if text in self._meant:
+            return self._meant[text]
         found = self._words.get(key_of(text))
         if found is not None:
-            self._lines.setdefault(text, line)
+            self._lines[text], self._meant[text] = line, found
             return found
         said = f"{self._what['choice']} is {text!r},"
         if text.casefold() in (side.casefold() for side in sides):

@@ -20,7 +20,7 @@ class Separators:
     def see(self, cell: str, line: int) -> None:
         """Cells are figures that can be read, so none has several separators."""
         for sign in ",.":
-            if sign in cell:
+            if sign in cell and sign not in self.decimal:
                 self.first.setdefault(sign, (cell, line))
                 if not _LIKE_THOUSANDS.fullmatch(cell):
                     self.decimal.add(sign)
