@@ -61,8 +61,8 @@ _MEANING = {
     "inner_low": "lower end of the interval of level inner_level, by which equivalence is judged",
     "inner_high": "upper end of the same interval",
     "p_holm": "p_value corrected by Holm for the networks of the same hypothesis",
-    "holds_alone": "yes or no: whether the verdict stays the same for this network alone: where p_value and p_equivalence are "
-    "corrected by Holm for the networks of the same hypothesis",
+    "holds_alone": "yes or no: whether the verdict stays the same for this network alone: where p_value and "
+    "p_equivalence are corrected by Holm for the networks of the same hypothesis",
     "p_equivalence": "p of the two one-sided tests against a difference as large as the margin; empty without a margin",
     "margin": "the smallest difference that matters, by the plan; empty where it states none",
     "margin_d": "margin / standard deviation of single votes about the fitted values (participants, sites, contexts, "

@@ -20,8 +20,8 @@ Floors = Mapping[tuple[str, Pair], float | None]
 class BesideRow:
     """A printed figure and ours: a fraction, or ms. `paper_site` is None for means over the paper's sites.
 
-    `sites` are those behind our figure, `left_out` the runs of both stacks without an observed value. Its interval is that of 95 % for these very sites; its ends are None where it
-    is unknown. `held` is False where a visual metric does not exceed the alignment's detection floor, or that is
+    `sites` are those behind our figure, `left_out` the runs of both stacks without an observed value. Its interval is
+    that of 95 % for these very sites; its ends are None where it is unknown. `held` is False where a visual metric does not exceed the alignment's detection floor, or that is
     unknown.
     """
 
@@ -87,14 +87,16 @@ def _over_sites(
         gap_ms = difference(strata, paired=paired)
         if gap_ms is None:
             continue
-        left_out = sum(arm(settings[*scene, stack], metric).left_out for scene in compared for stack in (new, reference))
+        left_out = sum(
+            arm(settings[*scene, stack], metric).left_out for scene in compared for stack in (new, reference)
+        )
         held = _held(place, gap_ms.difference, floors)
         if figure == "mean gain":
             gain: Difference | None = mean_gain(strata, paired=paired)
             if gain is not None:
-                yield _row(figure, place, "fraction", paper, gain, left_out, held=held)
+                yield _row(figure, place, "fraction", paper, gain, left_out=left_out, held=held)
         else:
-            yield _row(figure, place, "ms", paper, gap_ms, left_out, held=held)
+            yield _row(figure, place, "ms", paper, gap_ms, left_out=left_out, held=held)
 
 
 def _row(
@@ -103,8 +105,8 @@ def _row(
     unit: Literal["fraction", "ms"],
     paper: float,
     found: Difference,
-    left_out: int,
     *,
+    left_out: int,
     held: bool,
 ) -> BesideRow:
     return BesideRow(

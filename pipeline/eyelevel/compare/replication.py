@@ -161,10 +161,7 @@ def one_trip(
         rtt = round_trip_ms(networks[row.network].definition)
         gap = (row.difference_ms, row.difference_ci_low_ms, row.difference_ci_high_ms)
         corrected = [None if rtt is None or part is None else part + rtt for part in gap]
-        found.append(
-            OneTripRow(
-                row.site, row.network, row.new, row.reference, row.metric,
-                row.left_out_new + row.left_out_reference, rtt, row.difference_ms, *corrected,
-            )  # fmt: skip
-        )
+        left_out = row.left_out_new + row.left_out_reference
+        own = (row.site, row.network, row.new, row.reference, row.metric, left_out)
+        found.append(OneTripRow(*own, rtt, row.difference_ms, *corrected))
     return found

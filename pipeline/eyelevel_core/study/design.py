@@ -169,8 +169,9 @@ class Hypothesis:
     `kind` is what answers it: votes of `rate` or `compare` trials about a `pair` of stacks, or the agreement of
     `metrics` with MOS. `expects` is about the pair's second stack: it is rated higher or lower, or chosen more or less
     often, than the first. `networks`: a claim about each network, or about all together; `over` names them: where the
-    plan does not, a claim about each is about those on which the study asks about both stacks. `margin` is the smallest difference that matters: in points of the scale, or as the share of
-    answers for the second stack minus that for the first. `metric` is the one that agrees best.
+    plan does not, a claim about each is about those on which the study asks about both stacks. `margin` is the
+    smallest difference that matters: in points of the scale, or as the share of answers for the second stack minus
+    that for the first. `metric` is the one that agrees best.
     """
 
     key: str

@@ -6,6 +6,7 @@ from typing import Any
 
 from eyelevel_core.contracts.check import schema
 from eyelevel_core.contracts.defaults import with_defaults
+from eyelevel_core.study.asking import networks_about
 from eyelevel_core.study.design import (
     Block,
     Choice,
@@ -27,7 +28,6 @@ from eyelevel_core.study.design import (
     Rule,
     SessionPolicy,
 )
-from eyelevel_core.study.asking import networks_about
 from eyelevel_core.study.instructions import INSTRUCTIONS
 from eyelevel_core.study.recruiter import Recruiter
 from eyelevel_kinds import KINDS

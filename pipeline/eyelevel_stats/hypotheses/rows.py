@@ -9,8 +9,9 @@ class EffectRow:
 
     Positive: the second stack is rated higher, or chosen more often. `ci` is the interval of `level`, `inner` that of
     `inner_level`, by which equivalence is judged. `p_holm` is corrected for the networks of the same hypothesis, where
-    each is a claim by itself; `holds_alone` says (yes or no) whether the verdict stays the same after that correction. `margin_d` is the margin over the standard deviation of single votes, `margin_si` the
-    relative change of SI that is worth it. `detectable` is the smallest difference that a study of the planned size
+    each is a claim by itself; `holds_alone` says (yes or no) whether the verdict stays the same after that correction.
+    `margin_d` is the margin over the standard deviation of single votes, `margin_si` the relative change of SI that is
+    worth it. `detectable` is the smallest difference that a study of the planned size
     finds at its end with probability `power`, also where the effect is that of an earlier look.
     """
 

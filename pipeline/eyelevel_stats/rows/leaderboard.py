@@ -59,7 +59,7 @@ COLUMNS = {
     "kendall_centred": "Kendall's tau-b of the same centred points",
     "direction": "expected: by spearman, better values go with a higher MOS; opposite: they go with a lower one",
     "mapping": "mapping of the metric to MOS (ITU-T P.1401): cubic, or linear where the cubic is not monotone",
-    "pearson_mapped": "Pearson's correlation of the mapped metric and MOS (ITU-T P.1401); pearson is that of the plain metric",
+    "pearson_mapped": "Pearson's correlation of the mapped metric and MOS (ITU-T P.1401)",
     "rmse": "root mean square error of the mapped metric, in points; divisor: clips - 4 (cubic) or 2 (linear)",
     "rmse_star": "the same of only that part of each error that is beyond the 95 % interval of the clip's MOS",
     "outlier_ratio": "share of clips whose mapped metric is beyond the 95 % interval of their MOS",

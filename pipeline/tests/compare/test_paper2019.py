@@ -178,7 +178,9 @@ def test_runs_that_no_mean_has_are_counted_beside_it(compared: Compared) -> None
     found = compared(plan)
     left_out = {(row.figure, row.metric): row.left_out for row in found.beside}
     assert left_out["mean gain", "si"] == left_out["mean difference", "si"] == 2
-    assert {row.left_out for row in found.one_trip if row.metric == "fvc"} == {left_out["one round trip taken off", "fvc"]}
+    assert {row.left_out for row in found.one_trip if row.metric == "fvc"} == {
+        left_out["one round trip taken off", "fvc"]
+    }
 
 
 def test_only_pairs_that_are_compared_stand_beside_the_papers(compared: Compared) -> None:

@@ -132,6 +132,7 @@ def test_the_mapped_metrics_correlation_is_that_of_the_curve() -> None:
     fitted = np.polynomial.Polynomial.fit(x, y, 3)(np.array(x))
     assert row.mapping == "cubic"
     assert row.pearson is not None
+    assert row.pearson_mapped is not None
     assert row.pearson_mapped == pytest.approx(stats.pearsonr(fitted, y).statistic)
     assert row.pearson_mapped > abs(row.pearson)
 

@@ -34,7 +34,7 @@ def main() -> None:
     with (HERE / "ordinal_votes.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(OrdinalVote._fields)
-        writer.writerows([*row[:4], int(row.arm), row.score] for row in rows)
+        writer.writerows([*row[:4], int(row.arm), row.score] for row in votes())
 
 
 if __name__ == "__main__":
