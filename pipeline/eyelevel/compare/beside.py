@@ -21,8 +21,8 @@ class BesideRow:
     """A printed figure and ours: a fraction, or ms. `paper_site` is None for means over the paper's sites.
 
     `sites` are those behind our figure, `left_out` the runs of both stacks without an observed value. Its interval is
-    that of 95 % for these very sites; its ends are None where it is unknown. `held` is False where a visual metric does not exceed the alignment's detection floor, or that is
-    unknown.
+    that of 95 % for these very sites; its ends are None where it is unknown. `held` is False where a visual metric
+    does not exceed the alignment's detection floor, or that is unknown.
     """
 
     figure: str
