@@ -99,7 +99,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             <ClipsSection sha256={sha256} onOpen={openClip} />
             <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
             {opened !== null && 'clip' in opened && <ClipDialog key={opened.clip} sha256={sha256} digest={opened.clip} onClose={close} />}
-            {opened !== null && 'condition' in opened && <ConditionDialog sha256={sha256} condition={opened.condition} onOpen={openClip} onClose={close} />}
+            {opened !== null && 'condition' in opened && <ConditionDialog sha256={sha256} condition={opened.condition} onClose={close} />}
           </FiguresOfStudy>
         </FilePrefix>
       </Groups>

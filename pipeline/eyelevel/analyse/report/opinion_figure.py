@@ -9,7 +9,6 @@ from eyelevel_figures.canvas import Drawing, Scale, horizontal_axis, label, shor
 from eyelevel_figures.elements import tag
 from eyelevel_figures.marks import Axis, interval
 from eyelevel_figures.palette import colour, mark
-from eyelevel_figures.words import Words
 
 WIDTH, ROW = 720.0, 17.0
 # more lines than this would be a picture longer than a page
@@ -113,10 +112,9 @@ def _words(means: Sequence[Mean], ends: tuple[float, float], wording: Wording) -
     if not means:
         return "There is nothing to draw."
     low, high = min(means, key=lambda one: one.mos), max(means, key=lambda one: one.mos)
-    cut = f" {Words()('cut.scale')}" if wording.cut and is_cut(means, ends) else ""
     return (
         f"On a scale from {ends[0]:g} to {ends[1]:g}, with 95 % intervals. The lowest {wording.one} is {_said(low)}; "
-        f"the highest is {_said(high)}.{cut} Every value is in the table."
+        f"the highest is {_said(high)}. Every value is in the table."
     )
 
 

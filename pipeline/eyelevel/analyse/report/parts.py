@@ -94,18 +94,18 @@ def drawn(figure: Drawing, table: Table) -> Element:
     return tag("figure", inner, line, class_="wide")
 
 
-def captioned(figure: Drawing, source: str, table: Table) -> Element:
-    """A figure with its title and source, and below it, folded, what it shows in words and its table."""
-    return tag(
-        "div", drawn(titled(figure, source), table), behind(figure.description, table, file=True), class_="shown"
-    )
+def captioned(figure: Drawing, source: str, table: Table, notes: Sequence[str] = ()) -> Element:
+    """A figure with its title, notes and source, and below it, folded, what it shows in words and its table."""
+    said = behind(" ".join([figure.description, *notes]), table, file=True)
+    return tag("div", drawn(titled(figure, source, notes), table), said, class_="shown")
 
 
-def titled(figure: Drawing, source: str) -> Drawing:
-    """The figure with its title and source inside, as a copy of it needs them."""
+def titled(figure: Drawing, source: str, notes: Sequence[str] = ()) -> Drawing:
+    """The figure with its title, notes and source inside, as a copy of it needs them."""
     body, look = Body(figure.marks, figure.height), Look(Words(), figure.width, source)
     said, none = figure.description, FigureTable([], [])
-    return make(figure.name, figure.title, body, look, alternative=said, how_to_read="", table=none).drawing
+    whole = make(figure.name, figure.title, body, look, alternative=said, how_to_read="", table=none, notes=notes)
+    return whole.drawing
 
 
 def _downloads(figure: Drawing, table: Table) -> Element:

@@ -140,15 +140,11 @@ def _opinions(results: ScoreResults, ends: tuple[float, float], origin: str) -> 
     ordered = sorted(results.stimuli, key=lambda row: -row.mos)
     means = [Mean(row.stimulus, row.mos, row.ci_low, row.ci_high, row.n) for row in ordered]
     few = sum(row.n < 2 for row in results.stimuli)
+    notes = [Words()("cut.scale")] * is_cut(means, ends)
+    notes += [f"{plural(few, 'stimulus has', 'stimuli have')} one participant, and no interval."] * (few > 0)
     return [
-        captioned(opinion_figure(means, ends, "opinions"), origin, mos_table(results.stimuli)),
+        captioned(opinion_figure(means, ends, "opinions"), origin, mos_table(results.stimuli), notes),
         how_to_read(Words()("opinions.how")),
-        *([tag("p", Words()("cut.scale"))] if is_cut(means, ends) else []),
-        *(
-            [tag("p", f"{plural(few, 'stimulus has', 'stimuli have')} one participant, and no interval.")]
-            if few
-            else []
-        ),
     ]
 
 

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
+import { useState } from 'react';
 
-import { Fault, Wait } from '../../../shared/ui/page';
+import { Fault } from '../../../shared/ui/page';
 import { ClipDialog } from './ClipDialog';
 import { ClipList } from './ClipList';
 import { conditionOf } from './condition';
@@ -12,28 +13,33 @@ interface Props {
   /** The study's digest. */
   sha256: string;
   condition: Condition;
-  onOpen: (digest: string) => void;
   onClose: () => void;
 }
 
-/** The clips of a condition in a list; of one clip, the clip itself. */
-export function ConditionDialog({ sha256, condition, onOpen, onClose }: Props) {
+/** The clips of a condition in a list, which stays while one of them is shown; of one clip, the clip itself. */
+export function ConditionDialog({ sha256, condition, onClose }: Props) {
+  const [shown, setShown] = useState<string | null>(null);
   const clips = useClips(sha256, true);
   const own = clips.data?.filter((clip) => isOf(clip, condition));
   const only = own?.length === 1 ? own[0] : undefined;
+  // a dialog that another one replaces would not give the focus back to the mark
+  if (clips.isPending) return null;
   if (only !== undefined) return <ClipDialog sha256={sha256} digest={only.sha256} onClose={onClose} />;
   return (
-    <WideDialog title={`${condition.site}, ${condition.network}, ${conditionOf(condition)}`} onClose={onClose}>
-      {clips.isPending && <Wait />}
-      {clips.isError && own === undefined && <Fault error={clips.error} onRetry={() => void clips.refetch()} />}
-      {own !== undefined && (
-        <>
-          <p className="facts">
-            <Trans>Votes on these clips are pooled in this result.</Trans>
-          </p>
-          <ClipList clips={own} onOpen={onOpen} />
-        </>
-      )}
-    </WideDialog>
+    <>
+      <WideDialog title={`${condition.site}, ${condition.network}, ${conditionOf(condition)}`} onClose={onClose}>
+        {own === undefined ? (
+          <Fault error={clips.error} onRetry={() => void clips.refetch()} />
+        ) : (
+          <>
+            <p className="facts">
+              <Trans>Votes on these clips are pooled in this result.</Trans>
+            </p>
+            <ClipList clips={own} onOpen={setShown} />
+          </>
+        )}
+      </WideDialog>
+      {shown !== null && <ClipDialog sha256={sha256} digest={shown} onClose={() => { setShown(null); }} />}
+    </>
   );
 }

@@ -72,8 +72,7 @@ describe('a mark of a figure', () => {
 });
 
 describe('the dialog of a condition', () => {
-  it('lists its clips, whichever stack is left, and opens each', async () => {
-    const opened: string[] = [];
+  it('lists its clips, whichever stack is left, and stays below the one that is shown', async () => {
     const pair = { ...listed, kind: 'pair' as const, stacks: ['TCP+', 'QUIC'] };
     const others = [
       listed,
@@ -83,17 +82,22 @@ describe('the dialog of a condition', () => {
       { ...pair, network: 'LTE' },
       { ...pair, stacks: ['TCP+', 'TCP'] },
     ];
-    serve({ [`GET ${path}`]: [pair, { ...pair, stacks: ['QUIC', 'TCP+'], run: 4, sha256: 'f'.repeat(64) }, ...others] });
-    show(<ConditionDialog sha256={sha256} condition={{ ...condition, stacks: ['QUIC', 'TCP+'] }} onOpen={(clip) => opened.push(clip)} onClose={() => undefined} />);
+    const other = 'f'.repeat(64);
+    const closed: boolean[] = [];
+    serve({ [`GET ${path}`]: [pair, { ...pair, stacks: ['QUIC', 'TCP+'], run: 4, sha256: other }, ...others], [`GET ${path}/${other}?origin=person`]: { ...detail, sha256: other } });
+    show(<ConditionDialog sha256={sha256} condition={{ ...condition, stacks: ['QUIC', 'TCP+'] }} onClose={() => closed.push(true)} />);
     const buttons = await screen.findAllByRole('button', { name: /^Show the clip/ });
     expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Show the clip: garden, DSL, TCP+ | QUIC, run 3', 'Show the clip: garden, DSL, QUIC | TCP+, run 4']);
     await userEvent.click(screen.getByRole('button', { name: /run 4$/ }));
-    expect(opened).toEqual(['f'.repeat(64)]);
+    const clip = await screen.findByRole('dialog', { name: 'garden, DSL, QUIC' });
+    await userEvent.click(within(clip).getByRole('button', { name: 'Close' }));
+    expect(screen.getAllByRole('dialog')).toEqual([screen.getByRole('dialog', { name: 'garden, DSL, QUIC | TCP+' })]);
+    expect(closed).toEqual([]);
   });
 
   it('is that of the clip where there is one only', async () => {
     serve({ [`GET ${path}`]: [listed], [call]: detail });
-    show(<ConditionDialog sha256={sha256} condition={condition} onOpen={() => undefined} onClose={() => undefined} />);
+    show(<ConditionDialog sha256={sha256} condition={condition} onClose={() => undefined} />);
     expect(await screen.findByLabelText('Video: garden, DSL, QUIC')).toBeVisible();
   });
 });
