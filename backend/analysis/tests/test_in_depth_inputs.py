@@ -9,6 +9,7 @@ from analysis.in_depth_attempts import run_if_due
 from analysis.models import InDepthResult, ResultOrigin
 from conformance.models import Verdict
 from eyelevel_stats.descriptive.careless import Plays
+from eyelevel_stats.rows.multiverse import MultiverseSummaryRow
 from ratings.models import Play, Session
 from testing.votes import KEPT_ALL, Field
 
@@ -68,9 +69,10 @@ def test_the_multiverse_of_the_plans_own_rules_gives_the_effect_of_the_study() -
     close(field)
     assert run_if_due(result.pk, Clock())
     (effect,) = result.tables["effects"]
-    (row,) = InDepthResult.objects.get().tables["multiverse-summary"]
-    # hypothesis, network, cells, session_sets, answered, least, greatest, plan_estimate, plan_verdict
-    assert row[:5] == ["H1", "DSL", 256, 2, 256]
-    assert row[7] == effect["estimate"] == pytest.approx(1.75)
+    (stored,) = InDepthResult.objects.get().tables["multiverse-summary"]
+    row = MultiverseSummaryRow(*stored)
+    assert (row.hypothesis, row.network, row.cells, row.session_sets, row.answered) == ("H1", "DSL", 256, 2, 256)
+    assert row.plan_rules == "R1 R2 R3 R4 R5 R6 R7 R8 R9"
+    assert row.plan_estimate == effect["estimate"] == pytest.approx(1.75)
     # with the one who breaks R3: (2 + 1 + 2 + 2 - 6) / 5
-    assert row[5] == pytest.approx(0.2)
+    assert row.least_estimate == pytest.approx(0.2)

@@ -38,6 +38,7 @@ describe('the plan of analysis', () => {
     [{ over: ['DSL', 'LTE'], expects: 'equivalent', margin: 0.5 }, 'mean opinion score of QUIC against that of TCP+, on each of DSL and LTE; expected: equivalent, that is, different by less than 0.5.'],
     [{ kind: 'compare', networks: 'pooled' }, 'share of answers for QUIC against that for TCP+, over all networks together; expected: higher.'],
     [{ networks: 'pooled', over: ['LTE'], expects: 'lower' }, 'mean opinion score of QUIC against that of TCP+, over LTE together; expected: lower.'],
+    [{ over: ['DSL'] }, 'mean opinion score of QUIC against that of TCP+, on DSL; expected: higher.'],
     [{ expects: 'different' }, 'mean opinion score of QUIC against that of TCP+, on each network; expected: different, in either direction.'],
   ])('says what the program reads of a hypothesis: %o', (changed, line) => {
     show(<PlanSection frozen={frozen({ hypotheses: [{ ...read, ...changed }] })} />);

@@ -45,7 +45,8 @@ function useWhere({ networks, over }: Hypothesis): string {
   const language = useLanguage();
   const named = over === undefined ? null : new Intl.ListFormat(language).format(over);
   if (networks === 'pooled') return named === null ? t`over all networks together` : t`over ${named} together`;
-  return named === null ? t`on each network` : t`on each of ${named}`;
+  if (named === null) return t`on each network`;
+  return over?.length === 1 ? t`on ${named}` : t`on each of ${named}`;
 }
 
 function useExpected({ expects, margin }: Hypothesis): string {
