@@ -139,6 +139,7 @@ def test_hypotheses_are_answered_once_every_link_is_closed(as_rosa: Client) -> N
         "kind": "rate",
         "pair": ["TCP+", "QUIC"],
         "networks": "each",
+        "over": ["DSL"],
         "expects": "higher",
     }
     frozen = json.loads(field.study.frozen_text)
