@@ -17,6 +17,7 @@ H1 = {
     "kind": "rate",
     "pair": ["TCP+", "QUIC"],
     "networks": "each",
+    "over": ["DSL"],
     "expects": "higher",
 }
 H2 = {"key": "H2", "says": "SI agrees best with people.", "kind": "metrics", "metric": "SI"}
