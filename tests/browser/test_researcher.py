@@ -64,8 +64,8 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     expect(note).to_be_visible()
     note.get_by_role("button", name="Include simulated sessions").click()
     expect(page.get_by_role("heading", name="How satisfying the speed was")).to_be_visible()
-    expect(page.get_by_role("img", name="Mean opinion scores on ").first).to_be_visible()
-    expect(page.get_by_role("img", name="Answers about ").first).to_be_visible()
+    expect(page.get_by_role("group", name="Mean opinion scores on ").first).to_be_visible()
+    expect(page.get_by_role("group", name="Answers about ").first).to_be_visible()
     for metric in ("FVC", "SI", "VC85", "LVC", "PLT"):
         # its points can be opened
         expect(page.get_by_role("group", name=re.compile(f"^Mean opinion scores against {metric} "))).to_be_visible()

@@ -20,24 +20,25 @@ interface Props {
 export function ConditionDialog({ sha256, condition, onClose }: Props) {
   const [shown, setShown] = useState<string | null>(null);
   const clips = useClips(sha256, true);
-  const own = clips.data?.filter((clip) => isOf(clip, condition));
-  const only = own?.length === 1 ? own[0] : undefined;
+  const title = `${condition.site}, ${condition.network}, ${conditionOf(condition)}`;
+  if (clips.isError && clips.data === undefined)
+    return (
+      <WideDialog title={title} onClose={onClose}>
+        <Fault error={clips.error} onRetry={() => void clips.refetch()} />
+      </WideDialog>
+    );
   // a dialog that another one replaces would not give the focus back to the mark
-  if (clips.isPending) return null;
+  if (clips.data === undefined) return null;
+  const own = clips.data.filter((clip) => isOf(clip, condition));
+  const only = own.length === 1 ? own[0] : undefined;
   if (only !== undefined) return <ClipDialog sha256={sha256} digest={only.sha256} onClose={onClose} />;
   return (
     <>
-      <WideDialog title={`${condition.site}, ${condition.network}, ${conditionOf(condition)}`} onClose={onClose}>
-        {own === undefined ? (
-          <Fault error={clips.error} onRetry={() => void clips.refetch()} />
-        ) : (
-          <>
-            <p className="facts">
-              <Trans>Votes on these clips are pooled in this result.</Trans>
-            </p>
-            <ClipList clips={own} onOpen={setShown} />
-          </>
-        )}
+      <WideDialog title={title} onClose={onClose}>
+        <p className="facts">
+          <Trans>Votes on these clips are pooled in this result.</Trans>
+        </p>
+        <ClipList clips={own} onOpen={setShown} />
       </WideDialog>
       {shown !== null && <ClipDialog sha256={sha256} digest={shown} onClose={() => { setShown(null); }} />}
     </>
