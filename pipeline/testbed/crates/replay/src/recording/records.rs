@@ -35,8 +35,9 @@ impl Record {
         self.text("warc-record-id")
     }
 
-    pub fn concurrent_to(&self) -> Option<&str> {
-        self.text("warc-concurrent-to")
+    /// The records that were made of the same exchange; there can be several.
+    pub fn concurrent_to(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().filter(|(name, _)| name == "warc-concurrent-to").map(|(_, value)| value.as_str())
     }
 
     pub fn address(&self) -> Option<IpAddr> {
