@@ -25,7 +25,7 @@ SHOWN = 24
 class Recorded:
     """A recorded response of a 2xx status; `body` without any content encoding.
 
-    `sealed`: a script that the testbed cannot decode (br, zstd, or too large), so that it cannot rename what it calls.
+    `sealed`: a script that is not decoded here (br, zstd, or too large), so that nobody knows what it calls.
     """
 
     url: str

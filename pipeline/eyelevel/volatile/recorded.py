@@ -12,7 +12,8 @@ from eyelevel.recorded import BROKEN, body_of, target_of
 from eyelevel.volatile.learning import Recorded
 
 SUCCESS = range(200, 300)
-# what the testbed decodes, and up to which size (testbed/crates/replay/src/matching/coding.rs)
+# what is decoded here, and up to which size; the testbed decodes br and zstd as well
+# (testbed/crates/replay/src/coding.rs)
 CODINGS = {"": None, "identity": None, "gzip": "gzip", "x-gzip": "gzip", "deflate": "deflate"}
 MOST_BYTES = 4 << 20
 

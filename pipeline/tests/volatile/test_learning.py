@@ -86,7 +86,7 @@ def test_a_function_that_the_testbed_cannot_rename_is_not_volatile(body: bytes) 
     assert ([name for *_, name in names(found)], found.callbacks) == (["_"], ())
 
 
-def test_a_script_that_the_testbed_cannot_decode_keeps_what_may_name_a_function() -> None:
+def test_a_script_that_is_not_decoded_keeps_what_may_name_a_function() -> None:
     recorded = [Recorded("https://api.example/q?cb=cb9&_=9", b"\x8b\x03\x80", sealed=True)]
     found = learn(DIGEST, ["https://api.example/q?cb=cb1&_=1"], ["https://api.example/q?cb=cb2&_=2"], recorded)
     assert ([name for *_, name in names(found)], found.callbacks) == (["_"], ())

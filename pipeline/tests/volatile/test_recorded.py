@@ -28,7 +28,7 @@ def write(path: Path, body: bytes, kind: str = SCRIPT, coding: str | None = None
     return path
 
 
-def test_a_coding_that_the_testbed_knows_is_undone(tmp_path: Path) -> None:
+def test_a_known_coding_is_undone(tmp_path: Path) -> None:
     assert recorded(write(tmp_path / "a.warc.gz", b"f()")) == [Recorded(URL, b"f()")]
     assert recorded(write(tmp_path / "b.warc.gz", gzip.compress(b"f()"), coding="gzip")) == [Recorded(URL, b"f()")]
 

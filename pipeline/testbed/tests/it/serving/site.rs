@@ -97,7 +97,8 @@ impl Site {
         let recording = recording();
         let stack = stacks::find(stack).expect("a known stack");
         let replay = Replay::sent_at(&recording, Volatile::default(), SystemTime::now());
-        let site = eyelevel_replay::site::Site { digest: recording.digest, volatile: None, flaws: vec![], replay, placement };
+        let site =
+            eyelevel_replay::site::Site { digest: recording.digest, volatile: None, flaws: vec![], replay, placement };
         let servers = Servers::bind(site, stack, scheduling, 0).expect("free ports on loopback");
         let announcement = servers.announcement().clone();
         let at = SocketAddr::from((address, announcement.port));

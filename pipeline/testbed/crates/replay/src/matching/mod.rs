@@ -107,7 +107,8 @@ impl Replay {
         if asked.recorded_method() != "GET" {
             return None;
         }
-        let recorded = |url: &Url| self.index.exact(&Asked { url, ..*asked }).filter(|entry| self.is_one_picture(entry));
+        let recorded =
+            |url: &Url| self.index.exact(&Asked { url, ..*asked }).filter(|entry| self.is_one_picture(entry));
         let found = image_format::in_other_formats(asked.url)
             .into_iter()
             .map(|urls| urls.iter().filter_map(&recorded).collect::<Vec<_>>())

@@ -155,13 +155,13 @@ impl<'a> Requests<'a> {
         let requests = || records.iter().filter(|record| record.is("request"));
         Self {
             by_id: requests().filter_map(|record| Some((record.id()?, record))).collect(),
-            by_response: requests().filter_map(|record| Some((record.concurrent_to()?, record))).collect(),
+            by_response: requests().flat_map(|record| record.concurrent_to().map(move |id| (id, record))).collect(),
         }
     }
 
     fn of_response(&self, response: &Record) -> Option<&'a Record> {
         let named = response.id().and_then(|id| self.by_response.get(id));
-        named.or_else(|| response.concurrent_to().and_then(|id| self.by_id.get(id))).copied()
+        named.or_else(|| response.concurrent_to().find_map(|id| self.by_id.get(id))).copied()
     }
 }
 

@@ -35,8 +35,9 @@ impl Record {
         self.text("warc-record-id")
     }
 
-    pub fn concurrent_to(&self) -> Option<&str> {
-        self.text("warc-concurrent-to")
+    /// The records that were made of the same exchange; there can be several.
+    pub fn concurrent_to(&self) -> impl Iterator<Item = &str> {
+        self.fields.iter().filter(|(name, _)| name == "warc-concurrent-to").map(|(_, value)| value.as_str())
     }
 
     pub fn address(&self) -> Option<IpAddr> {
@@ -53,8 +54,17 @@ impl Record {
         // Some writers of WARC/1.0 wrap the target in angle brackets.
         let target = self.text("warc-target-uri")?.trim_start_matches('<').trim_end_matches('>');
         let url = Url::parse(target).ok()?;
-        (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+        (matches!(url.scheme(), "http" | "https") && url.has_host()).then(|| as_chromium_writes(url))
     }
+}
+
+/// Chromium encodes two characters of paths that other clients (URL Standard, "path percent-encode set") leave as they are.
+fn as_chromium_writes(mut url: Url) -> Url {
+    if url.path().contains(['|', '^']) {
+        let path = url.path().replace('|', "%7C").replace('^', "%5E");
+        url.set_path(&path);
+    }
+    url
 }
 
 /// A record that cannot be read, between others that can.
@@ -214,6 +224,16 @@ mod tests {
         let [record] = &records.readable[..] else { panic!("one record") };
         assert!(record.is("response") && record.is_truncated());
         assert_eq!(record.text("warc-target-uri"), Some("<http://a.test/ x>"));
+    }
+
+    #[test]
+    fn a_path_is_written_as_chromium_asks_for_it() {
+        let target = |url: &str| {
+            let text = record(&format!("WARC-Target-URI: {url}\r\nContent-Length: 1\r\n"), "x");
+            read(text.as_bytes()).expect("a record").readable[0].http_url().expect("a URL").to_string()
+        };
+        assert_eq!(target("https://a.test/x|y^z/{|}.js?q=a|b^c#|"), "https://a.test/x%7Cy%5Ez/%7B%7C%7D.js?q=a|b^c#|");
+        assert_eq!(target("https://a.test/x%7cy"), "https://a.test/x%7cy");
     }
 
     #[test]

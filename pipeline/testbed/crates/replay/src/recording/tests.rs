@@ -74,7 +74,13 @@ fn a_request_is_found_whichever_of_the_two_records_names_the_other() {
         record("response", &format!("{target}WARC-Record-ID: <urn:1>\r\n"), answer),
         record("request", &format!("{target}WARC-Record-ID: <urn:2>\r\nWARC-Concurrent-To: <urn:1>\r\n"), &post("a=1")),
         record("request", &format!("{target}WARC-Record-ID: <urn:3>\r\n"), &post("a=2")),
-        record("response", &format!("{target}WARC-Record-ID: <urn:4>\r\nWARC-Concurrent-To: <urn:3>\r\n"), answer),
+        record(
+            "response",
+            &format!(
+                "{target}WARC-Record-ID: <urn:4>\r\nWARC-Concurrent-To: <urn:9>\r\nWARC-Concurrent-To: <urn:3>\r\n"
+            ),
+            answer,
+        ),
     ]));
     let asked: Vec<_> = load(file.path()).expect("a recording").responses.iter().map(|r| r.asked_body).collect();
     assert_eq!(asked, [b"a=1", b"a=2"].map(|body| Some(BodyDigest::of(body))));
