@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from time import time
 from typing import Any, cast
@@ -77,13 +76,6 @@ class RaisingPage(SilentPage):
     async def evaluate(self, script: str) -> Any:
         if script == COMMITTED:
             return time() * 1000, 1.0
-        raise self._error
-
-
-class FleetingPage(RaisingPage):
-    """A document that has gone before it is asked for its time origin."""
-
-    async def evaluate(self, script: str) -> Any:
         raise self._error
 
 
@@ -163,14 +155,14 @@ def loaded(error: Error, film: WhiteFilm) -> Seen:
     return loaded_from(SilentPage(error), film)
 
 
-def loaded_from(page: SilentPage, film: WhiteFilm, request: LoadRequest = REQUEST) -> Seen:
+def loaded_from(page: SilentPage, film: WhiteFilm) -> Seen:
     context = cast("BrowserContext", page)
     return asyncio.run(
         load(
             context,
             cast("Film", film),
             getattr(film, "settling", Settling(3000)),
-            request,
+            REQUEST,
             url="https://garden.example/",
             marks=Marks(),
             sends=SendTimes(),
@@ -209,17 +201,6 @@ def test_a_document_that_is_replaced_while_it_is_asked_is_unsettled() -> None:
     error = Error("Page.evaluate: Execution context was destroyed, most likely because of a navigation")
     seen = loaded_from(RaisingPage(error), LateFilm())
     assert (seen.committed, seen.settled_ms, seen.load_ms) == (True, None, None)
-
-
-def test_a_document_that_reloads_at_once_is_void_where_its_time_origin_counts_and_no_more_than_that() -> None:
-    page = FleetingPage(Error("Page.evaluate: Execution context was destroyed, most likely because of a navigation"))
-    with pytest.raises(VoidError) as caught:
-        loaded_from(page, LateFilm())
-    assert caught.value.cause is Cause.NAVIGATION_FAILED
-    before_ms = time() * 1000
-    seen = loaded_from(page, LateFilm(), replace(REQUEST, network_only=True))
-    assert (seen.committed, seen.given_up) == (True, None)
-    assert before_ms <= seen.zero_ms <= before_ms + 500
 
 
 @pytest.mark.parametrize("words", ["Target crashed", "Target page, context or browser has been closed"])

@@ -32,8 +32,6 @@ ANSWER_S = 15
 LOOK_S = 0.05
 # in the driver's errors: the page's process, or the browser, is gone
 GONE = ("has been closed", "crashed")
-# or the document that was asked
-REPLACED = "Execution context was destroyed"
 
 
 @dataclass(frozen=True)
@@ -115,8 +113,7 @@ async def load(
             nearly()
 
     with film.held():
-        otherwise_ms = asked_ms if request.network_only else None
-        document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000, otherwise_ms=otherwise_ms)
+        document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000)
         committed = document is not None
         zero_ms, ttfb_ms = document or (asked_ms, None)
         limit_ms = zero_ms + request.limit_s * 1000
@@ -171,13 +168,8 @@ async def _look(page: Page, traffic: Traffic, exchanges: Sequence[Exchange]) -> 
         raise VoidError(Cause.BROKEN_RESULT, f"the settled page could not be looked at: {why}") from error
 
 
-async def _navigate(
-    page: Page, url: str, *, timeout_ms: float, otherwise_ms: float | None
-) -> tuple[tuple[float, float | None] | None, str | None]:
+async def _navigate(page: Page, url: str, *, timeout_ms: float) -> tuple[tuple[float, float] | None, str | None]:
     """The committed document's time origin and first byte, and Chromium's error where it gave up.
-
-    A document that reloads at once may be gone before it is asked. Then `otherwise_ms` stands for its time origin; None
-    where that would not be exact enough, so that the load is void.
 
     A document that does not come in time is slow but not void. Nor is a navigation that Chromium gives up for want of
     an answer: how long a stack is silent under loss is what is measured, and to try again would keep only its better
@@ -194,8 +186,6 @@ async def _navigate(
         name = error_name(error.message)
         if name in NETWORK_ERRORS:
             return None, name
-        if REPLACED in error.message and otherwise_ms is not None:
-            return (otherwise_ms, None), None
         raise VoidError(_cause(name, error.message), error.message.splitlines()[0]) from error
 
 
