@@ -100,6 +100,13 @@ LARGE: Mapping[str, tuple[str, float]] = {
         320 * 200,
     ),
 }  # fmt: skip
+# a page that comes again until its cookie is there, which expires by its own date
+COOKIE = b"""<!doctype html><title>cookie</title><script>
+if (!document.cookie.includes("seen=1")) {
+  document.cookie = "seen=1; path=/; expires=" + new Date(Date.now() + 3600000).toUTCString();
+  location.reload();
+}
+</script><h1>There</h1>"""
 # pages that nobody can measure
 RELOADING = b"""<!doctype html><title>again</title><h1>Again</h1><script>
 setTimeout(() => location.reload(), 20);

@@ -123,6 +123,13 @@ def test_a_large_missing_picture_counts_with_its_area_however_the_page_shows_it(
     assert gates(load, VIEWPORT).painted_share == pytest.approx(pages.LARGE[name][1] / pages.VIEWPORT_PX)
 
 
+def test_a_page_that_sets_a_cookie_and_reloads_at_once_comes_twice(ready: Loader, tmp_path: Path) -> None:
+    site = site_of(record(tmp_path / "cookie.warc.gz", pages.COOKIE))
+    (load,) = check(ready, site, VIEWPORT, page_seed=5, volatile=None, mask=None).check.loads
+    assert (load.exact, load.requests) == (2, ())
+    assert load.load_ms is not None
+
+
 @pytest.fixture
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("eyelevel.capture.visit.LIMIT_S", 6)

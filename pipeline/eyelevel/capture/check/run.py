@@ -76,7 +76,7 @@ def _read(folder: Path, site: Site, stack: Stack, recorded: bytes | None, mask: 
     """The page's URL, and the facts of the load."""
     seen, wire = (json.loads((folder / name).read_text()) for name in ("inside.json", "wire.json"))
     if not (folder / "page.json").is_file():
-        why = seen["given_up"] or f"within {LIMIT_S} s nothing came, or it let nobody ask it, as one that reloads"
+        why = seen["given_up"] or f"within {LIMIT_S} s nothing came, or it never answers, or it reloads for ever"
         raise PageFailedError(
             f"no page of {site.name} could be looked at over {stack.name} without network limits ({why})", CURE
         )

@@ -16,6 +16,7 @@ from eyelevel.capture.inside.exchange import Exchange
 from eyelevel.capture.inside.film import Film
 from eyelevel.capture.inside.marks import Marks
 from eyelevel.capture.inside.observer import COMMITTED, QUESTION
+from eyelevel.capture.inside.origins import Origin, Origins
 from eyelevel.capture.inside.pressure import Reading, idle_share, pressure
 from eyelevel.capture.inside.request import Cause, LoadRequest, VoidError
 from eyelevel.capture.inside.send_times import SendTimes
@@ -32,8 +33,6 @@ ANSWER_S = 15
 LOOK_S = 0.05
 # in the driver's errors: the page's process, or the browser, is gone
 GONE = ("has been closed", "crashed")
-# or the document that was asked
-REPLACED = "Execution context was destroyed"
 
 
 @dataclass(frozen=True)
@@ -74,6 +73,7 @@ async def load(
     url: str,
     marks: Marks,
     sends: SendTimes,
+    origins: Origins,
     processors: Callable[[], Reading],
     rests: Callable[[], Awaitable[None]],
     nearly: Callable[[], None],
@@ -82,10 +82,10 @@ async def load(
 ) -> Seen:
     """Load the page and stop the film; VoidError where there is no page, or a process has died.
 
-    `sends` watches the page already. `processors` reads their counters. Each is called once: `rests` when the page has
-    loaded and the network rests, `nearly` when it has nearly settled, `over` when it has, all three at the latest when
-    it is not waited for any longer; and `filmed` when the film has ended, with zero and until when it counts, both in
-    milliseconds since 1970.
+    `sends` and `origins` watch the page already. `processors` reads their counters. Each is called once: `rests` when
+    the page has loaded and the network rests, `nearly` when it has nearly settled, `over` when it has, all three at the
+    latest when it is not waited for any longer; and `filmed` when the film has ended, with zero and until when it
+    counts, both in milliseconds since 1970.
 
     Zero is the time origin of the first document that the navigation commits, which includes redirects of the
     server. Where the page then sends itself elsewhere by script, the load event is the last document's.
@@ -115,8 +115,7 @@ async def load(
             nearly()
 
     with film.held():
-        otherwise_ms = asked_ms if request.network_only else None
-        document, given_up = await _navigate(page, url, timeout_ms=request.limit_s * 1000, otherwise_ms=otherwise_ms)
+        document, given_up = await _navigate(page, url, origins, timeout_ms=request.limit_s * 1000)
         committed = document is not None
         zero_ms, ttfb_ms = document or (asked_ms, None)
         limit_ms = zero_ms + request.limit_s * 1000
@@ -171,13 +170,8 @@ async def _look(page: Page, traffic: Traffic, exchanges: Sequence[Exchange]) -> 
         raise VoidError(Cause.BROKEN_RESULT, f"the settled page could not be looked at: {why}") from error
 
 
-async def _navigate(
-    page: Page, url: str, *, timeout_ms: float, otherwise_ms: float | None
-) -> tuple[tuple[float, float | None] | None, str | None]:
+async def _navigate(page: Page, url: str, origins: Origins, *, timeout_ms: float) -> tuple[Origin | None, str | None]:
     """The committed document's time origin and first byte, and Chromium's error where it gave up.
-
-    A document that reloads at once may be gone before it is asked. Then `otherwise_ms` stands for its time origin; None
-    where that would not be exact enough, so that the load is void.
 
     A document that does not come in time is slow but not void. Nor is a navigation that Chromium gives up for want of
     an answer: how long a stack is silent under loss is what is measured, and to try again would keep only its better
@@ -186,17 +180,25 @@ async def _navigate(
     try:
         async with asyncio.timeout(timeout_ms / 1000):
             await page.goto(url, wait_until="commit", timeout=timeout_ms)
-            zero_ms, first_byte_ms = await page.evaluate(COMMITTED)
-            return (float(zero_ms), float(first_byte_ms)), None
+            return await _committed(page, origins), None
     except (LimitReached, TimeoutError):
         return None, None
     except Error as error:
         name = error_name(error.message)
         if name in NETWORK_ERRORS:
             return None, name
-        if REPLACED in error.message and otherwise_ms is not None:
-            return (otherwise_ms, None), None
         raise VoidError(_cause(name, error.message), error.message.splitlines()[0]) from error
+
+
+async def _committed(page: Page, origins: Origins) -> Origin:
+    """Of the first document: what it told itself, as another one may be there by the time at which it is asked."""
+    try:
+        zero_ms, first_byte_ms = await page.evaluate(COMMITTED)
+    except Error:
+        if origins.first is None:
+            raise
+        return origins.first
+    return origins.first or (float(zero_ms), float(first_byte_ms))
 
 
 def _cause(name: str | None, message: str) -> Cause:

@@ -1,9 +1,13 @@
-"""The script that capture injects into each page: pins chance and date (see pinning.py), and observes (observer.py)."""
+"""The script that capture injects into each page.
+
+It tells the page's time origin (origins.py), pins chance and date (pinning.py), and observes (observer.py).
+"""
 
 from eyelevel.capture.inside.observer import OBSERVER
+from eyelevel.capture.inside.origins import ORIGIN
 from eyelevel.pinning import pinning_script
 
 
 def page_script(*, seed: int, start_ms: int) -> str:
     """`seed` is reduced to 31 bits; `start_ms` is the page's date at its time origin, in milliseconds since 1970."""
-    return pinning_script(seed=seed, start_ms=start_ms) + OBSERVER
+    return ORIGIN + pinning_script(seed=seed, start_ms=start_ms) + OBSERVER

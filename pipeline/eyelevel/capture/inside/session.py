@@ -23,6 +23,7 @@ from eyelevel.capture.inside.groups import Group, joining
 from eyelevel.capture.inside.lead import show_white
 from eyelevel.capture.inside.load import Seen, load
 from eyelevel.capture.inside.marks import Marks
+from eyelevel.capture.inside.origins import Origins
 from eyelevel.capture.inside.pressure import reading
 from eyelevel.capture.inside.request import COUNTED, COUNTED_FROM, Job, LoadRequest
 from eyelevel.capture.inside.sandbox import PLACE, Sandbox, sandbox
@@ -65,6 +66,7 @@ class CaptureSession:
         )
         self._first_frame_judged = False
         self._sends = SendTimes()
+        self._origins = Origins()
         self._drive = drive
         self._watching = watching if self._request.counted else None
         self._place: Sandbox | None = None
@@ -103,6 +105,7 @@ class CaptureSession:
             await self._visit(context, place, self._request.earlier_visit_s)
             running = await self._begin_film(place, turn.near)
         await self._sends.watch(context, context.pages[0])
+        await self._origins.watch(context, context.pages[0])
         await show_white(context.pages[0], running, clear)
         self.marks.reach("white")
         await clear.wait()
@@ -197,6 +200,7 @@ class CaptureSession:
             url=self._place.start_url,
             marks=self.marks,
             sends=self._sends,
+            origins=self._origins,
             processors=partial(reading, self._all, self._own),
             rests=self._watch,
             nearly=nearly,

@@ -83,7 +83,7 @@ def _tell(folder: Path, run: Run, site: Site) -> None:
     """Write what is known of the load without its film, and remove what nobody needs."""
     seen, wire = (json.loads((folder / name).read_text()) for name in ("inside.json", "wire.json"))
     if seen["given_up"] is not None or seen["load_ms"] is None:
-        why = seen["given_up"] or f"its load event did not fire within {LIMIT_S} s"
+        why = seen["given_up"] or f"within {LIMIT_S} s its load event did not fire, or it reloads for ever"
         raise PageFailedError(
             f"in a probe the page of {site.name} did not load over {run.stack} without network limits ({why})", CURE
         )
