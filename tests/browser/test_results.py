@@ -48,6 +48,7 @@ def look_at_a_clip(page: Page, folder: Path) -> None:
     page.get_by_role("group", name=re.compile("^Answers about QUIC")).get_by_role("button").first.press("Enter")
     expect(dialog.get_by_role("heading", name=re.compile(r"QUIC.* \| |\| QUIC"))).to_be_visible()
     dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
 
     page.get_by_text("Clips of this study").click()
     page.get_by_role("button", name=re.compile("^Show the clip: ")).first.click()

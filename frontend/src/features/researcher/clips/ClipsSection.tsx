@@ -14,7 +14,7 @@ export function ClipsSection({ sha256, onOpen }: { sha256: string; onOpen: (dige
       <summary>
         <Trans>Clips of this study</Trans>
       </summary>
-      {clips.data !== undefined && <ClipList clips={clips.data} onOpen={onOpen} />}
+      {open && clips.data !== undefined && <ClipList clips={clips.data} onOpen={onOpen} />}
       {clips.data === undefined && open && (clips.error === null ? <Wait /> : <Fault error={clips.error} onRetry={() => void clips.refetch()} />)}
     </details>
   );
