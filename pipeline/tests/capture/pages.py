@@ -65,23 +65,22 @@ def write(
 OTHER = "https://other.example/"
 NOSNIFF = "X-Content-Type-Options: nosniff\r\n"
 SCRIPT = b"document.documentElement.lang = 'en';"
-# recorded answers that Chromium refuses: for their digest, media type, encoding or origin
+# recorded answers that Chromium refuses: for their digest, or for their media type, of another origin (ORB) or not
 REFUSED: Responses = {
     PAGE: (
         f"""<!doctype html><title>refused</title>
         <script src="digest.js" integrity="sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="></script>
-        <script src="type.js"></script><script src="encoding.js"></script><script src="{HEAD_SCRIPT}"></script>
-        <script src="{OTHER}origin.js" crossorigin></script><link rel="stylesheet" href="type.css">
-        <body style="margin: 0"><img src="{OTHER}origin.png" crossorigin width="320" height="200">""".encode(),
+        <script src="type.js"></script><script src="{HEAD_SCRIPT}"></script><script src="{OTHER}data.js"></script>
+        <link rel="stylesheet" href="type.css">
+        <body style="margin: 0"><img src="{OTHER}page.png" width="320" height="200">""".encode(),
         "text/html",
     ),
     f"{PAGE}digest.js": (SCRIPT, "text/javascript"),
     f"{PAGE}type.js": (SCRIPT, "text/html", NOSNIFF),
-    f"{PAGE}encoding.js": (SCRIPT, "text/javascript", "Content-Encoding: gzip\r\n"),
     HEAD_SCRIPT: (SCRIPT, "text/javascript"),
-    f"{OTHER}origin.js": (SCRIPT, "text/javascript"),
+    f"{OTHER}data.js": (b'{"data": 1}', "application/json", NOSNIFF),
     f"{PAGE}type.css": (b"body { margin: 8px }", "text/html", NOSNIFF),
-    f"{OTHER}origin.png": (painted(320, 200, (60, 120, 60)), "image/png"),
+    f"{OTHER}page.png": (b"<!doctype html><p>page", "text/html"),
 }
 # a missing picture that covers much, in pages from whose elements its size is not read off; and its area
 LARGE: Mapping[str, tuple[str, float]] = {

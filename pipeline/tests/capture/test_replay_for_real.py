@@ -110,7 +110,7 @@ def test_what_the_browser_refuses_has_failed_though_the_server_answered_as_recor
     good = {pages.PAGE, pages.HEAD_SCRIPT}
     assert {one.url for one in load.requests} == pages.REFUSED.keys() - good
     assert {one.match for one in load.requests} == {Match.FAILED}
-    assert {one.url for one in load.requests if not one.needed} == {f"{pages.OTHER}origin.png"}
+    assert {one.url for one in load.requests if not one.needed} == {f"{pages.OTHER}page.png"}
     assert gates(load, VIEWPORT).painted_share == pytest.approx(pages.PICTURE_PX / pages.VIEWPORT_PX)
 
 
