@@ -89,7 +89,9 @@ def _cell(row: MosRow | None, crowded: str | None, box: tuple[float, float, floa
     if crowded is not None:
         corner = f"M {x + width - 2:.2f} {y + 2:.2f} h -8 l 8 8 z"
         parts.append(tag("path", d=corner, fill=ink, data_end=crowded))
-    return [of_condition(parts, said(row, look), row, [row.stack], look)]
+    # the button is above the text, as a name that replaces the text of a button would have to contain it
+    button = tag("rect", x=x + 1, y=y + 1, width=width - 2, height=CELL - 2, fill=fill, fill_opacity=0)
+    return [*parts, of_condition([button], said(row, look), row, [row.stack], look)]
 
 
 def _stack(name: str, x: float, y: float, slanted: bool) -> Element:

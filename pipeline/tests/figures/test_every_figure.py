@@ -9,7 +9,7 @@ from eyelevel_figures.study import study_figures
 from eyelevel_figures.text import width_of, wrapped
 from eyelevel_figures.words import Words
 
-from .made import EN, SVG, every, root, tables, texts
+from .made import EN, SVG, all_of, every, root, tables, texts
 
 NAMES = [
     "effects-rate", "effects-compare", "satisfaction", "mos-dsl", "mos-lte", "score-distributions", "scores",
@@ -119,3 +119,11 @@ def _extents(element: Element, left: float) -> list[tuple[str, float, float]]:
         start = x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[element.get("text-anchor", "start")]
         found.append((element.text or "", start, start + width))
     return found + [one for child in element for one in _extents(child, left)]
+
+
+def test_no_button_has_text_that_its_name_would_have_to_contain() -> None:
+    """Success criterion 2.5.3 of WCAG: whoever speaks to a page says what stands there."""
+    clickable = [figure for figure, look in DRAWN if look.clips]
+    buttons = [(figure, one) for figure in clickable for one in all_of(figure, "g") if one.get("role") == "button"]
+    assert buttons
+    assert [figure.name for figure, one in buttons if any(part.tag.endswith("text") for part in one.iter())] == []
