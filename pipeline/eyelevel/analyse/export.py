@@ -37,7 +37,7 @@ HYPOTHESES = "hypotheses.csv"
 NOT_CLOSED = "it is answered once every link of the study is closed"
 # the tables in depth come later, or never with --no-bootstrap
 NOT_RESAMPLED = "it takes the resampling of the tables in depth"
-# of a study in the field, as on the platform: such results could sway whoever ends or changes it
+# while a study is in the field, as on the platform: such results could influence when it is ended or changed
 NOTHING_IN_DEPTH = InDepth({}, (), ())
 NO_TABLE = Predict()
 

@@ -48,8 +48,8 @@ def score_notices(votes: ScoreVotes, repeated: int) -> list[str]:
     if votes.conditions is not None and (several := votes.conditions.count(None)):
         said.append(
             f"{plural(several, 'stimulus has', 'stimuli have')} votes under several conditions, or no condition: "
-            "their cell of mos.csv is empty. If each combination is a stimulus of its own, name both columns for the "
-            "stimulus, such as stimulus=STIMULUS+CONDITION."
+            "their cell of mos.csv is empty. If each combination is a separate stimulus, give both columns: "
+            "stimulus=STIMULUS+CONDITION."
         )
     return said
 

@@ -479,12 +479,10 @@ def test_a_wrong_file_is_named(run: Run, tmp_path: Path, text: str, sentence: st
 
 
 def test_what_is_not_there_is_named(run: Run, tmp_path: Path) -> None:
-    done = run(tmp_path / "nothing", tmp_path / "out")
-    assert (done.returncode, done.stdout) == (4, "")
-    assert (
-        done.stderr
-        == f"eyelevel: {tmp_path / 'nothing'} does not exist; give an export's folder, its zip, or its votes.csv.\n"
-    )
+    path = tmp_path / "nothing"
+    done = run(path, tmp_path / "out")
+    said = f"eyelevel: {path} does not exist; give an export's folder, its zip, or its votes.csv.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (4, "", said)
 
 
 def test_a_zip_without_votes_and_a_video_are_refused(run: Run, tmp_path: Path) -> None:

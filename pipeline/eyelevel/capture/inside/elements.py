@@ -8,7 +8,7 @@ most ICON_SIDE_PX on its shorter side, is mostly an icon: its box is a square wi
 gives it no width or no height has no box either, broken or not.
 
 An image that its page removes, hides or gives another URL when it fails has the box that it had then: REMEMBER runs
-before the page's scripts, and keeps it. It also keeps which scripts and style sheets fail: the browser tells of no
+before the page's scripts, and keeps it. It also keeps which scripts and style sheets fail: the browser reports no
 failed request where it refuses an answer for its media type (nosniff) or its digest (integrity).
 """
 

@@ -14,7 +14,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page
 Origin = tuple[float, float]
 # of the function that the browser gives each document; the script removes it before the page's scripts run
 TELL = "eyelevelOrigin"
-# part of the page script; only the page's top document tells
+# part of the page script; only the page's top document reports it
 ORIGIN = f"""(() => {{
   const tell = globalThis.{TELL};
   delete globalThis.{TELL};
@@ -25,7 +25,7 @@ ORIGIN = f"""(() => {{
 
 
 class Origins:
-    """`first` is that of the first document since `watch`; None where none has told, or the browser refuses."""
+    """`first` is that of the first document since `watch`; None where none was reported, or the browser refuses."""
 
     def __init__(self) -> None:
         self.first: Origin | None = None
