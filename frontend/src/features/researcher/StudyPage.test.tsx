@@ -127,6 +127,14 @@ describe('the page of a study', () => {
     expect(screen.queryByRole('heading', { name: 'How satisfying the speed was' })).toBeNull();
   });
 
+  it('lists every session and vote by its outcome while results are blinded, too', async () => {
+    const counts = [{ outcome: 'used', sessions: 34, votes: 332 }, { outcome: 'simulated', sessions: 8, votes: 76 }];
+    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: { ...results(true), counts } });
+    show(<StudyPage sha256={sha256} />);
+    await userEvent.click(await screen.findByText('Sessions and votes by outcome'));
+    expect(screen.getByRole('row', { name: 'in all 42 408' })).toBeVisible();
+  });
+
   it('calls a group by its label, everywhere', async () => {
     const cell = { kind: 'rate', role: 'main', group: 'volunteer', context: 'work', site: 'garden', network: 'DSL', condition: 'QUIC', clips: 1, votes: 1, target: 2 };
     const funnel = { group: 'volunteer', started: 2, completed: 2, waiting: 0, steps: [], otherwise: {}, used: 2, accepted: 2, skipped: 0 };

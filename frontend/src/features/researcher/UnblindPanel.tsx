@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import { answer, api } from '../../shared/api/client';
 import type { ResultsOut } from '../../shared/api/contract.gen';
+import { CountsTable } from './CountsTable';
 import { resultsKey } from './keys';
 import { SnapshotLine } from './SnapshotLine';
 
@@ -13,9 +14,12 @@ export function UnblindPanel({ sha256, results }: { sha256: string; results: Res
   return (
     <section className="results">
       {results.snapshot !== null && (
-        <div className="results__head">
-          <SnapshotLine results={results} snapshot={results.snapshot} />
-        </div>
+        <>
+          <div className="results__head">
+            <SnapshotLine results={results} snapshot={results.snapshot} />
+          </div>
+          <CountsTable counts={results.counts} />
+        </>
       )}
       <div className="empty">
         <p>
