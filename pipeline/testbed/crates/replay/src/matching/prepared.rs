@@ -12,7 +12,8 @@ use super::answer::{Answer, Kind};
 use super::asked::Asked;
 use super::callback::Callback;
 use super::ranges::{self, Cut, Held, Wanted};
-use super::{headers, image_format, redirects};
+use super::redirects::{self, ReturnAddress};
+use super::{headers, image_format};
 use crate::coding::Coding;
 use crate::recording::Response;
 
@@ -24,6 +25,7 @@ pub struct Prepared {
     /// SHA-256 of the body without its content coding, where that can be undone.
     digest: [u8; 32],
     callback: Option<Callback>,
+    return_address: Option<ReturnAddress>,
     /// The range that the recorded request asked for.
     pub asked_range: Option<HeaderValue>,
 }
@@ -32,10 +34,12 @@ impl Prepared {
     pub fn new(response: &Response, hosts: &BTreeSet<String>, now: SystemTime) -> Self {
         let coding = Coding::of(&response.headers);
         let plain = coding.and_then(|coding| coding.decode(&response.body));
+        let headers = headers::rewritten(response, hosts, now);
         Self {
             matched: response.url.to_string(),
             status: response.status,
-            headers: headers::rewritten(response, hosts, now),
+            return_address: ReturnAddress::of(&response.url, &headers),
+            headers,
             body: response.body.clone(),
             digest: Sha256::digest(plain.as_deref().unwrap_or(&response.body)).into(),
             callback: coding.zip(plain).and_then(|(coding, plain)| Callback::of(&response.url, coding, plain)),
@@ -64,7 +68,15 @@ impl Prepared {
 
     /// Where it sends a client that asked for `url`.
     pub fn target(&self, url: &Url) -> Option<Url> {
-        redirects::target(self.status, &self.headers, url)
+        match self.led_back(url) {
+            Some(location) => redirects::target(self.status, &HeaderMap::from_iter([(header::LOCATION, location)]), url),
+            None => redirects::target(self.status, &self.headers, url),
+        }
+    }
+
+    /// The `Location` with the return address that `url` names, where that is not the recorded one.
+    fn led_back(&self, url: &Url) -> Option<HeaderValue> {
+        self.return_address.as_ref()?.asked(url, self.headers.get(header::LOCATION)?)
     }
 
     /// The answer to this request: without a body where the client has it already, or where there can be none.
@@ -81,7 +93,7 @@ impl Prepared {
         answer
     }
 
-    /// As recorded, with the callback that is asked for.
+    /// As recorded, with the callback and the return address that are asked for.
     pub fn plain(&self, kind: Kind, url: &Url) -> Answer {
         let mut answer = self.with(kind, self.status, self.headers.clone(), self.body.clone());
         let renamed = self.callback.as_ref().and_then(|callback| callback.renamed(&callback.asked(url)?));
@@ -89,6 +101,9 @@ impl Prepared {
             answer.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(body.len()));
             answer.body = body;
             answer.callback_renamed = true;
+        }
+        if let Some(location) = self.led_back(url) {
+            answer.headers.insert(header::LOCATION, location);
         }
         answer
     }

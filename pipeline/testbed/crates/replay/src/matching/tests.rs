@@ -3,6 +3,7 @@ mod cors;
 mod equivalence;
 mod image_formats;
 mod ranges;
+mod return_addresses;
 mod sequence;
 
 use super::answer::MISS;
