@@ -14,6 +14,7 @@ from statistics import NormalDist
 from typing import Any
 
 import httpx
+import pyarrow.parquet as pq
 import yaml
 from platform_process import Platform
 from researcher_client import close, researcher_client, wait_for_in_depth, wait_for_results
@@ -24,10 +25,6 @@ from .batch import make_batch, measured_si_ms
 from .cases import Case
 from .truth import expected_effect
 
-# of careful participants, who may call a delayed page fair
-CAREFUL_LEFT_OUT = 0.08
-# of those who only guess, whose guess may be right
-GUESSERS_LEFT_OUT = 0.75
 # no answer of theirs can be overlooked
 CERTAIN = {"leaves", "rushes", "skims"}
 # that an interval misses its truth by chance, for all effects of a case together
@@ -156,29 +153,42 @@ def _effects(ran: Ran) -> Iterator[Figure]:
 
 
 def _careless(ran: Ran) -> Iterator[Figure]:
-    used = [session["used"] for session in ran.sessions]
-    assert len(used) == len(ran.people), (len(used), len(ran.people))
-    found = list(zip(ran.people, used, strict=True))
-    certain = [is_used for who, is_used in found if who.faults & CERTAIN]
-    guessers = [is_used for who, is_used in found if who.faults == {"guesses"}]
-    careful = [is_used for who, is_used in found if not who.faults]
+    assert len(ran.sessions) == len(ran.people), (len(ran.sessions), len(ran.people))
+    sessions = list(zip(ran.people, ran.sessions, strict=True))
+    certain = [session["used"] for who, session in sessions if who.faults & CERTAIN]
     out = certain.count(False)
     yield Figure("careless, in the open", f"{len(certain)}", f"{out} left out", "all", out == len(certain))
-    if guessers and ran.case.control_delay_ms:
-        out = guessers.count(False)
-        share = out / len(guessers)
-        bound = f"at least {GUESSERS_LEFT_OUT:.0%}"
-        yield Figure(
-            "careless, who only guess", f"{len(guessers)}", f"{out} left out", bound, share >= GUESSERS_LEFT_OUT
-        )
-    out = careful.count(False)
-    bound = f"at most {CAREFUL_LEFT_OUT:.0%}"
-    yield Figure("careful", f"{len(careful)}", f"{out} left out", bound, out <= CAREFUL_LEFT_OUT * len(careful))
+    others = [(who, session) for who, session in sessions if not who.faults & CERTAIN]
+    wrong = _wrong_controls(ran)
+    asked = [session["session_id"] for _, session in others if session["session_id"] in wrong]
+    gone = [session["session_id"] for _, session in others if not session["used"]]
+    guessing = sum(bool(who.faults) for who, _ in others)
+    yield Figure(
+        f"careful ({len(others) - guessing}) or only guessing ({guessing})",
+        f"{len(asked)} wrong on a control video",
+        f"{len(gone)} left out",
+        "the same people",
+        asked == gone,
+    )
     broken = [rule["broken"] for session in ran.sessions for rule in session["findings"] if rule["rule"] == "R9"]
     late = broken.count("yes")
     yield Figure(
         "R9, answers at once", "unknown", f"{broken.count('unknown')} unknown, {late} broken", "0 broken", not late
     )
+
+
+def _wrong_controls(ran: Ran) -> set[str]:
+    """Sessions that rated a control video above the study's limit, or chose the side of it that was held back."""
+    most = ran.case.study.get("controls", {}).get("videos", {}).get("max_score")
+    votes = pq.read_table(io.BytesIO(ran.export.read("votes.parquet"))).to_pylist()
+    controls = [vote for vote in votes if vote["role"] == "control"]
+    return {str(vote["session_id"]) for vote in controls if not _is_right(vote, most)}
+
+
+def _is_right(vote: dict[str, Any], most: int) -> bool:
+    if vote["trial_kind"] == "rate":
+        return bool(vote["score"] <= most)
+    return bool(vote["choice"] == ("right" if vote["left_delay_ms"] else "left"))
 
 
 def _counts(ran: Ran) -> Iterator[Figure]:

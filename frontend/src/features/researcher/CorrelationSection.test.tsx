@@ -1,8 +1,11 @@
 import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 
-import { show } from '../../test/show';
+import type { ResultsOut } from '../../shared/api/contract.gen';
+import { serve, show } from '../../test/show';
 import { CorrelationSection } from './CorrelationSection';
+import { FiguresOfStudy } from './figures/Figures';
 
 const row = { network: 'DSL', metric: 'si' as const, clips: 12, votes: 80, pearson: -0.86, spearman: -0.8, pearson_ci_low: -1, pearson_ci_high: 0.59, p_value: 0.002, why: null };
 
@@ -14,5 +17,27 @@ describe('correlations over all clips', () => {
     expect(fold).not.toHaveAttribute('open');
     expect(fold).toHaveTextContent(/pool all sites.*prefer the agreement of metrics/);
     expect(within(table).getAllByRole('cell', { hidden: true }).map((cell) => cell.textContent)).toEqual(['DSL', 'SI', '12', '80', '−0.86', '−0.80']);
+  });
+});
+
+describe('figures of votes against metrics', () => {
+  it('show the main metrics, and the others when one asks for them', async () => {
+    const sha256 = 'a'.repeat(64);
+    const figure = (metric: string) => ({
+      name: `against-${metric}`, title: metric, svg: `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${metric}"/>`, alternative: '', how_to_read: '', table: { columns: [], rows: [] },
+    });
+    const path = `/api/research/studies/${sha256}/results/figures?origin=person&lang=en&layout=wide&part=results`;
+    serve({ [`GET ${path}`]: ['fvc', 'si', 'fvc_plain', 'cls', 'cls_sum'].map(figure) });
+    const results = { blinded: false, collecting: false, snapshot: null } as unknown as ResultsOut;
+    show(
+      <FiguresOfStudy sha256={sha256} results={results}>
+        <CorrelationSection correlations={[row]} />
+      </FiguresOfStudy>,
+    );
+    const drawn = () => screen.getAllByRole('img').map((one) => one.getAttribute('aria-label'));
+    const others = await screen.findByText('Mean opinion scores against other metrics (3)');
+    expect(drawn()).toEqual(['fvc', 'si']);
+    await userEvent.click(others);
+    expect(drawn()).toEqual(['fvc', 'si', 'fvc_plain', 'cls', 'cls_sum']);
   });
 });

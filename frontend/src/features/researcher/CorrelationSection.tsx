@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
 
 import type { CorrelationOut } from '../../shared/api/contract.gen';
 import { decimal } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
-import { Figures } from './figures/Figures';
-import { type Metric, metricNames, metrics } from './metrics';
+import { Figures, useFigureNames } from './figures/Figures';
+import { mainMetrics, type Metric, metricNames, metrics, otherMetrics } from './metrics';
 import { NotInPlan } from './plan/unplanned';
 
 /** How well each metric goes with what people said of the very clips they saw: first what the leaderboard says of it. */
@@ -22,7 +23,10 @@ export function CorrelationSection({ correlations }: { correlations: readonly Co
         <NotInPlan analysis="metrics" />
       </h2>
       <Figures of="leaderboard" />
-      <Figures of="against" />
+      {mainMetrics.map((metric) => (
+        <Figures key={metric} of={figureOf(metric)} />
+      ))}
+      <OtherMetrics />
       <details className="fold">
         <summary>
           <Trans>Correlations over all clips of a network</Trans>
@@ -42,5 +46,25 @@ export function CorrelationSection({ correlations }: { correlations: readonly Co
         />
       </details>
     </section>
+  );
+}
+
+function figureOf(metric: Metric): string {
+  return `against-${metric}`;
+}
+
+/** The figures of the other metrics, drawn when they are asked for: they are many, and few are read. */
+function OtherMetrics() {
+  const [open, setOpen] = useState(false);
+  const names = useFigureNames(otherMetrics.map(figureOf));
+  if (names.length === 0) return null;
+  const count = names.length;
+  return (
+    <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
+      <summary>
+        <Trans>Mean opinion scores against other metrics ({count})</Trans>
+      </summary>
+      {open && names.map((name) => <Figures key={name} of={name} />)}
+    </details>
   );
 }

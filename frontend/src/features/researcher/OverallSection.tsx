@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 
-import { Figures, useHasFigure } from './figures/Figures';
+import { Figures, useFigureNames } from './figures/Figures';
 
 /** What may be seen of the votes while results by stack are hidden. */
 export function OverallSection() {
-  if (!useHasFigure('scores')) return null;
+  if (useFigureNames(['scores']).length === 0) return null;
   return (
     <section>
       <h2>

@@ -25,6 +25,10 @@ export const metricNames: Record<Metric, string> = {
 /** The main ones, then those of the film with nothing frozen, then what the browser measures. */
 export const metrics = Object.keys(metricNames) as readonly Metric[];
 
+/** Those of the paper. */
+export const mainMetrics: readonly Metric[] = ['fvc', 'si', 'vc85', 'lvc', 'plt'];
+export const otherMetrics = metrics.filter((metric) => !mainMetrics.includes(metric));
+
 const fields = {
   fvc: 'fvc_ms',
   si: 'si_ms',

@@ -47,9 +47,10 @@ function Drawn({ figures, busy }: Found) {
   );
 }
 
-/** Whether there is a figure of this name. */
-export function useHasFigure(name: string): boolean {
-  return useContext(Context).figures.some((figure) => figure.name === name);
+/** Which of these names there is a figure of. */
+export function useFigureNames(names: readonly string[]): readonly string[] {
+  const { figures } = useContext(Context);
+  return names.filter((name) => figures.some((figure) => figure.name === name));
 }
 
 /** The figures of how many sessions remain after each rule; drawn again when these counts change. */

@@ -98,11 +98,11 @@ describe('tables in depth', () => {
     show(section);
     await screen.findByRole('heading', { name: 'In depth' });
     const groups = await screen.findAllByRole('region');
-    expect(groups.map((group) => [within(group).getByRole('heading').textContent, ...within(group).getAllByText(/^Table/).map((one) => one.textContent)])).toEqual([
-      ['What people answered', 'Table scores', 'Table new-table'],
-      ['How far it can be trusted', 'Table reliability'],
-      ['Metrics against people', 'Table leaderboard'],
-      ['Comparisons', 'Table worths'],
+    expect(groups.map((group) => [within(group).getByRole('heading').textContent, ...[...group.querySelectorAll('summary > span:first-child')].map((one) => one.textContent)])).toEqual([
+      ['What people answered', 'Votes by score', 'Table new-table'],
+      ['How far it can be trusted', 'Agreement of participants'],
+      ['Metrics against people', 'Metrics against MOS'],
+      ['Comparisons', 'Worths of stacks'],
     ]);
   });
 
@@ -143,16 +143,17 @@ describe('tables in depth', () => {
     expect(text.split('\r\n')).toHaveLength(203);
   });
 
-  it('speak German, but for titles and meanings', async () => {
+  it('speak German, but for the meanings of columns and what the page does not know', async () => {
     i18n.load('de', (await import('../../../locales/staff/de.po')).messages);
     i18n.activate('de');
     serve({ [`GET ${path}`]: { ...none, status: 'running', part: 'multiverse', parts_done: 6, parts: 8 } });
     show(section);
     expect(await screen.findByRole('progressbar', { name: 'Vertiefende Tabellen: Kombinationen von Regeln (Teil 7 von 8)' })).toBeInTheDocument();
     cleanup();
-    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [table('scores', 'Votes by score')] } });
+    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [table('scores', 'Votes by score'), table('new', 'A new table')] } });
     show(section);
     expect(await screen.findByRole('heading', { name: 'Was die Teilnehmenden geantwortet haben' })).toBeVisible();
-    expect(screen.getByText('Votes by score')).toHaveAttribute('lang', 'en');
+    expect(screen.getByText('Bewertungen nach Wert')).toBeVisible();
+    expect(screen.getByText('A new table')).toBeVisible();
   });
 });

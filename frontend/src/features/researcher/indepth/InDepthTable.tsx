@@ -9,28 +9,30 @@ import { csvOf } from '../csv';
 import { DataTable } from '../DataTable';
 import { useFileName } from '../fileNames';
 import { NotInPlan } from '../plan/unplanned';
+import { useTableTitle } from './useTableTitle';
 
 const shownRows = 200;
 
-/** One table, collapsed at first. Titles and meanings are those of the export's data dictionary, in English. */
+/** One table, collapsed at first. Columns and their meanings are those of the export's data dictionary, in English. */
 export function InDepthTable({ table }: { table: InDepthTableOut }) {
   const [open, setOpen] = useState(false);
+  const title = useTableTitle(table);
   const count = table.rows.length;
   return (
     <details className="fold" onToggle={(event) => { setOpen(event.currentTarget.open); }}>
       <summary>
-        <span lang="en">{table.title}</span> (<Plural value={count} one="# row" other="# rows" />)
+        <span>{title}</span> (<Plural value={count} one="# row" other="# rows" />)
         <NotInPlan analysis={table.analysis} />
       </summary>
-      {open && <Opened table={table} />}
+      {open && <Opened table={table} title={title} />}
     </details>
   );
 }
 
-function Opened({ table }: { table: InDepthTableOut }) {
+function Opened({ table, title }: { table: InDepthTableOut; title: string }) {
   const { t } = useLingui();
   const language = useLanguage();
-  const { title, columns, rows } = table;
+  const { columns, rows } = table;
   const fileName = useFileName(table.name);
   const total = integer(rows.length, language);
   const save = () => { saveFile({ name: `${fileName}.csv`, content: new Blob([csvOf(table)], { type: 'text/csv' }) }); };
