@@ -31,6 +31,7 @@ describe('answers to the hypotheses', () => {
   it('give outcome, effect with interval, verdict and what they hold for', () => {
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[effect]} />);
     expect(screen.getByText('Supported')).toBeVisible();
+    expect(screen.queryByText(/No votes compare/)).toBeNull();
     const [line] = screen.getAllByRole('listitem');
     expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (95 % interval −0.22 to +0.16; for equivalence 90 % interval −0.19 to +0.13). If there is a difference, it is smaller than the margin of 0.50. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. It corresponds to a Speed Index that is 12 % larger. If votes vary as these do, the planned number of participants finds a difference of 0.21 with a probability of 80 %. 34 participants, 4 sites; holds for these very sites only.');
   });
