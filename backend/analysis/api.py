@@ -11,6 +11,7 @@ from ninja import Query, Router, Schema, Status
 from accounts.models import User
 from accounts.permissions import account, any_account, is_program, reader, researcher
 from analysis import clips, figures, in_depth
+from analysis.answer_schemas import EffectOut, HypothesisOut
 from analysis.answers import Answers, answers_of, looks_reached
 from analysis.blinding import in_field, is_blinded, unblind
 from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
@@ -39,65 +40,6 @@ class SnapshotOut(Schema):
     created_at: datetime
     votes: int
     sessions: int
-
-
-class MetricAgreementOut(Schema):
-    """What the set of best metrics says of one metric."""
-
-    metric: str
-    # may agree best with people; empty without a set
-    best: list[str]
-    # agree less
-    behind: list[str]
-    # whether the metric is; `why` is null where the reason is unknown
-    compared: bool
-    why: str | None
-
-
-class HypothesisOut(Schema):
-    hypothesis: str
-    # what answers it: votes of a kind of trial, or the agreement of metrics with people; null: no program can
-    kind: Literal["rate", "compare", "metrics"] | None
-    says: str
-    # pending: not answered yet; failed: its computation, as the sentence says; unanswerable: it has no kind
-    outcome: Literal["supported", "contradicted", "undecided", "pending", "failed", "unanswerable"]
-    # networks without votes that tell the stacks apart
-    unknown: str
-    sentence: str
-    # what an answer about metrics rests on; null for others
-    agreement: MetricAgreementOut | None = None
-
-
-class EffectOut(Schema):
-    hypothesis: str
-    kind: Literal["rate", "compare"]
-    network: str
-    first: str
-    second: str
-    estimate: float
-    level: float
-    ci_low: float | None
-    ci_high: float | None
-    inner_level: float
-    inner_low: float | None
-    inner_high: float | None
-    p_value: float | None
-    p_holm: float | None
-    p_equivalence: float | None
-    margin: float | None
-    margin_d: float | None
-    margin_si: float | None
-    margin_si_why: str | None
-    least_margin: float | None
-    power: float | None
-    detectable: float | None
-    verdict: Literal["different", "different, but smaller than the margin", "equivalent", "undecided"]
-    holds_alone: Literal["yes", "no"]
-    scope: Literal["sites like these", "these very sites"]
-    votes: int
-    participants: int
-    sites: int
-    sentence: str
 
 
 class MosOut(Schema):

@@ -1,6 +1,7 @@
 """Equivalence plot: the effects of the plan's hypotheses with both intervals over the band within the margin."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Literal
 from xml.etree.ElementTree import Element
@@ -10,8 +11,10 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import SMALL, Body, Column, Figure, Look, Table, make, rows_of
 from eyelevel_figures.marks import Axis, interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
+from eyelevel_figures.reasons import worded
 from eyelevel_figures.text import paragraph, wrapped
 from eyelevel_stats.hypotheses.rows import EffectRow
+from eyelevel_stats.reasons import reason_of
 from eyelevel_stats.rows.levels import level_decimals
 from eyelevel_stats.rows.networks import POOLED
 
@@ -66,7 +69,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
         look,
         alternative=" ".join(_said(row, look) for row in own),
         how_to_read=words("effects.how"),
-        table=Table(_columns(own, look), rows_of(own, NAMES)),
+        table=Table(_columns(own, look), rows_of([_with_reason(row, look) for row in own], NAMES)),
         notes=[words("cut.axis")] * cut + [words("effects.few")] * missing,
     )
 
@@ -170,6 +173,13 @@ def _said(row: EffectRow, look: Look) -> str:
 
 def _interval(low: float | None, high: float | None, kind: str, look: Look) -> str:
     return f"[{_amount(low, kind, look)}{look.words.between}{_amount(high, kind, look)}]"
+
+
+def _with_reason(row: EffectRow, look: Look) -> EffectRow:
+    """The row with its reason in the language of the figure."""
+    if row.margin_si_reason is None:
+        return row
+    return replace(row, margin_si_why=worded(reason_of(row.margin_si_reason), look.words))
 
 
 def _columns(rows: Sequence[EffectRow], look: Look) -> list[Column]:

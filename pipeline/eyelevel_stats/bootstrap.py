@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel_stats.intervals import CONFIDENCE, Interval
+from eyelevel_stats.reasons import Reason
 
 DRAWS = 2000
 LEAST_SITES = 8
@@ -23,12 +24,12 @@ BLOCK = 8_000_000
 Floats = NDArray[np.float64]
 
 
-def why_no_bootstrap(*, participants: int, sites: int) -> str | None:
+def why_no_bootstrap(*, participants: int, sites: int) -> Reason | None:
     """The reason why there is no two-way bootstrap of so many participants and sites; None where there is one."""
     if participants < LEAST_PARTICIPANTS:
-        return f"too few participants: {participants} of at least {LEAST_PARTICIPANTS}"
+        return Reason("few_participants", {"participants": participants, "least": LEAST_PARTICIPANTS})
     if sites < LEAST_SITES:
-        return f"too few sites: {sites} of at least {LEAST_SITES}"
+        return Reason("few_sites", {"sites": sites, "least": LEAST_SITES})
     return None
 
 

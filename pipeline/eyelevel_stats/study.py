@@ -183,7 +183,7 @@ def _correlation(
     votes = sum(votes_of_clip[point.clip_sha256] for point, _ in known)
     few = why_nothing([point for point, _ in known], known=True)
     if few is not None:
-        return CorrelationRow(network, metric, len(known), votes, None, None, None, None, None, few)
+        return CorrelationRow(network, metric, len(known), votes, None, None, None, None, None, str(few))
     found = correlate([point.mos for point, _ in known], [value for _, value in known])
     return CorrelationRow(
         network=network,

@@ -70,6 +70,8 @@ _MEANING = {
     "margin_si": "the relative change of SI that is worth the margin, a fraction (0.12: an SI that is 12 % larger); "
     "ratings: by the mapping wql of the clips' MOS; choices: by the slope of answers on the ratio of both SI",
     "margin_si_why": "why margin_si is empty; empty where it is not",
+    "margin_si_reason": "the same as JSON: a code, and the values that the sentence in margin_si_why names",
+    "reason": "metrics: why they are not compared, as JSON: a code, and the values that the sentence names; else empty",
     "least_margin": "m*: the smallest margin at which the votes would show equivalence; unit as in estimate",
     "power": "the power of the plan, to which detectable belongs; a fraction",
     "detectable": "the smallest true difference that the planned number of participants finds with that power, if "

@@ -17,6 +17,8 @@ from studies.models import FieldingState
 from testing import studies
 from testing.votes import Field, sha
 
+from .in_depth_cases import H1, analysed, close, planned
+
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
@@ -164,6 +166,19 @@ def test_hypotheses_are_answered_once_every_link_is_closed(as_rosa: Client) -> N
     # differences of 2, 1, 2 and 2 points: their mean, and a paired t of 7 with 3 degrees of freedom
     assert effect["estimate"] == pytest.approx(1.75)
     assert effect["p_value"] == pytest.approx(2 * stats.t.sf(7, 3))
+
+
+def test_a_network_on_which_the_study_asks_and_that_has_no_votes_is_named_and_leaves_the_claim_undecided(
+    as_rosa: Client,
+) -> None:
+    # without `over`, the claim is about every network of the study: DSL, which has votes, and LTE, which has none
+    field = planned({name: value for name, value in H1.items() if name != "over"})
+    analysed(field)
+    close(field)
+    found = results(as_rosa, field.study.sha256)
+    (answer,) = found["hypotheses"]
+    assert (answer["outcome"], answer["unknown"]) == ("undecided", "LTE")
+    assert [effect["network"] for effect in found["effects"]] == ["DSL"]
 
 
 def test_other_roles_are_told_apart_and_never_counted_as_answers(as_rosa: Client) -> None:

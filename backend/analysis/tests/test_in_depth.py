@@ -463,10 +463,13 @@ def test_every_hypothesis_has_a_row_in_the_plans_order_and_those_about_metrics_w
     assert answered() == [("H2", "metrics", "pending"), ("H1", "rate", "supported"), ("H4", None, "unanswerable")]
     assert run_if_due(result.pk, Clock())
     assert [outcome for *_, outcome in answered()] == ["undecided", "supported", "unanswerable"]
-    metrics, *others = [row["agreement"] for row in as_rosa.get(path).json()["hypotheses"]]
+    rows = as_rosa.get(path).json()["hypotheses"]
+    metrics, *others = [row["agreement"] for row in rows]
     assert (metrics["metric"], metrics["best"], metrics["compared"]) == ("SI", [], False)
-    assert metrics["why"].startswith("metric or MOS is the same for all clips")
     assert others == [None, None]
+    few = {"code": "few_clips", "values": {"clips": 2, "least": 10}}
+    assert [row["reason"] for row in rows] == [few, None, None]
+    assert rows[0]["sentence"].endswith("too few clips: 2 of at least 10.")
 
 
 def test_a_hypothesis_whose_tables_failed_says_why_it_has_no_answer(as_rosa: Client) -> None:

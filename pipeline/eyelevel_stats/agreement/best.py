@@ -5,7 +5,7 @@ within site and network, or within network where nothing can be centred within s
 two-way bootstrap over participants and sites (E8), over participants and clips where sites are unknown.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
@@ -20,6 +20,7 @@ from eyelevel_stats.agreement.shares import ends
 from eyelevel_stats.bootstrap import DRAWS, percentile_interval
 from eyelevel_stats.correlation import ROUNDING
 from eyelevel_stats.intervals import CONFIDENCE
+from eyelevel_stats.reasons import Reason, worded
 from eyelevel_stats.rows.best import NO, YES, BestRow, DifferenceRow
 
 
@@ -36,13 +37,15 @@ class BestSet:
     """The metrics that may agree best with people on one network; `names` is None, with a reason, without a set.
 
     The set contains the metric that agrees best in truth in at least 95 % of studies. `rows` has every metric,
-    `differences` every pair of compared ones, in the order in which the metrics were given.
+    `differences` every pair of compared ones, in the order in which the metrics were given; `reasons` has those of the
+    metrics that are not compared.
     """
 
     network: str
     names: tuple[str, ...] | None
-    why: str | None
+    why: Reason | None
     rows: tuple[BestRow, ...]
+    reasons: Mapping[str, Reason]
     differences: tuple[DifferenceRow, ...] = ()
 
     def support(self, metric: str) -> Support:
@@ -85,7 +88,7 @@ def best_sets(
         else:
             reasons = {name: field.excluded.get(name, field.why) for name in metrics}
             rows = tuple(_row(network, name, field, sites, why=why) for name, why in reasons.items())
-            sets.append(BestSet(network, None, field.why, rows))
+            sets.append(BestSet(network, None, field.why, rows, reasons))
     return tuple(sets)
 
 
@@ -132,12 +135,13 @@ def _found(network: str, field: Field, sites: int | None, agreement: Agreement) 
         names=tuple(name for name, row in compared.items() if row.best == YES),
         why=None,
         rows=tuple(rows[name] for name in field.metrics),
+        reasons=field.excluded,
         differences=_differences(network, field, agreement),
     )
 
 
-def _row(network: str, metric: str, field: Field, sites: int | None, *, why: str | None) -> BestRow:
-    return BestRow(network, metric, len(field.clips), sites, field.participants, why=why)
+def _row(network: str, metric: str, field: Field, sites: int | None, *, why: Reason | None) -> BestRow:
+    return BestRow(network, metric, len(field.clips), sites, field.participants, why=worded(why))
 
 
 def _differences(network: str, field: Field, agreement: Agreement) -> tuple[DifferenceRow, ...]:

@@ -29,7 +29,7 @@ def ceilings(votes: Iterable[ClipVote], *, seed: int = 0) -> tuple[CeilingRow, .
         row = CeilingRow(network, len(own), site_count(own) if known else None, people)
         why = why_nothing(own, known=known)
         if why is not None:
-            rows.append(replace(row, why=why))
+            rows.append(replace(row, why=str(why)))
             continue
         lower = split_half(of_network, rng=np.random.default_rng(seed))
         rows.append(_filled(replace(row, lower_ceiling=lower), People(own, known=known, seed=seed)))

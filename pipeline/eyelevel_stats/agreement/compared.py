@@ -20,6 +20,7 @@ from eyelevel_stats.agreement.scope import (
 from eyelevel_stats.bootstrap import why_no_bootstrap
 from eyelevel_stats.correlation import mean_ranks, pearson_coefficient
 from eyelevel_stats.hypotheses.groups import Groups
+from eyelevel_stats.reasons import Reason
 
 LEAST_METRICS = 2
 WITHIN_SITES, WITHIN_NETWORKS = "site and network", "network"
@@ -40,10 +41,10 @@ class Field:
     clips: tuple[ClipScore, ...]
     participants: int
     values: dict[str, Floats]
-    excluded: dict[str, str]
+    excluded: dict[str, Reason]
     within: str
     groups: Groups
-    why: str | None
+    why: Reason | None
 
 
 def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, known: bool) -> Field:
@@ -56,7 +57,7 @@ def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, kn
     somewhere = len({clip.stimulus for own in among.values() for clip in own})
     least = LEAST_KNOWN * somewhere
     excluded = {
-        name: f"known for {len(own)} of {somewhere} clips; to be compared, a metric has to be known for 90 %"
+        name: Reason("known_for_few", {"clips": len(own), "all": somewhere, "percent": round(100 * LEAST_KNOWN)})
         for name, own in among.items()
         if len(own) < least or not own
     }
@@ -71,14 +72,14 @@ def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, kn
     values = {name: with_value(shared, name, metrics[name])[1] for name in left}
     for name in left:
         if shared and pearson_coefficient(centred(values[name], groups), centred(mos, groups)) is None:
-            excluded[name] = "metric or MOS is the same for all clips within each of the groups in which it is centred"
+            excluded[name] = Reason("constant")
             del values[name]
     people = len({who for clip in shared for who in scores[clip.stimulus]})
     within = WITHIN_SITES if by_site else WITHIN_NETWORKS
     units = len({unit(clip, known=known) for clip in shared})
     why = why_nothing(clips, known=known)
     if why is None and len(values) < LEAST_METRICS:
-        why = f"too few metrics to compare: {len(values)} of at least {LEAST_METRICS}"
+        why = Reason("few_metrics", {"metrics": len(values), "least": LEAST_METRICS})
     why = why or why_nothing(shared, known=known) or why_no_bootstrap(participants=people, sites=units)
     return Field(tuple(metrics), shared, people, values, excluded, within, groups, why)
 

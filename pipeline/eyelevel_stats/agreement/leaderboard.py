@@ -51,7 +51,7 @@ class _Network:
         row = LeaderRow(self._name, metric, len(clips), sites)
         why = why_nothing(clips, known=self._known)
         if why is not None:
-            return replace(row, why=why)
+            return replace(row, why=str(why))
         if clips not in self._people:
             self._people[clips] = People(clips, known=self._known, seed=self._seed)
         people = self._people[clips]

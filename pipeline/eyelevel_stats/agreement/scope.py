@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from eyelevel_stats.agreement.clips import ClipScore, Floats
 from eyelevel_stats.hypotheses.groups import Groups
+from eyelevel_stats.reasons import Reason
 from eyelevel_stats.rows.networks import ALL
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
@@ -58,12 +59,12 @@ class OfSite(Protocol):
     def site(self) -> str: ...
 
 
-def why_nothing(clips: Sequence[OfSite], *, known: bool) -> str | None:
+def why_nothing(clips: Sequence[OfSite], *, known: bool) -> Reason | None:
     """The reason why these clips are too few; `known`: whether sites are. None where they are enough."""
     if len(clips) < MIN_CLIPS:
-        return f"too few clips: {len(clips)} of at least {MIN_CLIPS}"
+        return Reason("few_clips", {"clips": len(clips), "least": MIN_CLIPS})
     sites = site_count(clips)
-    return f"too few sites: {sites} of at least {MIN_SITES}" if known and sites < MIN_SITES else None
+    return Reason("few_sites", {"sites": sites, "least": MIN_SITES}) if known and sites < MIN_SITES else None
 
 
 def why_not_centred(clips: Sequence[ClipScore], *, known: bool) -> str | None:

@@ -9,6 +9,7 @@ from eyelevel_stats.bootstrap import DRAWS, LABEL, percentile_interval, two_way_
 from eyelevel_stats.descriptive.crossing import Floats, numbered
 from eyelevel_stats.intervals import Interval
 from eyelevel_stats.observations import Rating
+from eyelevel_stats.reasons import worded
 from eyelevel_stats.rows.resampled import ResampledRow
 
 
@@ -55,7 +56,7 @@ def _row(key: tuple[str, str], votes: Sequence[Rating], seed: int, draws: int) -
         given[vote.participant, vote.site, vote.clip_sha256].append(vote.score)
     means = [(person, site, sum(sorted(scores)) / len(scores)) for (person, site, _), scores in sorted(given.items())]
     people, sites, scores = [one[0] for one in means], [one[1] for one in means], [one[2] for one in means]
-    why = why_no_bootstrap(participants=len(set(people)), sites=len(set(sites)))
+    why = worded(why_no_bootstrap(participants=len(set(people)), sites=len(set(sites))))
     interval = None if why else bootstrap_interval(people, sites, scores, seed=seed, draws=draws)
     if why is None and interval is None:
         why = "a draw of participants and sites has no vote"

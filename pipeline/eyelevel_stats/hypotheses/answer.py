@@ -8,11 +8,13 @@ from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.arms.several import holm
 from eyelevel_stats.hypotheses.claims import CodedClaims, coded_claims
 from eyelevel_stats.hypotheses.estimand import Effect, effect_of
+from eyelevel_stats.hypotheses.in_si import SiChange
 from eyelevel_stats.hypotheses.reference import Reference
 from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, decided, judge
 from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
 from eyelevel_stats.observations import Comparison, Rating
+from eyelevel_stats.reasons import Reason, worded
 
 
 class Outcome(StrEnum):
@@ -81,7 +83,8 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
     """The row without its correction and its sentence."""
     assert hypothesis.pair is not None  # noqa: S101 - `answers` asks for it
     first, second = hypothesis.pair
-    in_si = None if reference is None else reference.margin_in_si(hypothesis, network)
+    no_clips = SiChange(None, Reason("no_clips"))
+    in_si = no_clips if reference is None else reference.margin_in_si(hypothesis, network)
     return EffectRow(
         hypothesis=hypothesis.key,
         kind=str(hypothesis.kind),
@@ -100,8 +103,9 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
         p_equivalence=one.p_equivalence,
         margin=hypothesis.margin,
         margin_d=None if hypothesis.margin is None or not effect.sd else hypothesis.margin / effect.sd,
-        margin_si=None if in_si is None else in_si.change,
-        margin_si_why="no clips are given" if in_si is None else in_si.why,
+        margin_si=in_si.change,
+        margin_si_why=worded(in_si.why),
+        margin_si_reason=None if in_si.why is None else in_si.why.as_json(),
         least_margin=one.least_margin,
         power=None if reference is None else reference.power,
         detectable=None if reference is None else reference.detectable(effect),

@@ -18,6 +18,7 @@ from eyelevel_stats.pairs.slopes import Slope
 from eyelevel_stats.pairs.thresholds import unusable
 from eyelevel_stats.prediction.mapping import Model
 from eyelevel_stats.prediction.mappings import fit_mapping
+from eyelevel_stats.reasons import Reason
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 # of logs of ratios: a change as large as the range of the clips is within it
@@ -39,7 +40,7 @@ class SiChange:
     """The relative change of SI, a fraction: 0.12 is an SI that is 12 % larger. None with the reason in `why`."""
 
     change: float | None
-    why: str | None
+    why: Reason | None
 
 
 def si_change_of_ratings(margin: float, clips: Sequence[ClipSi]) -> SiChange:
@@ -50,15 +51,13 @@ def si_change_of_ratings(margin: float, clips: Sequence[ClipSi]) -> SiChange:
     known = [(clip.site, clip.si_ms, clip.mos, clip.n) for clip in clips if clip.si_ms is not None and clip.si_ms > 0]
     sites = len({site for site, *_ in known})
     if len(known) < MIN_CLIPS or sites < MIN_SITES:
-        return SiChange(
-            None, f"a mapping needs {MIN_CLIPS} clips of {MIN_SITES} sites; there are {len(known)} of {sites}"
-        )
+        return SiChange(None, Reason("few_clips_for_mapping", {"clips": len(known), "sites": sites}))
     si_ms, mos, n = (np.array([row[place] for row in known], dtype=np.float64) for place in (1, 2, 3))
     mapping = fit_mapping(Model.WQL, si_ms, mos, n)
     if mapping is None:
-        return SiChange(None, "all clips have the same SI")
+        return SiChange(None, Reason("same_si"))
     if mapping.b >= 0:
-        return SiChange(None, "MOS does not fall as SI rises")
+        return SiChange(None, Reason("not_falling"))
     return _within(margin / -mapping.b, float(np.max(si_ms) / np.min(si_ms)))
 
 
@@ -69,9 +68,9 @@ def si_change_of_choices(margin: float, slope: Slope) -> SiChange:
     """
     why = unusable(slope)
     if why is not None or isinstance(slope.fit, NoFit) or slope.ratios is None:
-        return SiChange(None, why or "no pair has both Speed Indexes")
+        return SiChange(None, why or Reason("no_pair_with_si"))
     if margin >= 1:
-        return SiChange(None, "no ratio of SI makes the shares differ by 100 percentage points")
+        return SiChange(None, Reason("no_ratio"))
     nu = slope.fit.nu
     # e = exp(u) solves (e - 1 / e) / (e + 1 / e + nu) = margin
     e = (margin * nu + sqrt((margin * nu) ** 2 + 4 * (1 - margin**2))) / (2 * (1 - margin))
@@ -81,5 +80,5 @@ def si_change_of_choices(margin: float, slope: Slope) -> SiChange:
 def _within(change: float, ratio: float) -> SiChange:
     """From the logarithm of a ratio of SI, unless it is greater than `ratio`."""
     if change > log(ratio) + ROUNDING:
-        return SiChange(None, f"it would need a ratio of SI above {ratio:.2f}, the greatest one observed")
+        return SiChange(None, Reason("beyond_ratio", {"ratio": ratio}))
     return SiChange(expm1(change), None)

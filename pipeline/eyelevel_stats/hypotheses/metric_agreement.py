@@ -13,15 +13,14 @@ from eyelevel_stats.rows.networks import ALL
 class MetricAgreement:
     """What the set of best metrics says of one metric: which metrics may agree `best`, and which agree less (`behind`).
 
-    `best` is empty where there is no set; then, or where the metric is not `compared`, `why` says why, if that is
-    known.
+    `best` is empty where there is no set. The row of the hypothesis has the reason of that, or why the metric is not
+    `compared`.
     """
 
     metric: str
     best: tuple[str, ...]
     behind: tuple[str, ...]
     compared: bool
-    why: str | None
 
 
 def agreement_of(hypothesis: Hypothesis, rows: Iterable[BestRow]) -> MetricAgreement:
@@ -34,7 +33,6 @@ def agreement_of(hypothesis: Hypothesis, rows: Iterable[BestRow]) -> MetricAgree
         best=tuple(name for name, one in own.items() if one.best == YES),
         behind=tuple(name for name, one in own.items() if one.best == NO),
         compared=row is not None and row.best is not None,
-        why=None if row is None else row.why,
     )
 
 

@@ -9,6 +9,7 @@ from eyelevel_stats.hypotheses.estimand import Effect
 from eyelevel_stats.hypotheses.in_si import ClipSi, SiChange, si_change_of_choices, si_change_of_ratings
 from eyelevel_stats.pairs.observations import PairVote, in_order
 from eyelevel_stats.pairs.slopes import slopes
+from eyelevel_stats.reasons import Reason
 from eyelevel_stats.rows.networks import POOLED
 
 
@@ -31,7 +32,7 @@ class Reference:
     def margin_in_si(self, hypothesis: Hypothesis, network: str) -> SiChange:
         """The change of SI that is worth the margin, on one network or over those of the hypothesis together."""
         if hypothesis.margin is None:
-            return SiChange(None, "the plan states no margin")
+            return SiChange(None, Reason("no_margin"))
 
         def asked(name: str) -> bool:
             if network == POOLED:
@@ -42,7 +43,7 @@ class Reference:
             return si_change_of_ratings(hypothesis.margin, [clip for clip in self.clips if asked(clip.network)])
         fits = slopes(in_order(vote for vote in self.comparisons if asked(vote.network)))
         if not fits:
-            return SiChange(None, "the Speed Indexes of the pairs are unknown")
+            return SiChange(None, Reason("no_si_of_pairs"))
         # the last one is about all networks together
         return si_change_of_choices(hypothesis.margin, fits[-1])
 

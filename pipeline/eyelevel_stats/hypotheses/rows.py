@@ -11,7 +11,8 @@ class EffectRow:
     `inner_level`, by which equivalence is judged. `p_holm` is corrected for the networks of the same hypothesis, where
     each is a claim by itself; `holds_alone` says (yes or no) whether the verdict stays the same after that correction.
     `margin_d` is the margin over the standard deviation of single votes, `margin_si` the relative change of SI that is
-    worth it. `detectable` is the smallest difference that a study of the planned size
+    worth it; `margin_si_why` is the English sentence why it is unknown, and `margin_si_reason` the same as JSON of
+    `reasons.Reason`. `detectable` is the smallest difference that a study of the planned size
     finds at its end with probability `power`, also where the effect is that of an earlier look.
     """
 
@@ -34,6 +35,7 @@ class EffectRow:
     margin_d: float | None
     margin_si: float | None
     margin_si_why: str | None
+    margin_si_reason: str | None
     least_margin: float | None
     power: float | None
     detectable: float | None
@@ -53,6 +55,8 @@ class HypothesisRow:
     `unknown` are the networks that it is about and on which no votes tell the stacks apart; with one, no hypothesis
     about each network is supported.
 
+    `reason` is why an answer about metrics is undecided without a comparison, as JSON of `reasons.Reason`.
+
     Where it is about several networks, the sentence names the verdict of each; their effects have their own sentences.
     """
 
@@ -61,3 +65,4 @@ class HypothesisRow:
     outcome: str
     sentence: str
     unknown: str = ""
+    reason: str | None = None

@@ -6,6 +6,7 @@ from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.agreement.best import BestSet, Support
 from eyelevel_stats.hypotheses.metric_agreement import agreement_of, label_of
 from eyelevel_stats.hypotheses.rows import HypothesisRow
+from eyelevel_stats.reasons import Reason
 from eyelevel_stats.rows.networks import ALL
 
 
@@ -17,21 +18,29 @@ def metric_answers(hypotheses: Iterable[Hypothesis], sets: Sequence[BestSet]) ->
 
 def _answer(hypothesis: Hypothesis, pooled: BestSet | None) -> HypothesisRow:
     support = Support.UNDECIDED if pooled is None else pooled.support(label_of(hypothesis))
+    why = _why(hypothesis, pooled)
     return HypothesisRow(
         hypothesis=hypothesis.key,
         says=hypothesis.says,
         outcome=support,
-        sentence=f"{hypothesis.key} is {support}. {_because(hypothesis, pooled)}",
+        sentence=f"{hypothesis.key} is {support}. {_because(hypothesis, pooled, why)}",
+        reason=None if why is None else why.as_json(),
     )
 
 
-def _because(hypothesis: Hypothesis, pooled: BestSet | None) -> str:
+def _why(hypothesis: Hypothesis, pooled: BestSet | None) -> Reason | None:
+    """Why there is no set of best metrics, or why the metric is not compared; None also where that is unknown."""
+    if pooled is None:
+        return Reason("no_rated_clips")
+    return pooled.why if pooled.names is None else pooled.reasons.get(label_of(hypothesis))
+
+
+def _because(hypothesis: Hypothesis, pooled: BestSet | None, why: Reason | None) -> str:
     if pooled is None or pooled.names is None:
-        why = "no clip was rated whose metrics are known" if pooled is None else pooled.why
         return f"There is no set of best metrics: {why}."
     found = agreement_of(hypothesis, pooled.rows)
     if not found.compared:
-        return f"{found.metric} is not compared{'' if found.why is None else f': {found.why}'}."
+        return f"{found.metric} is not compared{'' if why is None else f': {why}'}."
     behind = f" Less well agree: {', '.join(found.behind)}." if found.behind else ""
     if found.best == (found.metric,):
         return f"Of the metrics compared, {found.metric} alone may agree best with MOS.{behind}"

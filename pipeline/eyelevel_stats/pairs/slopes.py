@@ -15,6 +15,7 @@ from scipy import special
 from eyelevel_stats.intervals import CONFIDENCE, Interval
 from eyelevel_stats.pairs.likelihood import Fit, NoFit, fit
 from eyelevel_stats.pairs.observations import PairVote
+from eyelevel_stats.reasons import Reason, worded
 from eyelevel_stats.rows.networks import POOLED
 from eyelevel_stats.rows.slopes import SlopeRow
 
@@ -32,15 +33,15 @@ class Slope:
     sided: bool
 
     @property
-    def why(self) -> str | None:
+    def why(self) -> Reason | None:
         """Why there is no estimate; None where there is one."""
         if isinstance(self.fit, Fit):
             return None
         if not self.n:
-            return "no pair has both Speed Indexes"
+            return Reason("no_pair_with_si")
         if self.fit.direction is None:
-            return "every answer is none, or all pairs are equally fast on both sides"
-        return "the answers are separated completely by the ratio or the side, so no finite estimate exists"
+            return Reason("all_none")
+        return Reason("separated")
 
     def interval(self, parameter: int) -> Interval | None:
         """The 95 % interval of a parameter; None without an estimate, or with too few participants."""
@@ -107,5 +108,5 @@ def _row(one: Slope) -> SlopeRow:
         side_bias_ci_high=None if bias is None else bias.high,
         nu=None if found is None else found.nu,
         log_likelihood=None if found is None else found.log_likelihood,
-        why=one.why,
+        why=worded(one.why),
     )

@@ -18,6 +18,7 @@ from math import exp, expm1, log, sqrt
 from eyelevel_stats.intervals import Interval
 from eyelevel_stats.pairs.likelihood import Fit, NoFit
 from eyelevel_stats.pairs.slopes import Slope, quantile
+from eyelevel_stats.reasons import Reason, worded
 from eyelevel_stats.rows.thresholds import Kind, ThresholdRow
 
 # of logs of ratios: a threshold at the very end of the observed ones is among them
@@ -42,34 +43,34 @@ def threshold_rows(found: Iterable[Slope]) -> tuple[ThresholdRow, ...]:
 
 def _discrimination(one: Slope) -> ThresholdRow:
     if (why := unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
-        return ThresholdRow(one.network, "discrimination", None, None, None, why)
+        return ThresholdRow(one.network, "discrimination", None, None, None, worded(why))
     return _row(one, one.fit, "discrimination", Numerator(log(3), 0.0, 0.0))
 
 
 def _indifference(one: Slope) -> ThresholdRow:
     if (why := unusable(one)) is not None or isinstance(one.fit, NoFit) or one.fit.clustered is None:
-        return ThresholdRow(one.network, "indifference", None, None, None, why)
+        return ThresholdRow(one.network, "indifference", None, None, None, worded(why))
     if one.fit.nu <= 1:
-        why = (
+        few = (
             f"nu is {one.fit.nu:.2f}; only above 1, none is the most frequent answer where both sides are equally fast"
         )
-        return ThresholdRow(one.network, "indifference", None, None, None, why)
+        return ThresholdRow(one.network, "indifference", None, None, None, few)
     spread = one.fit.clustered
     top = Numerator(2 * float(one.fit.values[-1]), 4 * float(spread[-1, -1]), 2 * float(spread[0, -1]))
     return _row(one, one.fit, "indifference", top)
 
 
-def unusable(one: Slope) -> str | None:
+def unusable(one: Slope) -> Reason | None:
     """Why the slope gives no threshold at all."""
     if one.why is not None:
         return one.why
     interval = one.interval(0)
     if interval is None:
-        return f"{one.participants} participants are too few for an interval of the slope"
+        return Reason("few_participants_for_slope", {"participants": one.participants})
     if interval.high < 0:
-        return "the slower side is chosen more often"
+        return Reason("slower_chosen")
     if interval.low <= 0:
-        return f"the interval of the slope, {interval.low:.2f} to {interval.high:.2f}, contains 0"
+        return Reason("slope_contains_0", {"low": interval.low, "high": interval.high})
     return None
 
 

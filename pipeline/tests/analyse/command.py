@@ -25,6 +25,10 @@ class Run(Protocol):
     def __call__(self, *arguments: str | Path) -> Done: ...
 
 
+class RunInto(Protocol):
+    def __call__(self, out: Path, *arguments: str | Path) -> Done: ...
+
+
 class Page(HTMLParser):
     """Elements with their attributes, and the text of the page."""
 

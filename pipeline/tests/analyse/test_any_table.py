@@ -111,6 +111,18 @@ def test_the_leaderboard_is_what_others_compute(run: Run, votes: Path, metrics: 
         assert float(row["pearson"]) == pytest.approx(correlation(*raw))
         assert float(row["pearson_centred"]) == pytest.approx(correlation(within(values), within(mos)))
     assert float(board["si"]["spearman"]) < 0 < float(board["plt"]["pearson_centred"])
+    # the report rounds the same columns to two decimals
+    shown = {"Pearson": "pearson", "Pearson, mapped": "pearson_mapped", "rmse": "rmse", "rmse*": "rmse_star"}
+    (table_,) = re.findall(
+        r"<table[^>]*>(?:(?!</table>).)*Pearson, mapped.*?</table>", (out / "report.html").read_text(), re.DOTALL
+    )
+    head, *body = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", one, re.DOTALL) for one in table_.split("<tr")[1:]]
+    for cells in body:
+        row = dict(zip((re.sub(r"<[^>]+>", "", one) for one in head), cells, strict=True))
+        assert {name: row[name] for name in shown} == {
+            name: f"{float(board[row['metric']][column]):.2f}".replace("-", "\u2212") for name, column in shown.items()
+        }
+    assert len(body) == 2
 
 
 def test_without_sites_nothing_is_centred_and_the_report_says_why(

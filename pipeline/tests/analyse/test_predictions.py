@@ -12,7 +12,7 @@ from eyelevel.analyse.new_clips import read_new_clips
 from eyelevel.errors import BadInputError
 
 from .command import Page, Run, table
-from .test_analyse import compare, rate, text_of
+from .exports import compare, rate, text_of
 
 COLUMNS = "participant=who,stimulus=clip,score=points,site=page"
 CUTS = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)

@@ -13,7 +13,7 @@ from eyelevel_stats.conformance import RULES, VERDICT_COLUMNS
 from eyelevel_stats.tables import csv_text
 
 from .command import Run, table
-from .test_analyse import NAMES, PLAN, frozen, rate, text_of
+from .exports import NAMES, PLAN, frozen, rate, text_of
 
 # with its text and table below
 FIGURE = r"<figure.*?</figure>\s*<details>.*?</details>"

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from json import loads
+from string import Formatter
 
 import pytest
 
@@ -10,10 +11,12 @@ from eyelevel_figures import effects, funnel, groups, multiverse, pairs
 from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
 from eyelevel_figures.numbers import Language
 from eyelevel_figures.palette import BAND
+from eyelevel_figures.reasons import GERMAN, worded
 from eyelevel_figures.text import width_of
 from eyelevel_figures.words import Words
 from eyelevel_stats.conformance import Step
 from eyelevel_stats.hypotheses.rows import EffectRow
+from eyelevel_stats.reasons import SENTENCES, Reason
 
 from .made import CELLS, DE, EN, FUNNEL, PHONE, SUMMARY, all_of, effect, pair, tables, texts, tooltips
 
@@ -90,11 +93,23 @@ def test_a_row_states_its_margin_in_other_units_its_smallest_margin_and_what_the
 
 
 def test_what_is_unknown_of_a_row_is_left_out_and_the_reason_is_in_the_table() -> None:
-    row = effect(margin_d=None, margin_si=None, margin_si_why="too few clips", detectable=None)
+    few = Reason("few_clips_for_mapping", {"clips": 4, "sites": 2})
+    unknown = {"margin_si": None, "margin_si_why": str(few), "margin_si_reason": few.as_json()}
+    row = effect(margin_d=None, detectable=None, **unknown)
     figure = drawn(row)
     assert figure.alternative.endswith("(n = 20); m* = 0.45.")
     names = [column.name for column in figure.table.columns]
-    assert figure.table.rows[0][names.index("margin_si_why")] == "too few clips"
+    assert figure.table.rows[0][names.index("margin_si_why")] == str(few)
+    german = effects.draw([row], "rate", DE).table.rows[0][names.index("margin_si_why")]
+    assert german == "für eine Kurve braucht es 10 Clips von 5 Websites; es sind 4 von 2"
+
+
+def test_every_reason_has_german_words_with_all_its_values() -> None:
+    assert sorted(GERMAN) == sorted(SENTENCES)
+    for code, sentence in SENTENCES.items():
+        names = [name for _, name, _, _ in Formatter().parse(sentence) if name]
+        said = worded(Reason(code, {name: 17.25 + place for place, name in enumerate(names)}), Words("de"))
+        assert all(f"{17 + place},25" in said for place in range(len(names)))
 
 
 def test_a_german_row_names_the_same_figures() -> None:

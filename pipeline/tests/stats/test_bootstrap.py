@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from eyelevel_stats.bootstrap import percentile_interval, two_way_counts, two_way_weights, why_no_bootstrap
+from eyelevel_stats.reasons import worded
 
 SITES = [f"s{number}" for number in range(8)]
 # each of three people rates every site, the first one twice
@@ -70,7 +71,7 @@ def test_the_order_of_votes_does_not_matter() -> None:
     ],
 )
 def test_few_participants_or_sites_have_no_bootstrap(participants: int, sites: int, why: str | None) -> None:
-    assert why_no_bootstrap(participants=participants, sites=sites) == why
+    assert worded(why_no_bootstrap(participants=participants, sites=sites)) == why
 
 
 def test_weights_of_too_few_sites_are_refused() -> None:

@@ -1,12 +1,13 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
-import type { EffectOut, HypothesisOut, MetricAgreementOut } from '../../shared/api/contract.gen';
+import type { EffectOut, HypothesisOut, MetricAgreementOut, ReasonOut } from '../../shared/api/contract.gen';
 import { decimal, levelPercent, percent } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { useAmount } from './effectAmount';
 import { EffectsTable } from './EffectsTable';
 import { Figures } from './figures/Figures';
+import { useReasonWords } from './useReasonWords';
 
 interface Props {
   collecting: boolean;
@@ -81,7 +82,7 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
     case 'supported':
     case 'contradicted':
     case 'undecided':
-      if (one.agreement != null) return <MetricSentences of={one.agreement} />;
+      if (one.agreement != null) return <MetricSentences of={one.agreement} because={one.reason} />;
       if (effects.length > 0)
         return (
           <>
@@ -101,15 +102,16 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
   }
 }
 
-/** What the set of best metrics says; reasons are the server's, in English. */
-function MetricSentences({ of: { metric, best, behind, compared, why } }: { of: MetricAgreementOut }) {
+/** What the set of best metrics says. */
+function MetricSentences({ of: { metric, best, behind, compared }, because }: { of: MetricAgreementOut; because: ReasonOut | null | undefined }) {
+  const wordsOf = useReasonWords();
   const language = useLanguage();
   const listed = (names: readonly string[]) => new Intl.ListFormat(language).format(names);
   const [first, others] = [listed(best), listed(behind)];
-  const reason = why !== null && (
+  const reason = because != null && (
     <>
       {' '}
-      <Trans>Reason:</Trans> <span lang="en">{why}.</span>
+      <Trans>Reason:</Trans> {wordsOf(because)}.
     </>
   );
   if (best.length === 0)
@@ -242,6 +244,7 @@ function VerdictSentence({ effect }: { effect: EffectOut }) {
 /** The smallest margin, the plan's margin in other units, and what the plan could find. */
 function MarginSentences({ effect }: { effect: EffectOut }) {
   const show = useAmount();
+  const wordsOf = useReasonWords();
   const language = useLanguage();
   const plain = (value: number | null) => show(effect, value).replace('+', '');
   const [margin, least, detectable] = [plain(effect.margin), plain(effect.least_margin), plain(effect.detectable)];
@@ -263,7 +266,7 @@ function MarginSentences({ effect }: { effect: EffectOut }) {
       {effect.margin !== null &&
         (effect.margin_si === null ? (
           <>
-            <Trans>What the margin is in Speed Index is unknown:</Trans> <span lang="en">{effect.margin_si_why}.</span>{' '}
+            <Trans>What the margin is in Speed Index is unknown:</Trans> {effect.margin_si_reason !== null && wordsOf(effect.margin_si_reason)}.{' '}
           </>
         ) : (
           <>

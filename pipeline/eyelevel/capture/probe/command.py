@@ -15,7 +15,8 @@ from eyelevel.capture.stacks import chosen, stacks
 from eyelevel.capture.tell import tell_waiting
 from eyelevel.capture.tools import check_tools
 from eyelevel.capture.unlimited import loader
-from eyelevel.errors import BadInputError
+from eyelevel.disk import is_full
+from eyelevel.errors import BadInputError, EyelevelError, PageFailedError
 from eyelevel.replay.binary import find_testbed
 from eyelevel_core.batch_folder.masks import mask_name, write_mask
 from eyelevel_core.model.take import Viewport
@@ -43,7 +44,8 @@ def probe_command(
 
     Loads each recording five times, over TCP+ and QUIC in turn and without network limits, and films it for 30 s after
     its network is quiet: about three minutes. eyelevel capture does the same before the first run of a site without a
-    mask. A probe that was interrupted continues where it stopped. See docs/motion.md.
+    mask. A probe that was interrupted continues where it stopped. Where a page does not load, the other recordings are
+    probed all the same. See docs/motion.md.
 
     Exit status: 0 done, 1 a page does not load, 3 root or namespaces are missing, 4 a recording is wrong, 5 a tool is
     missing, 8 the disk is full, 130 interrupted.
@@ -57,16 +59,31 @@ def probe_command(
     arms = chosen(stacks(testbed), STACKS, source=Path("eyelevel probe"))
     for folder in {_folder(site, out) for site in sites}:
         check_writable(folder)
+    failed: list[Site] = []
     with Talk() as talk:
         for site in sites:
             place = _folder(site, out) / mask_name(site.recording, size)
             known = None if again else found(place, site, size)
             if known is None:
-                with loader(testbed, arms, place.parent / SCRATCH, waits=tell_waiting) as ready:
-                    known = probe(Prober(ready), site, size, tell=partial(talk.step, site.name))
+                try:
+                    with loader(testbed, arms, place.parent / SCRATCH, waits=tell_waiting) as ready:
+                        known = probe(Prober(ready), site, size, tell=partial(talk.step, site.name))
+                except PageFailedError as error:
+                    # a full disk fails the other pages as well
+                    if len(sites) == 1 or is_full(error):
+                        raise
+                    failed.append(site)
+                    talk.unprobed(site.name, error)
+                    continue
                 write_mask(known, place)
             talk.result(site.name, known)
             click.echo(place)
+    if failed:
+        names = ", ".join(str(site.recording) for site in failed)
+        raise EyelevelError(
+            f"{len(failed)} of {len(sites)} recordings have no mask, as their page does not load: {names}. The reasons "
+            "are above. The same command tries them again."
+        )
 
 
 def viewport_of(text: str) -> Viewport:

@@ -44,6 +44,9 @@ class Talk:
     def result(self, name: str, mask: Mask) -> None:
         self._print("[green]✓[/]", f"{name}: {summary(mask)}")
 
+    def unprobed(self, name: str, error: PageFailedError) -> None:
+        self._print("[red]✗[/]", f"{name}: {error}")
+
     def learned(self, name: str, found: Volatile) -> None:
         number = len(found.parameters)
         words = "1 volatile parameter" if number == 1 else f"{number} volatile parameters"

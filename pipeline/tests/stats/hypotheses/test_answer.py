@@ -143,6 +143,7 @@ def test_an_answer_states_the_margin_in_si_the_smallest_margin_and_what_the_plan
     assert dsl.margin_si == pytest.approx(exp(0.5) - 1)
     assert (dsl.margin_si_why, dsl.power) == (None, 0.9)
     assert (lte.margin_si, lte.margin_si_why) == (None, "MOS does not fall as SI rises")
+    assert (dsl.margin_si_reason, lte.margin_si_reason) == (None, '{"code": "not_falling", "values": {}}')
     now = answers([RATED], votes, [], alpha=0.05, reference=replace(reference, planned=40)).effects[0]
     assert dsl.detectable is not None
     assert now.detectable is not None
@@ -206,10 +207,10 @@ def test_a_margin_of_choices_in_si_comes_from_the_slope_of_the_answers() -> None
     reference = Reference([], pairs, sessions=70, planned=70, power=0.8, level=0.05)
     (row,) = answers([CHOSEN], [], comparisons(30, 20, 20), alpha=0.05, reference=reference).effects
     (fit,) = slopes(in_order(pairs))
-    assert (row.margin_si, row.margin_si_why) == (
-        si_change_of_choices(0.2, fit).change,
-        si_change_of_choices(0.2, fit).why,
-    )
+    found = si_change_of_choices(0.2, fit)
+    assert found.why is not None
+    assert (row.margin_si, row.margin_si_why) == (found.change, str(found.why))
+    assert row.margin_si_reason == found.why.as_json()
     assert row.detectable is not None
     assert "percentage points with a probability of 80 %" in row.sentence
 

@@ -5,14 +5,16 @@ import type { FigureOut } from '../../../shared/api/contract.gen';
 import { decimal } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { DataTable } from '../DataTable';
-import { elementOf } from './drawing';
+import { redraw } from './drawing';
 import { FigureDownloads } from './FigureDownloads';
 
 /** A figure as the server drew it, with how to read it, its table, and downloads. */
 export function Figure({ figure }: { figure: FigureOut }) {
   const place = useRef<HTMLDivElement>(null);
   const { svg } = figure;
-  useLayoutEffect(() => { place.current?.replaceChildren(elementOf(svg)); }, [svg]);
+  useLayoutEffect(() => {
+    if (place.current !== null) redraw(place.current, svg);
+  }, [svg]);
   return (
     <figure className="figure">
       <div ref={place} />

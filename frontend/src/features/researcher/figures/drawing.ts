@@ -14,6 +14,24 @@ export function elementOf(svg: string): SVGSVGElement {
   return document.importNode(root, true);
 }
 
+/** Replaces the drawing in `place`. A mark that has the keyboard focus keeps it where the new drawing has the same mark. */
+export function redraw(place: Element, svg: string): void {
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const [key, number] = focused === null ? ['', -1] : [keyOf(focused), alike(place, keyOf(focused)).findIndex((mark) => mark === focused)];
+  place.replaceChildren(elementOf(svg));
+  if (number >= 0) alike(place, key)[number]?.focus({ preventScroll: true });
+}
+
+/** What a mark stands for: a clip or a condition. */
+function keyOf(mark: Element): string {
+  return mark.getAttribute('data-clip') ?? mark.getAttribute('data-condition') ?? '';
+}
+
+/** The marks that stand for the same, in the order of the drawing. */
+function alike(place: Element, key: string): (Element & HTMLOrSVGElement)[] {
+  return [...place.querySelectorAll<SVGElement>('[tabindex]')].filter((mark) => keyOf(mark) === key);
+}
+
 function clean(element: Element): void {
   for (const name of element.getAttributeNames()) if (!attributes.has(name)) element.removeAttribute(name);
   for (const child of [...element.children]) {

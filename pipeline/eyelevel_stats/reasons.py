@@ -1,0 +1,84 @@
+"""Reasons why a figure is unknown: a code with values, so that pages can word them in their own language.
+
+Tables and reports show the English sentence, without a full stop. A row that a page shows in other languages has the
+code and the values beside it, as JSON.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
+
+Code = Literal[
+    "all_none",
+    "beyond_ratio",
+    "constant",
+    "few_clips",
+    "few_clips_for_mapping",
+    "few_metrics",
+    "few_participants",
+    "few_participants_for_slope",
+    "few_sites",
+    "known_for_few",
+    "no_clips",
+    "no_margin",
+    "no_pair_with_si",
+    "no_rated_clips",
+    "no_ratio",
+    "no_si_of_pairs",
+    "not_falling",
+    "same_si",
+    "separated",
+    "slope_contains_0",
+    "slower_chosen",
+]
+SENTENCES: Mapping[Code, str] = {
+    "all_none": "every answer is none, or all pairs are equally fast on both sides",
+    "beyond_ratio": "it would need a ratio of SI above {ratio:.2f}, the greatest one observed",
+    "constant": "metric or MOS is the same for all clips within each of the groups in which it is centred",
+    "few_clips": "too few clips: {clips} of at least {least}",
+    "few_clips_for_mapping": f"a mapping needs {MIN_CLIPS} clips of {MIN_SITES} sites; "
+    "there are {clips} of {sites}",
+    "few_metrics": "too few metrics to compare: {metrics} of at least {least}",
+    "few_participants": "too few participants: {participants} of at least {least}",
+    "few_participants_for_slope": "{participants} participants are too few for an interval of the slope",
+    "few_sites": "too few sites: {sites} of at least {least}",
+    "known_for_few": "known for {clips} of {all} clips; to be compared, a metric has to be known for {percent} %",
+    "no_clips": "no clips are given",
+    "no_margin": "the plan states no margin",
+    "no_pair_with_si": "no pair has both Speed Indexes",
+    "no_rated_clips": "no clip was rated whose metrics are known",
+    "no_ratio": "no ratio of SI makes the shares differ by 100 percentage points",
+    "no_si_of_pairs": "the Speed Indexes of the pairs are unknown",
+    "not_falling": "MOS does not fall as SI rises",
+    "same_si": "all clips have the same SI",
+    "separated": "the answers are separated completely by the ratio or the side, so no finite estimate exists",
+    "slope_contains_0": "the interval of the slope, {low:.2f} to {high:.2f}, contains 0",
+    "slower_chosen": "the slower side is chosen more often",
+}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a figure is unknown; `str()` gives the English sentence. `values` are those that the sentence names."""
+
+    code: Code
+    values: Mapping[str, float] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return SENTENCES[self.code].format(**self.values)
+
+    def as_json(self) -> str:
+        return json.dumps({"code": self.code, "values": dict(self.values)})
+
+
+def reason_of(text: str) -> Reason:
+    """The reason that `as_json` wrote."""
+    return Reason(**json.loads(text))
+
+
+def worded(reason: Reason | None) -> str | None:
+    """The English sentence, None without a reason."""
+    return None if reason is None else str(reason)
