@@ -22,7 +22,7 @@ def drawn(seed: int, people: int, sites: int, share: float = 0.6) -> list[Rating
 
 def student(units: int) -> float:
     """Quantile of Student's t for a standard error that divides by n - 1, over one that divides by n."""
-    return float(special.stdtrit(units - 1, 0.975)) * np.sqrt(units / (units - 1))
+    return float(special.stdtrit(units - 1, 0.975) * np.sqrt(units / (units - 1)))
 
 
 def test_an_interval_is_that_of_the_weights_of_single_votes() -> None:
