@@ -39,7 +39,9 @@ BENCHES = (
     "otree",
     "acceptance",
     "coverage_best_set",
+    "coverage_bootstrap",
     "coverage_ceiling",
+    "coverage_ordinal",
     "coverage_prediction",
     "coverage_verdicts",
 )

@@ -18,8 +18,9 @@ def resampled_rows(
 ) -> tuple[ResampledRow, ...]:
     """A row per network and stack, in their order; each has the same seed, so no row depends on the others.
 
-    Intervals are percentiles of the weighted mean with the weights of `two_way_counts`. The scale cuts nothing, as a
-    weighted mean of scores cannot leave it; it is checked. Raise ValueError where a score is off the scale.
+    Intervals are percentiles of the weighted mean with the weights of `two_way_counts`, expanded for the fewer of
+    participants and sites. The scale cuts nothing, as a weighted mean of scores cannot leave it; it is checked. Raise
+    ValueError where a score is off the scale.
     """
     own: defaultdict[tuple[str, str], list[Rating]] = defaultdict(list)
     for vote in votes:
@@ -47,7 +48,7 @@ def bootstrap_interval(
         if not weight.all():
             return None
         means.append(np.sum((of_people @ total) * of_sites, axis=1) / weight)
-    return percentile_interval(np.concatenate(means))
+    return percentile_interval(np.concatenate(means), units=min(len(people), len(places)))
 
 
 def _row(key: tuple[str, str], votes: Sequence[Rating], seed: int, draws: int) -> ResampledRow:

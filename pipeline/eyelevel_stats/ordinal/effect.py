@@ -1,7 +1,8 @@
 """Effect of the second stack on the latent scale of ratings, by a cumulative logit mixed model (definition E6).
 
 The model is score ~ arm * network + (1 + arm | participant) + (1 + arm | site) + (1 | clip), with arm -1/2 or 1/2 and
-networks in sum contrasts, so that the effect of arm is the mean over networks with equal weights.
+networks in sum contrasts, so that the effect of arm is the mean over networks with equal weights. Intervals and p are
+by Student's t with the degrees of freedom of the same definition for differences of means.
 """
 
 from collections.abc import Sequence
@@ -113,11 +114,14 @@ def odds_ratio(log_odds: float | None) -> float | None:
 
 
 def _row(votes: Sequence[OrdinalVote], fit: Fit | None, like_these: bool, notes: Sequence[str]) -> OrdinalEffect:
+    people, sites = len({vote.participant for vote in votes}), len({vote.site for vote in votes})
+    # the normal distribution, of many units, is too narrow for few: an error of few sites is itself uncertain
+    freedom = (min(people, sites) if like_these else people) - 1
     sds: dict[str, float | None] = dict.fromkeys(field.name for field in fields(OrdinalEffect) if "_sd" in field.name)
     effect = se = half = None
     if fit is not None:
         effect, se = fit.coefficients[0], fit.standard_errors[0]
-        half = None if se is None else float(special.ndtri((1 + CONFIDENCE) / 2)) * se
+        half = None if se is None else float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2)) * se
         for term in fit.variations:
             sds[f"{term.name}_sd"] = term.sd(0)
             if len(term.effects) > 1:
@@ -132,13 +136,13 @@ def _row(votes: Sequence[OrdinalVote], fit: Fit | None, like_these: bool, notes:
         odds_ratio=odds_ratio(effect),
         odds_ratio_low=odds_ratio(low),
         odds_ratio_high=odds_ratio(high),
-        p_value=None if effect is None or not se else 2 * float(special.ndtr(-abs(effect) / se)),
+        p_value=None if effect is None or not se else 2 * float(special.stdtr(freedom, -abs(effect) / se)),
         **sds,
         log_likelihood=None if fit is None else fit.log_likelihood,
         scope=LIKE_THESE if like_these else VERY_SITES,
         votes=len(votes),
-        participants=len({vote.participant for vote in votes}),
-        sites=len({vote.site for vote in votes}),
+        participants=people,
+        sites=sites,
         clips=len({vote.clip for vote in votes}),
         converged=fit is not None and fit.converged,
         why="; ".join(notes),

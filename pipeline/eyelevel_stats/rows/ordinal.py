@@ -53,12 +53,13 @@ COLUMNS = {
     "effect": "effect of the second stack on the latent logistic scale (log odds ratio of a higher score); mean over "
     "networks with equal weights, by a cumulative logit mixed model (Laplace approximation)",
     "se": "standard error of effect, from the observed information of all parameters",
-    "ci_low": "lower end of the 95 % Wald interval of effect (normal distribution)",
+    "ci_low": "lower end of the 95 % Wald interval of effect, by Student's t; its degrees of freedom are the fewer of "
+    "participants and sites, less 1, or participants less 1 where sites are fixed",
     "ci_high": "upper end of the same interval",
     "odds_ratio": "exp(effect): odds of a score above any threshold for the second stack over those for the first",
     "odds_ratio_low": "exp(ci_low)",
     "odds_ratio_high": "exp(ci_high); empty where it is larger than a number can be, about 1e308",
-    "p_value": "two-sided p of the Wald test of effect against 0",
+    "p_value": "two-sided p of the Wald test of effect against 0, with the same degrees of freedom",
     "participant_sd": "standard deviation between participants, latent scale",
     "participant_arm_sd": "standard deviation of the effect between participants, latent scale",
     "site_sd": "standard deviation between sites, latent scale; empty where sites are fixed",

@@ -9,7 +9,8 @@ _MEANING = {
     "sites": "sites that were rated",
     "votes": "votes that the row counts; several votes of one participant on one clip are one",
     "mean": "mean of these votes, in points of the scale",
-    "ci_low": "lower end of the 95 % interval for people and sites like these (percentiles of 2,000 draws)",
+    "ci_low": "lower end of the 95 % interval for people and sites like these (percentiles of 2,000 draws, expanded "
+    "for the fewer of participants and sites)",
     "ci_high": "upper end of the same interval",
     "method": "how the interval was made; no bootstrap is exact for crossed participants and sites, and this one is "
     "rather too wide (conservative)",

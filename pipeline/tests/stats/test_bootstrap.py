@@ -90,6 +90,18 @@ def test_the_interval_is_between_the_percentiles() -> None:
     assert (found.low, found.high) == pytest.approx((25.0, 975.0))
 
 
+@pytest.mark.parametrize(("units", "tail"), [(8, 0.0057375), (30, 0.0187539), (1_000_000, 0.025)])
+def test_with_few_units_the_interval_is_between_further_percentiles(units: int, tail: float) -> None:
+    found = percentile_interval(np.arange(1001.0), units=units)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((1000 * tail, 1000 * (1 - tail)), abs=1e-3)
+
+
+def test_one_unit_has_no_percentiles() -> None:
+    with pytest.raises(ValueError, match="needs at least two units; there is 1"):
+        percentile_interval(np.arange(1001.0), units=1)
+
+
 @pytest.mark.parametrize("estimates", [[], [1.0, float("nan")]])
 def test_undefined_estimates_have_no_interval(estimates: list[float]) -> None:
     assert percentile_interval(np.array(estimates)) is None

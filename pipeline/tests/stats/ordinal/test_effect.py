@@ -2,10 +2,10 @@
 
 from dataclasses import astuple, fields
 from math import exp, log
-from statistics import NormalDist
 
 import numpy as np
 import pytest
+from scipy import special
 
 from eyelevel_stats.ordinal.effect import OrdinalVote, arm_effect, odds_ratio
 from eyelevel_stats.rows.ordinal import COLUMNS, OrdinalEffectRow
@@ -26,18 +26,30 @@ def test_finds_the_planted_effect_and_deviations() -> None:
         assert np.mean([getattr(one, f"{name}_sd") for one in found]) == pytest.approx(sd, abs=0.15), name
 
 
-def test_interval_odds_ratio_and_p_belong_to_effect_and_error() -> None:
-    found = arm_effect(drawn(1, participants=30, sites=6, networks=1, each=12, effect=0.5, clips=2))
+@pytest.mark.parametrize(
+    ("participants", "sites", "quantile"),
+    [
+        # Student's t with 5 degrees of freedom: 6 sites
+        (30, 6, 2.570582),
+        # 7 degrees: 8 participants, who are fewer than the sites
+        (8, 12, 2.364624),
+        # 29 degrees: 30 participants, as 4 sites are fixed
+        (30, 4, 2.045230),
+    ],
+)
+def test_interval_odds_ratio_and_p_belong_to_effect_and_error(participants: int, sites: int, quantile: float) -> None:
+    found = arm_effect(drawn(1, participants=participants, sites=sites, networks=1, each=12, effect=0.5, clips=2))
+    assert (found.participants, found.sites) == (participants, sites)
     assert found.effect is not None
     assert found.se is not None
     assert found.odds_ratio is not None
-    assert found.ci_low == pytest.approx(found.effect - 1.959964 * found.se, abs=1e-6)
-    assert found.ci_high == pytest.approx(found.effect + 1.959964 * found.se, abs=1e-6)
+    assert found.ci_low == pytest.approx(found.effect - quantile * found.se, abs=1e-6)
+    assert found.ci_high == pytest.approx(found.effect + quantile * found.se, abs=1e-6)
     assert found.odds_ratio == pytest.approx(exp(found.effect))
-    assert found.odds_ratio_low == pytest.approx(exp(found.effect - 1.959964 * found.se), rel=1e-6)
-    assert found.odds_ratio_high == pytest.approx(exp(found.effect + 1.959964 * found.se), rel=1e-6)
-    # 1.959964 standard errors are a p of 0.05; twice the tail of the normal distribution elsewhere
-    assert found.p_value == pytest.approx(2 * (1 - NormalDist().cdf(abs(found.effect) / found.se)), rel=1e-9)
+    assert found.odds_ratio_low == pytest.approx(exp(found.effect - quantile * found.se), rel=1e-5)
+    assert found.odds_ratio_high == pytest.approx(exp(found.effect + quantile * found.se), rel=1e-5)
+    freedom = (participants if sites < 5 else min(participants, sites)) - 1
+    assert found.p_value == pytest.approx(2 * special.stdtr(freedom, -abs(found.effect) / found.se), rel=1e-9)
 
 
 def test_exchanging_the_stacks_changes_the_sign_alone() -> None:
