@@ -69,7 +69,9 @@ impl Prepared {
     /// Where it sends a client that asked for `url`.
     pub fn target(&self, url: &Url) -> Option<Url> {
         match self.led_back(url) {
-            Some(location) => redirects::target(self.status, &HeaderMap::from_iter([(header::LOCATION, location)]), url),
+            Some(location) => {
+                redirects::target(self.status, &HeaderMap::from_iter([(header::LOCATION, location)]), url)
+            }
             None => redirects::target(self.status, &self.headers, url),
         }
     }

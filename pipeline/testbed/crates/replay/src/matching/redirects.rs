@@ -57,7 +57,8 @@ impl ReturnAddress {
     /// The header that leads back to the address which a request for `url` names, with the scheme of the `recorded` header. `None` where
     /// that is the recorded address, or another page than the recorded one.
     pub fn asked(&self, url: &Url, recorded: &HeaderValue) -> Option<HeaderValue> {
-        let address = query::value(PathAndQuery::of(url), &self.parameter).filter(|address| *address != self.address)?;
+        let address =
+            query::value(PathAndQuery::of(url), &self.parameter).filter(|address| *address != self.address)?;
         let page = |text: &str| {
             let url = Url::parse(text).ok()?;
             Some((hosts::name(&url).to_owned(), port_of(&url), url.path().to_owned()))

@@ -43,7 +43,8 @@ fn a_redirect_leads_back_to_the_address_that_is_asked_for() {
 fn an_address_of_another_page_is_not_led_to() {
     let recorded = "https://c.test/frame#cb=f1";
     let replay = replay(vec![ponged(recorded, recorded)]);
-    for other in ["https://c.test/other#cb=f2", "https://d.test/frame#cb=f2", "https://c.test:8443/frame", "frame", ""] {
+    for other in ["https://c.test/other#cb=f2", "https://d.test/frame#cb=f2", "https://c.test:8443/frame", "frame", ""]
+    {
         assert_eq!(location(&replay, &ping(other)), (Kind::Inexact, recorded.to_owned()), "{other}");
     }
     let without = "https://b.test/ping?id=7&v=2";
