@@ -34,7 +34,8 @@ class Effect:
     """What the second stack has more than the first, in the unit of the votes.
 
     `se` and `freedom`, the degrees of Student's t, are for sites like these if `like_these`, else for these very sites;
-    None where there are fewer than two participants. `sd` is the spread of single votes about what was fitted.
+    None where fewer than two participants tell the stacks apart, or the fit has as many parameters as votes: then it
+    leaves no error to know one by. `sd` is the spread of single votes about what was fitted.
     `site_variance` is the part of the variance se^2 that more participants do not reduce; None where se is.
     """
 
@@ -86,7 +87,7 @@ class Contrast:
 
     def _errors(self, shares: Floats) -> tuple[Sequence[tuple[float | None, float | None]], int | None]:
         """The standard error of each estimate with the variance due to sites, and the degrees of freedom."""
-        if self.people.count < LEAST_PARTICIPANTS:
+        if self._telling < LEAST_PARTICIPANTS or self._left <= 0:
             return [(None, None)] * shares.shape[1], None
         both = self._both
         noise = noise_of(clustered(shares, both), self._absorbed(both))
@@ -97,7 +98,19 @@ class Contrast:
             of_sites = np.maximum(by_site - noise, 0)
             variance = np.max([variance + by_site - noise, variance, by_site], axis=0)
             freedom = min(self.people.count, self.sites.count) - 1
+        if self.fixed is not None:
+            freedom = min(freedom, self._left)
         return [(float(se), float(one)) for se, one in zip(np.sqrt(variance), of_sites, strict=True)], freedom
+
+    @cached_property
+    def _left(self) -> int:
+        """How many more votes there are than parameters."""
+        return len(self.kept) - (1 if self.fixed is None else self.fixed.count + 1)
+
+    @cached_property
+    def _telling(self) -> int:
+        """How many participants move the estimate: of those with one stack, or alone in their cells, none does."""
+        return len(np.unique(self.people.of[np.abs(self.arm) > ROUNDING]))
 
     def _variance(self, shares: Floats, groups: Groups, noise: Floats) -> Floats:
         return restored(clustered(shares, groups), noise, self._absorbed(groups))
@@ -120,10 +133,9 @@ class Contrast:
 
     def _spreads(self, rest: Floats) -> Sequence[float | None]:
         """The standard deviation of single votes about the fit; None where nothing is left to know it by."""
-        freedom = len(rest) - (1 if self.fixed is None else self.fixed.count + 1)
-        if freedom <= 0:
+        if self._left <= 0:
             return [None] * rest.shape[1]
-        return [float(one) for one in np.sqrt(self.weights @ rest**2 * len(rest) / freedom)]
+        return [float(one) for one in np.sqrt(self.weights @ rest**2 * len(rest) / self._left)]
 
 
 def rating_effect(votes: Sequence[ArmVote]) -> Effect | None:

@@ -54,8 +54,10 @@ class Fixed:
         self._both = sparse.csr_array((weights, (people.of, cells.of)), shape)
         shared = self._both.T @ (self._both / self._of_person[:, None])
         # of each connected part of the design, one cell is known by the others: the pseudo-inverse leaves it out
-        sizes, directions = np.linalg.eigh(np.diag(cells.sums(weights)) - shared.toarray())
-        known = sizes > sizes[-1] * cells.count * np.finfo(np.float64).eps
+        of_cell = cells.sums(weights)
+        sizes, directions = np.linalg.eigh(np.diag(of_cell) - shared.toarray())
+        # what the difference of these two leaves of nothing is rounding, also where all of it is
+        known = sizes > of_cell.max() * (people.count + cells.count) * np.finfo(np.float64).eps
         self._inverse = (directions[:, known] / sizes[known]) @ directions[:, known].T
         self.count = people.count + int(known.sum())
 

@@ -23,7 +23,7 @@ def effect_sentence(row: EffectRow) -> str:
             f"{where}, {row.second} is chosen {100 * amount:.0f} percentage points {direction} often than {row.first}"
         )
     if row.ci_low is None or row.ci_high is None or row.inner_low is None or row.inner_high is None:
-        return f"{found}; there are too few participants for an interval."
+        return f"{found}; there are too few participants or votes for an interval."
     count = f"{row.participants} participants, {row.sites} {'site' if row.sites == 1 else 'sites'}"
     intervals = (
         f"{_between(row, row.level, row.ci_low, row.ci_high)}, and for equivalence "

@@ -57,7 +57,7 @@ def test_hypotheses_without_answer_are_named_with_the_reason(run: Run, tmp_path:
     assert "has no answer" not in done.out
     rows = table(tmp_path / "out" / "hypotheses.csv")
     assert [(row["hypothesis"], row["outcome"]) for row in rows] == [
-        ("H1", "supported"), ("H4", "pending"), ("H5", "unanswerable"),
+        ("H1", "undecided"), ("H4", "pending"), ("H5", "unanswerable"),
     ]  # fmt: skip
     assert rows[1]["sentence"] == "H4 has no answer: it takes the resampling of the tables in depth."
     assert rows[1]["sentence"] in (tmp_path / "out" / "report.html").read_text()

@@ -228,7 +228,7 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
 function VerdictSentence({ effect }: { effect: EffectOut }) {
   const show = useAmount();
   const margin = show(effect, effect.margin).replace('+', '');
-  if (effect.ci_low === null) return <Trans>There are too few participants for an interval.</Trans>;
+  if (effect.ci_low === null) return <Trans>There are too few participants or votes for an interval.</Trans>;
   switch (effect.verdict) {
     case 'different':
       return effect.margin === null ? <Trans>People see a difference.</Trans> : <Trans>People see a difference, and it is not shown to be smaller than the margin of {margin}.</Trans>;

@@ -122,7 +122,7 @@ def test_one_participant_gives_an_effect_without_an_interval() -> None:
     votes = [Rating("ann", "garden", "DSL", stack, "work", stack, score) for stack, score in (("TCP+", 3), ("QUIC", 5))]
     found = answers([RATED], votes, [], alpha=0.05)
     assert found.hypotheses[0].sentence.endswith(
-        "QUIC is rated 2.00 points higher than TCP+; there are too few participants for an interval."
+        "QUIC is rated 2.00 points higher than TCP+; there are too few participants or votes for an interval."
     )
 
 

@@ -199,3 +199,39 @@ def test_an_effect_is_that_of_least_squares_on_all_columns_whatever_rounding_lea
     scores = np.array([vote.score for vote in votes])
     exact = np.linalg.lstsq(np.column_stack(columns) * root[:, None], scores * root, rcond=None)[0][0]
     assert effect.estimate == pytest.approx(float(exact), abs=1e-11)
+
+
+def test_a_fit_with_as_many_parameters_as_votes_has_no_error() -> None:
+    answers = {("p1", "s1", False): 6, ("p1", "s2", True): 5, ("p2", "s1", True): 4, ("p2", "s2", False): 5}
+    votes = [ArmVote(person, site, "DSL", "work", second, score) for (person, site, second), score in answers.items()]
+    effect = rating_effect(votes)
+    assert effect is not None
+    assert effect.estimate == pytest.approx(-1)
+    assert (effect.se, effect.freedom, effect.sd) == (None, None, None)
+    more = rating_effect([*votes, ArmVote("p2", "s2", "DSL", "work", True, 4)])
+    assert more is not None
+    assert more.se is not None
+    assert more.freedom == 1
+
+
+def test_one_participant_who_tells_the_stacks_apart_gives_no_error() -> None:
+    one = [ArmVote("p1", "s1", "DSL", "work", second, 4 + number) for second in (False, True) for number in range(3)]
+    others = [ArmVote("p2", "s2", "DSL", "work", False, 3), ArmVote("p3", "s2", "DSL", "work", True, 7)]
+    effect = rating_effect([*one, *others])
+    assert effect is not None
+    assert effect.estimate == pytest.approx(0)
+    assert (effect.se, effect.freedom) == (None, None)
+    assert effect.sd is not None
+
+
+def test_degrees_of_freedom_are_at_most_those_that_the_votes_leave() -> None:
+    votes = [
+        ArmVote(f"p{person}", f"s{(person + second) % 4}", "DSL", "work", bool(second), 4 + person % 3)
+        for person in range(12)
+        for second in range(2)
+    ]
+    effect = rating_effect(votes[:-1])
+    assert effect is not None
+    assert effect.participants == 12
+    found, _ = fitted(votes[:-1])
+    assert effect.freedom == int(found.df_resid) == 7
