@@ -9,7 +9,9 @@ Both estimands are means over networks and sites with equal weights:
 Participants are a sample, and so are the sites where the claim is about sites like these. The variance is then
 clustered by both (A. C. Cameron, J. B. Gelbach, D. L. Miller, Robust inference with multiway clustering, Journal of
 Business & Economic Statistics 29, 2011): that by participant, plus that by site, less that by both, and at least the
-larger of the first two. Each part has the factor G / (G - 1) for G clusters, and what the fitted effects have absorbed
+larger of the first two. Of ratings it is also at least the variance for independent votes, and the degrees of freedom
+are at most the residual ones: where almost as many parameters as votes are fitted, clusters show too little variance
+(ADR 22). Each part has the factor G / (G - 1) for G clusters, and what the fitted effects have absorbed
 of it is restored (see `eyelevel_stats.hypotheses.clusters`).
 """
 
@@ -34,8 +36,8 @@ class Effect:
     """What the second stack has more than the first, in the unit of the votes.
 
     `se` and `freedom`, the degrees of Student's t, are for sites like these if `like_these`, else for these very sites;
-    None where fewer than two participants tell the stacks apart, or the fit has as many parameters as votes: then it
-    leaves no error to know one by. `sd` is the spread of single votes about what was fitted.
+    None where they cannot be estimated: the fit has as many parameters as votes, or the estimate depends on fewer than
+    two participants. `sd` is the spread of single votes about what was fitted.
     `site_variance` is the part of the variance se^2 that more participants do not reduce; None where se is.
     """
 
@@ -78,16 +80,19 @@ class Contrast:
         estimates = self._moves @ values
         rest = values - np.outer(self.arm, estimates)
         # they sum to 0
-        errors, freedom = self._errors(self._moves[:, None] * rest)
+        spreads = self._spreads(rest)
+        errors, freedom = self._errors(self._moves[:, None] * rest, spreads)
         counts = (len(rest), self.people.count, self.sites.count)
         return [
             Effect(float(estimate), se, freedom, self.like_these, *counts, sd, of_sites)
-            for estimate, (se, of_sites), sd in zip(estimates, errors, self._spreads(rest), strict=True)
+            for estimate, (se, of_sites), sd in zip(estimates, errors, spreads, strict=True)
         ]
 
-    def _errors(self, shares: Floats) -> tuple[Sequence[tuple[float | None, float | None]], int | None]:
+    def _errors(
+        self, shares: Floats, spreads: Sequence[float | None]
+    ) -> tuple[Sequence[tuple[float | None, float | None]], int | None]:
         """The standard error of each estimate with the variance due to sites, and the degrees of freedom."""
-        if self._telling < LEAST_PARTICIPANTS or self._left <= 0:
+        if self._informative < LEAST_PARTICIPANTS or self._left <= 0:
             return [(None, None)] * shares.shape[1], None
         both = self._both
         noise = noise_of(clustered(shares, both), self._absorbed(both))
@@ -99,17 +104,18 @@ class Contrast:
             variance = np.max([variance + by_site - noise, variance, by_site], axis=0)
             freedom = min(self.people.count, self.sites.count) - 1
         if self.fixed is not None:
-            freedom = min(freedom, self._left)
+            independent = np.array(spreads, np.float64) ** 2 * np.sum(self._moves**2)
+            variance, freedom = np.maximum(variance, independent), min(freedom, self._left)
         return [(float(se), float(one)) for se, one in zip(np.sqrt(variance), of_sites, strict=True)], freedom
 
     @cached_property
     def _left(self) -> int:
-        """How many more votes there are than parameters."""
+        """The residual degrees of freedom: votes less fitted parameters."""
         return len(self.kept) - (1 if self.fixed is None else self.fixed.count + 1)
 
     @cached_property
-    def _telling(self) -> int:
-        """How many participants move the estimate: of those with one stack, or alone in their cells, none does."""
+    def _informative(self) -> int:
+        """The number of participants on whose votes the estimate depends."""
         return len(np.unique(self.people.of[np.abs(self.arm) > ROUNDING]))
 
     def _variance(self, shares: Floats, groups: Groups, noise: Floats) -> Floats:

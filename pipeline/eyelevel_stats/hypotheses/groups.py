@@ -56,7 +56,7 @@ class Fixed:
         # of each connected part of the design, one cell is known by the others: the pseudo-inverse leaves it out
         of_cell = cells.sums(weights)
         sizes, directions = np.linalg.eigh(np.diag(of_cell) - shared.toarray())
-        # what the difference of these two leaves of nothing is rounding, also where all of it is
+        # eigenvalues that differ from 0 by rounding only count as 0, even where all of them do
         known = sizes > of_cell.max() * (people.count + cells.count) * np.finfo(np.float64).eps
         self._inverse = (directions[:, known] / sizes[known]) @ directions[:, known].T
         self.count = people.count + int(known.sum())

@@ -235,3 +235,23 @@ def test_degrees_of_freedom_are_at_most_those_that_the_votes_leave() -> None:
     assert effect.participants == 12
     found, _ = fitted(votes[:-1])
     assert effect.freedom == int(found.df_resid) == 7
+
+
+def test_the_variance_of_ratings_is_at_least_that_of_independent_votes() -> None:
+    rng = np.random.default_rng(5)
+    votes = [
+        ArmVote(f"p{person}", f"s{rng.integers(6)}", "DSL", "work", bool(rng.integers(2)), float(rng.integers(1, 8)))
+        for person in range(14)
+        for _ in range(2)
+    ]
+    effect = rating_effect(votes)
+    contrast = rating_contrast(votes)
+    assert effect is not None
+    assert contrast is not None
+    assert effect.se is not None
+    assert effect.sd is not None
+    # the same weights as in the product; the variance of a linear estimate of independent votes
+    places = Counter((votes[at].site, votes[at].network) for at in contrast.kept)
+    weighted = contrast.arm / np.array([places[votes[at].site, votes[at].network] for at in contrast.kept])
+    moves = weighted / (weighted @ contrast.arm)
+    assert effect.se == pytest.approx(effect.sd * float(np.sqrt(np.sum(moves**2))))
