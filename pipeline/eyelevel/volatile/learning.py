@@ -23,7 +23,7 @@ SHOWN = 24
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded response of a 2xx status; `body` without any content encoding.
+    """A recorded response of a 2xx status; `body` without any content encoding. Of a redirect, `body` is its Location.
 
     `sealed`: a script that is not decoded here (br, zstd, or too large), so that nobody knows what it calls.
     """

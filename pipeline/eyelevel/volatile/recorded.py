@@ -2,6 +2,7 @@
 
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import urljoin
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import BufferedReader
@@ -12,6 +13,7 @@ from eyelevel.recorded import BROKEN, body_of, target_of
 from eyelevel.volatile.learning import Recorded
 
 SUCCESS = range(200, 300)
+REDIRECTS = {301, 302, 303, 307, 308}
 # what is decoded here, and up to which size; the testbed decodes br and zstd as well
 # (testbed/crates/replay/src/coding.rs)
 CODINGS = {"": None, "identity": None, "gzip": "gzip", "x-gzip": "gzip", "deflate": "deflate"}
@@ -19,19 +21,34 @@ MOST_BYTES = 4 << 20
 
 
 def recorded(recording: Path) -> list[Recorded]:
-    """The responses of a 2xx status. Raise BadInputError where the file is no recording."""
+    """The responses of a 2xx status, and redirects. Raise BadInputError where the file is no recording.
+
+    A redirect from http to https is none, as in the testbed: it would hide the answer of the same address.
+    """
     try:
         with recording.open("rb") as file:
-            return [
-                _recorded(record)
-                for record in ArchiveIterator(file)
-                if record.rec_type == "response" and _status(record) in SUCCESS
-            ]
+            found = (_recorded(record) for record in ArchiveIterator(file) if record.rec_type == "response")
+            return [one for one in found if one is not None]
     except BROKEN as error:
         raise BadInputError(f"{recording} cannot be read as a recording (WARC): {error}.") from error
 
 
-def _recorded(record: ArcWarcRecord) -> Recorded:
+def _recorded(record: ArcWarcRecord) -> Recorded | None:
+    status = _status(record)
+    if status in REDIRECTS:
+        return _redirect(record)
+    return _success(record) if status in SUCCESS else None
+
+
+def _redirect(record: ArcWarcRecord) -> Recorded | None:
+    url = target_of(record)
+    location = record.http_headers.get_header("Location")
+    if location is None or urljoin(url, location) == url.replace("http://", "https://", 1):
+        return None
+    return Recorded(url, location.encode())
+
+
+def _success(record: ArcWarcRecord) -> Recorded:
     coding = (record.http_headers.get_header("Content-Encoding") or "").strip().lower()
     is_script = "javascript" in (record.http_headers.get_header("Content-Type") or "").lower()
     sent: bytes = body_of(record).read()

@@ -27,6 +27,13 @@ def test_a_parameter_that_differs_and_selects_nothing_is_volatile() -> None:
     check(found.as_json(), "volatile.1", source="volatile.json")
 
 
+def test_a_parameter_of_a_redirect_is_volatile_if_the_redirects_lead_to_one_place() -> None:
+    one, other = [f"{AD}?back=1"], [f"{AD}?back=2"]
+    assert names(learn(DIGEST, one, other, [Recorded(f"{AD}?back=9", b"https://a.example/9")])) != []
+    differ = [Recorded(f"{AD}?back={number}", f"https://a.example/{number}".encode()) for number in (8, 9)]
+    assert names(learn(DIGEST, one, other, differ)) == []
+
+
 def test_a_parameter_that_selects_content_stays_though_it_differs() -> None:
     recorded = [Recorded(f"{AD}?id={number}&rnd=0", f"picture {number}".encode()) for number in (1, 2, 3)]
     found = learn(DIGEST, [f"{AD}?id=1&rnd=4"], [f"{AD}?id=2&rnd=5"], recorded)

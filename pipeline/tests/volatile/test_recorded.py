@@ -28,6 +28,15 @@ def write(path: Path, body: bytes, kind: str = SCRIPT, coding: str | None = None
     return path
 
 
+def write_redirect(path: Path, location: str | None, url: str = URL, status: str = "302 Found") -> Path:
+    fields = [] if location is None else [("Location", location)]
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        http = StatusAndHeaders(status, fields, protocol="HTTP/1.1")
+        writer.write_record(writer.create_warc_record(url, "response", payload=BytesIO(), length=0, http_headers=http))
+    return path
+
+
 def test_a_known_coding_is_undone(tmp_path: Path) -> None:
     assert recorded(write(tmp_path / "a.warc.gz", b"f()")) == [Recorded(URL, b"f()")]
     assert recorded(write(tmp_path / "b.warc.gz", gzip.compress(b"f()"), coding="gzip")) == [Recorded(URL, b"f()")]
@@ -62,3 +71,16 @@ def test_a_body_that_unpacks_to_more_than_the_limit_is_compared_as_it_was_sent(
 
 def test_a_url_in_angle_brackets_is_read_without_them(tmp_path: Path) -> None:
     assert recorded(write(tmp_path / "a.warc.gz", b"f()", url=f"<{URL}>")) == [Recorded(URL, b"f()")]
+
+
+def test_of_a_redirect_the_answer_is_where_it_leads(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    assert recorded(write_redirect(path, "https://b.example/")) == [Recorded(URL, b"https://b.example/")]
+    assert recorded(write_redirect(path, None)) == []
+    assert recorded(write_redirect(path, "/other", status="304 Not Modified")) == []
+
+
+def test_a_redirect_from_http_to_https_is_no_answer(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    assert recorded(write_redirect(path, "https://a.example/x", url="http://a.example/x")) == []
+    assert recorded(write_redirect(path, "//a.example/y", url="http://a.example/x")) != []
