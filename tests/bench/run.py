@@ -41,6 +41,7 @@ BENCHES = (
     "coverage_best_set",
     "coverage_bootstrap",
     "coverage_ceiling",
+    "coverage_few",
     "coverage_ordinal",
     "coverage_prediction",
     "coverage_verdicts",

@@ -10,9 +10,9 @@ Participants are a sample, and so are the sites where the claim is about sites l
 clustered by both (A. C. Cameron, J. B. Gelbach, D. L. Miller, Robust inference with multiway clustering, Journal of
 Business & Economic Statistics 29, 2011): that by participant, plus that by site, less that by both, and at least the
 larger of the first two. Of ratings it is also at least the variance for independent votes, and the degrees of freedom
-are at most the residual ones: where almost as many parameters as votes are fitted, clusters show too little variance
-(ADR 22). Each part has the factor G / (G - 1) for G clusters, and what the fitted effects have absorbed
-of it is restored (see `eyelevel_stats.hypotheses.clusters`).
+are at most the residual ones: where almost as many parameters as votes are fitted, clusters show too little variance,
+and whole scores may by chance show none at all (ADR 22). Each part has the factor G / (G - 1) for G clusters, and what
+the fitted effects have absorbed of it is restored (see `eyelevel_stats.hypotheses.clusters`).
 """
 
 from collections.abc import Sequence
@@ -29,6 +29,8 @@ from eyelevel_stats.samples import LEAST_PARTICIPANTS, LEAST_SITES
 
 # what participants and cells leave of the arm: less is no contrast but rounding
 ROUNDING = 1e-9
+# with more residual degrees of freedom, votes without any spread are alike, and not fitted exactly by chance
+FITTED_BY_CHANCE = 3
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,9 @@ class Effect:
     """What the second stack has more than the first, in the unit of the votes.
 
     `se` and `freedom`, the degrees of Student's t, are for sites like these if `like_these`, else for these very sites;
-    None where they cannot be estimated: the fit has as many parameters as votes, or the estimate depends on fewer than
-    two participants. `sd` is the spread of single votes about what was fitted.
+    None where they cannot be estimated: the fit has as many parameters as votes, or a few fewer and follows all votes
+    exactly, or the estimate depends on fewer than two participants. `sd` is the spread of single votes about what was
+    fitted.
     `site_variance` is the part of the variance se^2 that more participants do not reduce; None where se is.
     """
 
@@ -84,7 +87,7 @@ class Contrast:
         errors, freedom = self._errors(self._moves[:, None] * rest, spreads)
         counts = (len(rest), self.people.count, self.sites.count)
         return [
-            Effect(float(estimate), se, freedom, self.like_these, *counts, sd, of_sites)
+            Effect(float(estimate), se, None if se is None else freedom, self.like_these, *counts, sd, of_sites)
             for estimate, (se, of_sites), sd in zip(estimates, errors, spreads, strict=True)
         ]
 
@@ -106,7 +109,10 @@ class Contrast:
         if self.fixed is not None:
             independent = np.array(spreads, np.float64) ** 2 * np.sum(self._moves**2)
             variance, freedom = np.maximum(variance, independent), min(freedom, self._left)
-        return [(float(se), float(one)) for se, one in zip(np.sqrt(variance), of_sites, strict=True)], freedom
+            if self._left <= FITTED_BY_CHANCE:
+                variance[independent < ROUNDING**2] = np.nan
+        found = zip(np.sqrt(variance), of_sites, strict=True)
+        return [(None, None) if np.isnan(se) else (float(se), float(one)) for se, one in found], freedom
 
     @cached_property
     def _left(self) -> int:

@@ -208,10 +208,32 @@ def test_a_fit_with_as_many_parameters_as_votes_has_no_error() -> None:
     assert effect is not None
     assert effect.estimate == pytest.approx(-1)
     assert (effect.se, effect.freedom, effect.sd) == (None, None, None)
-    more = rating_effect([*votes, ArmVote("p2", "s2", "DSL", "work", True, 4)])
+    more = rating_effect([*votes, ArmVote("p2", "s2", "DSL", "work", True, 3)])
     assert more is not None
     assert more.se is not None
     assert more.freedom == 1
+
+
+def test_a_fit_that_few_votes_follow_exactly_by_chance_has_no_error() -> None:
+    answers = {("p1", "s1", False): 6, ("p1", "s2", True): 5, ("p2", "s1", True): 4, ("p2", "s2", False): 5}
+    votes = [ArmVote(person, site, "DSL", "work", second, score) for (person, site, second), score in answers.items()]
+    effect = rating_effect([*votes, ArmVote("p2", "s2", "DSL", "work", True, 4)])
+    assert effect is not None
+    assert effect.sd == pytest.approx(0)
+    assert (effect.se, effect.freedom) == (None, None)
+
+
+def test_many_votes_without_any_spread_have_an_interval_without_width() -> None:
+    votes = [
+        ArmVote(f"p{person}", f"s{site}", "DSL", "work", second, 4 + second)
+        for person in range(4)
+        for site in range(3)
+        for second in (False, True)
+    ]
+    effect = rating_effect(votes)
+    assert effect is not None
+    assert effect.estimate == pytest.approx(1)
+    assert effect.se == pytest.approx(0, abs=1e-9)
 
 
 def test_one_participant_who_tells_the_stacks_apart_gives_no_error() -> None:
