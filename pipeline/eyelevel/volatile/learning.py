@@ -11,14 +11,15 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from os.path import commonprefix
 from urllib.parse import unquote_plus
 
 from eyelevel.volatile.calls import IDENTIFIER, calls_anywhere, without_name
 from eyelevel.volatile.urls import Parameters, Place, named, split_url, without
 from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
 
-# the most of a value that `why` shows
-SHOWN = 24
+# the most of a value that `why` shows, and how much of that the two values have in common
+SHOWN, ALIKE = 24, 12
 
 
 @dataclass(frozen=True)
@@ -141,9 +142,13 @@ def _value(name: str, given: Parameters) -> str | None:
 
 
 def _why(one: Set[str], other: Set[str]) -> str:
-    shown = " and ".join(_short(min(values)) for values in (one - other, other - one))
-    return f"differs between two loads ({shown}); the recorded answers left without it have one body"
+    values = min(one - other), min(other - one)
+    # a little of what both begin with says which part of a long value differs
+    begin = max(0, len(commonprefix(values)) - ALIKE)
+    shown = " and ".join(_short(value, begin) for value in values)
+    return f"differs between two loads ({shown}); the recorded answers left without it are equal"
 
 
-def _short(value: str) -> str:
-    return value if len(value) <= SHOWN else f"{value[:SHOWN]}..."
+def _short(value: str, begin: int) -> str:
+    end = begin + SHOWN
+    return f"{'...' * (begin > 0)}{value[begin:end]}{'...' * (len(value) > end)}"

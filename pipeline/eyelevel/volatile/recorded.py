@@ -23,7 +23,7 @@ MOST_BYTES = 4 << 20
 def recorded(recording: Path) -> list[Recorded]:
     """The responses of a 2xx status, and redirects. Raise BadInputError where the file is no recording.
 
-    A redirect from http to https is none, as in the testbed: it would hide the answer of the same address.
+    A redirect from http to https is left out, as in the testbed: it would hide the answer of the same address.
     """
     try:
         with recording.open("rb") as file:
@@ -43,9 +43,17 @@ def _recorded(record: ArcWarcRecord) -> Recorded | None:
 def _redirect(record: ArcWarcRecord) -> Recorded | None:
     url = target_of(record)
     location = record.http_headers.get_header("Location")
-    if location is None or urljoin(url, location) == url.replace("http://", "https://", 1):
+    if location is None or _target(url, location) == url.replace("http://", "https://", 1):
         return None
     return Recorded(url, location.encode())
+
+
+def _target(url: str, location: str) -> str:
+    """Where a redirect leads; what a recording has as Location may be no address, and stays as it is."""
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        return location
 
 
 def _success(record: ArcWarcRecord) -> Recorded:

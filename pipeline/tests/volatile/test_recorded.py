@@ -84,3 +84,8 @@ def test_a_redirect_from_http_to_https_is_no_answer(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     assert recorded(write_redirect(path, "https://a.example/x", url="http://a.example/x")) == []
     assert recorded(write_redirect(path, "//a.example/y", url="http://a.example/x")) != []
+
+
+def test_a_redirect_to_what_is_no_address_is_compared_as_it_is(tmp_path: Path) -> None:
+    found = recorded(write_redirect(tmp_path / "a.warc.gz", "http://[::1/"))
+    assert found == [Recorded(URL, b"http://[::1/")]
