@@ -144,7 +144,7 @@ def _value(name: str, given: Parameters) -> str | None:
 def _why(one: Set[str], other: Set[str]) -> str:
     values = min(one - other), min(other - one)
     # a little of what both begin with says which part of a long value differs
-    begin = max(0, len(commonprefix(values)) - ALIKE)
+    begin = max(0, len(commonprefix(values)) - ALIKE)  # noqa: RUF071 - values, not paths
     shown = " and ".join(_short(value, begin) for value in values)
     return f"differs between two loads ({shown}); the recorded answers left without it are equal"
 
