@@ -23,6 +23,7 @@ from eyelevel.compare.quality import (
 )
 from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow, averages, gains, one_trip
 from eyelevel.compare.sites import SiteRow, site_rows
+from eyelevel.compare.spread import SpreadRow, spreads
 from eyelevel.errors import BadInputError
 from eyelevel_core.comparability.exclusion import ExcludedTake, Selection, content_unknown, failed_requests, select
 from eyelevel_core.comparability.model import SettingsMismatch
@@ -66,6 +67,7 @@ class Comparison:
     alignment: Sequence[Alignment]
     films: Sequence[FilmTest]
     pressure: Sequence[PressureTest]
+    spread: Sequence[SpreadRow]
     motion: Sequence[MotionTest]
     with_motion: Sequence[Load]
     left_out: Sequence[LeftOut]
@@ -153,6 +155,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         alignment=aligned,
         films=film_tests(loads, choices.pairs),
         pressure=pressure_tests(loads, choices.pairs),
+        spread=spreads(settings),
         motion=motion_tests(loads, choices.pairs),
         with_motion=with_findings(loads),
         left_out=left_out(loads),

@@ -46,7 +46,7 @@ class Load:
     `servers_by` says how the site's hosts share server addresses; None where the take does not. `page_seed` is that of
     the page's random numbers, `mask_digest` and `volatile_digest` are those of its motion mask and its volatile
     parameters; None without one. `phases_ms` has the page's time by phase of its requests (compare.phases); None where
-    it was not read.
+    it was not read. `next_began_ms` is when the page had nearly settled and the next run began; None where none did.
     """
 
     path: str
@@ -72,8 +72,15 @@ class Load:
     mask_digest: str | None = None
     volatile_digest: str | None = None
     pressure: Pressure | None = None
+    next_began_ms: float | None = None
     motion: Motion | None = None
     phases_ms: Mapping[str, float | None] | None = None
+
+    @property
+    def processor_ms(self) -> float | None:
+        """Processor time of the run until the page had nearly settled, in ms over the number of processors."""
+        share = None if self.pressure is None else self.pressure.run_share
+        return None if share is None or self.next_began_ms is None else share * self.next_began_ms
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,7 @@ def _load(stored: StoredTake, *, phases: bool) -> Load:
         mask_digest=take.provenance.mask_digest,
         volatile_digest=take.provenance.volatile_digest,
         pressure=take.pressure,
+        next_began_ms=take.next_began_ms,
         motion=take.motion,
         phases_ms=_phases(stored) if phases else None,
     )

@@ -58,6 +58,9 @@ class Plan:
     clock_known: bool = True
     # by stack: the share of time in which some task of the run waited for a processor
     waiting_share: Mapping[str, float] = field(default_factory=dict)
+    # by how much the machine is slower in some runs than in others (standard deviation of its logarithm): so much more
+    # processor time the same work takes, and so much longer all metrics are; None: nobody counts processor time
+    machine_sd: float | None = None
     # by stack, in turn from run to run: what a film lacks
     films: Mapping[str, Sequence[Mapping[str, float | None]]] = field(default_factory=dict)
     # by beginning of the path: tiles that moved outside the mask, and regions that never appeared; others have neither
@@ -89,14 +92,15 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
                     if path.startswith(plan.without):
                         continue
                     noise = random.normal(0, plan.run_sd, size=len(METRICS)) + shared[run - 1]
-                    logs = dict(zip(METRICS, level + own[stack] + noise, strict=True))
+                    slower = random.normal(0, plan.machine_sd) if plan.machine_sd else 0.0
+                    logs = dict(zip(METRICS, level + own[stack] + noise + slower, strict=True))
                     zero, spread = plan.zero_error_ms.get(stack, 5.0), random.normal(0, 2.0)
                     found[path] = _take(
                         plan,
                         path,
                         {name: TYPICAL_MS[name] * math.exp(logs[name]) for name in logs},
                         None if zero is None or path.startswith(plan.paint_unknown) else zero + spread,
-                    )
+                    ) | _processors(plan, level + slower)
     return found
 
 
@@ -228,6 +232,16 @@ def _pressure(plan: Plan, stack: str, run: int) -> dict[str, Any]:
             "waiting_full_share": None,
         },
     }  # fmt: skip
+
+
+def _processors(plan: Plan, log: float) -> dict[str, Any]:
+    """The run uses 0.4 of the processors until the next one begins."""
+    if plan.machine_sd is None:
+        return {}
+    shares = dict.fromkeys(("waiting_some_share", "waiting_full_share"))
+    pressure = {"outside_share": 0.0, "steal_share": 0.0, "capture_share": 0.5, "run_share": 0.4}
+    next_began_ms = round(1500 * math.exp(log), 3)
+    return {"pressure": {**pressure, "prelaunched_share": 0.0, **shares}, "next_began_ms": next_began_ms}
 
 
 def _losses(plan: Plan, stack: str, run: int) -> Mapping[str, float | None]:

@@ -34,6 +34,7 @@ from eyelevel.compare.report.tables.replication import (
     gain_table,
     one_trip_table,
 )
+from eyelevel.compare.report.tables.spread import spread_table
 from eyelevel.report.table import Column, Table, View
 
 
@@ -60,6 +61,7 @@ def tables(comparison: Comparison) -> dict[str, Table]:
         alignment_table(comparison.alignment),
         film_table(comparison.films),
         pressure_table(comparison.pressure),
+        spread_table(comparison.spread),
         motion_table(comparison.motion),
         motion_take_table(comparison.with_motion),
         first_paint_table(comparison.first_paints),

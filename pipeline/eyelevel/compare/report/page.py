@@ -221,6 +221,7 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
         *_some(tables["off-by-a-frame"], "film", "whose zero is off by more than a frame"),
         *_films(comparison, tables["films"]),
         *_pressure(comparison, tables["pressure"]),
+        *_spread(tables["spread"]),
         *_motion(comparison, tables),
     ]
     if not tables["left-out"].rows:
@@ -300,6 +301,20 @@ def _pressure(comparison: Comparison, table: Table) -> list[Element]:
         "runs only. Where the stacks differ in it, part of their difference is due to the machine."
     )
     return [*found, tag("p", text), table_element(table)]
+
+
+def _spread(table: Table) -> list[Element]:
+    """What of the Speed Index's variation is the machine's; nothing where no setting has enough takes."""
+    if not table.rows:
+        return []
+    text = (
+        "Replayed to one stack, a page does the same work in each run. If its processor time varies all the same, the "
+        "processors did that work faster or slower, which neither idle time nor steal shows: other guests of a virtual "
+        "machine’s host, or a changing clock rate. What of the Speed Index follows it is the machine’s. The last "
+        "column is what would be left on a machine that is always as fast. No gain is adjusted by it, as a stack can "
+        "use more processor time than another by itself."
+    )
+    return [tag("p", text), table_element(table)]
 
 
 def _first_paints(comparison: Comparison, table: Table) -> list[Element]:
