@@ -190,7 +190,7 @@ def noise() -> list[Cells]:
             values = [round(factor * float(row[column]), digits) + 0.0 for row in rows]  # no -0.0
             return f"{min(values):.{digits}f} to {max(values):.{digits}f}{unit}"
 
-        shares = (cell(column, 100, 1, " %") for column in ("cv_si", "cv_processor_time", "cv_si_left"))
+        shares = (cell(column, 100, 1, " %") for column in ("sd_log_si", "sd_log_processor_time", "sd_log_si_left"))
         varies, used, left = shares
         found.append([network, varies, used, cell("correlation", 1, 2, ""), left])
     return found

@@ -78,7 +78,10 @@ class Load:
 
     @property
     def processor_ms(self) -> float | None:
-        """Processor time of the run until the page had nearly settled, in ms over the number of processors."""
+        """Processor time of the run until the page had nearly settled, in ms over the number of processors.
+
+        Approximately: the share begins some milliseconds before navigation start.
+        """
         share = None if self.pressure is None else self.pressure.run_share
         return None if share is None or self.next_began_ms is None else share * self.next_began_ms
 

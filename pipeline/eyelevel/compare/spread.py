@@ -1,9 +1,10 @@
-"""How much the Speed Index of one setting varies, and how much of that follows the processor time of the run.
+"""How much the Speed Index of one setting varies, and how much of that goes with the processor time of the run.
 
-A page that is replayed to one stack does the same work in each run. Where its processor time varies all the same, the
-processors do that work faster or slower, which neither idle time nor steal shows: other guests of a virtual machine's
-host, or a changing clock rate. What of the Speed Index follows it is the machine's, and no longer wait or other network
-lowers it. This only says so. It adjusts no gain, as a stack can use more processor time than another by itself.
+A page that is replayed to one stack does about the same work in each run. Where its processor time varies all the same,
+the processors probably did that work faster or slower, which idle time does not show, and steal only in part: other
+guests of a virtual machine's host, or a changing clock rate. Where packets are lost, the work differs as well.
+
+No gain is adjusted by it, because a stack can use more processor time than another by itself.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,18 +18,19 @@ from eyelevel.compare.model import Load
 METRIC = "si"
 # with fewer runs of a setting, a line fits what is chance
 MIN_RUNS = 4
-# a spread this small of logarithms is rounding
+# a variance of logarithms this small is rounding
 ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
 class SpreadRow:
-    """Takes of one stack on one network, each about the mean of its site.
+    """Settled takes of one stack on one network, each about the mean of its site; sites weigh by their takes.
 
-    Coefficients of variation are standard deviations of logarithms, fractions: of the Speed Index, of the run's
-    processor time from navigation start until the page had nearly settled, and of what is left of the Speed Index after
-    the line that fits it best on processor time (both in logarithms, one slope for all sites). `correlation` is
-    Pearson's; None where one of the two does not vary, and then `left` is None as well.
+    `metric`, `processor_time` and `left` are standard deviations of logarithms, so about coefficients of variation: of
+    the Speed Index, of the run's processor time until the page had nearly settled, and of the Speed Index about the
+    line that fits it best on processor time (both in logarithms, one slope for all sites). `left` has a degree of
+    freedom less, so that it is larger than `metric` where the two are unrelated. `correlation` is Pearson's; None where
+    one of the two does not vary, and then `left` is None as well.
     """
 
     network: str
@@ -40,14 +42,9 @@ class SpreadRow:
     correlation: float | None
     left: float | None
 
-    @property
-    def followed(self) -> float | None:
-        """The share of the Speed Index's variance that follows processor time, 0 to 1."""
-        return None if self.correlation is None else self.correlation**2
-
 
 def spreads(settings: Mapping[Setting, Sequence[Load]]) -> list[SpreadRow]:
-    """A row per network and stack with a site of which enough takes know both, in their order."""
+    """A row per network and stack with a site of which enough settled takes have both values, in their order."""
     found: dict[tuple[str, str], list[list[tuple[float, float]]]] = {}
     for (_, network, stack), loads in settings.items():
         points = list(_points(loads))
@@ -57,7 +54,7 @@ def spreads(settings: Mapping[Setting, Sequence[Load]]) -> list[SpreadRow]:
 
 
 def _points(loads: Iterable[Load]) -> Iterable[tuple[float, float]]:
-    """Logarithms of processor time and metric of the settled takes that know both."""
+    """Logarithms of processor time and metric of the settled takes that have both."""
     for load in loads:
         used, ms = load.processor_ms, load.metrics.get(METRIC)
         if load.settled and used and ms:
@@ -81,7 +78,7 @@ def _row(network: str, stack: str, sites: Sequence[Sequence[tuple[float, float]]
         metric=sqrt(metric),
         processor_time=sqrt(used),
         correlation=correlation,
-        left=None if correlation is None else sqrt(metric * (1 - correlation**2) * freedom / (freedom - 1)),
+        left=None if correlation is None else sqrt(max(0.0, metric * (1 - correlation**2)) * freedom / (freedom - 1)),
     )
 
 

@@ -308,11 +308,12 @@ def _spread(table: Table) -> list[Element]:
     if not table.rows:
         return []
     text = (
-        "Replayed to one stack, a page does the same work in each run. If its processor time varies all the same, the "
-        "processors did that work faster or slower, which neither idle time nor steal shows: other guests of a virtual "
-        "machine’s host, or a changing clock rate. What of the Speed Index follows it is the machine’s. The last "
-        "column is what would be left on a machine that is always as fast. No gain is adjusted by it, as a stack can "
-        "use more processor time than another by itself."
+        "Replayed to one stack, a page does about the same work in each run. If its processor time varies all the "
+        "same, the processors probably did that work faster or slower, which idle time does not show, and steal only "
+        "in part: other guests of a virtual machine’s host, or a changing clock rate. Where packets are lost, the work "
+        "differs as well. The last column is what is left of the Speed Index’s variation beside what goes with "
+        "processor time. No gain is adjusted by it, because a stack can use more processor time than another by "
+        "itself."
     )
     return [tag("p", text), table_element(table)]
 

@@ -11,17 +11,25 @@ from eyelevel.report.table import Column, Table, View
 def spread_table(rows: Sequence[SpreadRow]) -> Table:
     columns = [
         NETWORK,
-        *plain({"stack": "the stack", "sites": "sites with at least 4 such takes", "takes": "their takes"}),
-        Column("cv_si", "standard deviation of log SI within sites; a fraction", lambda row: row.metric),
+        *plain(
+            {
+                "stack": "the stack",
+                "sites": "sites with at least 4 settled takes that have both values",
+                "takes": "those takes",
+            }
+        ),
         Column(
-            "cv_processor_time",
-            "the same of the run's processor time from navigation start until the page had nearly settled; a fraction",
+            "sd_log_si", "standard deviation of log SI within sites, which weigh by their takes", lambda row: row.metric
+        ),
+        Column(
+            "sd_log_processor_time",
+            "the same of the run's processor time from navigation start until the page had nearly settled",
             lambda row: row.processor_time,
         ),
         Column("correlation", "Pearson's coefficient of the two within sites", lambda row: row.correlation),
         Column(
-            "cv_si_left",
-            "standard deviation of log SI about the line that fits it on log processor time within sites; a fraction",
+            "sd_log_si_left",
+            "standard deviation of log SI about the line that fits it on log processor time within sites",
             lambda row: row.left,
         ),
     ]
