@@ -182,18 +182,29 @@ def one_server() -> list[Cells]:
 
 def noise() -> list[Cells]:
     """Least and most of the five stacks."""
-    found = []
-    for network in NETWORKS:
-        rows = [row for row in read("tables/spread.csv") if row["network"] == network]
+    stacks = read("tables/spread.csv")
 
-        def cell(column: str, factor: float, digits: int, unit: str, rows: list[Row] = rows) -> str:
-            values = [round(factor * float(row[column]), digits) + 0.0 for row in rows]  # no -0.0
-            return f"{min(values):.{digits}f} to {max(values):.{digits}f}{unit}"
+    def column(name: str, network: str) -> list[float]:
+        return [float(row[name]) for row in stacks if row["network"] == network]
 
-        shares = (cell(column, 100, 1, " %") for column in ("sd_log_si", "sd_log_processor_time", "sd_log_si_left"))
-        varies, used, left = shares
-        found.append([network, varies, used, cell("correlation", 1, 2, ""), left])
-    return found
+    def shares(name: str, network: str) -> str:
+        values = column(name, network)
+        return f"{100 * min(values):.1f} to {100 * max(values):.1f} %"
+
+    def correlations(network: str) -> str:
+        values = [round(value, 2) + 0.0 for value in column("correlation", network)]  # no -0.0
+        return f"{min(values):.2f} to {max(values):.2f}"
+
+    return [
+        [
+            network,
+            shares("sd_log_si", network),
+            shares("sd_log_processor_time", network),
+            correlations(network),
+            shares("sd_log_si_left", network),
+        ]
+        for network in NETWORKS
+    ]
 
 
 TABLES: dict[str, Callable[[], list[Cells]]] = {

@@ -64,12 +64,10 @@ def _points(loads: Iterable[Load]) -> Iterable[tuple[float, float]]:
 def _row(network: str, stack: str, sites: Sequence[Sequence[tuple[float, float]]]) -> SpreadRow:
     centred = [point for points in sites for point in _centred(points)]
     freedom = len(centred) - len(sites)
-    used, metric, both = (
-        sum(x * y for x, y in ((point[one], point[other]) for point in centred)) / freedom
-        for one, other in ((0, 0), (1, 1), (0, 1))
-    )
-    vary = min(used, metric) > ROUNDING
-    correlation = both / sqrt(used * metric) if vary else None
+    used = sum(x * x for x, _ in centred) / freedom
+    metric = sum(y * y for _, y in centred) / freedom
+    both = sum(x * y for x, y in centred) / freedom
+    correlation = both / sqrt(used * metric) if min(used, metric) > ROUNDING else None
     return SpreadRow(
         network,
         stack,

@@ -47,10 +47,7 @@ def test_values_are_those_by_hand(compared: Compared) -> None:
     )
     own = [(0.1 * x, 0.05 * x + 0.1 * rest) for x, rest in ((-1, 1), (-1, -1), (1, 1), (1, -1))]
     others = [(0.1 * x, 1 + 0.05 * x + 0.1 * rest) for x, rest in ((-2, 1), (-1, -2), (0, 0), (1, 2), (2, -1))]
-    loads = [
-        *with_values(alpha, [*own, (None, 3.0), (3.0, None)]),
-        *with_values(beta, [*others, (3.0, -3.0)])[:5],
-    ]
+    loads = with_values([*alpha, *beta[:5]], [*own, (None, 3.0), (3.0, None), *others])
     (row,) = spreads(by_setting(loads))
     # sums of squares within sites: 0.14 of processor time, 0.14 of the rest, and so 0.25 * 0.14 + 0.14 of the metric
     assert (row.sites, row.takes) == (2, 9)
@@ -99,10 +96,7 @@ def test_processors_that_are_always_as_fast_explain_nothing(compared: Compared) 
     [
         pytest.param(replace(FEW, machine_sd=None), id="nobody counted processor time"),
         pytest.param(replace(FEW, runs=3), id="too few takes"),
-        pytest.param(
-            replace(FEW, unsettled=FIRST_RUNS),
-            id="too few takes that settled",
-        ),
+        pytest.param(replace(FEW, unsettled=FIRST_RUNS), id="too few takes that settled"),
     ],
 )
 def test_nothing_is_said_where_too_few_takes_know_it(compared: Compared, plan: Plan) -> None:
