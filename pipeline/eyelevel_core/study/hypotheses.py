@@ -58,8 +58,8 @@ def _of_stacks(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator
         yield where, "expects equivalent stacks and needs a margin: the smallest difference that matters; add it."
     if hypothesis.margin is not None and hypothesis.margin_reason is None:
         yield where, "has a margin and needs a margin_reason: why a smaller difference would not matter; add it."
-    if hypothesis.kind == "compare" and hypothesis.margin is not None and hypothesis.margin > LARGEST_SHARE:
-        yield (*where, "margin"), f"is {hypothesis.margin:g}, but shares differ by {LARGEST_SHARE} at most."
+    if hypothesis.kind == "compare" and hypothesis.margin is not None and hypothesis.margin >= LARGEST_SHARE:
+        yield (*where, "margin"), f"is {hypothesis.margin:g}, but shares differ by {LARGEST_SHARE} at most; make it smaller."
 
 
 def _networks(blocks: Iterable[Block]) -> set[str]:

@@ -18,10 +18,12 @@ the fitted effects have absorbed of it is restored (see `eyelevel_stats.hypothes
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eyelevel_core.study.hypotheses import LARGEST_SHARE
 from eyelevel_stats.hypotheses.clusters import absorbed, clustered, noise_of, restored
 from eyelevel_stats.hypotheses.coded import ArmVote, Choice, CodedVotes, without_gaps
 from eyelevel_stats.hypotheses.groups import Fixed, Floats, Groups
@@ -41,7 +43,8 @@ class Effect:
     None where they cannot be estimated: the fit has as many parameters as votes, or a few fewer and follows all votes
     exactly, or the estimate depends on fewer than two participants. `sd` is the spread of single votes about what was
     fitted.
-    `site_variance` is the part of the variance se^2 that more participants do not reduce; None where se is.
+    `site_variance` is the part of the variance se^2 that more participants do not reduce; None where se is. `largest`
+    is how far the stacks can differ at all, to either side; of ratings, whose effect is fitted, this is unlimited.
     """
 
     estimate: float
@@ -53,6 +56,7 @@ class Effect:
     sites: int
     sd: float | None
     site_variance: float | None = None
+    largest: float = inf
 
 
 @dataclass(frozen=True)
@@ -86,8 +90,9 @@ class Contrast:
         spreads = self._spreads(rest)
         errors, freedom = self._errors(self._moves[:, None] * rest, spreads)
         counts = (len(rest), self.people.count, self.sites.count)
+        like, largest = self.like_these, LARGEST_SHARE if self.fixed is None else inf
         return [
-            Effect(float(estimate), se, None if se is None else freedom, self.like_these, *counts, sd, of_sites)
+            Effect(float(estimate), se, None if se is None else freedom, like, *counts, sd, of_sites, largest)
             for estimate, (se, of_sites), sd in zip(estimates, errors, spreads, strict=True)
         ]
 

@@ -33,6 +33,8 @@ VERDICTS = {
 class Judged:
     """`interval` is the one of level 1 - alpha, `inner` of 1 - 2 alpha; None, with p, where the variance is unknown.
 
+    Both are cut off where the stacks cannot differ more, which changes no coverage.
+
     `p_value` is two-sided, against no difference. `p_equivalence` is against a difference as large as the margin, by
     two one-sided tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987); None without a
     margin. `least_margin` is the smallest margin at which the verdict would be one of equivalence: m*.
@@ -74,7 +76,8 @@ def decided(p_value: float | None, p_equivalence: float | None, alpha: float) ->
 
 def _interval(effect: Effect, se: float, freedom: int, tail: float) -> Interval:
     half = float(special.stdtrit(freedom, 1 - tail)) * se
-    return Interval(low=effect.estimate - half, high=effect.estimate + half)
+    low, high = effect.estimate - half, effect.estimate + half
+    return Interval(low=max(low, -effect.largest), high=min(high, effect.largest))
 
 
 def _above(distance: float, se: float, freedom: int) -> float:

@@ -44,6 +44,7 @@ def test_the_example_is_right() -> None:
         ({"expects": "equivalent", "margin": None, "margin_reason": None}, "plan.hypotheses[0]", "needs a margin"),
         ({"margin_reason": None}, "plan.hypotheses[0]", "needs a margin_reason"),
         ({"margin": 1.5}, "plan.hypotheses[0].margin", "shares differ by 1 at most"),
+        ({"margin": 1}, "plan.hypotheses[0].margin", "is 1, but shares differ by 1 at most"),
         ({"metric": "SI"}, "plan.hypotheses[0].metric", "belongs to hypotheses of kind metrics"),
         ({"kind": "metrics"}, "plan.hypotheses[0]", "needs metric"),
         ({"kind": "metrics", "metric": "SI"}, "plan.hypotheses[0].pair", "is about metrics; delete it"),

@@ -105,6 +105,16 @@ def test_choices_count_whichever_side_they_were_on(counts: tuple[int, int, int],
     assert "percentage points" in row.sentence
 
 
+@pytest.mark.parametrize(("counts", "end"), [((69, 1, 0), 1), ((1, 69, 0), -1)])
+def test_intervals_of_choices_end_where_all_choose_one_stack(counts: tuple[int, int, int], end: int) -> None:
+    (row,) = answers([CHOSEN], [], comparisons(*counts), alpha=0.05).effects
+    assert 0.9 < abs(row.estimate) < 1
+    lows, highs = (row.ci_low, row.inner_low), (row.ci_high, row.inner_high)
+    # Student's t ends a percentage point beyond
+    assert (highs if end == 1 else lows) == (end, end)
+    assert row.least_margin == 1
+
+
 def test_a_hypothesis_without_votes_says_so_and_one_without_kind_is_left_out() -> None:
     found = answers([RATED, Hypothesis("H9", "Something.")], [], [], alpha=0.05)
     (row,) = found.hypotheses
