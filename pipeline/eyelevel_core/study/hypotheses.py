@@ -59,7 +59,7 @@ def _of_stacks(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator
     if hypothesis.margin is not None and hypothesis.margin_reason is None:
         yield where, "has a margin and needs a margin_reason: why a smaller difference would not matter; add it."
     if hypothesis.kind == "compare" and hypothesis.margin is not None and hypothesis.margin >= LARGEST_SHARE:
-        yield (*where, "margin"), f"is {hypothesis.margin:g}, but shares differ by {LARGEST_SHARE} at most; make it smaller."
+        yield (*where, "margin"), f"is {hypothesis.margin:g}, but shares differ by {LARGEST_SHARE} at most; lower it."
 
 
 def _networks(blocks: Iterable[Block]) -> set[str]:

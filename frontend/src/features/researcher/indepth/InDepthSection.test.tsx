@@ -3,6 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
+import { translations } from '../../../shared/i18n/language';
 import { serve, show } from '../../../test/show';
 import { FilePrefix, prefixOf } from '../fileNames';
 import { UnplannedAnalyses } from '../plan/unplanned';
@@ -143,17 +144,22 @@ describe('tables in depth', () => {
     expect(text.split('\r\n')).toHaveLength(203);
   });
 
-  it('speak German, but for the meanings of columns and what the page does not know', async () => {
+  it('speak German, but for what the page does not know', async () => {
     i18n.load('de', (await import('../../../locales/staff/de.po')).messages);
+    i18n.load('de', translations((await import('../../../locales/staff/columns.de.json')).default));
     i18n.activate('de');
     serve({ [`GET ${path}`]: { ...none, status: 'running', part: 'multiverse', parts_done: 6, parts: 8 } });
     show(section);
     expect(await screen.findByRole('progressbar', { name: 'Vertiefende Tabellen: Kombinationen von Regeln (Teil 7 von 8)' })).toBeInTheDocument();
     cleanup();
-    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [table('scores', 'Votes by score'), table('new', 'A new table')] } });
+    const scores = table('scores', 'Votes by score');
+    scores.columns = [...columns, { name: 'new', meaning: 'a new column' }];
+    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [scores, table('new', 'A new table')] } });
     show(section);
     expect(await screen.findByRole('heading', { name: 'Was die Teilnehmenden geantwortet haben' })).toBeVisible();
-    expect(screen.getByText('Bewertungen nach Wert')).toBeVisible();
     expect(screen.getByText('A new table')).toBeVisible();
+    await opened('Bewertungen nach Wert');
+    expect(await screen.findByText('Netz des Stimulus')).toHaveAttribute('lang', 'de');
+    expect(screen.getByText('a new column')).toHaveAttribute('lang', 'en');
   });
 });

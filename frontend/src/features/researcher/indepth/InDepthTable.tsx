@@ -13,7 +13,7 @@ import { useTableTitle } from './useTableTitle';
 
 const shownRows = 200;
 
-/** One table, collapsed at first. Columns and their meanings are those of the export's data dictionary, in English. */
+/** One table, collapsed at first. Names of columns are those of the export. */
 export function InDepthTable({ table }: { table: InDepthTableOut }) {
   const [open, setOpen] = useState(false);
   const title = useTableTitle(table);
@@ -30,7 +30,7 @@ export function InDepthTable({ table }: { table: InDepthTableOut }) {
 }
 
 function Opened({ table, title }: { table: InDepthTableOut; title: string }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const language = useLanguage();
   const { columns, rows } = table;
   const fileName = useFileName(table.name);
@@ -59,12 +59,16 @@ function Opened({ table, title }: { table: InDepthTableOut; title: string }) {
       <h4>
         <Trans>Meaning of the columns</Trans>
       </h4>
-      <ul lang="en">
-        {columns.map((column) => (
-          <li key={column.name}>
-            <code>{column.name}</code>: {column.meaning}
-          </li>
-        ))}
+      <ul>
+        {columns.map(({ name, meaning }) => {
+          // the sentence itself where it has no translation
+          const text = i18n._(meaning);
+          return (
+            <li key={name}>
+              <code>{name}</code>: <span lang={text === meaning ? 'en' : language}>{text}</span>
+            </li>
+          );
+        })}
       </ul>
     </>
   );
