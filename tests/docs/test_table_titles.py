@@ -28,9 +28,14 @@ def test_the_page_has_the_meaning_of_every_column_in_german() -> None:
 
 def test_german_meanings_have_the_numbers_of_the_english_ones() -> None:
     found = json.loads(MEANINGS.read_text(encoding="utf-8"))
-    assert [one for one, other in found.items() if numbers(one) != numbers(other)] == []
+    german_signs = str.maketrans(".,", ",.")
+    assert [
+        english
+        for english, german in found.items()
+        if sorted(numbers(german)) != sorted(number.translate(german_signs) for number in numbers(english))
+    ] == []
 
 
 def numbers(text: str) -> list[str]:
-    """In order of size, without the signs that differ between the languages; those in words are none."""
-    return sorted(re.findall(r"[0-9]+", re.sub("[.,]", "", text)))
+    """Those in figures, but for sections of a standard (7.6.4), which are written alike in both languages."""
+    return [number for number in re.findall(r"[0-9]+(?:[.,][0-9]+)*", text) if number.count(".") < 2]

@@ -10,7 +10,7 @@ from eyelevel_core.study.design import Block, Design, Hypothesis
 # what a hypothesis of each kind needs, and what it has no use for
 NEEDED = {"rate": ("pair", "networks", "expects"), "compare": ("pair", "networks", "expects"), "metrics": ("metric",)}
 FIELDS = ("pair", "networks", "over", "expects", "margin", "margin_reason", "metric")
-LARGEST_SHARE = 1
+LARGEST_SHARE = 1.0
 
 
 def of_hypothesis(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator[tuple[Where, str]]:
@@ -59,7 +59,7 @@ def _of_stacks(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator
     if hypothesis.margin is not None and hypothesis.margin_reason is None:
         yield where, "has a margin and needs a margin_reason: why a smaller difference would not matter; add it."
     if hypothesis.kind == "compare" and hypothesis.margin is not None and hypothesis.margin >= LARGEST_SHARE:
-        yield (*where, "margin"), f"is {hypothesis.margin:g}, but shares differ by {LARGEST_SHARE} at most; lower it."
+        yield (*where, "margin"), f"is {hypothesis.margin:g}, but shares differ by {LARGEST_SHARE:g} at most; lower it."
 
 
 def _networks(blocks: Iterable[Block]) -> set[str]:

@@ -33,11 +33,12 @@ VERDICTS = {
 class Judged:
     """`interval` is the one of level 1 - alpha, `inner` of 1 - 2 alpha; None, with p, where the variance is unknown.
 
-    Both are cut off where the stacks cannot differ more, which changes no coverage.
+    Both are cut off where the stacks cannot differ more. That changes no coverage and no verdict.
 
     `p_value` is two-sided, against no difference. `p_equivalence` is against a difference as large as the margin, by
     two one-sided tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987); None without a
-    margin. `least_margin` is the smallest margin at which the verdict would be one of equivalence: m*.
+    margin. `least_margin` is the smallest margin at which the verdict would be one of equivalence: m*; None where it
+    would be as large as a difference can be.
     """
 
     verdict: Verdict
@@ -61,11 +62,11 @@ def judge(effect: Effect, *, margin: float | None, alpha: float = ALPHA) -> Judg
     return Judged(
         verdict=VERDICTS[differs, small],
         alpha=alpha,
-        interval=interval,
-        inner=inner,
+        interval=_cut(interval, effect.largest),
+        inner=_cut(inner, effect.largest),
         p_value=min(1.0, 2 * _above(abs(effect.estimate), effect.se, effect.freedom)),
         p_equivalence=None if margin is None else _above(margin - abs(effect.estimate), effect.se, effect.freedom),
-        least_margin=least,
+        least_margin=least if least < effect.largest else None,
     )
 
 
@@ -76,8 +77,12 @@ def decided(p_value: float | None, p_equivalence: float | None, alpha: float) ->
 
 def _interval(effect: Effect, se: float, freedom: int, tail: float) -> Interval:
     half = float(special.stdtrit(freedom, 1 - tail)) * se
-    low, high = effect.estimate - half, effect.estimate + half
-    return Interval(low=max(low, -effect.largest), high=min(high, effect.largest))
+    return Interval(low=effect.estimate - half, high=effect.estimate + half)
+
+
+def _cut(interval: Interval, largest: float) -> Interval:
+    low, high = (max(-largest, min(end, largest)) for end in (interval.low, interval.high))
+    return Interval(low, high)
 
 
 def _above(distance: float, se: float, freedom: int) -> float:

@@ -35,8 +35,8 @@ _SHARE = _CONDITION | {
     "poor_ci_high": "upper end of the same interval",
     "lowest": "share of votes with the lowest score of the scale",
     "highest": "share of votes with the highest score of the scale",
-    "end_effect": "ceiling, floor or both where more than 25 % of the votes have the highest, lowest or either score, "
-    "so that the scale may not tell better or worse clips apart; else none",
+    "end_effect": "ceiling, floor or both where more than 25 % of the votes have the highest score, the lowest, or "
+    "each of the two, so that the scale may not tell better or worse clips apart; else none",
 }
 
 

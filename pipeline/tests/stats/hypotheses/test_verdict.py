@@ -1,5 +1,7 @@
 """The four verdicts, their tests, and the smallest margin, against statsmodels' worked example."""
 
+from dataclasses import replace
+
 import pytest
 
 from eyelevel_stats.hypotheses.estimand import Effect
@@ -48,6 +50,18 @@ def test_at_its_smallest_margin_an_effect_is_just_equivalent() -> None:
     assert least == pytest.approx(0.1 + 1.7613 * 0.1, abs=1e-4)
     assert judge(effect(0.1, 0.1), margin=least + 1e-9).verdict is Verdict.EQUIVALENT
     assert judge(effect(0.1, 0.1), margin=least - 1e-9).verdict is Verdict.UNDECIDED
+
+
+def test_intervals_end_where_stacks_cannot_differ_more() -> None:
+    judged = judge(replace(effect(0.9, 0.1), largest=1.0), margin=0.95)
+    assert judged.interval is not None
+    assert judged.inner is not None
+    assert (judged.interval.high, judged.inner.high) == (1, 1)
+    assert judged.interval.low < judged.inner.low < 0.9
+    assert (judged.verdict, judged.least_margin) == (Verdict.DIFFERENT, None)
+    beyond = judge(replace(effect(1 + 1e-15, 0.0), largest=1.0), margin=None).interval
+    assert beyond is not None
+    assert (beyond.low, beyond.high) == (1, 1)
 
 
 def test_alpha_widens_both_intervals() -> None:

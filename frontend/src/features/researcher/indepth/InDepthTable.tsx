@@ -61,11 +61,10 @@ function Opened({ table, title }: { table: InDepthTableOut; title: string }) {
       </h4>
       <ul>
         {columns.map(({ name, meaning }) => {
-          // the sentence itself where it has no translation
-          const text = i18n._(meaning);
+          const translated = meaning in i18n.messages;
           return (
             <li key={name}>
-              <code>{name}</code>: <span lang={text === meaning ? 'en' : language}>{text}</span>
+              <code>{name}</code>: <span lang={translated ? language : 'en'}>{translated ? i18n._(meaning) : meaning}</span>
             </li>
           );
         })}
