@@ -124,13 +124,14 @@ def printed_means() -> list[Cells]:
 
 
 def by_site() -> list[Cells]:
-    rows = [row for row in read("tables/gains-2019.csv") if row["metric"] == "si"]
+    """Of the networks on which every site was captured."""
     found: dict[tuple[str, str], Cells] = {}
-    for row in rows:
-        if row["network"] in ("DSL", "LTE"):
+    for row in read("tables/gains-2019.csv"):
+        if row["metric"] == "si":
             star = "*" if float(row["anova_p_value"]) < 0.01 else ""
             found.setdefault((row["network"], pair(row)), []).append(f"{percent(row['gain'])} %{star}")
-    return [[*key, *cells] for key, cells in sorted(found.items(), key=lambda item: item[0][0])]
+    whole = [[*key, *cells] for key, cells in found.items() if len(cells) == len(RECORDED)]
+    return sorted(whole, key=lambda cells: NETWORKS.index(cells[0]))
 
 
 def significant_on_dsl() -> list[Cells]:
