@@ -5,9 +5,9 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.elements import tag
 
-COLOURS = ("#0b5c94", "#b8460b", "#00735a", "#93407a", "#5b5b5b", "#8a6d00", "#3a3aa8")
-DASHES = (None, "7 3", "2 2.5", "9 3 2 3", "12 3", "4 4", "1 3")
 INK, FAINT, GRID = "#1d2530", "#5a6472", "#dfe3e8"
+COLOURS = ("#0b5c94", "#b8460b", "#00735a", "#93407a", "#5b5b5b", "#8a6d00", "#3a3aa8", INK)
+DASHES = (None, "7 3", "2 2.5", "9 3 2 3", "12 3", "4 4", "1 3")
 # notes about what may mislead, and the band within a margin
 WARNING, BAND = "#8a3a00", "#e9edf2"
 
