@@ -129,13 +129,17 @@ serve: setup ## the platform alone
 bench: setup $(VENV)/.tools $(PAINTER) ## benchmarks: ratios against a named peer or bound, votes under faults, load
 	$(BIN)/python tests/bench/run.py
 
-# goes on where it was stopped
+# Goes on where it was stopped. Parts with the same sites have one motion mask and one list of volatile parameters each,
+# as compare asks for.
 .PHONY: replicate-wolsing
 replicate-wolsing: setup ## capture six recordings as in 2019 and report, in hours (RECORDINGS=folder OUT=folder); as root
 	@: "$${RECORDINGS:?names no folder of recordings; docs/replications/wolsing2019 says which they are}"
 	@: "$${OUT:?names no folder for batches and reports}"
-	@for part in wikipedia access da2gc one-server; do $(BIN)/eyelevel capture "pipeline/campaigns/wolsing2019-$$part.toml" \
-		--recordings "$$RECORDINGS" --out "$$OUT/$$part" --no-clips; done
+	@for part in wikipedia access da2gc one-server; do \
+		case $$part in da2gc | one-server) mkdir -p "$$OUT/$$part"; \
+			cp -ru "$$OUT"/access/{masks,volatile} "$$OUT/$$part" ;; esac; \
+		$(BIN)/eyelevel capture "pipeline/campaigns/wolsing2019-$$part.toml" \
+			--recordings "$$RECORDINGS" --out "$$OUT/$$part" --no-clips; done
 	$(BIN)/eyelevel compare "$$OUT/access" "$$OUT/da2gc" "$$OUT/wikipedia" --out "$$OUT/report"
 	$(BIN)/eyelevel compare "$$OUT/one-server" --out "$$OUT/report-one-server"
 
