@@ -135,12 +135,12 @@ bench: setup $(VENV)/.tools $(PAINTER) ## benchmarks: ratios against a named pee
 replicate-wolsing: setup ## capture six recordings as in 2019 and report, in hours (RECORDINGS=folder OUT=folder); as root
 	@: "$${RECORDINGS:?names no folder of recordings; docs/replications/wolsing2019 says which they are}"
 	@: "$${OUT:?names no folder for batches and reports}"
-	@for part in wikipedia access da2gc one-server; do \
-		case $$part in da2gc | one-server) mkdir -p "$$OUT/$$part"; \
+	@for part in wikipedia access da2gc mss one-server; do \
+		case $$part in da2gc | mss | one-server) mkdir -p "$$OUT/$$part"; \
 			cp -ru "$$OUT"/access/{masks,volatile} "$$OUT/$$part" ;; esac; \
 		$(BIN)/eyelevel capture "pipeline/campaigns/wolsing2019-$$part.toml" \
 			--recordings "$$RECORDINGS" --out "$$OUT/$$part" --no-clips; done
-	$(BIN)/eyelevel compare "$$OUT/access" "$$OUT/da2gc" "$$OUT/wikipedia" --out "$$OUT/report"
+	$(BIN)/eyelevel compare "$$OUT/access" "$$OUT/da2gc" "$$OUT/mss" "$$OUT/wikipedia" --out "$$OUT/report"
 	$(BIN)/eyelevel compare "$$OUT/one-server" --out "$$OUT/report-one-server"
 
 .PHONY: compose-check

@@ -85,7 +85,7 @@ def _of_campaign(takes: Sequence[StoredTake], campaign: Campaign) -> list[Stored
         and take.network in campaign.networks
         and take.stack in campaign.stacks
         and take.cache in campaign.caches
-        and take.run <= campaign.runs
+        and take.run <= campaign.runs_of(take.network)
     ]
 
 

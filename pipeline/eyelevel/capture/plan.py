@@ -28,9 +28,8 @@ def expand(
     """
     seed = campaign.seed
     runs = []
-    for site, network, stack, cache, number in product(
-        campaign.sites, campaign.networks, campaign.stacks, campaign.caches, range(1, campaign.runs + 1)
-    ):
+    numbered = [(network, 1 + i) for network in campaign.networks for i in range(campaign.runs_of(network))]
+    for site, (network, number), stack, cache in product(campaign.sites, numbered, campaign.stacks, campaign.caches):
         if campaign.skips(cache, discovers=stack in discovering):
             continue
         recording, recorded_seed = recordings[site.name], (chance or {}).get(site.name)

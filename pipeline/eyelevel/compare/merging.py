@@ -131,12 +131,13 @@ def _campaign(campaigns: Sequence[Campaign]) -> Campaign:
         return tuple(dict.fromkeys(value for one in campaigns for value in values(one)))
 
     sites = {site.name: site for one in campaigns for site in one.sites}
+    networks = every(lambda one: one.networks)
     return replace(
         campaigns[0],
         name=" + ".join(every(lambda one: [one.name])),
-        runs=max(one.runs for one in campaigns),
+        runs_on={name: max(one.runs_of(name) for one in campaigns if name in one.networks) for name in networks},
         caches=every(lambda one: one.caches),
-        networks=every(lambda one: one.networks),
+        networks=networks,
         stacks=every(lambda one: one.stacks),
         pairs=every(lambda one: one.pairs),
         sites=tuple(sites.values()),

@@ -120,7 +120,7 @@ def _planned(stack: str, known: Definition | None, campaigns: Sequence[Campaign]
         for one in asking
         for site in one.sites
         for network in one.networks
-        for run in range(one.runs)
+        for run in range(one.runs_of(network))
     }
     return len(runs) if asking else None
 

@@ -48,7 +48,7 @@ class Campaign:
     """Fields as in the contract, in its units, with its defaults.
 
     `caches` is the contract's `cache`. `networks` are names in the file's order; `own_networks` has the tables of those
-    that the file itself defines. A pair is (reference, new).
+    that the file itself defines. A pair is (reference, new). How many runs a network has, `runs_of` says.
     """
 
     name: str
@@ -73,6 +73,7 @@ class Campaign:
     sites: tuple[CampaignSite, ...]
     clips: ClipRules
     own_networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    runs_on: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, value: Mapping[str, Any], *, source: str) -> "Campaign":
@@ -83,7 +84,7 @@ class Campaign:
         whole = with_defaults(value, schema(CONTRACT))
         networks, clips = value["networks"], whole["clips"]
         own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
-        same = ("name", "seed", "runs", "paired", "max_attempts", "max_outside_share", "scheduler")
+        same = ("name", "seed", "runs", "runs_on", "paired", "max_attempts", "max_outside_share", "scheduler")
         rates = (
             "skip_without_effect",
             "prelaunch",
@@ -112,6 +113,15 @@ class Campaign:
         """
         return self.skip_without_effect and cache == "altsvc" and not discovers
 
+    def runs_of(self, network: str) -> int:
+        """How many runs each site, stack and cache mode has over that network."""
+        return self.runs_on.get(network, self.runs)
+
+    @property
+    def most_runs(self) -> int:
+        """Runs of a site, stack and cache mode over the network that has most."""
+        return max(self.runs_of(network) for network in self.networks)
+
     def limit_s_of(self, network: str) -> float:
         """The longest take over that network; a page that has not settled by then is censored."""
         return float(self.limits_s.get(network, self.limit_s))
@@ -131,5 +141,6 @@ def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:
         yield "skip_without_effect needs the cache mode cold, whose runs stand for the skipped ones; add it to cache."
     for stack in sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"])):
         yield f"pairs names the stack {stack!r}, which is not among the campaign's stacks."
-    for network in sorted(set(value.get("limits_s", {})) - set(value["networks"])):
-        yield f"limits_s names the network {network!r}, which is not among the campaign's."
+    for table in ("runs_on", "limits_s"):
+        for network in sorted(set(value.get(table, {})) - set(value["networks"])):
+            yield f"{table} names the network {network!r}, which is not among the campaign's."

@@ -261,6 +261,7 @@ def test_a_take_that_the_campaign_no_longer_names_stays_out(
     assert [take["run"] for take in read(build(batch_dir, campaign))["takes"]] == [1, 1]
     both = read(build(batch_dir, {**campaign, "runs": 2}))
     assert [take["run"] for take in both["takes"]] == [1, 2, 1]
+    assert read(build(batch_dir, {**campaign, "runs_on": {campaign["networks"][0]: 2}}))["takes"] == both["takes"]
 
 
 def test_takes_of_second_visits_are_listed_beside_those_of_first_ones(

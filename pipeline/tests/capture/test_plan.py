@@ -35,6 +35,15 @@ def test_every_combination_is_taken_once() -> None:
     assert "takes/garden/MSS/TCP+/run-02" in {run.path for run in runs}
 
 
+def test_more_runs_on_one_network_add_to_those_it_had() -> None:
+    few, more = (expand(settings(**runs_on), recordings(), NETWORKS) for runs_on in ({}, {"runs_on": {"DSL": 3}}))
+    kept = [run for run in more if run.number <= 2]
+    added = [run for run in more if run.number > 2]
+    assert kept == few
+    assert {(run.network, run.number) for run in added} == {("DSL", 3)}
+    assert len(added) == 3 * 2
+
+
 def test_order_and_seeds_do_not_depend_on_how_the_file_lists_things() -> None:
     shuffled = settings(networks=["MSS", "DSL"], stacks=["QUIC", "TCP+"])
     assert expand(settings(), recordings(), NETWORKS) == expand(shuffled, recordings(), NETWORKS)

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,18 @@ def test_two_halves_give_the_tables_of_the_whole(whole: Path, tmp_path: Path) ->
             assert path.read_bytes() == (tmp_path / "two" / path.relative_to(tmp_path / "one")).read_bytes(), path.name
     facts = (tmp_path / "two" / "tables" / "provenance.csv").read_text()
     assert facts.count('campaign,"made, seed 1, 3 runs"') == 2
+
+
+def test_a_network_of_one_batch_may_have_more_runs(tmp_path: Path) -> None:
+    dsl = write(replace(PLAN, networks=("DSL",), runs=5, toml="runs_on = {DSL = 5}"), tmp_path / "dsl")
+    lte = write(replace(PLAN, networks=("LTE",)), tmp_path / "lte")
+    campaign = dsl / "campaign.toml"
+    campaign.write_text(campaign.read_text().replace("runs = 5", "runs = 3"))
+    said = run(dsl, lte, "--out", tmp_path / "two")
+    assert "up to 5\u00a0runs each." in said
+    assert "no take" not in said
+    facts = (tmp_path / "two" / "tables" / "provenance.csv").read_text()
+    assert 'campaign,"made, seed 1, 3 runs, 5 on DSL"' in facts
 
 
 def test_takes_of_a_scene_in_two_batches_are_compared_and_it_is_said(whole: Path, tmp_path: Path) -> None:

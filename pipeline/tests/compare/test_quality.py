@@ -1,4 +1,4 @@
-"""Runs that a campaign skips are not counted as planned: a stack without them is not missing."""
+"""How many runs a campaign planned: those that it skips are not missing, and a network may have its own number."""
 
 import pytest
 
@@ -32,3 +32,16 @@ def test_runs_that_a_campaign_skips_are_not_planned(cache: str, skip: bool, plan
     )
     found = stack_counts([], None, [asked], cache=cache, stacks=STACKS, comparable=[], mismatched=None)
     assert {row.stack: row.planned for row in found} == planned
+
+
+def test_the_runs_of_a_network_are_planned_for_it_alone() -> None:
+    asked = campaign(
+        runs=3,
+        runs_on={"DSL": 5},
+        networks=["DSL", "LTE"],
+        stacks=["TCP"],
+        pairs=[],
+        sites=[{"name": "garden", "recording": "garden.warc.gz"}],
+    )
+    found = stack_counts([], None, [asked], cache="cold", stacks=STACKS, comparable=[], mismatched=None)
+    assert [row.planned for row in found] == [5 + 3]

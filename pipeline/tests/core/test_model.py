@@ -116,6 +116,14 @@ def test_a_campaign_has_every_default_of_its_contract() -> None:
     assert campaign.viewport.as_json() == {"width_px": 1280, "height_px": 720}
 
 
+def test_a_network_may_have_other_runs_than_the_rest() -> None:
+    campaign = Campaign.of({**SMALL, "runs": 11, "runs_on": {"DSL": 31}}, source="campaign.toml")
+    assert {network: campaign.runs_of(network) for network in campaign.networks} == {"DSL": 31, "MSS": 11}
+    assert campaign.most_runs == 31
+    fewer = Campaign.of({**SMALL, "runs": 11, "runs_on": {"DSL": 3}}, source="campaign.toml")
+    assert (fewer.runs_of("DSL"), fewer.most_runs) == (3, 11)
+
+
 def test_networks_of_its_own_are_named_and_kept() -> None:
     lab = {"up_mbps": 1, "down_mbps": 2, "rtt_ms": 10, "queue_ms": 10, "loss": 0.0}
     campaign = Campaign.of({**SMALL, "networks": {"DSL": {}, "lab": lab}}, source="campaign.toml")
@@ -130,6 +138,7 @@ def test_networks_of_its_own_are_named_and_kept() -> None:
             {"pairs": [["TCP+", "BBR"]]},
             "c.toml: pairs names the stack 'BBR', which is not among the campaign's stacks.",
         ),
+        ({"runs_on": {"LTE": 9}}, "c.toml: runs_on names the network 'LTE', which is not among the campaign's."),
         ({"limits_s": {"LTE": 9}}, "c.toml: limits_s names the network 'LTE', which is not among the campaign's."),
     ],
 )

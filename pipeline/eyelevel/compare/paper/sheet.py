@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from eyelevel.compare.model import Batch
 from eyelevel.compare.report.contents import dictionary
-from eyelevel.compare.report.provenance import definition_words, tool_versions
+from eyelevel.compare.report.provenance import campaign_words, definition_words, tool_versions
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, table_element
 from eyelevel.report.words import plural
@@ -59,7 +59,7 @@ class Sheet:
 def facts_of(batch: Batch, stacks: Iterable[str], networks: Iterable[str]) -> list[tuple[str, str]]:
     """What is needed to make the report again: name and value."""
     return [
-        *(("campaign", f"{one.name}, seed {one.seed}, {one.runs} runs") for one in batch.campaigns),
+        *(("campaign", campaign_words(one)) for one in batch.campaigns),
         ("batch", batch.digest or "no manifest of these takes"),
         ("takes", f"{len(batch.loads)}, together {batch.takes_digest}"),
         *((f"stack {name}", definition_words(batch.stacks[name])) for name in stacks),

@@ -41,7 +41,7 @@ def lead(comparison: Comparison) -> str:
     stacks = sorted({load.stack for load in loads})
     words = (
         f"{plural(len(loads), 'page load')} of {plural(len(sites), 'site')} over {listed(networks)} "
-        f"with {listed(stacks)}, up to {plural(campaign.runs, 'run')} each."
+        f"with {listed(stacks)}, up to {plural(campaign.most_runs, 'run')} each."
     )
     missing, planned = (
         sum(row.missing or 0 for row in comparison.counts),

@@ -10,6 +10,7 @@ from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.model import Load
 from eyelevel.compare.report.tables.inference import CORRECTIONS
 from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED
+from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import METHOD_VERSION
 
@@ -23,12 +24,18 @@ VISITS = {
 }
 
 
+def campaign_words(campaign: Campaign) -> str:
+    """As "lab, seed 7, 11 runs, 31 on DSL"."""
+    runs = [f"{campaign.runs} runs", *(f"{runs} on {network}" for network, runs in campaign.runs_on.items())]
+    return f"{campaign.name}, seed {campaign.seed}, {', '.join(runs)}"
+
+
 def facts(comparison: Comparison) -> list[tuple[str, str]]:
     """Name and value, in order."""
     batch, choices = comparison.batch, comparison.choices
     campaign = batch.campaign
     return [
-        *(("campaign", f"{one.name}, seed {one.seed}, {one.runs} runs") for one in batch.campaigns),
+        *(("campaign", campaign_words(one)) for one in batch.campaigns),
         ("limit of a take", ", ".join(f"{name} {ms / 1000:g} s" for name, ms in campaign.limits_ms.items())),
         ("visits", VISITS[choices.cache]),
         ("batch", batch.digest or "no manifest of these takes"),
