@@ -97,12 +97,14 @@ def pages() -> list[Cells]:
     takes = read("tables/takes.csv")
     found = []
     for name, (collection, date) in RECORDED.items():
-        networks = {row["network"] for row in takes if row["site"] == name}
-        runs = max(int(row["run"]) for row in takes if row["site"] == name)
+        most: dict[str, int] = {}
+        for row in takes:
+            if row["site"] == name:
+                most[row["network"]] = max(most.get(row["network"], 0), int(row["run"]))
         site = sites[name]
         sizes = [f"{float(site[size]) / 1000:,.0f}" for size in ("body_bytes", "link_down_bytes")]
-        shown = ", ".join(network for network in NETWORKS if network in networks)
-        found.append([name, f"{collection}, {date}", site["servers"], site["requests"], *sizes, str(runs), shown])
+        runs = " / ".join(str(most.get(network, 0)) for network in NETWORKS)
+        found.append([name, f"{collection}, {date}", site["servers"], site["requests"], *sizes, runs])
     return found
 
 
@@ -117,9 +119,10 @@ def printed_means() -> list[Cells]:
         mark = marks[row["network"], pair(row), row["metric"]] if gain else ""
         paper = percent(row["paper_2019"]) if gain else printed_ms(row["paper_2019"])
         ours = f"{shown(row['ours'])} {unit} ({interval(shown, row['ci_low'], row['ci_high'])})"
-        inside = "yes" if row["paper_inside"] == "True" else "no"
+        like = interval(shown, row["like_ci_low"], row["like_ci_high"]) if row["like_ci_low"] else "–"
+        inside = {"True": "yes", "False": "no", "": "–"}[row["paper_inside"]]
         cells = [pair(row), row["network"], row["metric"].upper(), f"{paper} {unit}{mark}", ours]
-        found.append([*cells, row["sites"], row["agreement"], inside])
+        found.append([*cells, like, row["agreement"], inside])
     return found
 
 

@@ -21,8 +21,9 @@ class BesideRow:
     """A printed figure and ours: a fraction, or ms. `paper_site` is None for means over the paper's sites.
 
     `sites` are those behind our figure, `left_out` the runs of both stacks without an observed value. Its interval is
-    that of 95 % for these very sites; its ends are None where it is unknown. `held` is False where a visual metric
-    does not exceed the alignment's detection floor, or that is unknown.
+    that of 95 % for these very sites, `like_ci_*` that for sites like these; ends are None where they are unknown, as
+    the latter are for a single site. `held` is False where a visual metric does not exceed the alignment's detection
+    floor, or that is unknown.
     """
 
     figure: str
@@ -38,6 +39,8 @@ class BesideRow:
     ours: float
     ci_low: float | None
     ci_high: float | None
+    like_ci_low: float | None
+    like_ci_high: float | None
     held: bool
 
     @property
@@ -49,10 +52,10 @@ class BesideRow:
 
     @property
     def paper_inside(self) -> bool | None:
-        """Whether the interval contains the paper's figure."""
-        if self.ci_low is None or self.ci_high is None:
-            return None
-        return self.ci_low <= self.paper <= self.ci_high
+        """Whether an interval contains the paper's figure: of a mean that for sites like these, as sites differ."""
+        mean = self.paper_site is None
+        low, high = (self.like_ci_low, self.like_ci_high) if mean else (self.ci_low, self.ci_high)
+        return None if low is None or high is None else low <= self.paper <= high
 
 
 def beside(
@@ -109,9 +112,11 @@ def _row(
     left_out: int,
     held: bool,
 ) -> BesideRow:
+    like = found.strata_ci
     return BesideRow(
-        figure, None, *place, unit, paper, found.strata, left_out, found.difference, found.ci_low, found.ci_high, held
-    )
+        figure, None, *place, unit, paper, found.strata, left_out, found.difference, found.ci_low, found.ci_high,
+        None if like is None else like.low, None if like is None else like.high, held,
+    )  # fmt: skip
 
 
 def _table_3(rows: Iterable[OneTripRow], floors: Floors) -> Iterable[BesideRow]:
@@ -124,7 +129,8 @@ def _table_3(rows: Iterable[OneTripRow], floors: Floors) -> Iterable[BesideRow]:
             if row is not None and row.corrected_ms is not None:
                 yield BesideRow(
                     "one round trip taken off", site, *place, "ms", printed[number], 1, row.left_out, row.corrected_ms,
-                    row.corrected_ci_low_ms, row.corrected_ci_high_ms, _held(place, row.corrected_ms, floors),
+                    row.corrected_ci_low_ms, row.corrected_ci_high_ms, None, None,
+                    _held(place, row.corrected_ms, floors),
                 )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from math import fsum, sqrt
 import numpy as np
 from scipy import special
 
-from eyelevel_stats.arms.anova import MIN_RUNS
-from eyelevel_stats.intervals import CONFIDENCE
+from eyelevel_stats.arms.anova import MIN_RUNS, spread
+from eyelevel_stats.intervals import CONFIDENCE, Interval, student_half_widths
 
 # the values of one stratum: (new, reference)
 Stratum = tuple[Sequence[float], Sequence[float]]
@@ -21,6 +21,7 @@ class Difference:
     Its ends are None where no stratum has 2 values in both arms. `n_new` and `n_reference` are the values counted, of
     `strata` strata. `floor` is the end of the interval that is farther from 0: no smaller difference can be told from
     this one. `p_value` is the two-sided p of no difference; None without an interval, or where nothing varies.
+    `strata_ci` is the interval for strata like these, by Student's t over the strata; None where none differs.
     """
 
     n_new: int
@@ -31,6 +32,7 @@ class Difference:
     floor: float | None
     p_value: float | None = None
     strata: int = 0
+    strata_ci: Interval | None = None
 
 
 def difference(strata: Sequence[Stratum], *, paired: bool = False) -> Difference | None:
@@ -44,11 +46,11 @@ def difference(strata: Sequence[Stratum], *, paired: bool = False) -> Difference
     Paired: the values of both arms at one place of a stratum belong together (a block), and the variance is that of
     their differences; with one stratum this is Student's interval. ValueError where the arms differ in length.
     """
-    counted, spread = _counted(strata)
+    counted, varying = _counted(strata)
     if not counted:
         return None
-    gap = fsum(float(np.mean(new) - np.mean(reference)) for new, reference in counted) / len(counted)
-    return _found(counted, gap, _mean_error(spread, paired=paired))
+    gaps = [float(np.mean(new) - np.mean(reference)) for new, reference in counted]
+    return _found(counted, gaps, _mean_error(varying, paired=paired))
 
 
 def mean_gain(strata: Sequence[Stratum], *, paired: bool = False) -> Difference | None:
@@ -58,12 +60,12 @@ def mean_gain(strata: Sequence[Stratum], *, paired: bool = False) -> Difference 
     linearised variance of a ratio of means (W. G. Cochran, Sampling Techniques, 3rd ed. 1977, chapter 6). Means of
     the reference must be above 0. No p-value is given.
     """
-    counted, spread = _counted(strata)
+    counted, varying = _counted(strata)
     if not counted:
         return None
-    ratios = [float(np.mean(new) / np.mean(reference)) for new, reference in counted]
-    error = _mean_error([_linear(stratum) for stratum in spread], paired=paired)
-    return replace(_found(counted, fsum(ratios) / len(ratios) - 1, error), p_value=None)
+    gains = [float(np.mean(new) / np.mean(reference)) - 1 for new, reference in counted]
+    error = _mean_error([_linear(stratum) for stratum in varying], paired=paired)
+    return replace(_found(counted, gains, error), p_value=None)
 
 
 def _counted(strata: Sequence[Stratum]) -> tuple[list[Stratum], list[Stratum]]:
@@ -91,17 +93,27 @@ def _mean_error(spread: Sequence[Stratum], *, paired: bool) -> tuple[float, floa
     return error / len(spread), freedom
 
 
-def _found(counted: Sequence[Stratum], gap: float, mean_error: tuple[float, float] | None) -> Difference:
+def _found(counted: Sequence[Stratum], gaps: Sequence[float], mean_error: tuple[float, float] | None) -> Difference:
+    """From the gap of each stratum."""
+    gap = fsum(gaps) / len(gaps)
     n_new, n_reference = (sum(len(stratum[arm]) for stratum in counted) for arm in (0, 1))
+    alone = Difference(n_new, n_reference, gap, None, None, None, strata=len(gaps), strata_ci=_over_strata(gaps, gap))
     if mean_error is None:
-        return Difference(n_new, n_reference, gap, None, None, None, strata=len(counted))
+        return alone
     error, freedom = mean_error
     if not error:
-        return Difference(n_new, n_reference, gap, gap, gap, abs(gap), strata=len(counted))
+        return replace(alone, ci_low=gap, ci_high=gap, floor=abs(gap))
     half = float(special.stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
     low, high = gap - half, gap + half
     p_value = 2 * float(special.stdtr(freedom, -abs(gap) / error))
-    return Difference(n_new, n_reference, gap, low, high, max(abs(low), abs(high)), p_value, len(counted))
+    return replace(alone, ci_low=low, ci_high=high, floor=max(abs(low), abs(high)), p_value=p_value)
+
+
+def _over_strata(gaps: Sequence[float], mean: float) -> Interval | None:
+    if not spread(gaps):
+        return None
+    half = float(student_half_widths(np.std([gaps], axis=1, ddof=1), np.array([len(gaps)]))[0])
+    return Interval(mean - half, mean + half)
 
 
 def _error(samples: Sequence[Sequence[float]]) -> tuple[float, float]:

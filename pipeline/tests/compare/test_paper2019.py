@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,14 @@ def test_they_stand_beside_ours(compared: Compared) -> None:
     assert "\u221211,395\u00a0ms" in files["report.html"]
 
 
+def beside(**fields: Any) -> BesideRow:
+    row = BesideRow(
+        "mean gain", None, "DSL", "QUIC", "TCP", "si", "fraction", paper=-0.05, sites=3, left_out=0, ours=0.0,
+        ci_low=None, ci_high=None, like_ci_low=None, like_ci_high=None, held=True,
+    )  # fmt: skip
+    return replace(row, **fields)
+
+
 @pytest.mark.parametrize(
     ("ours", "low", "high", "held", "agreement"),
     [
@@ -120,9 +129,24 @@ def test_they_stand_beside_ours(compared: Compared) -> None:
 def test_only_an_interval_without_0_agrees_or_contradicts(
     ours: float, low: float | None, high: float | None, held: bool, agreement: str
 ) -> None:
-    row = BesideRow("mean gain", None, "DSL", "QUIC", "TCP", "si", "fraction", -0.05, 3, 0, ours, low, high, held)
-    assert row.agreement == agreement
-    assert row.paper_inside is (None if low is None else agreement in {"same", "open"})
+    assert beside(ours=ours, ci_low=low, ci_high=high, held=held).agreement == agreement
+
+
+@pytest.mark.parametrize(
+    ("site", "own", "like", "inside"),
+    [
+        (None, (-0.2, -0.1), (-0.3, 0.1), True),
+        (None, (-0.1, 0.1), (-0.04, 0.1), False),
+        (None, (-0.1, 0.1), (None, None), None),
+        ("gnu.org", (-0.1, 0.1), (None, None), True),
+        ("gnu.org", (-0.04, 0.1), (None, None), False),
+    ],
+)
+def test_a_printed_mean_is_looked_for_among_sites_like_these_and_that_of_a_site_for_this_site(
+    site: str | None, own: tuple[float, float], like: tuple[float, float] | tuple[None, None], inside: bool | None
+) -> None:
+    row = beside(paper_site=site, ci_low=own[0], ci_high=own[1], like_ci_low=like[0], like_ci_high=like[1])
+    assert row.paper_inside is inside
 
 
 def test_what_contradicts_comes_first(compared: Compared) -> None:

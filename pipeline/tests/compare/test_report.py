@@ -12,6 +12,7 @@ import pytest
 
 from eyelevel.compare.inference import RATIOS
 from eyelevel.compare.report.answers import answers, verdict
+from eyelevel.compare.report.provenance import facts as provenance
 from eyelevel.compare.write import report_files
 from eyelevel.report.words import percent
 from eyelevel_figures.elements import html_text, tag
@@ -213,6 +214,14 @@ def test_sites_that_differ_much_bound_the_claim_to_these_very_sites(compared: Co
         verdict(found.choices.pairs[0], said)
         == f"QUIC is faster than TCP+ on DSL ({percent(said[0].gain)}) as far as these very sites go."
     )
+
+
+def test_masks_and_volatile_parameters_of_each_site_are_named(compared: Compared) -> None:
+    found = compared(Plan(sites=("alpha", "beta"), runs=1))
+    loads = [replace(load, mask_digest="ab" if load.site == "beta" else None) for load in found.batch.loads]
+    facts = dict(provenance(replace(found, batch=replace(found.batch, loads=loads))))
+    assert (facts["motion mask of alpha"], facts["motion mask of beta"]) == ("none", "ab")
+    assert facts["volatile parameters of beta"] == "none"
 
 
 def test_one_site_is_a_site_in_words(compared: Compared) -> None:

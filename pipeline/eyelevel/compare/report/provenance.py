@@ -1,6 +1,6 @@
 """Lists what is needed to make the report again; no time and no place."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
 
 import numpy
@@ -43,6 +43,8 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
         *((f"stack {name}", definition_words(value)) for name, value in batch.stacks.items()),
         *((f"network {name}", definition_words(value)) for name, value in batch.networks.items()),
         *((f"recording of {row.site}", row.recording) for row in comparison.sites),
+        *of_sites(batch.loads, "motion mask", lambda load: load.mask_digest),
+        *of_sites(batch.loads, "volatile parameters", lambda load: load.volatile_digest),
         ("pairs", ", ".join(str(pair) for pair in choices.pairs)),
         (
             "bounds of the replay check",
@@ -57,6 +59,14 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
             f"scipy {scipy.__version__}",
         ),
     ]
+
+
+def of_sites(loads: Iterable[Load], noun: str, value: Callable[[Load], str | None]) -> list[tuple[str, str]]:
+    """What takes of each site have, by the site; `none` where they have none."""
+    found: dict[str, set[str]] = {}
+    for load in loads:
+        found.setdefault(load.site, set()).add(value(load) or "none")
+    return [(f"{noun} of {site}", ", ".join(sorted(values))) for site, values in sorted(found.items())]
 
 
 def definition_words(value: Definition) -> str:

@@ -235,6 +235,21 @@ def test_the_interval_of_a_gain_of_means_is_that_of_the_bootstrap(paired: bool) 
     assert width < 0.05
 
 
+def test_strata_like_these_have_students_interval_over_the_strata() -> None:
+    strata = [([10.0, 14.0], [20.0, 24.0]), ([30.0, 30.0], [32.0, 34.0]), ([50.0, 60.0], [50.0, 50.0])]
+    for found, values in (
+        (difference(strata, paired=True), [-10.0, -3.0, 5.0]),
+        (mean_gain(strata), [-10 / 22, -3 / 33, 5 / 50]),
+    ):
+        assert found is not None
+        assert found.strata_ci is not None
+        theirs = stats.ttest_1samp(values, 0).confidence_interval()
+        assert (found.strata_ci.low, found.strata_ci.high) == pytest.approx((theirs.low, theirs.high))
+    alone = difference(strata[:1])
+    assert alone is not None
+    assert alone.strata_ci is None
+
+
 def test_gains_of_several_strata_count_once_each() -> None:
     strata = [([90.0, 92.0], [100.0, 100.0]), ([210.0, 230.0, 220.0], [200.0, 200.0, 200.0])]
     found = mean_gain(strata)
