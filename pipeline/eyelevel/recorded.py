@@ -47,10 +47,20 @@ class Response:
 
 
 def responses(recording: Path) -> Iterator[Response]:
-    """All HTTP responses in the file's order. Raise BadInputError where the file is no WARC or breaks off."""
+    """All HTTP responses in the file's order; what is no HTTP message is left out, as the testbed leaves it out.
+
+    Raise BadInputError where the file is no WARC, breaks off, or has pointers instead of bodies.
+    """
     for record in records(recording):
+        if record.rec_type == "revisit" and target_of(record).startswith("http"):
+            raise BadInputError(
+                f"{recording} has a pointer to the body of another record (revisit, for {target_of(record)}), which "
+                f"neither a replay nor a profile follows; resolve it with: eyelevel import {recording} -o NEW.warc.gz"
+            )
         if record.rec_type == "response" and record.http_headers is not None:
-            yield _response(record)
+            response = _response(record)
+            if response.status:
+                yield response
 
 
 def records(recording: Path) -> Iterator[ArcWarcRecord]:

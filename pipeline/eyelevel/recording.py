@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
 
 from eyelevel.errors import BadInputError
 from eyelevel.pinning import SEEDS
+from eyelevel.recorded import BROKEN, records, target_of
 
 CHANCE_SEED = "eyelevel-chance-seed"
 PAGE_DATE = "eyelevel-page-date"
@@ -44,7 +44,8 @@ def chance_seed(recording: Path) -> int | None:
 def recorded_at_ms(recording: Path) -> int:
     """The page's date at its time origin, in milliseconds since 1970, in whole seconds.
 
-    It is the date that the page had when it was recorded, or else the date of the first response.
+    It is the date that the page had when it was recorded, or else the date of the first response. Raise BadInputError
+    for a file that is no WARC, and for a date that is none.
     """
     given = _fields(recording).get(PAGE_DATE)
     if given is not None:
@@ -55,11 +56,16 @@ def recorded_at_ms(recording: Path) -> int:
                 f"{recording}: the field {PAGE_DATE} of its warcinfo record is {given!r}, and must be a date such as "
                 "2026-11-24T12:00:00Z; record the page again."
             ) from None
-    with recording.open("rb") as file:
-        for record in ArchiveIterator(file):
-            date = record.rec_headers.get_header("WARC-Date")
-            if record.rec_type == "response" and date:
+    for record in records(recording):
+        date = record.rec_headers.get_header("WARC-Date")
+        if record.rec_type == "response" and date:
+            try:
                 return _ms(date)
+            except (ValueError, OverflowError):
+                raise BadInputError(
+                    f"{recording}: the WARC-Date of the response for {target_of(record)} is {date!r}, and must be a "
+                    "date such as 2026-11-24T12:00:00Z; correct it, or record the page again."
+                ) from None
     return int(ELSE.timestamp()) * 1000
 
 
@@ -73,7 +79,7 @@ def _fields(recording: Path) -> dict[str, str]:
         with recording.open("rb") as file:
             first: Any = next(iter(ArchiveIterator(file)), None)
             text = first.content_stream().read(INFO_BYTES).decode(errors="replace") if _is_info(first) else ""
-    except ArchiveLoadFailed:
+    except BROKEN:
         return {}
     pairs = (line.partition(":") for line in text.splitlines())
     return {name.strip().lower(): value.strip() for name, _, value in pairs}

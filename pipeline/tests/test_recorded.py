@@ -1,12 +1,16 @@
 """Pages, and addresses of servers, are told as in the testbed: both are held to the tables in testbed/cases."""
 
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
 
-from eyelevel.recorded import Response, Servers, is_html, servers
+from eyelevel.errors import BadInputError
+from eyelevel.recorded import Response, Servers, is_html, responses, servers
 
 CASES = Path(__file__).resolve().parents[1] / "testbed" / "cases"
 
@@ -34,3 +38,25 @@ def test_hosts_that_shared_an_address_of_ipv6_share_one_server() -> None:
     shared = [of("a.example", "2001:db8::5"), of("b.example", "2001:DB8::5"), of("c.example", "2001:db8::6")]
     assert servers(shared) == Servers(2, "recorded")
     assert servers([*shared, of("d.example", None), of("d.example.", None)]) == Servers(3, "recorded, else by host")
+
+
+def written(path: Path, *kinds: tuple[str, str]) -> Path:
+    """A record for each (type, status line)."""
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        for number, (kind, status) in enumerate(kinds):
+            headers = StatusAndHeaders(status, [("Content-Type", "text/html")], protocol="HTTP/1.1")
+            url, body = f"https://a.example/{number}", BytesIO(b"moss")
+            writer.write_record(writer.create_warc_record(url, kind, payload=body, length=4, http_headers=headers))
+    return path
+
+
+def test_what_replay_leaves_out_is_no_response(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.warc.gz", ("response", "200 OK"), ("response", "moss"), ("resource", "200 OK"))
+    assert [response.url for response in responses(path)] == ["https://a.example/0"]
+
+
+def test_a_pointer_to_another_body_is_named_with_the_cure(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.warc.gz", ("response", "200 OK"), ("revisit", "200 OK"))
+    with pytest.raises(BadInputError, match=r"revisit, for https://a\.example/1.* eyelevel import .*a\.warc\.gz -o"):
+        list(responses(path))

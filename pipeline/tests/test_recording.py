@@ -1,8 +1,10 @@
 """A recording says by which seed its page drew, and which date the page had."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from eyelevel.errors import BadInputError
@@ -49,9 +51,29 @@ def test_a_date_that_is_none_is_named(tmp_path: Path, date: str) -> None:
         recorded_at_ms(path)
 
 
-def test_a_file_that_is_no_warc_has_no_seed(tmp_path: Path) -> None:
+def test_a_file_that_is_no_warc_has_no_seed_and_its_date_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.warc.gz").write_bytes(b"warc")
     assert chance_seed(tmp_path / "a.warc.gz") is None
+    with pytest.raises(BadInputError, match=r"a\.warc\.gz is no WARC file"):
+        recorded_at_ms(tmp_path / "a.warc.gz")
+
+
+def test_a_response_with_a_date_that_is_none_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        response = writer.create_warc_record(
+            "https://garden.example/", "response", payload=BytesIO(b"moss"), length=4,
+            http_headers=StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1"),
+            warc_headers_dict={"WARC-Date": "20180220120000"},
+        )  # fmt: skip
+        writer.write_record(response)
+    with pytest.raises(BadInputError) as caught:
+        recorded_at_ms(path)
+    assert str(caught.value) == (
+        f"{path}: the WARC-Date of the response for https://garden.example/ is '20180220120000', and must be a date "
+        "such as 2026-11-24T12:00:00Z; correct it, or record the page again."
+    )
 
 
 def test_of_an_endless_warcinfo_record_only_the_beginning_is_read(

@@ -1,6 +1,7 @@
 """The command `eyelevel record`: records a live page, or a list of them."""
 
 import shutil
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -14,10 +15,11 @@ from eyelevel.record.many import FAILED, KEPT, Patience, SiteResult, check_kept,
 from eyelevel.record.page import Manner, Tools, record_page
 from eyelevel.record.progress import Talk
 from eyelevel.record.proxy import find_warcprox
-from eyelevel.record.report import FILE, contents, not_recorded, report_csv
-from eyelevel.record.sites import read_sites
+from eyelevel.record.report import FILE, contents, not_recorded, read_report, report_csv
+from eyelevel.record.sites import ListedSite, read_sites
 from eyelevel.record.visit import Viewport
 from eyelevel.record.warning import warn_of
+from eyelevel.recorded import Response
 
 
 @click.command()
@@ -128,20 +130,34 @@ def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> in
     kept = check_kept(out, sites)
     tools = _tools() if len(kept) < len(sites) else None
     out.mkdir(parents=True, exist_ok=True)
-    results: list[SiteResult] = []
+    results = _kept(out, sites, kept)
     with room(out), Talk(len(sites)) as talk:
         for site in sites:
             talk.begin(site)
-            if site.name in kept:
-                results.append(SiteResult(site, file_of(out, site), KEPT, 0, found=kept[site.name]))
-            elif tools is not None:
+            if site.name not in kept and tools is not None:
                 record = partial(record_page, tools=tools, manner=manner)
-                results.append(record_site(site, out, record=record, patience=patience, tell=partial(talk.retry, site)))
-            talk.tell(results[-1])
-            _write_whole(out / FILE, report_csv(results))
-    warn_of(response.url for result in results for response in result.found)
+                made = record_site(site, out, record=record, patience=patience, tell=partial(talk.retry, site))
+                results[site.name] = made
+            talk.tell(results[site.name])
+            done = [results[one.name] for one in sites if one.name in results]
+            _write_whole(out / FILE, report_csv(done))
+    warn_of(response.url for result in results.values() for response in result.found)
     click.echo(out / FILE)
-    return sum(result.outcome == FAILED for result in results)
+    return sum(result.outcome == FAILED for result in results.values())
+
+
+def _kept(out: Path, sites: Iterable[ListedSite], kept: Mapping[str, tuple[Response, ...]]) -> dict[str, SiteResult]:
+    """What is there already, with what an earlier report says of files that have not changed since."""
+    report = out / FILE
+    written = report.stat().st_mtime_ns if report.is_file() else 0
+    before = read_report(report.read_text(encoding="utf-8")) if written else {}
+    found: dict[str, SiteResult] = {}
+    for site in sites:
+        if site.name in kept:
+            file = file_of(out, site)
+            known = before.get(site.name, {}) if file.stat().st_mtime_ns <= written else {}
+            found[site.name] = SiteResult(site, file, KEPT, 0, found=kept[site.name], before=known)
+    return found
 
 
 def _write_whole(path: Path, text: str) -> None:

@@ -1,8 +1,8 @@
 """Records a list of pages one after the other: with retries, continuing where an earlier command stopped."""
 
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from eyelevel.errors import BadInputError, Exit, EyelevelError
@@ -19,7 +19,8 @@ CURABLE = {Exit.FAILED, Exit.UNREACHABLE}
 class SiteResult:
     """What became of one site. What is not known of a kept or failed site is None.
 
-    `attempts` were needed now: none for what was kept. `unrecorded` are URLs that the page asked for in vain.
+    `attempts` were needed now: none for what was kept. `unrecorded` are URLs that the page asked for in vain. `before`
+    are the cells of an earlier command's report about what was kept.
     """
 
     site: ListedSite
@@ -31,6 +32,7 @@ class SiteResult:
     unrecorded: tuple[str, ...] | None = None
     visits: int | None = None
     error: str | None = None
+    before: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

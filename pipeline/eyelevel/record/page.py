@@ -82,7 +82,7 @@ def record_page(url: str, out: Path, *, tools: Tools, manner: Manner) -> Recorde
         if not any(has(responses(file), url) for file in parts[0].files):
             reason = _reason(folders[0], url) or "it gives no reason"
             raise EyelevelError(f"{url} was loaded, but warcprox did not record it: {reason}; try again.")
-        write_recording(parts, out, fields=_fields(url, seed, date), screenshot=seen[0].screenshot)
+        write_recording(parts, out, page=url, fields=_fields(url, seed, date), screenshot=seen[0].screenshot)
     found = tuple(responses(out))
     return Recorded(seen[0].title, found, _missing(seen[0].requested, found), len(seen))
 

@@ -1,5 +1,6 @@
 """The report of many recordings: a CSV with a row per site, and a sentence per site. Pure."""
 
+import csv
 from collections.abc import Iterable, Sequence
 
 from eyelevel.record.addresses import unserved
@@ -21,22 +22,28 @@ def report_csv(results: Iterable[SiteResult]) -> str:
     return csv_text(COLUMNS, [_row(result) for result in results])
 
 
+def read_report(text: str) -> dict[str, dict[str, str]]:
+    """The rows by their sites; none of a text that is no such report."""
+    return {row["site"]: row for row in csv.DictReader(text.splitlines()) if set(COLUMNS) <= row.keys()}
+
+
 def _row(result: SiteResult) -> Sequence[object]:
     first = first_visit(result.found)
     placed = servers(first) if first else None
+    before = result.before
     return [
         result.site.name,
         result.site.url,
         None if result.outcome == FAILED else result.file.name,
         result.outcome,
         result.attempts,
-        result.visits,
+        result.visits or before.get("visits"),
         *([len(first), len(_hosts(first))] if placed else [None, None]),
         *([placed.number, placed.by] if placed else [None, None]),
         sum(response.body_bytes for response in first) if placed else None,
-        None if result.unrecorded is None else len(result.unrecorded),
+        before.get("requests_not_recorded") if result.unrecorded is None else len(result.unrecorded),
         " ".join(unserved(response.url for response in first)) if placed else None,
-        result.title,
+        result.title or before.get("title"),
         result.error,
     ]
 

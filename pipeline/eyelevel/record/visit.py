@@ -37,8 +37,8 @@ class Visited:
 def visit(url: str, *, executable: str, port: int, viewport: Viewport, limit_s: float, script: str) -> Visited:
     """Load the page, take its screenshot, and scroll through it once so that lazy content loads.
 
-    `script` runs in every document before its own scripts. Raise UnreachableError where the page does not load or is
-    answered with an error status.
+    `script` runs in every document before its own scripts. Raise UnreachableError where the page does not load, is
+    answered with an error status, or goes away before its screenshot. One that goes away later is kept as it is.
     """
     with _page(executable, port, viewport, script) as page:
         requested: dict[str, None] = {}
@@ -47,16 +47,20 @@ def visit(url: str, *, executable: str, port: int, viewport: Viewport, limit_s: 
         try:
             response = page.goto(url, wait_until="load", timeout=limit_s * 1000)
         except Error as error:
-            raise UnreachableError(f"{url} could not be loaded: {error.message.splitlines()[0]}.") from error
+            raise UnreachableError(f"{url} could not be loaded: {_first_line(error)}.") from error
         if response is None or not response.ok:
             raise UnreachableError(f"{url} was answered with status {response.status if response else 'unknown'}.")
         network.wait()
-        screenshot = page.screenshot()
-        for part in range(1, 5):
-            page.evaluate("part => scrollTo(0, document.documentElement.scrollHeight * part / 4)", part)
-            page.wait_for_timeout(SCROLL_PAUSE_MS)
+        try:
+            title, screenshot = page.title(), page.screenshot()
+        except Error as error:
+            raise UnreachableError(f"{url} went away before its screenshot was taken: {_first_line(error)}.") from error
+        with suppress(Error):  # it reloads, leads elsewhere or crashes: what it requested is recorded
+            for part in range(1, 5):
+                page.evaluate("part => scrollTo(0, document.documentElement.scrollHeight * part / 4)", part)
+                page.wait_for_timeout(SCROLL_PAUSE_MS)
         network.wait()
-        return Visited(page.title(), screenshot, tuple(filter(_is_of_the_web, requested)))
+        return Visited(title, screenshot, tuple(filter(_is_of_the_web, requested)))
 
 
 @contextmanager
@@ -102,6 +106,10 @@ def _name_of_captures(page: Page) -> str:
 def _pin(worker: Worker, script: str) -> None:
     with suppress(Error):  # it has ended already
         worker.evaluate(script)
+
+
+def _first_line(error: Error) -> str:
+    return error.message.partition("\n")[0].removesuffix(".")
 
 
 def _is_of_the_web(url: str) -> bool:

@@ -11,6 +11,7 @@ from warcio.warcwriter import WARCWriter
 
 from eyelevel.recorded import VISIT, records, target_of
 from eyelevel.recording import SCREENSHOT
+from eyelevel_core.comparability.addresses import address
 
 # method and URL, and the digest of the request's body
 Asked = tuple[str, str, str]
@@ -24,12 +25,14 @@ class Part:
 
 
 def write_recording(
-    visits: Sequence[Part], out: Path, *, fields: Mapping[str, str], screenshot: bytes | None = None
+    visits: Sequence[Part], out: Path, *, page: str, fields: Mapping[str, str], screenshot: bytes | None = None
 ) -> None:
     """Copy the records of all visits into `out` with a new warcinfo record; the file appears once it is complete.
 
-    Of a later visit only those responses are kept, with their requests, that no earlier visit asked for; they carry
-    the visit's number. `fields` are those of the warcinfo record; the screenshot is a PNG.
+    What answered the URL `page` comes first, as a replay starts with the first page of a recording, and the proxy
+    writes answers in the order in which they ended. Of a later visit only those responses are kept, with their
+    requests, that no earlier visit asked for; they carry the visit's number. `fields` are those of the warcinfo record;
+    the screenshot is a PNG.
     """
     with writing(out, fields) as writer:
         known: set[Asked] = set()
@@ -37,7 +40,7 @@ def write_recording(
             asked = _asked(part)
             fresh = {name for name, request in asked.items() if request not in known}
             known.update(asked.values())
-            for record in _records(part):
+            for record in _first_the(address(page), part):
                 if number == 1:
                     writer.write_record(record)
                 elif _response_of(record) in fresh:
@@ -73,6 +76,14 @@ def _records(part: Part) -> Iterator[ArcWarcRecord]:
         for record in records(file):
             if record.rec_type != "warcinfo":  # it has the name and address of the machine
                 record.rec_headers.remove_header("WARC-Warcinfo-ID")
+                yield record
+
+
+def _first_the(page: str, part: Part) -> Iterator[ArcWarcRecord]:
+    """All records, those of this address first."""
+    for is_first in (True, False):
+        for record in _records(part):
+            if (address(target_of(record)) == page) is is_first:
                 yield record
 
 

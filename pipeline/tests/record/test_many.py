@@ -9,7 +9,7 @@ from eyelevel.disk import DiskFullError
 from eyelevel.errors import BadInputError, ToolMissingError, UnreachableError
 from eyelevel.record.many import FAILED, KEPT, RECORDED, Patience, SiteResult, check_kept, record_site
 from eyelevel.record.page import Recorded
-from eyelevel.record.report import report_csv, sentence
+from eyelevel.record.report import read_report, report_csv, sentence
 from eyelevel.record.sites import ListedSite
 from eyelevel.recorded import Response
 
@@ -90,6 +90,15 @@ def test_the_report_has_a_row_per_site_with_unknown_left_empty() -> None:
         "",
     )
     assert (third["responses"], third["recording"]) == ("2", "garden.warc.gz")
+
+
+def test_what_was_kept_has_what_an_earlier_report_knew_of_it() -> None:
+    before = read_report(report_csv([tried(Recorder())[0]]))
+    kept = SiteResult(SITE, Path("out/garden.warc.gz"), KEPT, 0, found=FOUND, before=before["garden"])
+    (row,) = csv.DictReader(report_csv([kept]).splitlines())
+    assert row == before["garden"] | {"outcome": "kept", "attempts": "0"}
+    assert (row["visits"], row["requests_not_recorded"], row["title"]) == ("2", "1", "Garden")
+    assert read_report("site,url\r\ngarden,x\r\n") == {}
 
 
 def test_each_site_has_a_sentence() -> None:

@@ -158,6 +158,12 @@ def test_a_list_is_recorded_with_retries_a_second_visit_and_a_report_and_continu
     assert {path.name: path.stat().st_mtime_ns for path in out.glob("*.warc.gz")} == times
     rows = report(out / "recordings.csv")
     assert [row["outcome"] for row in rows.values()] == ["kept", "kept", "failed"]
+    # what the first command knew is not lost, unless the file was replaced
+    assert [rows[name]["title"] for name in ("garden.example", "slow")] == ["garden, answered", "slow"]
+    assert rows["garden.example"]["visits"] == "2"
+    (out / "slow.warc.gz").touch()
+    record(tmp_path, *command, "--attempts", "1")
+    assert [row["title"] for row in report(out / "recordings.csv").values()] == ["garden, answered", "", ""]
 
 
 def test_the_recorders_own_error_is_shown(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def test_a_later_visit_adds_only_what_no_earlier_one_asked_for(tmp_path: Path) -
         ("POST", "/q", b"x"),
     )  # fmt: skip
     out = tmp_path / "x.warc.gz"
-    write_recording([first, second], out, fields={"software": "test"})
+    write_recording([first, second], out, page="https://a.example/", fields={"software": "test"})
     found = [
         (target_of(r).removeprefix("https://a.example"), body_of(r).read()) for r in records(out) if r.http_headers
     ]
@@ -57,9 +57,19 @@ def test_a_later_visit_adds_only_what_no_earlier_one_asked_for(tmp_path: Path) -
     assert len(found) == 2 * len(answers)
 
 
+@pytest.mark.parametrize("page", ["https://a.example/page", "http://a.example/page#part"])
+def test_the_page_comes_first_although_others_ended_before_it(tmp_path: Path, page: str) -> None:
+    visit = part(tmp_path / "one.gz", ("GET", "/frame", b""), ("GET", "/page", b""), ("GET", "/late", b""))
+    write_recording([visit], tmp_path / "x.warc.gz", page=page, fields={})
+    kinds = [(record.rec_type, target_of(record)) for record in records(tmp_path / "x.warc.gz")]
+    order = [f"https://a.example{path}" for path in ("/page", "/frame", "/late")]
+    assert kinds == [("warcinfo", ""), *((kind, url) for url in order for kind in ("response", "request"))]
+
+
 def test_nothing_of_the_machine_is_kept_and_the_screenshot_is(tmp_path: Path) -> None:
     out = tmp_path / "x.warc.gz"
-    write_recording([part(tmp_path / "one.gz", ("GET", "/", b""))], out, fields={"a": "b"}, screenshot=b"picture")
+    visit = part(tmp_path / "one.gz", ("GET", "/", b""))
+    write_recording([visit], out, page="https://a.example/", fields={"a": "b"}, screenshot=b"picture")
     kinds = [(record.rec_type, record.rec_headers.get_header("WARC-Warcinfo-ID")) for record in records(out)]
     assert kinds == [("warcinfo", None), ("response", None), ("request", None), ("resource", None)]
     held = {record.rec_type: record.content_stream().read() for record in records(out)}
