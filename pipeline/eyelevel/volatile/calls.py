@@ -10,6 +10,9 @@ from functools import lru_cache
 
 # a path of JavaScript identifiers; the testbed puts no other name into a script
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$.]{0,127}", re.ASCII)
+# a name has one of these, a number or a mark has none
+NAMING = re.compile(r"[A-Za-z_$]")
+STRING = re.compile(rb"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\"")
 # white space as Rust's is_ascii_whitespace defines it
 SPACE = rb"[ \t\n\f\r]*"
 # a byte order mark, white space, comments and empty statements
@@ -30,10 +33,17 @@ def without_name(function: str, body: bytes) -> tuple[bytes, ...] | None:
 
 
 def calls_anywhere(function: str, body: bytes) -> bool:
-    """Whether the function is called anywhere in the body, also as a member such as `window.NAME(`."""
-    if not IDENTIFIER.fullmatch(function):
+    """Whether the function is called anywhere in the body, as a member such as `window.NAME(` or `list[3](` too."""
+    if not NAMING.search(function):
         return False
     return re.search(rb"(?<![\w$])" + re.escape(function.encode()) + SPACE + rb"\(", body) is not None
+
+
+def names_anywhere(function: str, script: bytes) -> bool:
+    """Whether a script names the function outside its strings, or as a member: `window['NAME']`."""
+    name = re.escape(function.encode())
+    bare = re.search(rb"(?<![\w$])" + name + rb"(?![\w$])", STRING.sub(b"''", script))
+    return bare is not None or re.search(rb"\[\s*(['\"])" + name + rb"\1\s*\]", script) is not None
 
 
 @lru_cache(maxsize=256)

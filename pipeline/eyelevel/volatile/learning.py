@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from os.path import commonprefix
 from urllib.parse import unquote_plus
 
-from eyelevel.volatile.calls import IDENTIFIER, calls_anywhere, without_name
+from eyelevel.volatile.calls import IDENTIFIER, calls_anywhere, names_anywhere, without_name
 from eyelevel.volatile.urls import Parameters, Place, named, split_url, without
 from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
 
@@ -26,11 +26,13 @@ SHOWN, ALIKE = 24, 12
 class Recorded:
     """A recorded response of a 2xx status; `body` without any content encoding. Of a redirect, `body` is its Location.
 
-    `sealed`: a script that is not decoded here (br, zstd, or too large), so that nobody knows what it calls.
+    `script`: whether it is one. `sealed`: a script that is not decoded here (br, zstd, or too large), so that nobody
+    knows what it calls.
     """
 
     url: str
     body: bytes
+    script: bool = False
     sealed: bool = False
 
 
@@ -128,11 +130,16 @@ def _is_stuck(name: str, answers: Iterable[tuple[Parameters, Recorded]]) -> bool
     """Whether an answer calls, or may call, the function that this parameter names where it cannot be renamed."""
     for given, answer in answers:
         value = _value(name, given)
-        if value is None or not IDENTIFIER.fullmatch(value):
-            continue
-        if answer.sealed or (without_name(value, answer.body) is None and calls_anywhere(value, answer.body)):
+        if value is not None and without_name(value, answer.body) is None and _may_call(value, answer):
             return True
     return False
+
+
+def _may_call(function: str, answer: Recorded) -> bool:
+    if calls_anywhere(function, answer.body):
+        return True
+    is_name = IDENTIFIER.fullmatch(function) is not None
+    return is_name and (answer.sealed or (answer.script and names_anywhere(function, answer.body)))
 
 
 def _value(name: str, given: Parameters) -> str | None:

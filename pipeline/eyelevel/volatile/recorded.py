@@ -61,7 +61,7 @@ def _success(record: ArcWarcRecord) -> Recorded:
     is_script = "javascript" in (record.http_headers.get_header("Content-Type") or "").lower()
     sent: bytes = body_of(record).read()
     plain = _decoded(sent, coding)
-    return Recorded(target_of(record), sent if plain is None else plain, sealed=is_script and plain is None)
+    return Recorded(target_of(record), sent if plain is None else plain, is_script, is_script and plain is None)
 
 
 def _decoded(sent: bytes, coding: str) -> bytes | None:

@@ -25,7 +25,12 @@ def split_url(url: str) -> tuple[Place, Parameters]:
         return ("", url), ()
     path = parts.path or "/"
     pieces = (piece for piece in parts.query.split("&") if piece)
-    return (parts.hostname or "", bare(path)), (*path_parameters(path), *pieces)
+    return (_host(parts.hostname or ""), bare(path)), (*path_parameters(path), *pieces)
+
+
+def _host(name: str) -> str:
+    """As URLs spell it: an IPv6 address in brackets."""
+    return f"[{name}]" if ":" in name else name
 
 
 def bare(path: str) -> str:

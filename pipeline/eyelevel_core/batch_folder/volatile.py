@@ -5,7 +5,7 @@ from pathlib import Path
 
 from eyelevel_core.batch_folder.files import read_object, write_atomically
 from eyelevel_core.batch_folder.masks import stem_of
-from eyelevel_core.contracts import check
+from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.volatile import Volatile
 
 CONTRACT = "volatile.1"
@@ -17,10 +17,18 @@ def volatile_name(recording: Path) -> str:
 
 
 def read_volatile(path: Path) -> Volatile:
-    """Raise ContractError where the file cannot be read or does not keep the contract."""
+    """Raise ContractError where the file cannot be read, does not keep the contract, or has a stray callback."""
     value = read_object(path)
     check(value, CONTRACT, source=str(path))
-    return Volatile.of(value)
+    found = Volatile.of(value)
+    listed = {(one.host, one.path, one.parameter) for one in found.parameters}
+    for one in found.callbacks:
+        if (one.host, one.path, one.parameter) not in listed:
+            raise ContractError(
+                f"{path}: callbacks lists {one.parameter} of {one.host}{one.path}, which is not among parameters; "
+                "remove it there, too, or put it back."
+            )
+    return found
 
 
 def volatile_bytes(found: Volatile) -> bytes:

@@ -88,6 +88,25 @@ def reason(check: ReplayCheck) -> str | None:
     return "; ".join(words) if words else None
 
 
+def kept_as(check: ReplayCheck) -> str:
+    """What is known of a site that is kept, as a predicate. Without a recorded screenshot that is less.
+
+    Data, scripts and fonts without an answer are then counted, as nothing shows whether the page is whole without them.
+    """
+    if all(load.similarity is not None for load in check.loads):
+        return "passes all gates: in the replay, a viewer misses nothing that matters"
+    lost = max(len({one.url for one in load.requests if _may_matter(one)}) for load in check.loads)
+    words = f"{lost} requests for data, scripts or fonts" if lost != 1 else "1 request for data, a script or a font"
+    return (
+        "passes gates (a) and (b); nothing says whether it looks as recorded, so look at it"
+        f"{f' ({words} got no answer)' if lost else ''}"
+    )
+
+
+def _may_matter(request: CheckedRequest) -> bool:
+    return request.match in ABSENT and request.kind in (Kind.DATA, Kind.SCRIPT, Kind.FONT)
+
+
 def against(check: ReplayCheck) -> list[str]:
     """A line for each URL that speaks against the site, over the stack with most: needed ones, then by area.
 

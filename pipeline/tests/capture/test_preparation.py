@@ -25,8 +25,8 @@ from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import RunName
 from eyelevel_core.model.take import Take, Viewport
-from eyelevel_core.model.volatile import Volatile, VolatileParameter
-from tests.capture import fake
+from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
+from tests.capture import fake, pages
 from tests.capture.test_masks import mask
 from tests.core import made
 
@@ -118,6 +118,13 @@ def test_a_file_with_a_misspelt_field_is_refused_by_name(site: Site) -> None:
         found_beside(site)
 
 
+def test_a_parameter_that_is_taken_out_of_one_list_alone_is_named(site: Site) -> None:
+    stray = replace(LEARNED, callbacks=(Callback("garden.example", "/feed", "cb"),))
+    write_volatile(stray, place_of(site))
+    with pytest.raises(ContractError, match=r"volatile\.json: callbacks lists cb of garden\.example/feed, which is"):
+        found_beside(site)
+
+
 Make = Callable[[str], ReplayCheck]
 
 
@@ -204,7 +211,7 @@ class Pages:
 
     def check(self, _: object, site: Site, *__: object, **___: object) -> Checked:
         self.step("check", site)
-        return Checked(replace(made.replay_check(), recording=site.digest), [b""], None)
+        return Checked(replace(made.replay_check(), recording=site.digest), [pages.painted(64, 48, (0, 0, 0))], None)
 
 
 Prepare = Callable[[Pages], list[str]]

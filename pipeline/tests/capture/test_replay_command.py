@@ -97,10 +97,18 @@ def test_the_page_has_verdict_gates_pictures_requests_and_volatile_parameters_an
 
 def test_a_page_that_is_kept_says_so_and_what_is_unknown() -> None:
     text = page("garden", Checked(made.replay_check(), [picture(), picture()], None), None, None)
-    assert "garden passes all gates: in the replay, a viewer misses nothing that matters." in text
+    assert "garden passes gates (a) and (b); nothing says whether it looks as recorded, so look at it." in text
     assert "The recording holds no screenshot to compare with." in text
     assert "None are known: the recording has no file of them." in text
     assert "no screenshot" in text
+
+
+def test_a_page_of_one_colour_is_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    blank = pages.painted(1280, 720, (255, 255, 255))
+    checked = Checked(made.replay_check(), [picture(), blank], None)
+    assert "The replayed page has one colour and shows nothing" in page("garden", checked, None, None)
+    Talk().checked("garden", checked.check, checked.warning)
+    assert "! garden: The replayed page has one colour and shows nothing;" in capsys.readouterr().err
 
 
 ANOTHER_SIZE = (

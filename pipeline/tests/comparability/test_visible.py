@@ -11,6 +11,7 @@ from eyelevel_core.comparability.visible import (
     all_gates,
     area_px,
     gates,
+    kept_as,
     missed_beyond,
     reason,
 )
@@ -129,6 +130,18 @@ def test_a_page_at_the_bound_of_similarity_passes_gate_c_and_one_below_fails() -
     assert reason(check(load(similarity=0.9499))) == (
         "the page differs from the recorded screenshot with TCP+ (SSIM 0.9499, below 0.95)"
     )
+
+
+def test_a_site_that_is_kept_is_said_to_miss_nothing_only_where_its_picture_was_compared() -> None:
+    lost = [request(kind, url=f"https://a.example/{kind}") for kind in (Kind.DATA, Kind.SCRIPT, Kind.FONT, Kind.BEACON)]
+    inexact = request(Kind.DATA, Match.INEXACT)
+    seen = check(load(*lost, similarity=0.99), load(similarity=0.98))
+    assert kept_as(seen) == "passes all gates: in the replay, a viewer misses nothing that matters"
+    unseen = "passes gates (a) and (b); nothing says whether it looks as recorded, so look at it"
+    assert kept_as(check(load(inexact))) == unseen
+    many = check(load(lost[0], lost[0]), load(*lost, lost[0], stack="QUIC"))
+    assert kept_as(many) == f"{unseen} (3 requests for data, scripts or fonts got no answer)"
+    assert kept_as(check(load(lost[0]))) == f"{unseen} (1 request for data, a script or a font got no answer)"
 
 
 def test_the_worst_stack_decides_for_each_gate() -> None:

@@ -93,6 +93,30 @@ def test_a_function_that_the_testbed_cannot_rename_is_not_volatile(body: bytes) 
     assert ([name for *_, name in names(found)], found.callbacks) == (["_"], ())
 
 
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("cb9", b"window['cb9']({})"),
+        ("cb9", b'self[ "cb9" ]({})'),
+        ("cb9", b"cb9.call(null, {})"),
+        ("cb9", b"var cb9 = {}"),
+        ("cbs[9]", b"cbs[9]({})"),
+    ],
+)
+def test_a_function_that_a_script_names_in_another_way_is_not_volatile(name: str, body: bytes) -> None:
+    recorded = [Recorded(f"https://api.example/q?cb={name}&_=9", body, script=True)]
+    found = learn(DIGEST, ["https://api.example/q?cb=cb1&_=1"], ["https://api.example/q?cb=cb2&_=2"], recorded)
+    assert ([name for *_, name in names(found)], found.callbacks) == (["_"], ())
+
+
+@pytest.mark.parametrize(
+    "body", [b'f({"id": "abc9"})', b"f('/x?rnd=abc9&b=it\\'s')", b"var abc91 = $abc9", b"f({'abc9': 1})"]
+)
+def test_a_value_that_a_script_has_in_its_strings_is_volatile(body: bytes) -> None:
+    recorded = [Recorded(f"{AD}?rnd=abc9", body, script=True)]
+    assert names(learn(DIGEST, [f"{AD}?rnd=a1"], [f"{AD}?rnd=a2"], recorded)) == [("ads.example", "/ad", "rnd")]
+
+
 def test_a_script_that_is_not_decoded_keeps_what_may_name_a_function() -> None:
     recorded = [Recorded("https://api.example/q?cb=cb9&_=9", b"\x8b\x03\x80", sealed=True)]
     found = learn(DIGEST, ["https://api.example/q?cb=cb1&_=1"], ["https://api.example/q?cb=cb2&_=2"], recorded)

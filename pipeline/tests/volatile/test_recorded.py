@@ -38,13 +38,15 @@ def write_redirect(path: Path, location: str | None, url: str = URL, status: str
 
 
 def test_a_known_coding_is_undone(tmp_path: Path) -> None:
-    assert recorded(write(tmp_path / "a.warc.gz", b"f()")) == [Recorded(URL, b"f()")]
-    assert recorded(write(tmp_path / "b.warc.gz", gzip.compress(b"f()"), coding="gzip")) == [Recorded(URL, b"f()")]
+    assert recorded(write(tmp_path / "a.warc.gz", b"f()")) == [Recorded(URL, b"f()", script=True)]
+    zipped = write(tmp_path / "b.warc.gz", gzip.compress(b"f()"), coding="gzip")
+    assert recorded(zipped) == [Recorded(URL, b"f()", script=True)]
 
 
 def test_a_script_in_another_coding_is_sealed_and_a_picture_is_not(tmp_path: Path) -> None:
     for coding in ("br", "zstd"):
-        assert recorded(write(tmp_path / "a.warc.gz", b"\x8b\x03", coding=coding)) == [Recorded(URL, b"\x8b\x03", True)]
+        coded = write(tmp_path / "a.warc.gz", b"\x8b\x03", coding=coding)
+        assert recorded(coded) == [Recorded(URL, b"\x8b\x03", script=True, sealed=True)]
     assert recorded(write(tmp_path / "b.warc.gz", b"\x8b", "image/png", "br")) == [Recorded(URL, b"\x8b")]
 
 
@@ -64,13 +66,13 @@ def test_a_body_that_unpacks_to_more_than_the_limit_is_compared_as_it_was_sent(
     found = recorded(path)
     _, peak_bytes = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert found == [Recorded(URL, bomb, sealed=True)]
+    assert found == [Recorded(URL, bomb, script=True, sealed=True)]
     # one block of 16 KiB unpacks to 16 MiB, of which there are a few copies
     assert peak_bytes < 64 << 20
 
 
 def test_a_url_in_angle_brackets_is_read_without_them(tmp_path: Path) -> None:
-    assert recorded(write(tmp_path / "a.warc.gz", b"f()", url=f"<{URL}>")) == [Recorded(URL, b"f()")]
+    assert recorded(write(tmp_path / "a.warc.gz", b"f()", url=f"<{URL}>")) == [Recorded(URL, b"f()", True)]
 
 
 def test_of_a_redirect_the_answer_is_where_it_leads(tmp_path: Path) -> None:

@@ -28,6 +28,11 @@ def test_a_body_is_cut_at_the_name_of_the_callback_that_it_begins_by_calling(cas
     assert (None if found is None else [piece.decode() for piece in found]) == case["pieces"]
 
 
+def test_the_host_is_spelt_as_in_urls() -> None:
+    assert split_url("https://[fd00::2]:8443/a")[0] == ("[fd00::2]", "/a")
+    assert split_url("https://A.example/a")[0] == ("a.example", "/a")
+
+
 def test_parameters_of_the_path_come_before_those_of_the_query() -> None:
     place, parameters = split_url("https://a.example:8443/adi;x=1/N1;ord=2?b=3&&c&d=#top")
     assert place == ("a.example", "/adi/N1")

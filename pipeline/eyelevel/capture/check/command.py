@@ -140,6 +140,12 @@ def check_command(
         )
         talk.checked(site.name, checked.check, checked.warning)
     click.echo(f"The page drew its random numbers by the seed {seed}, {of}.", err=True)
+    if volatile is None:
+        click.echo(
+            "Its volatile parameters are not known; eyelevel capture learns them first, and may judge otherwise. To do "
+            f"the same: eyelevel replay learn {recording}",
+            err=True,
+        )
     known = None if volatile is None else read_volatile(volatile)
     for load, screenshot in zip(checked.check.loads, checked.screenshots, strict=True):
         write_atomically(out / f"{load.stack}.png", screenshot)

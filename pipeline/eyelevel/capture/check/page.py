@@ -10,7 +10,7 @@ from eyelevel.capture.check.run import Checked
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, View, table_element
 from eyelevel.report.words import plural
-from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED, area_px, gates, reason
+from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED, area_px, gates, kept_as, reason
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Match
 from eyelevel_core.model.volatile import Volatile
@@ -24,6 +24,10 @@ OWN_CSS = """
 .requests td:nth-child(n + 5) { overflow-wrap: anywhere; min-width: 220px; }
 .requests td:nth-child(3) { white-space: nowrap; } .requests td:nth-child(4) { min-width: 130px; }
 """
+UNLEARNED = (
+    "None are known: the recording has no file of them. eyelevel capture learns them first, so that it may judge "
+    "otherwise; eyelevel replay learn does the same."
+)
 # colours of the boxes, by match
 COLOURS: Mapping[Match, str] = {Match.MISSED: "#d02020", Match.FAILED: "#d02020", Match.INEXACT: "#c07000"}
 ORDER = [Match.MISSED, Match.FAILED, Match.INEXACT, Match.EQUIVALENT]
@@ -32,10 +36,9 @@ ORDER = [Match.MISSED, Match.FAILED, Match.INEXACT, Match.EQUIVALENT]
 def page(name: str, checked: Checked, volatile: Volatile | None, mask: Mask | None) -> str:
     """The HTML of the page, with all pictures inside it."""
     why = reason(checked.check)
-    passes = f"{name} passes all gates: in the replay, a viewer misses nothing that matters."
-    verdict = passes if why is None else f"{name} is excluded from comparisons for all stacks: {why}."
+    verdict = kept_as(checked.check) if why is None else f"is excluded from comparisons for all stacks: {why}"
     body = [
-        tag("header", tag("h1", f"Replay check of {name}"), tag("p", verdict, class_="lead")),
+        tag("header", tag("h1", f"Replay check of {name}"), tag("p", f"{name} {verdict}.", class_="lead")),
         tag(
             "main",
             tag("h2", "Gates"),
@@ -101,11 +104,11 @@ def _load(checked: Checked, number: int, mask: Mask | None) -> list[Element]:
         *([] if recorded is None else [_picture(recorded, "As recorded.")]),
         *([] if differs is None else [_picture(differs, "Difference: red pixels differ, grey ones are masked.")]),
     ]
-    without = "The recording holds no screenshot to compare with." if recorded is None else checked.warning
+    without = "The recording holds no screenshot to compare with." if recorded is None else None
     return [
         tag("h2", f"Replay over {load.stack}"),
         tag("div", pictures, class_="shots"),
-        *([] if without is None else [tag("p", without, class_="note")]),
+        *(tag("p", words, class_="note") for words in (without, checked.warning) if words is not None),
         _requests(load, checked),
     ]
 
@@ -169,7 +172,7 @@ def _box(one: CheckedRequest) -> str:
 
 def _volatile(volatile: Volatile | None) -> list[Element]:
     if volatile is None:
-        return [tag("h2", "Volatile parameters"), tag("p", "None are known: the recording has no file of them.")]
+        return [tag("h2", "Volatile parameters"), tag("p", UNLEARNED)]
     callbacks = {(one.host, one.path, one.parameter) for one in volatile.callbacks}
     views = [
         View("host", lambda one: one.host, text=True),

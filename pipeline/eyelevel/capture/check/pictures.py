@@ -1,6 +1,7 @@
 """Pictures of a replay check: the recorded screenshot, and what differs from it."""
 
 import struct
+from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,13 @@ def other_size(screenshot: bytes, recorded: bytes | None) -> str | None:
         f"The recorded screenshot is {recorded_width} x {recorded_height} pixels and the replay {width} x {height}, so "
         f"gate (c) compares nothing; give the viewport {recorded_width}x{recorded_height}, or record the page again."
     )
+
+
+def one_colour(screenshots: Iterable[bytes]) -> str | None:
+    """That a replayed page shows nothing, as a sentence; None where every screenshot has two colours."""
+    if all(np.ptp(picture(one), axis=(0, 1)).any() for one in screenshots):
+        return None
+    return "The replayed page has one colour and shows nothing; something that it needs is missing."
 
 
 def difference(screenshot: bytes, recorded: bytes, mask: Mask | None) -> bytes | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from eyelevel.capture.campaign import Site
 from eyelevel.capture.check.classify import checked_load
-from eyelevel.capture.check.pictures import other_size, recorded_screenshot, similarity_of
+from eyelevel.capture.check.pictures import one_colour, other_size, recorded_screenshot, similarity_of
 from eyelevel.capture.masks import SiteMask
 from eyelevel.capture.stacks import Stack
 from eyelevel.capture.unlimited import Loader
@@ -29,8 +29,9 @@ class Checked:
 
     @property
     def warning(self) -> str | None:
-        """Why the recorded screenshot was not compared, as a sentence; None where it was, or where there is none."""
-        return other_size(self.screenshots[0], self.recorded)
+        """What the gates do not see, in sentences: a screenshot of another size, a page of one colour. Else None."""
+        found = [other_size(self.screenshots[0], self.recorded), one_colour(self.screenshots)]
+        return " ".join(words for words in found if words is not None) or None
 
 
 def check(

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from eyelevel.errors import PageFailedError
-from eyelevel_core.comparability.visible import against, reason
+from eyelevel_core.comparability.visible import against, kept_as, reason
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.volatile import Volatile
@@ -58,7 +58,7 @@ class Talk:
             self._print("[yellow]![/]", f"{name}: {warning}")
         why = reason(made)
         if why is None:
-            self._print("[green]✓[/]", f"{name}: a viewer misses nothing that matters in the replay")
+            self._print("[green]✓[/]", f"{name} {kept_as(made)}")
             return
         self._print("[yellow]![/]", f"{name} is excluded from the comparison for all stacks: {why}")
         lines = against(made)
