@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Sequence
+from io import StringIO
 
 from eyelevel.record.addresses import unserved
 from eyelevel.record.many import FAILED, KEPT, SiteResult
@@ -24,7 +25,7 @@ def report_csv(results: Iterable[SiteResult]) -> str:
 
 def read_report(text: str) -> dict[str, dict[str, str]]:
     """The rows by their sites; none of a text that is no such report."""
-    return {row["site"]: row for row in csv.DictReader(text.splitlines()) if set(COLUMNS) <= row.keys()}
+    return {row["site"]: row for row in csv.DictReader(StringIO(text, newline="")) if set(COLUMNS) <= row.keys()}
 
 
 def _row(result: SiteResult) -> Sequence[object]:

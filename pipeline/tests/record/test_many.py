@@ -1,6 +1,8 @@
 """A page of a list is tried as often as patience allows, and reported whatever became of it."""
 
 import csv
+import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,11 +95,12 @@ def test_the_report_has_a_row_per_site_with_unknown_left_empty() -> None:
 
 
 def test_what_was_kept_has_what_an_earlier_report_knew_of_it() -> None:
-    before = read_report(report_csv([tried(Recorder())[0]]))
+    recorded = replace(tried(Recorder())[0], title="Garden\u2028gate")
+    before = read_report(report_csv([recorded]))
     kept = SiteResult(SITE, Path("out/garden.warc.gz"), KEPT, 0, found=FOUND, before=before["garden"])
-    (row,) = csv.DictReader(report_csv([kept]).splitlines())
+    (row,) = csv.DictReader(io.StringIO(report_csv([kept])))
     assert row == before["garden"] | {"outcome": "kept", "attempts": "0"}
-    assert (row["visits"], row["requests_not_recorded"], row["title"]) == ("2", "1", "Garden")
+    assert (row["visits"], row["requests_not_recorded"], row["title"]) == ("2", "1", "Garden\u2028gate")
     assert read_report("site,url\r\ngarden,x\r\n") == {}
 
 

@@ -110,7 +110,7 @@ def one_colour(screenshots: Iterable[bytes]) -> str | None:
     """That a replayed page shows nothing, as a sentence; None where every screenshot has two colours."""
     if all(np.ptp(picture(one), axis=(0, 1)).any() for one in screenshots):
         return None
-    return "The replayed page has one colour and shows nothing; something that it needs is missing."
+    return "The replayed page has one colour and shows nothing; probably something that it needs is missing."
 
 
 def difference(screenshot: bytes, recorded: bytes, mask: Mask | None) -> bytes | None:
