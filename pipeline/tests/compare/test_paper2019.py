@@ -14,6 +14,7 @@ from scipy import stats
 from eyelevel.compare import published as paper
 from eyelevel.compare.beside import BesideRow
 from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.report.tables.replication import beside_table
 from eyelevel.compare.write import report_files
 from eyelevel_stats.arms import difference
 
@@ -147,6 +148,18 @@ def test_a_printed_mean_is_looked_for_among_sites_like_these_and_that_of_a_site_
 ) -> None:
     row = beside(paper_site=site, ci_low=own[0], ci_high=own[1], like_ci_low=like[0], like_ci_high=like[1])
     assert row.paper_inside is inside
+
+
+def test_the_page_has_sites_with_runs_left_out_and_both_intervals() -> None:
+    rows = [
+        beside(ci_low=-0.1, ci_high=-0.02, like_ci_low=-0.3, like_ci_high=0.2),
+        beside(unit="ms", paper=-20.0, ours=-3.0, ci_low=-5.0, ci_high=-1.0, sites=1, left_out=1),
+    ]
+    views = {view.head: [view.show(row).replace("\u00a0", " ") for row in rows] for view in beside_table(rows).views}
+    assert views["sites here"] == ["3", "1, 1 run left out"]
+    assert views["95 %, these sites"] == ["−10 % to −2.0 %", "−5.0 to −1.0 ms"]
+    assert views["95 %, sites like these"] == ["−30 % to +20 %", "–"]
+    assert (views["metric"], views["2019 inside"]) == (["SI on DSL"] * 2, ["yes", "–"])
 
 
 def test_what_contradicts_comes_first(compared: Compared) -> None:

@@ -288,17 +288,14 @@ def beside_table(rows: Sequence[BesideRow]) -> Table:
     ]
     views = [
         View("sign", _agreement, text=True),
-        View("figure", lambda row: row.figure, text=True),
-        View("of", lambda row: row.paper_site or "38 sites", text=True),
-        NETWORK_VIEW,
+        View("figure", lambda row: f"{row.figure}, {row.paper_site or '38 sites'}", text=True),
+        View("metric", lambda row: f"{LABELS[row.metric]} on {row.network}", text=True),
         STACKS_VIEW,
-        METRIC_VIEW,
         View("2019", lambda row: _beside(row, row.paper)),
-        View("sites here", lambda row: str(row.sites)),
-        View("left out", lambda row: str(row.left_out)),
+        View("sites here", _sites_here),
         View("here", lambda row: _beside(row, row.ours)),
-        View("95 %, these sites", lambda row: f"{_beside(row, row.ci_low)} to {_beside(row, row.ci_high)}"),
-        View("95 %, sites like these", _like_these),
+        View("95 %, these sites", lambda row: _ends(row, row.ci_low, row.ci_high)),
+        View("95 %, sites like these", lambda row: _ends(row, row.like_ci_low, row.like_ci_high)),
         View("2019 inside", lambda row: INSIDE[row.paper_inside], text=True),
     ]
     return Table(
@@ -311,10 +308,14 @@ def beside_table(rows: Sequence[BesideRow]) -> Table:
     )
 
 
-def _like_these(row: BesideRow) -> str:
-    if row.like_ci_low is None:
-        return "–"
-    return f"{_beside(row, row.like_ci_low)} to {_beside(row, row.like_ci_high)}"
+def _sites_here(row: BesideRow) -> str:
+    return str(row.sites) if row.left_out == 0 else f"{row.sites}, {words.plural(row.left_out, 'run')} left out"
+
+
+def _ends(row: BesideRow, low: float | None, high: float | None) -> str:
+    if row.unit == "fraction" or low is None or high is None:
+        return words.interval(low, high)
+    return f"{words.signed_ms(low)} to {_beside(row, high)}"
 
 
 INSIDE = {True: "yes", False: "no", None: "–"}
