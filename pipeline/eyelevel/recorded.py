@@ -47,7 +47,7 @@ class Response:
 
 
 def responses(recording: Path) -> Iterator[Response]:
-    """All HTTP responses in the file's order; what is no HTTP message is left out, as the testbed leaves it out.
+    """All HTTP responses in the file's order, without those that have no HTTP status; the testbed skips them, too.
 
     Raise BadInputError where the file is no WARC, breaks off, or has pointers instead of bodies.
     """

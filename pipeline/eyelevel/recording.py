@@ -45,7 +45,7 @@ def recorded_at_ms(recording: Path) -> int:
     """The page's date at its time origin, in milliseconds since 1970, in whole seconds.
 
     It is the date that the page had when it was recorded, or else the date of the first response. Raise BadInputError
-    for a file that is no WARC, and for a date that is none.
+    for a file that cannot be read as a WARC, and for a wrong date.
     """
     given = _fields(recording).get(PAGE_DATE)
     if given is not None:

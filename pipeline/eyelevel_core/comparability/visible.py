@@ -89,16 +89,17 @@ def reason(check: ReplayCheck) -> str | None:
 
 
 def kept_as(check: ReplayCheck) -> str:
-    """What is known of a site that is kept, as a predicate. Without a recorded screenshot that is less.
+    """What a check found of a site that it keeps, as the rest of a sentence.
 
-    Data, scripts and fonts without an answer are then counted, as nothing shows whether the page is whole without them.
+    If no picture was compared, it names how many requests for data, scripts and fonts got no answer: the gates do not
+    judge these.
     """
     if all(load.similarity is not None for load in check.loads):
         return "passes all gates: in the replay, a viewer misses nothing that matters"
     lost = max(len({one.url for one in load.requests if _may_matter(one)}) for load in check.loads)
     words = f"{lost} requests for data, scripts or fonts" if lost != 1 else "1 request for data, a script or a font"
     return (
-        "passes gates (a) and (b); nothing says whether it looks as recorded, so look at it"
+        "passes gates (a) and (b); its picture was not compared with the recorded page, so look at it"
         f"{f' ({words} got no answer)' if lost else ''}"
     )
 

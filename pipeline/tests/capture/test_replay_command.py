@@ -97,7 +97,9 @@ def test_the_page_has_verdict_gates_pictures_requests_and_volatile_parameters_an
 
 def test_a_page_that_is_kept_says_so_and_what_is_unknown() -> None:
     text = page("garden", Checked(made.replay_check(), [picture(), picture()], None), None, None)
-    assert "garden passes gates (a) and (b); nothing says whether it looks as recorded, so look at it." in text
+    assert (
+        "garden passes gates (a) and (b); its picture was not compared with the recorded page, so look at it." in text
+    )
     assert "The recording holds no screenshot to compare with." in text
     assert "None are known: the recording has no file of them." in text
     assert "no screenshot" in text

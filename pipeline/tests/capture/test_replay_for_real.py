@@ -252,7 +252,7 @@ def test_capture_prepares_a_site_and_its_takes_name_the_file_that_replay_used(tm
     told = subprocess.run([*command, "--no-calibrate", "--no-clips"], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
     assert "garden: 2 volatile parameters, 0 of them callbacks" in told.stderr
-    assert "garden passes gates (a) and (b); nothing says whether it looks as recorded" in told.stderr
+    assert "garden passes gates (a) and (b); its picture was not compared with the recorded page" in told.stderr
     learned = (tmp_path / "garden.volatile.json").read_bytes()
     digest = sha256_of_bytes(learned)
     assert (batch / "volatile" / f"{digest}.json").read_bytes() == learned

@@ -137,7 +137,7 @@ def test_a_site_that_is_kept_is_said_to_miss_nothing_only_where_its_picture_was_
     inexact = request(Kind.DATA, Match.INEXACT)
     seen = check(load(*lost, similarity=0.99), load(similarity=0.98))
     assert kept_as(seen) == "passes all gates: in the replay, a viewer misses nothing that matters"
-    unseen = "passes gates (a) and (b); nothing says whether it looks as recorded, so look at it"
+    unseen = "passes gates (a) and (b); its picture was not compared with the recorded page, so look at it"
     assert kept_as(check(load(inexact))) == unseen
     many = check(load(lost[0], lost[0]), load(*lost, lost[0], stack="QUIC"))
     assert kept_as(many) == f"{unseen} (3 requests for data, scripts or fonts got no answer)"
