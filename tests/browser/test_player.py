@@ -127,10 +127,11 @@ def test_a_browser_that_plays_only_for_a_press_plays(
     assert (play["evidence"]["complete"], play["replay"]) == (True, False)
 
 
+@pytest.mark.usefixtures("real_clips")
 def test_a_comparison_waits_for_a_window_in_which_both_pages_have_their_smallest_size(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
-    study = publish("room", rate=0, compare=1)
+    study = publish("room", rate=0, compare=1, batch="demo")
     person = Person(new_context().new_page())
     page = person.page
     person.arrive(study["link"])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Error, Page, Worker, sync_playwright
 
+from eyelevel.browser_name import name_of_captures
 from eyelevel.errors import UnreachableError
 from eyelevel.own_traffic import OWN_TRAFFIC_OFF
 from eyelevel.record.quiet import Network
@@ -86,7 +87,7 @@ def _page(executable: str, port: int, viewport: Viewport, script: str) -> Iterat
                 service_workers="block",
                 locale="en-US",
                 timezone_id="UTC",
-                user_agent=_name_of_captures(browser.new_page()),
+                user_agent=name_of_captures(browser),
             )
             context.add_init_script(script)
             page = context.new_page()
@@ -94,13 +95,6 @@ def _page(executable: str, port: int, viewport: Viewport, script: str) -> Iterat
             yield page
         finally:
             browser.close()
-
-
-def _name_of_captures(page: Page) -> str:
-    """The user agent of a Chromium with a window: pages put it into URLs, and some turn others away."""
-    name: str = page.evaluate("navigator.userAgent")
-    page.close()
-    return name.replace("HeadlessChrome", "Chrome")
 
 
 def _pin(worker: Worker, script: str) -> None:

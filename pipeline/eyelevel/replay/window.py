@@ -12,6 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Error, Page, Worker, sync_playwright
 
+from eyelevel.browser_name import name_of_captures
 from eyelevel.errors import Exit
 from eyelevel.own_traffic import OWN_TRAFFIC_OFF
 from eyelevel.pinning import pinning_script
@@ -66,7 +67,13 @@ def _page(browser: Browser, asked: Mapping[str, Any]) -> Page:
     Service workers are blocked, and dedicated ones pinned, as in captures.
     """
     size: dict[str, Any] = {"no_viewport": True} if asked["screenshot"] is None else {"viewport": SIZE}
-    context = browser.new_context(**size, timezone_id="UTC", locale="en-US", service_workers="block")
+    context = browser.new_context(
+        **size,
+        timezone_id="UTC",
+        locale="en-US",
+        service_workers="block",
+        user_agent=name_of_captures(browser),
+    )
     script = pinning_script(seed=asked["seed"], start_ms=asked["start_ms"])
     context.add_init_script(script)
     page = context.new_page()

@@ -23,7 +23,7 @@ MOST_BYTES = 4 << 20
 def recorded(recording: Path) -> list[Recorded]:
     """The responses of a 2xx status, and redirects. Raise BadInputError where the file is no recording.
 
-    A redirect from http to https is left out, as in the testbed: it would hide the answer of the same address.
+    A redirect between http and https is left out, as in the testbed: it would hide the answer of the same address.
     """
     try:
         with recording.open("rb") as file:
@@ -43,9 +43,14 @@ def _recorded(record: ArcWarcRecord) -> Recorded | None:
 def _redirect(record: ArcWarcRecord) -> Recorded | None:
     url = target_of(record)
     location = record.http_headers.get_header("Location")
-    if location is None or _target(url, location) == url.replace("http://", "https://", 1):
+    if location is None or _changes_scheme_only(url, _target(url, location)):
         return None
     return Recorded(url, location.encode())
+
+
+def _changes_scheme_only(url: str, target: str) -> bool:
+    schemes = {url.partition("://")[0], target.partition("://")[0]}
+    return schemes == {"http", "https"} and url.partition("://")[2] == target.partition("://")[2]
 
 
 def _target(url: str, location: str) -> str:

@@ -2,7 +2,7 @@
 
 A parameter of the path is a piece of a segment of the form `;name=value` (RFC 3986, section 3.3), such as `;ord=123` in
 `/adi/N1;ord=123`. The rule is that of testbed/crates/replay/src/path_parameters.rs; testbed/cases/paths.json holds both
-to the same cases.
+to the same cases. The path is written as Chromium asks for it.
 """
 
 import re
@@ -23,7 +23,7 @@ def split_url(url: str) -> tuple[Place, Parameters]:
         parts = urlsplit(url)
     except ValueError:  # what browsers ask for is a URL; what a recording names may be none
         return ("", url), ()
-    path = parts.path or "/"
+    path = (parts.path or "/").replace("|", "%7C").replace("^", "%5E")
     pieces = (piece for piece in parts.query.split("&") if piece)
     return (_host(parts.hostname or ""), bare(path)), (*path_parameters(path), *pieces)
 

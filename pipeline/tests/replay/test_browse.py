@@ -45,6 +45,19 @@ def test_the_page_is_pictured_over_each_way_to_a_stack(stack: str, tmp_path: Pat
 @needs_testbed
 @pytest.mark.root
 @pytest.mark.browser
+def test_the_browser_names_itself_as_in_captures(tmp_path: Path) -> None:
+    script = "document.body.style.background = navigator.userAgent.includes('Headless') ? 'red' : 'lime'"
+    site = record(tmp_path / "site.warc.gz", f"<body><script>{script}</script>".encode())
+    picture = tmp_path / "page.png"
+    told = run("browse", str(site), "--screenshot", str(picture))
+    assert told.returncode == 0, told.stderr
+    with Image.open(picture) as image:
+        assert image.convert("RGB").getpixel((0, 0)) == (0, 255, 0)
+
+
+@needs_testbed
+@pytest.mark.root
+@pytest.mark.browser
 def test_a_page_that_does_not_load_is_named(tmp_path: Path) -> None:
     picture = tmp_path / "page.png"
     told = run("browse", TEASHOP, "--start-url", "https://none.example/", "--screenshot", str(picture))

@@ -82,9 +82,12 @@ def test_of_a_redirect_the_answer_is_where_it_leads(tmp_path: Path) -> None:
     assert recorded(write_redirect(path, "/other", status="304 Not Modified")) == []
 
 
-def test_a_redirect_from_http_to_https_is_no_answer(tmp_path: Path) -> None:
+def test_a_redirect_between_http_and_https_is_no_answer(tmp_path: Path) -> None:
     path = tmp_path / "a.warc.gz"
     assert recorded(write_redirect(path, "https://a.example/x", url="http://a.example/x")) == []
+    assert recorded(write_redirect(path, "http://a.example/x", url="https://a.example/x")) == []
+    assert recorded(write_redirect(path, "http://b.example/x", url="https://a.example/x")) != []
+    assert recorded(write_redirect(path, "https://a.example/x", url="https://a.example/x")) != []
     assert recorded(write_redirect(path, "//a.example/y", url="http://a.example/x")) != []
 
 

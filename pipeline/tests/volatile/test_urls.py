@@ -33,6 +33,13 @@ def test_the_host_is_spelt_as_in_urls() -> None:
     assert split_url("https://A.example/a")[0] == ("a.example", "/a")
 
 
+def test_the_path_is_spelt_as_chromium_asks_for_it() -> None:
+    assert split_url("https://a.example/x|y^z;ord=1|2?q=a|b^c") == (
+        ("a.example", "/x%7Cy%5Ez"),
+        (";ord=1%7C2", "q=a|b^c"),
+    )
+
+
 def test_parameters_of_the_path_come_before_those_of_the_query() -> None:
     place, parameters = split_url("https://a.example:8443/adi;x=1/N1;ord=2?b=3&&c&d=#top")
     assert place == ("a.example", "/adi/N1")

@@ -73,9 +73,10 @@ impl Entry {
         PathAndQuery::of(&self.url)
     }
 
-    /// What was recorded beside another answer and is none by itself: a redirect from http to https, which is one and the same here.
+    /// What was recorded beside another answer and is none by itself: a redirect between http and https, which are one and the same
+    /// here.
     fn drop_what_is_no_answer(&mut self, responses: &[Response]) {
-        let is_none = |position: &usize| redirects::is_upgrade(&responses[*position]);
+        let is_none = |position: &usize| redirects::changes_scheme_only(&responses[*position]);
         if !self.wholes.iter().all(is_none) {
             self.wholes.retain(|position| !is_none(position));
         }

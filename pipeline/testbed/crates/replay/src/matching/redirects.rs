@@ -25,11 +25,10 @@ pub fn is_same(one: &Url, other: &Url) -> bool {
     parts(one) == parts(other) && one.query() == other.query()
 }
 
-/// Whether a recorded response only leads from http to https.
-pub fn is_upgrade(response: &Response) -> bool {
-    response.url.scheme() == "http"
-        && target(response.status, &response.headers, &response.url)
-            .is_some_and(|target| target.scheme() == "https" && is_same(&target, &response.url))
+/// Whether a recorded response only leads from http to https, or from https to http.
+pub fn changes_scheme_only(response: &Response) -> bool {
+    target(response.status, &response.headers, &response.url)
+        .is_some_and(|target| target.scheme() != response.url.scheme() && is_same(&target, &response.url))
 }
 
 /// A redirect back to an address that its URL names, and what the server added to it: `?back=https://a.test/x%23cb%3D1` to

@@ -178,10 +178,15 @@ fn headers_of_the_connection_and_of_the_live_sites_security_are_left_out() {
 }
 
 #[test]
-fn a_document_has_its_plain_resources_upgraded() {
-    let replay =
-        replay(vec![response("GET", "https://a.test/", 200, &[("content-type", "Text/HTML; charset=x")], "p")]);
-    assert_eq!(ask(&replay, "GET", "https://a.test/").headers["content-security-policy"], "upgrade-insecure-requests");
+fn a_document_has_its_plain_resources_upgraded_and_so_has_what_may_be_one() {
+    let sent = |fields: &[(&'static str, &str)]| {
+        let headers =
+            ask(&replay(vec![response("GET", "https://a.test/", 200, fields, "p")]), "GET", "https://a.test/").headers;
+        headers.get("content-security-policy").cloned()
+    };
+    assert_eq!(sent(&[("content-type", "Text/HTML; charset=x")]).expect("a header"), "upgrade-insecure-requests");
+    assert_eq!(sent(&[]).expect("a header"), "upgrade-insecure-requests");
+    assert_eq!(sent(&[("content-type", "image/png")]), None);
 }
 
 #[test]

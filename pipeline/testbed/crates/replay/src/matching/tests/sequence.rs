@@ -29,14 +29,21 @@ fn a_url_recorded_several_times_answers_in_recorded_order_and_then_with_the_last
 }
 
 #[test]
-fn a_redirect_from_http_to_https_is_left_out_where_the_page_follows() {
-    let moved = || response("GET", "http://a.test/?q", 301, &[("location", "https://a.test/?q")], "moved");
+fn a_redirect_between_http_and_https_is_left_out_where_the_page_follows() {
     let page = ["https://a.test/?q"];
-    assert_eq!(
-        in_turn(&replay(vec![moved(), get("https://a.test/?q", 200, "page")]), &page),
-        [(200, "page".to_owned())]
-    );
-    assert_eq!(in_turn(&replay(vec![moved()]), &page), [(301, "moved".to_owned())]);
+    for (from, to) in [("http", "https"), ("https", "http")] {
+        let [from, to] = [from, to].map(|scheme| format!("{scheme}://a.test/?q"));
+        let moved = || response("GET", &from, 301, &[("location", to.as_str())], "moved");
+        assert_eq!(
+            in_turn(&replay(vec![moved(), get(&to, 200, "page")]), &page),
+            [(200, "page".to_owned())],
+            "{from} to {to}"
+        );
+        assert_eq!(in_turn(&replay(vec![moved()]), &page), [(301, "moved".to_owned())]);
+    }
+    let stays = || response("GET", page[0], 302, &[("location", page[0])], "with a cookie");
+    let in_order = in_turn(&replay(vec![stays(), get(page[0], 200, "page")]), &[page[0], page[0]]);
+    assert_eq!(in_order, [(302, "with a cookie".to_owned()), (200, "page".to_owned())]);
 }
 
 #[test]
