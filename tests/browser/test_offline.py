@@ -17,6 +17,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 VOTES = "**/api/session/votes/*"
 RESTARTED_S = 60.0
+# as when a browser is killed: a page that is closed sends what it has once more, when it is no longer kept offline
+LEAVES_UNHEARD = """() => {
+  for (const type of ['visibilitychange', 'pagehide']) {
+    addEventListener(type, event => { event.stopImmediatePropagation(); }, true);
+  }
+}"""
 ALL_CLIPS = "() => performance.getEntriesByType('resource').filter(e => e.name.includes('/clips/')).length >= 2"
 
 
@@ -107,8 +113,9 @@ def test_an_answer_outlives_the_page(platform: Platform, publish: Publish, new_c
     person.watch(1)
     person.answer(1, score=4)
     person.trial(2, 2)
-    person.page.close()
     assert votes_on_server(platform, study) == 0
+    person.page.evaluate(LEAVES_UNHEARD)
+    person.page.close()
 
     context.set_offline(False)
     again = Person(context.new_page())
