@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 VOTES = "**/api/session/votes/*"
 RESTARTED_S = 60.0
-# as when a browser is killed: a page that is closed sends what it has once more, when it is no longer kept offline
+# simulates a killed browser: a page that closes sends its votes once more, and is no longer kept offline by then
 LEAVES_UNHEARD = """() => {
   for (const type of ['visibilitychange', 'pagehide']) {
     addEventListener(type, event => { event.stopImmediatePropagation(); }, true);

@@ -38,7 +38,7 @@ NEEDS_PRESS = """once => {
     return may ? play.call(this) : Promise.reject(new DOMException('needs a press', 'NotAllowedError'));
   };
 }"""
-# when the film was last asked to play before it played
+# when play() was called for the play that began
 ASKED = """film => {
   const play = film.play;
   let asked;
@@ -50,7 +50,7 @@ NOTE_PRESS = """() => document.addEventListener('click', () => {
   const film = document.querySelector('video');
   window.pressed = { atMs: film.currentTime * 1000, sinceMs: performance.now() - window.asked };
 }, { capture: true, once: true })"""
-# a task of the page on a busy machine
+# the longest delay of the page's click handler on a busy machine
 HEARD_MS = 150
 SOUND = ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "sine=duration=0.3", "-c:a", "aac"]
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from playwright.sync_api import Error, Page, Worker, sync_playwright
+from playwright.sync_api import Error, Page, sync_playwright
 
-from eyelevel.browser_name import name_of_captures
 from eyelevel.errors import UnreachableError
 from eyelevel.own_traffic import OWN_TRAFFIC_OFF
+from eyelevel.pinned_page import open_pinned
 from eyelevel.record.quiet import Network
 
 SCROLL_PAUSE_MS = 400
@@ -80,26 +80,11 @@ def _page(executable: str, port: int, viewport: Viewport, script: str) -> Iterat
             ],
         )
         try:
-            # the proxy uses its own certificates; language, time zone and name of the browser are those of captures
-            context = browser.new_context(
-                viewport={"width": viewport.width_px, "height": viewport.height_px},
-                ignore_https_errors=True,
-                service_workers="block",
-                locale="en-US",
-                timezone_id="UTC",
-                user_agent=name_of_captures(browser),
-            )
-            context.add_init_script(script)
-            page = context.new_page()
-            page.on("worker", lambda worker: _pin(worker, script))
-            yield page
+            size = {"width": viewport.width_px, "height": viewport.height_px}
+            # the proxy uses its own certificates
+            yield open_pinned(browser, script, viewport=size, ignore_https_errors=True)
         finally:
             browser.close()
-
-
-def _pin(worker: Worker, script: str) -> None:
-    with suppress(Error):  # it has ended already
-        worker.evaluate(script)
 
 
 def _first_line(error: Error) -> str:

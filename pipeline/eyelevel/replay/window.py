@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from playwright.sync_api import Browser, Error, Page, Worker, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-from eyelevel.browser_name import name_of_captures
 from eyelevel.errors import Exit
 from eyelevel.own_traffic import OWN_TRAFFIC_OFF
+from eyelevel.pinned_page import open_pinned
 from eyelevel.pinning import pinning_script
 from eyelevel.ways import WAYS, discoverable
 
@@ -62,28 +62,10 @@ def browser_arguments(way: str) -> list[str]:
 
 
 def _page(browser: Browser, asked: Mapping[str, Any]) -> Page:
-    """In a window, the page is as large as the window is made; a picture has a fixed size.
-
-    Service workers are blocked, and dedicated ones pinned, as in captures.
-    """
+    """In a window, the page is as large as the window is made; a picture has a fixed size."""
     size: dict[str, Any] = {"no_viewport": True} if asked["screenshot"] is None else {"viewport": SIZE}
-    context = browser.new_context(
-        **size,
-        timezone_id="UTC",
-        locale="en-US",
-        service_workers="block",
-        user_agent=name_of_captures(browser),
-    )
     script = pinning_script(seed=asked["seed"], start_ms=asked["start_ms"])
-    context.add_init_script(script)
-    page = context.new_page()
-    page.on("worker", lambda worker: _pin(worker, script))
-    return page
-
-
-def _pin(worker: Worker, script: str) -> None:
-    with suppress(Error):  # it has ended already
-        worker.evaluate(script)
+    return open_pinned(browser, script, **size)
 
 
 if __name__ == "__main__":

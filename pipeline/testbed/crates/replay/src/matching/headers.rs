@@ -61,7 +61,7 @@ pub fn rewritten(response: &Response, hosts: &BTreeSet<String>, now: SystemTime)
             headers.insert(name, value);
         }
     }
-    // Without a content type, browsers look at the body; what is no page has no use for the header.
+    // A response without Content-Type may be a page, for browsers guess its type. Other types ignore this header.
     if is_page(&headers) || !headers.contains_key(header::CONTENT_TYPE) {
         // Plain-http resources of old pages travel encrypted like all others.
         headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("upgrade-insecure-requests"));

@@ -73,8 +73,7 @@ impl Entry {
         PathAndQuery::of(&self.url)
     }
 
-    /// What was recorded beside another answer and is none by itself: a redirect between http and https, which are one and the same
-    /// here.
+    /// Drops redirects that change only the scheme where another answer was recorded; http and https are one here.
     fn drop_what_is_no_answer(&mut self, responses: &[Response]) {
         let is_none = |position: &usize| redirects::changes_scheme_only(&responses[*position]);
         if !self.wholes.iter().all(is_none) {
