@@ -1,6 +1,7 @@
 """Files of a snapshot and their columns."""
 
-from eyelevel_core.contracts.columns import Column, export_columns, play_columns
+from eyelevel_core.contracts.columns import export_columns, play_columns
+from eyelevel_core.tables import Column
 from eyelevel_stats.conformance import RULES, broken_column
 
 SESSIONS = (

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from eyelevel_core.contracts.columns import Column, ColumnType
+from eyelevel_core.tables import Column, ColumnType
 
 # Turning rows into Python values holds Python's lock: 20 ms for so many, and 2 s for 100,000, in which a web process
 # that makes an export would answer nobody

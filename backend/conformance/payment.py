@@ -13,7 +13,7 @@ from accounts.permissions import FORBIDDEN
 from audit.log import record
 from audit.models import What
 from conformance.models import Verdict
-from eyelevel_stats.tables import csv_text
+from eyelevel_core.tables import csv_text
 from lib.problems import Problem
 from ratings.models import Origin, Session
 from studies.models import Study

@@ -34,11 +34,12 @@ from exports.readme import readme
 from exports.sessions import SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import SUREAL_JSON, sureal_dataset
 from eyelevel_core.contracts import short
-from eyelevel_core.contracts.columns import Column, export_columns, play_columns
+from eyelevel_core.contracts.columns import export_columns, play_columns
+from eyelevel_core.tables import Column, csv_text
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
 from eyelevel_stats.departures import COLUMNS as DEPARTURE
-from eyelevel_stats.tables import TABLES, csv_text
+from eyelevel_stats.tables import TABLES
 
 HYPOTHESES_CSV, EFFECTS_CSV = "hypotheses.csv", "effects.csv"
 # no file contains the time of packing: the same snapshot and method give the same bytes as long as departures, tables

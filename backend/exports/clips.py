@@ -7,8 +7,9 @@ from typing import Any
 from django.core.files.storage import default_storage
 
 from analysis.queries import shown
-from eyelevel_core.contracts.columns import Column, export_columns
+from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
+from eyelevel_core.tables import Column
 from stimuli.blobs import name_of, read
 from stimuli.models import BatchFile, Clip, Take
 from studies.models import Study

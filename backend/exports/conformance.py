@@ -7,8 +7,8 @@ from analysis.columns import FILES, VERDICTS_FILE
 from analysis.models import ResultOrigin
 from analysis.origins import whose_of
 from analysis.verdicts import yes_or_no
-from eyelevel_core.contracts.columns import Column
 from eyelevel_core.study.design import Design
+from eyelevel_core.tables import Column, csv_text
 from eyelevel_stats.conformance import (
     NOT_ASKED,
     RULES,
@@ -18,7 +18,6 @@ from eyelevel_stats.conformance import (
     funnel,
     funnel_rows,
 )
-from eyelevel_stats.tables import csv_text
 
 CONFORMANCE_FILE, FUNNEL_FILE = "conformance.csv", "funnel.csv"
 FUNNEL = (

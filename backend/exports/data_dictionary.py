@@ -8,8 +8,9 @@ from analysis.columns import FILES, VERDICTS_FILE
 from exports.clips import CLIPS_CSV, clip_columns
 from exports.conformance import CONFORMANCE_FILE, FUNNEL, FUNNEL_FILE
 from exports.sessions import SESSIONS_CSV, session_columns
-from eyelevel_core.contracts.columns import Column, export_columns, play_columns
+from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_core.study.design import Design
+from eyelevel_core.tables import Column
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
 from eyelevel_stats.departures import COLUMNS as DEPARTURE

@@ -5,8 +5,8 @@ from typing import get_type_hints
 
 from analysis.in_depth_shown import shown_tables
 from analysis.models import InDepthResult
+from eyelevel_core.tables import csv_text
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
-from eyelevel_stats.tables import csv_text
 
 FOLDER = "statistics"
 # every other type of a field is a word

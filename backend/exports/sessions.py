@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.columns import SESSIONS, VERDICTS
-from eyelevel_core.contracts.columns import Column
 from eyelevel_core.study.design import Design
+from eyelevel_core.tables import Column
 from eyelevel_kinds import KINDS
 from eyelevel_stats.conformance import RULES, broken_column
 from eyelevel_stats.straight_lining import same_answer_share

@@ -3,8 +3,9 @@
 from dataclasses import astuple, fields
 from typing import Any
 
+from eyelevel_core.tables import csv_text
 from eyelevel_stats.study import Results
-from eyelevel_stats.tables import TABLES, csv_text
+from eyelevel_stats.tables import TABLES
 
 
 def result_tables(results: Results) -> dict[str, str]:

@@ -1,8 +1,5 @@
-"""The tables of results: the row of each, the meaning of every column, and CSV text."""
+"""The tables of results: the row of each, and the meaning of every column."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from eyelevel_core.model.metrics import METRICS
@@ -113,9 +110,6 @@ _MEANING = {
     "p_value": "two-sided p against no correlation (correlations.csv: of pearson) or no difference, by Student's t",
 }
 
-# a spreadsheet takes a cell that begins so for a formula
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
 
 def meaning(table: str, column: str) -> str:
     """What a column of one of TABLES holds; the interval and n differ between tables."""
@@ -128,26 +122,3 @@ def meaning(table: str, column: str) -> str:
     if column in _METRIC:
         return f"{_METRIC[column]}; empty where unknown"
     return _MEANING[column]
-
-
-def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """CSV (RFC 4180); None is an empty cell, floats keep every digit, text never starts a formula."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows([cell(value) for value in row] for row in rows)
-    return text.getvalue()
-
-
-def cell(value: Any) -> Any:
-    """One value as a spreadsheet may open it: text that looks like a formula gets an apostrophe in front."""
-    if value is None:
-        return ""
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value
-
-
-def text_of_cell(written: str) -> str:
-    """The text that `cell` wrote."""
-    return written[1:] if written.startswith("'") and written[1:].startswith(_FORMULA) else written

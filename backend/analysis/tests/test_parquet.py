@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis import parquet
-from eyelevel_core.contracts.columns import Column
+from eyelevel_core.tables import Column
 
 COLUMNS = [Column(f"c{n}", "datetime", None, "") for n in range(5)]
 

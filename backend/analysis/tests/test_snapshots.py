@@ -16,7 +16,8 @@ from analysis.models import Snapshot
 from analysis.parquet import parquet_bytes, read_columns
 from analysis.snapshots import folder_of, take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
-from eyelevel_core.contracts.columns import Column, export_columns
+from eyelevel_core.contracts.columns import export_columns
+from eyelevel_core.tables import Column
 from ratings.models import ControlAnswer, Session, Trial
 from stimuli.models import Clip, Take
 from testing.votes import BEGIN, Field

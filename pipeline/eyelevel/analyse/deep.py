@@ -9,8 +9,8 @@ from typing import Any
 from eyelevel.analyse.announced import announced
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import text
+from eyelevel_core.tables import csv_text
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
-from eyelevel_stats.tables import csv_text
 
 FOLDER = "statistics"
 

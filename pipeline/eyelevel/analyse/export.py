@@ -22,6 +22,7 @@ from eyelevel.analyse.screened import completed_of, plays_of, screened_of
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
 from eyelevel_core.study.design import Plan
+from eyelevel_core.tables import csv_text
 from eyelevel_stats.columns import Whose, of_origin, simulated_sessions
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
@@ -29,7 +30,7 @@ from eyelevel_stats.in_depth.compute import InDepth, in_depth
 from eyelevel_stats.prediction.mappings import SCALE
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.study import Results
-from eyelevel_stats.tables import TABLES, csv_text, meaning
+from eyelevel_stats.tables import TABLES, meaning
 from eyelevel_stats.votes import metrics_of, ratings_of, results_of
 
 HYPOTHESES = "hypotheses.csv"

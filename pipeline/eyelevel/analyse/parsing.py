@@ -9,9 +9,9 @@ from typing import Any
 from uuid import UUID
 
 from eyelevel.errors import BadInputError
-from eyelevel_core.contracts.columns import Column, ColumnType, export_columns
+from eyelevel_core.contracts.columns import export_columns
+from eyelevel_core.tables import Column, ColumnType, text_of_cell
 from eyelevel_kinds import KINDS, AnswerError
-from eyelevel_stats.tables import text_of_cell
 
 INTEGER = re.compile(r"-?[0-9]{1,18}")
 SHA256 = re.compile(r"[0-9a-f]{64}")

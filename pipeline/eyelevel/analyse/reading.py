@@ -14,7 +14,7 @@ from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import read_frozen
-from eyelevel_stats.tables import text_of_cell
+from eyelevel_core.tables import text_of_cell
 
 VOTES = "votes.csv"
 STUDY = "study.json"

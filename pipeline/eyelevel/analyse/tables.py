@@ -11,6 +11,7 @@ from eyelevel.analyse.opinions import StimulusRow
 from eyelevel.analyse.pair_results import PAIR_COLUMNS, WIN_COLUMNS, PairRow, WinRow
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
+from eyelevel_core.tables import csv_text
 from eyelevel_stats import participants
 from eyelevel_stats.agreement.best import BestSet
 from eyelevel_stats.participants import ParticipantRow
@@ -19,7 +20,6 @@ from eyelevel_stats.rows.best import BestRow, DifferenceRow
 from eyelevel_stats.rows.ceilings import CeilingRow
 from eyelevel_stats.rows.leaderboard import LeaderRow
 from eyelevel_stats.rows.signs import SignRow
-from eyelevel_stats.tables import csv_text
 
 
 def mos_table(rows: Sequence[StimulusRow]) -> Table:

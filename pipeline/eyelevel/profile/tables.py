@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from eyelevel.profile.rows import TYPES, RecordingRow, TypeRow
-from eyelevel_stats.tables import csv_text
+from eyelevel_core.tables import csv_text
 
 
 def recordings_csv(rows: Iterable[RecordingRow]) -> str:

@@ -7,7 +7,7 @@ from io import StringIO
 from eyelevel.record.addresses import unserved
 from eyelevel.record.many import FAILED, KEPT, SiteResult
 from eyelevel.recorded import Response, servers
-from eyelevel_stats.tables import csv_text
+from eyelevel_core.tables import csv_text
 
 FILE = "recordings.csv"
 COLUMNS = (

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from eyelevel_core.tables import csv_text
 from eyelevel_figures.elements import tag
-from eyelevel_stats.tables import csv_text
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,11 @@
 """The columns of `votes.csv` and `plays.csv` in an export, as export-columns and export-plays list them."""
 
 import json
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 from eyelevel_core.contracts.check import FOLDER
+from eyelevel_core.tables import Column
 from eyelevel_kinds import KINDS
-
-ColumnType = Literal["uuid", "sha256", "string", "integer", "number", "datetime"]
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column: what a cell holds, in which unit, and what it means; older files lack an `optional` one."""
-
-    name: str
-    type: ColumnType
-    unit: str | None
-    description: str
-    optional: bool = False
 
 
 @cache

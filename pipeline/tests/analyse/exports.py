@@ -10,7 +10,7 @@ from eyelevel_core.assignment.selection import select_for
 from eyelevel_core.contracts import canonical_json
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.study.file import read_study_file
-from eyelevel_stats.tables import csv_text
+from eyelevel_core.tables import csv_text
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 NAMES = [column.name for column in export_columns()]

@@ -4,7 +4,7 @@ import zipfile
 from pathlib import Path
 
 from eyelevel_core.contracts.columns import export_columns, play_columns
-from eyelevel_stats.tables import csv_text
+from eyelevel_core.tables import csv_text
 
 from .command import Run, RunInto, table
 from .exports import VOTES, compare, rate, text_of

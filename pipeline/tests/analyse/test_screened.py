@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from eyelevel_core.tables import csv_text
 from eyelevel_stats.conformance import RULES, VERDICT_COLUMNS
-from eyelevel_stats.tables import csv_text
 
 from .command import Run, table
 from .exports import NAMES, PLAN, frozen, rate, text_of

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eyelevel_core.tables import cell, csv_text, text_of_cell
 from eyelevel_stats.observations import ClipMetrics, Rating
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.study import study_results
-from eyelevel_stats.tables import TABLES, cell, csv_text, meaning, text_of_cell
+from eyelevel_stats.tables import TABLES, meaning
 
 
 @pytest.mark.parametrize(("table", "column"), [(name, f.name) for name, row in TABLES.items() for f in fields(row)])

@@ -17,8 +17,8 @@ from eyelevel_core.assignment.selection import select
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.resolve import design_of, resolve
+from eyelevel_core.tables import csv_text
 from eyelevel_stats.planning.latent import assumed_choices, assumed_ratings
-from eyelevel_stats.tables import csv_text
 
 Study = dict[str, Any]
 RATED = {

@@ -27,8 +27,8 @@ from eyelevel.replay.download.tables import (
 )
 from eyelevel.report.table import Table
 from eyelevel.stacks import Stack, stacks
+from eyelevel_core.tables import csv_text
 from eyelevel_figures.elements import svg_text
-from eyelevel_stats.tables import csv_text
 
 MOST_BYTES = 1_000_000_000
 TRIES = 3

@@ -1,0 +1,213 @@
+"""Tables of results: a row type declares each column once, and everything that shows a table derives from it.
+
+    @dataclass(frozen=True)
+    class MosRow:
+        site: str = column("site of the stimulus", "Website des Stimulus")
+        mos: float = column("mean opinion score", "mittlere Bewertung", head="MOS")
+        ci_low: float | None = column("lower end of the 95 % interval", "untere Grenze ...", until="ci_high")
+        ci_high: float | None = column("upper end of the same interval", "obere Grenze desselben Intervalls")
+
+    MOS = Table("mos", "MOS of each condition", "Mittlere Bewertung jeder Bedingung", MosRow)
+
+From MOS come the CSV file, its rows of the data dictionary, the digest of its columns, the bodies of the API, the
+table of HTML reports and the one on the researcher's page.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+ColumnType = Literal["uuid", "sha256", "string", "boolean", "integer", "number", "datetime"]
+# how a page writes a value; `hidden` columns are in files only
+Format = Literal["text", "count", "decimal", "precise", "share", "percent", "ms", "signed_ms", "p", "metric", "hidden"]
+Language = Literal["en", "de"]
+
+_COLUMN, _COLUMNS = "column", "columns"
+_TYPES: Mapping[type, ColumnType] = {str: "string", bool: "boolean", int: "integer", float: "number"}
+_FORMATS: Mapping[str, Format] = {"integer": "count", "number": "decimal"}
+# a spreadsheet takes a cell that begins so for a formula
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: what a cell contains, in which unit, what it means, and how a page shows it.
+
+    `head` is its title on pages, the name with spaces where it is empty. `until` names the column with the upper end
+    of an interval whose lower end this one is; pages show both in one cell. Older files lack an `optional` column.
+    """
+
+    name: str
+    type: ColumnType
+    unit: str | None
+    description: str
+    optional: bool = False
+    description_de: str = ""
+    head: str = ""
+    head_de: str = ""
+    format: Format = "text"
+    until: str | None = None
+
+    def meaning(self, language: Language) -> str:
+        """The description in this language; in English where there is no other."""
+        return self.description_de or self.description if language == "de" else self.description
+
+    def title(self, language: Language) -> str:
+        """The head in this language; else the English one, else the name in words."""
+        english = self.head or self.name.replace("_", " ")
+        return self.head_de or english if language == "de" else english
+
+
+@dataclass(frozen=True)
+class _Declared:
+    """What a field says of its column; name, type and unit come from the field itself."""
+
+    meaning: str
+    de: str
+    head: str
+    head_de: str
+    unit: str | None
+    shown: Format | None
+    until: str | None
+
+
+def column(
+    meaning: str,
+    de: str = "",
+    *,
+    head: str = "",
+    head_de: str = "",
+    unit: str | None = None,
+    shown: Format | None = None,
+    until: str | None = None,
+    default: Any = MISSING,
+) -> Any:
+    """Declares a field of a row type as a column, with its meaning in English and German.
+
+    The type comes from the annotation: str, bool, int, float, or a literal, or one of these or None. The unit is ms
+    where the name ends so. `shown` is the format on pages; without it text, whole numbers or two decimals, by type.
+    The meaning is the description in the schema of the API, too.
+    """
+    declared = _Declared(meaning, de, head, head_de, unit, shown, until)
+    return field(default=default, metadata={_COLUMN: declared, "description": meaning})
+
+
+def columns(*declared: Column) -> Any:
+    """Declares a field whose value is a mapping by column name: one column for each of these."""
+    return field(default_factory=dict, metadata={_COLUMNS: declared})
+
+
+def columns_of(row: type[Any]) -> tuple[Column, ...]:
+    """The columns of a row type, in the order of its fields. TypeError where a field declares none."""
+    return _columns_of(row)  # type: ignore[arg-type]  # every class is hashable
+
+
+@cache
+def _columns_of(row: type[Any]) -> tuple[Column, ...]:
+    hints = get_type_hints(row)
+    return tuple(own for one in fields(row) for own in _declared_by(row, one.name, one.metadata, hints[one.name]))
+
+
+def _declared_by(row: type[Any], name: str, metadata: Mapping[Any, Any], hint: Any) -> Sequence[Column]:
+    if _COLUMNS in metadata:
+        group: Sequence[Column] = metadata[_COLUMNS]
+        return group
+    if _COLUMN not in metadata:
+        raise TypeError(f"{row.__name__}.{name} declares no column")
+    one: _Declared = metadata[_COLUMN]
+    kind = _type_of(hint)
+    return [
+        Column(
+            name,
+            kind,
+            one.unit or ("ms" if name.endswith("_ms") else None),
+            one.meaning,
+            description_de=one.de,
+            head=one.head,
+            head_de=one.head_de,
+            format=one.shown or _FORMATS.get(kind, "text"),
+            until=one.until,
+        )
+    ]
+
+
+def _type_of(hint: Any) -> ColumnType:
+    if get_origin(hint) is Literal:
+        return _TYPES[type(get_args(hint)[0])]
+    if get_origin(hint) in (Union, UnionType):
+        (hint,) = (option for option in get_args(hint) if option is not type(None))
+        return _type_of(hint)
+    return next(name for plain, name in _TYPES.items() if issubclass(hint, plain))
+
+
+def values_of(row: Any) -> list[Any]:
+    """The cells of one row, in the order of `columns_of`; None is unknown."""
+    return list(_values(row))
+
+
+def _values(row: Any) -> Iterator[Any]:
+    for one in fields(row):
+        value = getattr(row, one.name)
+        if _COLUMNS in one.metadata:
+            yield from (value.get(own.name) for own in one.metadata[_COLUMNS])
+        else:
+            yield value
+
+
+@dataclass(frozen=True)
+class Table:
+    """A kind of table: the name of its file, its title in both languages, and the type of its rows."""
+
+    name: str
+    title: str
+    title_de: str
+    row: type[Any]
+    left_out: frozenset[str] = frozenset()
+
+    @property
+    def file(self) -> str:
+        return f"{self.name}.csv"
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        return tuple(one for one in columns_of(self.row) if one.name not in self.left_out)
+
+    def without(self, *names: str) -> "Table":
+        """The same table without these columns, which none of its rows knows."""
+        return replace(self, left_out=self.left_out.union(names))
+
+    def cells(self, rows: Iterable[Any]) -> Iterator[list[Any]]:
+        """A value per column and row."""
+        kept = [one.name not in self.left_out for one in columns_of(self.row)]
+        for row in rows:
+            yield [value for value, keep in zip(values_of(row), kept, strict=True) if keep]
+
+    def csv(self, rows: Iterable[Any]) -> str:
+        return csv_text([one.name for one in self.columns], self.cells(rows))
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """CSV (RFC 4180); None is an empty cell, floats keep every digit, text never starts a formula."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(header)
+    writer.writerows([cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def cell(value: Any) -> Any:
+    """One value as a spreadsheet may open it: text that looks like a formula gets an apostrophe in front."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return value
+
+
+def text_of_cell(written: str) -> str:
+    """The text that `cell` wrote."""
+    return written[1:] if written.startswith("'") and written[1:].startswith(_FORMULA) else written

@@ -1,0 +1,64 @@
+"""A row type declares its columns once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import pytest
+
+from eyelevel_core.tables import Column, Table, column, columns, columns_of, values_of
+
+TIMES = (Column("si_ms", "number", "ms", "Speed Index"), Column("cls", "number", None, "layout shift"))
+
+
+@dataclass(frozen=True)
+class Row:
+    site: str = column("site of the stimulus", "Website des Stimulus")
+    n: int = column("participants", head="people", head_de="Personen")
+    verdict: Literal["yes", "no"] = column("whether it is")
+    metrics: Mapping[str, float | None] = columns(*TIMES)
+    ci_low: float | None = column("lower end", until="ci_high", default=None)
+    wait_ms: float | None = column("time until the first answer", shown="ms", default=None)
+
+
+TABLE = Table("waits", "Waits", "Wartezeiten", Row)
+ROW = Row("a.org", 3, "yes", metrics={"cls": 0.5}, wait_ms=12.0)
+
+
+def test_name_type_and_unit_come_from_the_field() -> None:
+    found = [(one.name, one.type, one.unit, one.format) for one in columns_of(Row)]
+    assert found == [
+        ("site", "string", None, "text"),
+        ("n", "integer", None, "count"),
+        ("verdict", "string", None, "text"),
+        ("si_ms", "number", "ms", "text"),
+        ("cls", "number", None, "text"),
+        ("ci_low", "number", None, "decimal"),
+        ("wait_ms", "number", "ms", "ms"),
+    ]
+
+
+def test_a_mapping_has_a_cell_per_column_and_unknown_is_empty() -> None:
+    assert values_of(ROW) == ["a.org", 3, "yes", None, 0.5, None, 12.0]
+    assert TABLE.csv([ROW]) == (
+        "site,n,verdict,si_ms,cls,ci_low,wait_ms\r\na.org,3,yes,,0.5,,12.0\r\n"
+    )  # fmt: skip
+
+
+def test_a_column_that_is_left_out_is_in_neither_head_nor_rows() -> None:
+    assert TABLE.without("site", "cls").csv([ROW]) == "n,verdict,si_ms,ci_low,wait_ms\r\n3,yes,,,12.0\r\n"
+
+
+def test_german_falls_back_to_english() -> None:
+    site, n = columns_of(Row)[:2]
+    assert (site.meaning("de"), n.meaning("de")) == ("Website des Stimulus", "participants")
+    assert (site.title("de"), n.title("en"), n.title("de")) == ("site", "people", "Personen")
+
+
+def test_a_field_without_a_declaration_is_named() -> None:
+    @dataclass(frozen=True)
+    class Bare:
+        site: str
+
+    with pytest.raises(TypeError, match=r"Bare\.site declares no column"):
+        columns_of(Bare)
