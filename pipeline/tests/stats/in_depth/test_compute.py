@@ -1,78 +1,22 @@
 """Tables in depth: what a planted study gives, and that every column of every table is described."""
 
 from dataclasses import asdict, fields
-from typing import Any
 
-import numpy as np
 import pytest
 
-from eyelevel_core.study.design import Hypothesis, Plan
+from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import Completed, InDepth, in_depth
-from eyelevel_stats.observations import ClipMetrics
+from tests.stats.in_depth.planted import NAMES, PLAN, planted
 
 SITES, PEOPLE = 24, 24
-GAINS = {"TCP+": 0, "QUIC": 300}
-NAMES = (
-    *("session_id", "trial_kind", "role", "position", "site", "network", "context", "group", "clip_sha256", "stack"),
-    *("left_stack", "right_stack", "score", "choice", "sureness", "replays"),
-    *ClipMetrics._fields,
-    *(f"{side}_{field}" for side in ("left", "right") for field in ClipMetrics._fields),
-)
-PLAN = Plan(
-    hypotheses=(
-        Hypothesis("H3", "SI agrees best.", kind="metrics", metric="SI"),
-        Hypothesis(
-            "H1", "QUIC is rated higher.", kind="rate", pair=("TCP+", "QUIC"), networks="each", expects="higher"
-        ),
-    ),
-    alpha=0.05,
-    power=0.8,
-    sd=1.0,
-)
-
-
-def planted() -> dict[str, list[Any]]:
-    """Opinions follow SI; PLT is noise. QUIC is faster. One participant gives one answer to everything."""
-    rng = np.random.default_rng(5)
-    speed = {
-        (site, stack): 800 + 120 * site - 300 * (stack == "QUIC") for site in range(SITES) for stack in ("TCP+", "QUIC")
-    }
-    loads = {key: float(rng.uniform(500, 5000)) for key in speed}
-    rows: list[dict[str, Any]] = []
-    for person in range(PEOPLE):
-        common = {"session_id": f"p{person:02}", "role": "main", "network": "DSL", "context": "work"}
-        common |= {"group": "lab" if person % 2 else "web"}
-        for number, (site, stack) in enumerate(speed):
-            opinion = 7 - speed[site, stack] / 700 + rng.normal(0, 0.6)
-            score = 4 if person == 0 else int(np.clip(round(opinion), 1, 7))
-            rows.append(common | {
-                "trial_kind": "rate", "position": number + 1, "site": f"s{site:02}", "stack": stack, "score": score,
-                "clip_sha256": f"c{site:02}{stack}", "si_ms": float(speed[site, stack]), "plt_ms": loads[site, stack],
-                "context": "work" if person % 3 else "free",
-            })  # fmt: skip
-        for site in range(SITES):
-            turned = (site + person) % 2 == 0
-            left, right = ("QUIC", "TCP+") if turned else ("TCP+", "QUIC")
-            faster = "left" if turned else "right"
-            other = "right" if turned else "left"
-            choice = rng.choice([faster, "none", other], p=[0.6, 0.2, 0.2]) if person else "none"
-            pair = {"trial_kind": "compare", "left_stack": left, "right_stack": right, "sureness": 3, "replays": 0}
-            rows.append(common | pair | {
-                "position": 100 + site, "site": f"s{site:02}", "choice": str(choice), "clip_sha256": f"d{site}{left}",
-                "left_si_ms": float(speed[site, left]), "right_si_ms": float(speed[site, right]),
-            })  # fmt: skip
-        same = {"trial_kind": "compare", "role": "identical", "left_stack": "QUIC", "right_stack": "QUIC"}
-        sides = {f"{side}_{name}_ms": 1.0 for side in ("left", "right") for name in ("fvc", "si", "vc85", "lvc")}
-        rows.append(common | same | sides | {"position": 200, "site": "s00", "choice": "none", "clip_sha256": "e"})
-    return {name: [row.get(name) for row in rows] for name in NAMES}
 
 
 @pytest.fixture(scope="module")
 def found() -> InDepth:
-    columns = planted()
+    columns = planted(sites=SITES, people=PEOPLE)
     sessions = {session: {"R3"} if session == "p01" else set() for session in columns["session_id"]}
     return in_depth(columns, PLAN, completed=Completed(columns, sessions, {"R3"}))
 
@@ -153,7 +97,7 @@ def test_without_votes_there_is_nothing() -> None:
 
 
 def test_without_a_plan_groups_are_compared_on_every_pair_of_stacks() -> None:
-    (row,) = in_depth(planted()).tables["group-effects"]
+    (row,) = in_depth(planted(sites=SITES, people=PEOPLE)).tables["group-effects"]
     assert (row.first, row.second, row.network) == ("QUIC", "TCP+", "pooled")
 
 
