@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from django.db import migrations
 
-FUNCTION = """
-CREATE OR REPLACE FUNCTION eyelevel_is_tombstone_of(old_row jsonb, new_row jsonb, kept text[]) RETURNS boolean
+FUNCTIONS = migrations.RunSQL(
+    """
+CREATE FUNCTION eyelevel_is_tombstone_of(old_row jsonb, new_row jsonb, kept text[]) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT old_row->>'erased_at' IS NULL
      AND new_row->>'erased_at' IS NOT NULL
@@ -18,7 +19,7 @@ LANGUAGE sql IMMUTABLE AS $$
      AND (SELECT coalesce(bool_and(old_row->name IS NOT DISTINCT FROM new_row->name), true) FROM unnest(kept) AS name)
 $$;
 
-CREATE OR REPLACE FUNCTION eyelevel_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION eyelevel_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND current_setting('eyelevel.erasure', true) = 'on'
      AND eyelevel_is_tombstone_of(to_jsonb(OLD), to_jsonb(NEW), TG_ARGV::text[]) THEN
@@ -28,7 +29,7 @@ BEGIN
 END;
 $$;
 
-CREATE OR REPLACE FUNCTION eyelevel_tombstone() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION eyelevel_tombstone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF to_jsonb(OLD)->>'erased_at' IS NOT NULL THEN
     RAISE EXCEPTION 'a row of % is a tombstone; % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
@@ -47,7 +48,7 @@ BEGIN
 END;
 $$;
 
-CREATE OR REPLACE FUNCTION eyelevel_of_the_living() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION eyelevel_of_the_living() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   erased timestamptz;
 BEGIN
@@ -61,7 +62,12 @@ BEGIN
   RETURN NEW;
 END;
 $$;
-"""
+""",
+    """
+DROP FUNCTION eyelevel_of_the_living(), eyelevel_tombstone(), eyelevel_append_only(),
+  eyelevel_is_tombstone_of(jsonb, jsonb, text[]);
+""",
+)
 
 
 def append_only(table: str, kept: Sequence[str]) -> migrations.RunSQL:
@@ -81,6 +87,7 @@ def of_the_living(table: str, parent: str, column: str) -> migrations.RunSQL:
 
 def _trigger(table: str, name: str, when: str, function: str, arguments: Sequence[str]) -> migrations.RunSQL:
     listed = ", ".join(f"'{argument}'" for argument in arguments)
-    drop = f"DROP TRIGGER IF EXISTS {name} ON {table};"
-    make = f"CREATE TRIGGER {name} {when} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}({listed});"
-    return migrations.RunSQL(drop + make, drop)
+    return migrations.RunSQL(
+        f"CREATE TRIGGER {name} {when} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}({listed})",
+        f"DROP TRIGGER {name} ON {table}",
+    )

@@ -4,8 +4,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.test import Client
 from django.utils import timezone
 
@@ -92,21 +90,3 @@ def test_a_token_opens_no_more_than_its_owner_may(rita: Client) -> None:
     User.objects.filter(username="rita").update(role=Role.GUEST)
     refused = ours.get("/api/research/studies")
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_tokens_from_before_there_was_an_end_get_90_days() -> None:
-    executor = MigrationExecutor(connection)
-    newest = executor.loader.graph.leaf_nodes()
-    executor.migrate([("accounts", "0001_initial")])
-    try:
-        old = executor.loader.project_state([("accounts", "0001_initial")]).apps
-        owner = old.get_model("accounts", "User").objects.create(username="anna", role="admin")
-        endless = old.get_model("accounts", "ApiToken").objects.create(
-            user=owner, name="old", scope="batches", token_sha256="0" * 64
-        )
-    finally:
-        executor = MigrationExecutor(connection)
-        executor.migrate(newest)
-    left = ApiToken.objects.get(pk=endless.pk).expires_at - timezone.now()
-    assert timedelta(days=89) < left <= timedelta(days=90)

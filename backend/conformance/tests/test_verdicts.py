@@ -3,7 +3,6 @@
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -260,16 +259,6 @@ def test_rules_of_an_unknown_version_leave_the_verdict_and_are_tried_once(
     assert line.getMessage() == (
         f"Session {session.pk} is not judged: conformance.version is 3, but only version 4 is known; update Eyelevel."
     )
-
-
-def test_the_upgrade_asks_for_verdicts_only_where_there_is_none(study: Study) -> None:
-    judged, missed = walked(study), walked(study)
-    judge_session(judged.pk)
-    Session.objects.update(to_judge_since=None)
-    fill = import_module("ratings.migrations.0015_sessions_to_judge").FILL
-    with connection.cursor() as cursor:
-        cursor.execute(fill)
-    assert list(to_judge()) == [missed]
 
 
 def test_a_verdict_is_never_changed(study: Study) -> None:

@@ -1,5 +1,3 @@
-"""Exports are recorded; those of before as far as their snapshots tell."""
-
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
@@ -7,21 +5,13 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-# who exported is not known, nor whose answers they hold: such an export counts as holding everybody's
-KNOWN = """
-INSERT INTO exports_export (id, study_id, snapshot_sha256, votes, sessions, session_ids, exported_by_id, exported_at)
-SELECT gen_random_uuid(), study_id, sha256, votes, sessions, NULL, NULL, exported_at
-FROM analysis_snapshot WHERE exported_at IS NOT NULL;
-"""
-
 
 class Migration(migrations.Migration):
 
     initial = True
 
     dependencies = [
-        ('analysis', '0004_whose_answers'),
-        ('studies', '0002_groups_and_roles'),
+        ('studies', '0001_initial'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -33,7 +23,7 @@ class Migration(migrations.Migration):
                 ('snapshot_sha256', models.CharField(max_length=64)),
                 ('votes', models.PositiveIntegerField()),
                 ('sessions', models.PositiveIntegerField()),
-                ('session_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), null=True, size=None)),
+                ('session_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), size=None)),
                 ('exported_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('exported_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='exports', to='studies.study')),
@@ -42,5 +32,4 @@ class Migration(migrations.Migration):
                 'ordering': ['-exported_at'],
             },
         ),
-        migrations.RunSQL(KNOWN, migrations.RunSQL.noop),
     ]

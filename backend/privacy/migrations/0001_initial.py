@@ -1,4 +1,4 @@
-"""The log of erasures, which nobody changes; and failed guesses of codes."""
+"""The log of erasures, which is append-only, and failed guesses of completion codes."""
 
 import django.contrib.postgres.fields
 import django.utils.timezone
@@ -12,7 +12,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('ratings', '0007_tombstones'),
+        # for the triggers' functions
+        ('ratings', '0001_initial'),
     ]
 
     operations = [
@@ -40,5 +41,5 @@ class Migration(migrations.Migration):
                 ('failed_at', models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
             ],
         ),
-        append_only('privacy_erasure', []),
+        append_only("privacy_erasure", []),
     ]

@@ -2,10 +2,8 @@
 
 from collections import Counter
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from conformance.exclusions import exclusions_of
@@ -113,17 +111,3 @@ def test_a_program_that_starts_again_is_left_out(fielding: Fielding) -> None:
         )
     assert begun.number == 5
     assert Exclusion.objects.get(session=begun).rule == "seen_before"
-
-
-def test_an_upgrade_gives_the_slots_of_earlier_ones_back_to_people(fielding: Fielding) -> None:
-    old, person = studies.start(fielding)[0], studies.start(fielding)[0]
-    Session.objects.filter(pk=old.pk).update(origin=Origin.SIMULATED)
-    upgrade = import_module("ratings.migrations.0017_simulated_without_slots")
-    with connection.cursor() as cursor:
-        for statement in (upgrade.OPEN_SLOTS, upgrade.FREE_ASSIGNMENTS, upgrade.TAKE_FROM_TRIALS, upgrade.COUNT):
-            cursor.execute(statement)
-    assert set(Trial.objects.filter(slot__isnull=False).values_list("session", flat=True)) == {person.pk}
-    assert set(Slot.objects.exclude(state="open").values_list("assignment", flat=True)) == {2}
-    assert set(Assignment.objects.filter(is_free=False).values_list("number", flat=True)) == {2}
-    assert simulated(fielding).number == 2
-    assert studies.start(fielding)[0].number == 1 + QUOTA + 1
