@@ -5,7 +5,6 @@ from statistics import median
 from typing import Any
 
 from eyelevel_core.comparability.model import ReplayedTake
-from eyelevel_core.comparability.rates import Attempted, StackCount, count_stack, differences
 from eyelevel_core.comparability.settings import SERVERS_BY
 from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
 from eyelevel_core.comparability.visible import Gates
@@ -15,6 +14,7 @@ from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 from eyelevel_core.model.take import Pressure, Take
+from eyelevel_stats.arms.rates import Attempted, StackCount, count_stack, differences
 
 # its shares, by name
 PRESSURE = tuple(Pressure.__annotations__)

@@ -28,8 +28,8 @@ from eyelevel.errors import BadInputError
 from eyelevel_core.comparability.exclusion import ExcludedTake, Selection, content_unknown, failed_requests, select
 from eyelevel_core.comparability.model import SettingsMismatch
 from eyelevel_core.comparability.parity import beyond_parity
-from eyelevel_core.comparability.rates import PairTest, StackCount, pair_tests
 from eyelevel_core.comparability.sites import SiteFidelity, unchecked
+from eyelevel_stats.arms.rates import PairTest, StackCount, pair_tests
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from eyelevel.compare.arms import arm
 from eyelevel.compare.model import Load, Pair
-from eyelevel_core.comparability.rates import StackCount, count_stack
 from eyelevel_core.comparability.settings import discovers_quic
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import COMPARED, METRIC_OF
 from eyelevel_core.model.take import SCREEN_FRAME_MS, Definition
 from eyelevel_stats.arms import Difference, difference
+from eyelevel_stats.arms.rates import StackCount, count_stack
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Comparability: were stacks served alike, which takes and sites are excluded, void and censored rates. Pure."""
+"""Comparability: were stacks served alike, and which takes and sites are excluded. Pure."""

@@ -1,8 +1,15 @@
-"""Fisher's exact test of two shares, such as void attempts or censored runs of two stacks."""
+"""Tests of counts, such as void attempts or censored takes: two shares, or a rate in several groups."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from scipy import stats
+
+# Cochran's rule: below it the chi-square distribution is a poor approximation
+LEAST_EXPECTED = 5.0
+RESAMPLES = 9999
+SEED = 2019
 
 
 @dataclass(frozen=True)
@@ -26,3 +33,29 @@ def compare_shares(hits_new: int, of_new: int, hits_reference: int, of_reference
 
 def _share(hits: int, of: int) -> float | None:
     return hits / of if of else None
+
+
+@dataclass(frozen=True)
+class RateTest:
+    """`p` is the chance of a difference at least as large if all groups had one rate."""
+
+    name: str
+    p: float
+
+
+def rate_test(groups: Mapping[str, tuple[int, int]]) -> RateTest | None:
+    """`groups` gives (events, others) each. None where nothing can differ: fewer than two groups, or no event at all.
+
+    Pearson's chi-square where every expected count is at least 5, else Fisher's exact test; with more than two groups
+    its p value is drawn with a fixed seed (Fisher-Freeman-Halton), and so repeats.
+    """
+    table = np.array([counts for counts in groups.values() if sum(counts) > 0], dtype=int)
+    if len(table) < 2 or 0 in table.sum(axis=0):
+        return None
+    expected = stats.contingency.expected_freq(table)
+    if expected.min() >= LEAST_EXPECTED:
+        return RateTest("chi-square", float(stats.chi2_contingency(table, correction=False).pvalue))
+    if len(table) == 2:
+        return RateTest("Fisher exact", float(stats.fisher_exact(table).pvalue))
+    method = stats.MonteCarloMethod(n_resamples=RESAMPLES, rng=np.random.default_rng(SEED))
+    return RateTest("Fisher-Freeman-Halton", float(stats.fisher_exact(table, method=method).pvalue))

@@ -8,8 +8,8 @@ from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.inference import LEVEL, OverallTest
 from eyelevel.compare.model import Pair
 from eyelevel.report.words import interval, listed, one_decimal, percent, plural, said_p, signed_ms
-from eyelevel_core.comparability.rates import MISMATCHED
 from eyelevel_core.model.metrics import METRIC_OF
+from eyelevel_stats.arms.rates import MISMATCHED
 
 # the paper's own headline metric, and the one that the browser tells
 HEADLINE = ("si", "plt")

@@ -18,10 +18,10 @@ from eyelevel.compare.report.tables.shared import (
 from eyelevel.compare.sites import SiteRow
 from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
-from eyelevel_core.comparability.rates import PairTest, StackCount
 from eyelevel_core.comparability.sites import SiteFidelity
 from eyelevel_core.model.metrics import METRICS, Metric
 from eyelevel_stats.arms import Difference
+from eyelevel_stats.arms.rates import PairTest, StackCount
 
 UNKNOWN = (
     "films whose first paint does not explain their first change: it is unknown, or over 100 ms away; whether their "

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from eyelevel.compare.model import Pair
-from eyelevel_core.comparability.rates import Attempted, StackCount, count_stack, differences, pair_tests
 from eyelevel_core.model.attempt import BLOCK_VOIDED
+from eyelevel_stats.arms.rates import Attempted, StackCount, count_stack, differences, pair_tests
 
 
 def counted(stack: str, *, void: int = 0, with_block: int = 0, settled: int = 0, censored: int = 0) -> StackCount:

@@ -1,11 +1,11 @@
-"""Rates of stacks are held against each other by the test that fits the counts; the p values are known elsewhere."""
+"""`rate_test` chooses the test that fits the counts; the p values come from the literature or are computed by hand."""
 
 import pytest
 
-from eyelevel_stats.rates import rate_test
+from eyelevel_stats.arms.counts import rate_test
 
 
-def test_large_counts_are_held_against_each_other_by_pearsons_chi_square() -> None:
+def test_large_counts_are_compared_by_pearsons_chi_square() -> None:
     tested = rate_test({"TCP+": (30, 70), "QUIC": (50, 50)})
     assert tested is not None
     assert tested.name == "chi-square"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from eyelevel_core.model.attempt import BLOCK_VOIDED
-from eyelevel_stats.arms import CountTest, compare_shares, holm
-from eyelevel_stats.rates import RateTest, rate_test
+from eyelevel_stats.arms.counts import CountTest, RateTest, compare_shares, rate_test
+from eyelevel_stats.arms.several import holm
 
 VOID, CENSORED, MISMATCHED = "void attempts", "censored takes", "takes served otherwise"
 
