@@ -43,6 +43,7 @@ METRICS = ("fvc_ms", "si_ms", "vc85_ms", "lvc_ms", "plt_ms")
 CAMPAIGN = f"""
 contract = "eyelevel/campaign/1"
 name = "flow"
+max_attempts = 1
 max_outside_share = 1  # beside other tests
 seed = 7
 networks = ["DSL"]

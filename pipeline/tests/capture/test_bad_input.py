@@ -135,8 +135,8 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
     batch = tmp_path / "batch"
     begun = [*command(tmp_path, record(tmp_path / "restless.warc.gz", RESTLESS)), "--no-clips"]
     campaign = tmp_path / "campaign.toml"
-    # a busy machine loses frames at 60 a second and voids runs; this is about something else
-    more = "limit_s = 4\nmax_attempts = 8\nmax_outside_share = 1"
+    # the first attempt is void because its browser is killed
+    more = "limit_s = 4\nmax_attempts = 2\nmax_outside_share = 1"
     campaign.write_text(campaign.read_text().replace("limit_s = 4", more))
     process = subprocess.Popen(begun, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     browser = chromium_of(batch)
@@ -151,18 +151,16 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
 
     assert process.returncode == 0, told
     lines = [json.loads(line) for line in (batch / "attempts.jsonl").read_text().splitlines()]
-    assert [line["attempt"] for line in lines] == list(range(1, len(lines) + 1))
-    died, *others = [line for line in lines if line["cause"] != "frames lost"]
-    assert [(line["outcome"], line["cause"]) for line in (died, *others)] == [
-        ("void", "process died"), ("censored", None)
+    assert [(line["attempt"], line["outcome"], line["cause"]) for line in lines] == [
+        (1, "void", "process died"), (2, "censored", None)
     ]  # fmt: skip
     # told at once: nobody waited for an answer (30 s) of a browser that was gone
-    assert died["wall_s"] < 25
+    assert lines[0]["wall_s"] < 25
     take = json.loads((batch / "takes" / "site" / "DSL" / "TCP+" / "run-01" / "take.json").read_text())
     assert (take["outcome"], take["settled_ms"], take["given_up"]) == ("unsettled", None, None)
     assert take["metrics"]["plt_ms"] > 0
     (row,) = json.loads((batch / "report.json").read_text())["stacks"]
-    assert (row["void"], row["censored"], row["censored_rate"]) == (len(lines) - 1, 1, 1.0)
+    assert (row["void"], row["censored"], row["censored_rate"]) == (1, 1, 1.0)
     assert "did not settle" in told or "censored" in told
 
 
@@ -173,11 +171,11 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
 def test_a_page_whose_script_never_ends_is_kept_as_censored(tmp_path: Path) -> None:
     begun = [*command(tmp_path, record(tmp_path / "busy.warc.gz", BUSY)), "--no-clips"]
     campaign = tmp_path / "campaign.toml"
-    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nmax_attempts = 8"))
+    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nmax_attempts = 1\nmax_outside_share = 1"))
     done = subprocess.run(begun, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in (tmp_path / "batch" / "attempts.jsonl").read_text().splitlines()]
-    assert [line["outcome"] for line in lines if line["cause"] != "frames lost"] == ["censored"]
+    assert [line["outcome"] for line in lines] == ["censored"]
     take = json.loads((tmp_path / "batch/takes/site/DSL/TCP+/run-01/take.json").read_text())
     assert (take["outcome"], take["settled_ms"], take["metrics"]["plt_ms"]) == ("unsettled", None, None)
     assert take["metrics"]["fvc_ms"] is not None

@@ -11,21 +11,17 @@ import pytest
 from eyelevel.capture.stacks import Stack, chosen
 from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import check
+from tests.capture.campaigns import ONE_ATTEMPT
 from tests.capture.needs import needs_testbed
 from tests.capture.recordings import RESTLESS, WITH_STYLE, record
 
-CAMPAIGN = """
-contract = "eyelevel/campaign/1"
+CAMPAIGN = f"""{ONE_ATTEMPT}
 name = "modes"
-max_outside_share = 1  # beside other tests
-seed = 11
 networks = ["LTE"]
 stacks = ["QUIC"]
 cache = ["cold", "http"]
 pairs = []
 quiet_ms = 400
-max_attempts = 8
-viewport = { width_px = 640, height_px = 360 }
 
 [[sites]]
 name = "styled"
@@ -73,17 +69,12 @@ def test_a_page_that_moves_for_ever_has_filled_the_cache_when_its_network_is_qui
     assert {x["url"].rpartition("/")[2]: x["from_cache"] for x in responses} == {"": False, "a.css": True}
 
 
-DISCOVERED = """
-contract = "eyelevel/campaign/1"
+DISCOVERED = f"""{ONE_ATTEMPT}
 name = "discovered"
-max_outside_share = 1  # beside other tests
-seed = 11
 stacks = ["QUIC+ALTSVC-STOCK"]
 cache = ["http", "altsvc", "all"]
 pairs = []
 quiet_ms = 400
-max_attempts = 8
-viewport = { width_px = 640, height_px = 360 }
 
 [networks.near]
 up_mbps = "unlimited"

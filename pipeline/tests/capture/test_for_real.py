@@ -12,20 +12,16 @@ import pytest
 from eyelevel import video
 from eyelevel.replay.binary import find_testbed
 from eyelevel_core.contracts import check, sha256_of_bytes
+from tests.capture.campaigns import ONE_ATTEMPT
 from tests.capture.needs import needs_testbed
 from tests.capture.processes import left_by_browsers
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
-CAMPAIGN = f"""
-contract = "eyelevel/campaign/1"
+CAMPAIGN = f"""{ONE_ATTEMPT}
 name = "for-real"
-max_outside_share = 1  # beside other tests
-seed = 11
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]
 quiet_ms = 400
-max_attempts = 8
-viewport = {{ width_px = 640, height_px = 360 }}
 
 [[sites]]
 name = "garden"

@@ -16,21 +16,17 @@ import pytest
 from eyelevel.capture.resume import lines
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes
+from tests.capture.campaigns import ONE_ATTEMPT
 from tests.capture.needs import needs_testbed
 from tests.capture.processes import left_by_browsers, processes_about
 from tests.capture.recordings import WITH_STYLE, record
 
-CAMPAIGN = """
-contract = "eyelevel/campaign/1"
+CAMPAIGN = f"""{ONE_ATTEMPT}
 name = "killed"
-max_outside_share = 1  # beside other tests
-seed = 11
 runs = 4
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]
 quiet_ms = 300
-max_attempts = 8
-viewport = { width_px = 640, height_px = 360 }
 
 [[sites]]
 name = "styled"

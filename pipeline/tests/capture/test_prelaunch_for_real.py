@@ -15,22 +15,18 @@ import pytest
 from eyelevel.capture.inside.autogroup import can_hold_back
 from eyelevel.capture.resume import lines
 from eyelevel_core.batch_folder import BatchFolder
+from tests.capture.campaigns import ONE_ATTEMPT
 from tests.capture.needs import needs_testbed
 from tests.capture.processes import processes_about
 from tests.capture.recordings import WITH_STYLE, record
 
 CAMPAIGN = """
-contract = "eyelevel/campaign/1"
 name = "prelaunch"
-max_outside_share = 1  # beside other tests
-seed = 11
 runs = 2
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]
 quiet_ms = 600
-max_attempts = 8
 prelaunch = {prelaunch}
-viewport = {{ width_px = 640, height_px = 360 }}
 
 [[sites]]
 name = "styled"
@@ -39,8 +35,8 @@ recording = "styled.warc.gz"
 pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser, pytest.mark.realtime]
 
 
-def started(folder: Path, *, prelaunch: bool) -> "subprocess.Popen[str]":
-    (folder / "campaign.toml").write_text(CAMPAIGN.format(prelaunch=str(prelaunch).lower()))
+def started(folder: Path, *, prelaunch: bool, head: str = ONE_ATTEMPT) -> "subprocess.Popen[str]":
+    (folder / "campaign.toml").write_text(head + CAMPAIGN.format(prelaunch=str(prelaunch).lower()))
     record(folder / "styled.warc.gz", WITH_STYLE)
     options = ["--out", str(folder / "batch"), "--no-calibrate", "--no-clips", "--no-probe"]
     return subprocess.Popen(
@@ -109,7 +105,7 @@ def test_a_campaign_may_have_each_run_begin_when_the_one_before_is_over(tmp_path
 
 
 def test_a_studio_that_dies_costs_one_attempt_and_leaves_nothing(tmp_path: Path) -> None:
-    process = started(tmp_path, prelaunch=True)
+    process = started(tmp_path, prelaunch=True, head=ONE_ATTEMPT.replace("max_attempts = 1", "max_attempts = 2"))
     until = time.monotonic() + 120
     while not list((tmp_path / "batch").glob("takes/*/*/*/*/take.json")):
         assert time.monotonic() < until, "no run was taken"
@@ -117,9 +113,9 @@ def test_a_studio_that_dies_costs_one_attempt_and_leaves_nothing(tmp_path: Path)
     (worker,) = filming(tmp_path)
     os.kill(worker, signal.SIGKILL)
     takes(process, tmp_path)
-    assert [line.cause for line in lines(BatchFolder(tmp_path / "batch")) if line.cause == "process died"] == [
-        "process died"
-    ]
+    attempts = lines(BatchFolder(tmp_path / "batch"))
+    assert [line.cause for line in attempts if line.outcome != "valid"] == ["process died"]
+    assert len(attempts) == 5
     assert filming(tmp_path) == []
     until = time.monotonic() + 10
     while (left := processes_about(str(tmp_path / "batch"))) and time.monotonic() < until:

@@ -34,13 +34,13 @@ FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 CAMPAIGN = """
 contract = "eyelevel/campaign/1"
 name = "prepared"
-max_outside_share = 1  # beside other tests
+max_attempts = 1
+max_outside_share = 1  # see campaigns.py
 seed = 11
 networks = ["DSL"]
 stacks = ["TCP+"]
 runs = 1
 quiet_ms = 400
-max_attempts = 8
 
 [[sites]]
 name = "garden"

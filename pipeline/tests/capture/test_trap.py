@@ -25,6 +25,8 @@ def test_over_a_satellite_quic_loads_the_page_sooner_and_completes_it_later(tmp_
     command = ["capture", str(CAMPAIGN), "--out", str(batch), "--no-calibrate", "--no-clips", "--no-probe"]
     told = subprocess.run([sys.executable, "-m", "eyelevel", *command], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stderr
+    # an attempt each: none was repeated
+    assert len((batch / "attempts.jsonl").read_text().splitlines()) == 2
 
     folders = {stack: batch / "takes" / "harbour" / "satellite" / stack / "run-01" for stack in ("TCP+", "QUIC")}
     takes = {stack: json.loads((folder / "take.json").read_text()) for stack, folder in folders.items()}
