@@ -4,9 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from bench import run
-from bench.run import BENCHES as ALL
-from bench.run import WITHOUT_BOUND, main
+from bench.run import main
 
 BENCHES = ("fast", "slow", "never")
 
@@ -41,17 +39,3 @@ def test_an_unknown_bench_is_named_and_nothing_runs(benches: Path) -> None:
     with pytest.raises(SystemExit, match=r"^There is no bench quick; there are fast, slow, never\.$"):
         main(["fast", "quick"], here=benches, kept=benches / "kept", benches=BENCHES)
     assert not (benches / "kept").exists()
-
-
-def test_a_bench_without_a_bound_is_done_or_has_failed(
-    benches: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(run, "WITHOUT_BOUND", {"fast", "slow"})
-    with pytest.raises(SystemExit):
-        main(["fast", "slow"], here=benches, kept=benches / "kept", benches=BENCHES)
-    rows = capsys.readouterr().out.splitlines()[-3:]
-    assert [row.split()[:2] for row in rows[:2]] == [["fast", "done"], ["slow", "failed"]]
-
-
-def test_every_bench_without_a_bound_is_a_bench() -> None:
-    assert set(ALL) >= WITHOUT_BOUND == {"lighthouse6"}

@@ -171,7 +171,9 @@ def test_a_dead_chromium_is_void_and_replaced_and_a_page_that_never_settles_is_k
 def test_a_page_whose_script_never_ends_is_kept_as_censored(tmp_path: Path) -> None:
     begun = [*command(tmp_path, record(tmp_path / "busy.warc.gz", BUSY)), "--no-clips"]
     campaign = tmp_path / "campaign.toml"
-    campaign.write_text(campaign.read_text().replace("limit_s = 4", "limit_s = 4\nmax_attempts = 1\nmax_outside_share = 1"))
+    campaign.write_text(
+        campaign.read_text().replace("limit_s = 4", "limit_s = 4\nmax_attempts = 1\nmax_outside_share = 1")
+    )
     done = subprocess.run(begun, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in (tmp_path / "batch" / "attempts.jsonl").read_text().splitlines()]
