@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from eyelevel_core.model.metrics import KEYS, METRIC_OF
 from eyelevel_core.study.design import Plan
-from eyelevel_kinds import KINDS
+from eyelevel_kinds.rate import ENDS
 from eyelevel_stats.agreement.scope import why_nothing
 from eyelevel_stats.correlation import correlate
 from eyelevel_stats.hypotheses.answer import Answers, answers
@@ -67,6 +67,7 @@ def study_results(
     alpha: float | None = None,
     planned: int | None = None,
     pair_votes: Sequence[PairVote] = (),
+    scale: tuple[float, float] = ENDS,
     identical: Sequence[IdenticalVote] = (),
     repeats: Iterable[Repeat] = (),
     placed: Iterable[Placed] = (),
@@ -76,11 +77,12 @@ def study_results(
 
     The hypotheses of the plan are answered at its alpha, or at `alpha`; without a plan there are none. `planned` is the
     number of sessions of the plan, `pair_votes` are the comparisons with the Speed Indexes of both sides.
+    Scores are on the `scale`, whose ends cut the intervals.
 
     The order of the votes does not matter: they are sorted first, so that the same votes give the same floats.
     """
     votes = sorted(ratings)
-    points, votes_of_clip = points_of(votes, metrics)
+    points, votes_of_clip = points_of(votes, metrics, scale=scale)
     answered = Answers((), ())
     if plan is not None:
         level = plan.alpha if alpha is None else alpha
@@ -88,7 +90,7 @@ def study_results(
     return Results(
         hypotheses=answered.hypotheses,
         effects=answered.effects,
-        mos=_mos(votes),
+        mos=_mos(votes, scale),
         comparisons=_comparisons(comparisons),
         correlations=_correlations(points, votes_of_clip),
         points=points,
@@ -123,12 +125,12 @@ def plan_answers(
     return answers(plan.hypotheses, sorted(ratings), sorted(comparisons), alpha=alpha, reference=reference)
 
 
-def _mos(votes: Sequence[Rating]) -> tuple[MosRow, ...]:
+def _mos(votes: Sequence[Rating], scale: tuple[float, float]) -> tuple[MosRow, ...]:
     found = opinions(
         [(vote.site, vote.network, vote.stack, vote.context) for vote in votes],
         [vote.participant for vote in votes],
         [vote.score for vote in votes],
-        scale=KINDS["rate"].scale,
+        scale=scale,
     )
     return tuple(
         MosRow(*key, n=own.n, mos=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)
@@ -137,7 +139,7 @@ def _mos(votes: Sequence[Rating]) -> tuple[MosRow, ...]:
 
 
 def points_of(
-    votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics]
+    votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics], *, scale: tuple[float, float] = ENDS
 ) -> tuple[tuple[PointRow, ...], dict[str, int]]:
     """The rows of all rated clips, and the number of votes of each clip."""
     unknown = ClipMetrics(None, None, None, None, None)
@@ -145,7 +147,7 @@ def points_of(
         [(vote.site, vote.network, vote.stack, vote.clip_sha256) for vote in votes],
         [vote.participant for vote in votes],
         [vote.score for vote in votes],
-        scale=KINDS["rate"].scale,
+        scale=scale,
     )
     points = tuple(
         PointRow(

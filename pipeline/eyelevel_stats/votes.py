@@ -9,6 +9,7 @@ from typing import Any
 
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
+from eyelevel_kinds.rate import ENDS
 from eyelevel_stats.columns import Columns, column, of_sessions
 from eyelevel_stats.hypotheses.answer import Answers
 from eyelevel_stats.identical import IdenticalVote
@@ -24,8 +25,10 @@ from eyelevel_stats.values import Placed
 METRIC_COLUMNS = ClipMetrics._fields
 
 
-def results_of(columns: Columns, plan: Plan | None = None, *, planned: int | None = None) -> Results:
-    """Every table; `columns` are those of the contract export-columns, None where unknown.
+def results_of(
+    columns: Columns, plan: Plan | None = None, *, planned: int | None = None, scale: tuple[float, float] = ENDS
+) -> Results:
+    """Every table; `columns` are those of the contract export-columns, None where unknown, with scores on the `scale`.
 
     The plan's hypotheses are answered; without a plan there are none. `planned` is the number of sessions that the
     study plans, from which detectable differences follow. Where the plan names looks, they are answered for
@@ -43,6 +46,7 @@ def results_of(columns: Columns, plan: Plan | None = None, *, planned: int | Non
         alpha=looks[-1].level if looks else None,
         planned=planned,
         pair_votes=pair_votes(columns),
+        scale=scale,
         identical=identical_of(columns),
         repeats=repeats_of(columns),
         placed=placed_of(columns),

@@ -12,7 +12,7 @@ from eyelevel_stats.agreement.best import BestSet, best_sets
 from eyelevel_stats.agreement.ceilings import ceilings
 from eyelevel_stats.agreement.clips import Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
-from eyelevel_stats.agreement.signs import sign_matches
+from eyelevel_stats.agreement.signs import SideVote, sign_matches
 from eyelevel_stats.columns import Columns, Whose, of_sessions
 from eyelevel_stats.conformance import RULES, rules_broken
 from eyelevel_stats.descriptive.careless import Plays, careless_rows, sensitivity_rows, straight_row
@@ -27,9 +27,14 @@ from eyelevel_stats.descriptive.sos import sos_points, sos_rows
 from eyelevel_stats.descriptive.subjects import subject_models
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth import votes as form
+from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
 from eyelevel_stats.in_depth.models import mapping_rows, ordinal_rows
+from eyelevel_stats.in_depth.stimuli import PARTS as PARTS_OF_STIMULI
+from eyelevel_stats.in_depth.stimuli import TABLES as TABLES_OF_STIMULI
+from eyelevel_stats.in_depth.stimuli import Stimuli, side_votes
 from eyelevel_stats.multiverse import multiverse
+from eyelevel_stats.pairs.observations import SameVote
 from eyelevel_stats.pairs.results import pair_results
 from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
 from eyelevel_stats.votes import comparisons_of, metrics_of, pair_votes, ratings_of
@@ -82,22 +87,25 @@ def in_depth(
     *,
     plays: Mapping[str, Plays] | None = None,
     completed: Completed | None = None,
+    stimuli: Stimuli | None = None,
     seed: int = 0,
     advance: Callable[[str, int, int], None] = lambda name, done, of: None,
 ) -> InDepth:
     """Compute every table in depth; `columns` are those of votes.csv.
 
-    Without `plays`, plays off speed are unknown; without `completed` there is no multiverse. `advance` is called with
-    the name of each part before it begins, and the numbers of parts done and of all. The same votes and seed give the
-    same tables.
+    Without `plays`, plays off speed are unknown; without `completed` there is no multiverse. `stimuli` are those of any
+    source, which have only the tables that fit them. `advance` is called with the name of each part before it begins,
+    and the numbers of parts done and of all. The same votes and seed give the same tables.
     """
-    work = _Work(columns, plan, plays or {}, completed, seed)
+    work = _Work(columns, plan, plays or {}, completed, stimuli=stimuli, seed=seed)
     parts = work.parts()
     tables: dict[str, Rows] = {}
     for number, (name, compute) in enumerate(parts.items()):
         advance(name, number, len(parts))
         tables |= compute()
-    return InDepth({name: rows for name, rows in tables.items() if rows}, work.hypotheses(), work.best)
+    fitting = CATALOGUE if stimuli is None else TABLES_OF_STIMULI
+    kept = {name: rows for name, rows in tables.items() if rows and name in fitting}
+    return InDepth(kept, work.hypotheses(), work.best)
 
 
 class _Work:
@@ -107,13 +115,21 @@ class _Work:
         plan: Plan | None,
         plays: Mapping[str, Plays],
         completed: Completed | None,
+        *,
+        stimuli: Stimuli | None,
         seed: int,
     ) -> None:
         self._columns, self._plan, self._plays, self._completed, self._seed = columns, plan, plays, completed, seed
         self._ratings = sorted(ratings_of(columns))
-        self._scale = ENDS
+        self._stimuli = stimuli
+        self._scale = ENDS if stimuli is None else stimuli.scale
+        self._higher: Collection[str] = () if stimuli is None else stimuli.higher_is_better
 
     def parts(self) -> Mapping[str, Callable[[], dict[str, Rows]]]:
+        every = self._every()
+        return every if self._stimuli is None else {name: every[name] for name in PARTS_OF_STIMULI}
+
+    def _every(self) -> Mapping[str, Callable[[], dict[str, Rows]]]:
         return {
             "distributions": self._distributions,
             "agreement of participants": self._participants,
@@ -131,13 +147,16 @@ class _Work:
 
     @cached_property
     def _labels(self) -> Metrics:
+        if self._stimuli is not None:
+            return self._stimuli.metrics
         return form.metrics_by_label(self._ratings, metrics_of(self._columns))
 
     @cached_property
     def best(self) -> tuple[BestSet, ...]:
         if not self._labels:
             return ()
-        return best_sets(form.clip_votes(self._ratings), self._labels, seed=self._seed)
+        better = {*self._higher, *(() if self._stimuli is None else self._stimuli.rising)}
+        return best_sets(form.clip_votes(self._ratings), self._labels, higher_is_better=better, seed=self._seed)
 
     def _distributions(self) -> dict[str, Rows]:
         return {
@@ -191,16 +210,28 @@ class _Work:
         clip_votes = form.clip_votes(self._ratings)
         clips = clip_scores(clip_votes)
         return {
-            "leaderboard": leaderboard(clips, self._labels, seed=self._seed) if self._labels else (),
+            "leaderboard": leaderboard(clips, self._labels, higher_is_better=self._higher, seed=self._seed)
+            if self._labels
+            else (),
             "noise-ceilings": ceilings(clip_votes, seed=self._seed) if clip_votes else (),
             "mappings": tuple(mapping_rows(clips, self._labels, scale=self._scale)),
             "best-metrics": tuple(row for one in self.best for row in one.rows),
             "metric-differences": tuple(row for one in self.best for row in one.differences),
-            "signs": sign_matches(dict(form.side_votes(self._columns))),
+            "signs": sign_matches(self._sides(), higher_is_better=self._higher),
         }
 
+    def _sides(self) -> Mapping[str, list[SideVote]]:
+        stimuli = self._stimuli
+        return dict(form.side_votes(self._columns) if stimuli is None else side_votes(self._columns, stimuli.metrics))
+
+    def _same(self) -> list[SameVote]:
+        votes = form.same_votes(self._columns)
+        # a stimulus is one film
+        return votes if self._stimuli is None else [vote._replace(one_take=True) for vote in votes]
+
     def _comparisons(self) -> dict[str, Rows]:
-        found = pair_results(pair_votes(self._columns), form.same_votes(self._columns))
+        sided = self._stimuli is None or self._stimuli.sided
+        found = pair_results(pair_votes(self._columns), self._same(), side_bias=sided)
         return {
             "pair-components": found.components,
             "worths": found.worths,

@@ -23,7 +23,9 @@ def clip_votes(ratings: Sequence[Rating]) -> list[ClipVote]:
 
 
 def clip_name(vote: Rating) -> str:
-    """Site, network, stack, and the beginning of the clip's digest."""
+    """Site, network, stack, and the beginning of the clip's digest; of a stimulus without a network, its name."""
+    if not vote.network:
+        return vote.clip_sha256
     return f"{vote.site} {vote.network} {vote.stack} {short(vote.clip_sha256)}"
 
 

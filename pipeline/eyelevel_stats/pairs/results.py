@@ -35,13 +35,14 @@ class PairResults:
     replays: tuple[AnswerMeanRow, ...]
 
 
-def pair_results(votes: Iterable[PairVote], same: Iterable[SameVote]) -> PairResults:
+def pair_results(votes: Iterable[PairVote], same: Iterable[SameVote], *, side_bias: bool = True) -> PairResults:
     """From the main votes about two stacks and the votes about pairs of one stack.
 
-    The order of the votes does not matter: they are sorted first, so that the same votes give the same floats.
+    The order of the votes does not matter: they are sorted first, so that the same votes give the same floats. Without
+    `side_bias`, it is taken as 0.
     """
     ordered = in_order(votes)
-    fitted, lines = components(ordered), slopes(ordered)
+    fitted, lines = components(ordered, side_bias=side_bias), slopes(ordered, side_bias=side_bias)
     return PairResults(
         components=component_rows(fitted),
         worths=worth_rows(fitted),
