@@ -4,13 +4,15 @@ import re
 
 from django.conf import settings
 
+from eyelevel_core.batch_rules import MAX_FILE_BYTES
+
 BLOB = re.compile(r"/api/batches/[^/]+/blobs/[^/]+$")
 
 
 def limit_bytes(method: str, path: str) -> int:
     """Maximum size of a request body for this method and path, in bytes."""
     if method == "PUT" and BLOB.match(path):
-        return settings.MAX_BLOB_BYTES
+        return MAX_FILE_BYTES
     if method == "POST" and path == "/api/batches":
         return settings.MAX_MANIFEST_BYTES
     # a study file has its own limit with its own message

@@ -170,7 +170,6 @@ if S3_BUCKET:
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {"bucket_name": S3_BUCKET, "default_acl": None, "querystring_auth": True},
     }
-MAX_BLOB_BYTES = 2 * 1024**3
 # of a batch: some 3,000 takes with their clips; the matrix of 2019 in one batch has 145,000
 MAX_BATCH_FILES = environment.count(ENV, "EYELEVEL_MAX_BATCH_FILES", default=20_000)
 # a manifest has some 600 bytes per file, takes and clips included; backend/proxy/start computes nginx's limit likewise

@@ -7,6 +7,7 @@ from ninja import Router, Status
 
 from accounts.models import Role
 from accounts.permissions import account, admin_or_batches_token, any_account
+from eyelevel_core.batch_rules import MAX_FILE_BYTES
 from lib.problems import Problem, not_found
 from stimuli import probes, uploads
 from stimuli.byte_ranges import video_response
@@ -29,8 +30,8 @@ def put_blob(request: HttpRequest, sha256: str, digest: str) -> Status[None]:
     length = request.headers.get("Content-Length")
     if not length or not length.isdigit():
         raise Problem(400, "length_required", "Send Content-Length; a body in chunks without one is not taken.")
-    if int(length) > settings.MAX_BLOB_BYTES:
-        raise Problem(413, "too_large", f"A file has at most {settings.MAX_BLOB_BYTES} bytes.")
+    if int(length) > MAX_FILE_BYTES:
+        raise Problem(413, "too_large", f"A file has at most {MAX_FILE_BYTES} bytes.")
     # the request itself is the stream: its body is never held in memory
     uploads.take_blob(uploads.announced(sha256), digest, stream=request, length_bytes=int(length))
     return Status(204, None)

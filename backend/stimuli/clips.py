@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from django.utils import timezone
 
+from eyelevel_core.batch_rules import for_participants
 from eyelevel_core.model.batch import Clip as Described
 from eyelevel_core.model.take import FileEntry
-from stimuli.manifest import for_participants
 from stimuli.models import Batch, BatchState, Clip, Take
 
 

@@ -2,8 +2,8 @@
 
 from django.db.models import Sum
 
+from eyelevel_core.batch_rules import for_participants
 from eyelevel_core.model.censoring import final
-from stimuli.manifest import for_participants
 from stimuli.models import Batch, BatchState, Clip
 from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipMetrics, ClipRow, Metrics
 

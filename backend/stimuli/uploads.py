@@ -8,13 +8,15 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import NoReturn
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from eyelevel_core.batch_rules import check_takes, parse_manifest
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from lib.problems import Problem, not_found
-from stimuli import blobs, ffprobe, manifest, probes
+from stimuli import blobs, ffprobe, probes
 from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, BatchState, Blob, Refusal
 from stimuli.signals import video_stored
@@ -28,7 +30,7 @@ def announce(data: bytes, *, user: User | None) -> Batch:
     """Begin to receive the batch that these bytes of a manifest.json name; the same bytes again go on with it."""
     sha256 = sha256_of_bytes(data)
     try:
-        described = manifest.parse(data)
+        described = parse_manifest(data, max_entries=settings.MAX_BATCH_FILES)
     except ContractError as error:
         raise Problem(422, "bad_manifest", str(error)) from None
     with blobs.bookkeeping(), transaction.atomic():
@@ -184,10 +186,8 @@ def _fault(batch: Batch) -> Problem | None:
     """What is wrong inside the files, whose videos have been probed; None if nothing is."""
     described = batch.manifest
     try:
-        shown = manifest.clips_of_takes(described)
-        for take in described.takes:
-            data = blobs.read(described.files[take.path].sha256)
-            manifest.check_take_file(data, take, described, shown.get(take.digest, ()))
+        for _ in check_takes(described, lambda path: blobs.read(described.files[path].sha256)):
+            pass
         names = [site.name for site in described.sites]
         names += [definition.name for definition in (*described.networks, *described.stacks)]
         found = probes.found(batch)

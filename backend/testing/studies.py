@@ -6,6 +6,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import batches
 import yaml
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +19,6 @@ from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, Blob
 from studies.models import Fielding, Slot, SlotState, Study, forget_designs
 from studies.publish import publish
-from testing import batches
 
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
 # required, unless a study says otherwise

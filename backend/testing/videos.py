@@ -6,7 +6,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from testing.batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
+from batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
 
 
 def ffmpeg_is_here() -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+import batches
 import yaml
 from django.test import Client
 from django.utils import timezone
@@ -13,7 +14,7 @@ from accounts.models import ApiToken, Role, Scope, User
 from ratings.models import Session, Trial
 from ratings.tombstones import living
 from studies.models import Fielding, ShareLevel, Study, StudyShare
-from testing import batches, studies
+from testing import studies
 from testing.people import QUESTION
 from testing.web import JSON, SCREEN, Browser, participant, play_body, vote_body
 

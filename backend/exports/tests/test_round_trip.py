@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import batches
 import httpx
 import pytest
 from django.conf import settings as django_settings
@@ -25,7 +26,7 @@ from accounts.models import ApiToken, Role, Scope
 from eyelevel_stats.tables import TABLES
 from ratings.models import Vote
 from stimuli.blobs import name_of
-from testing import batches, studies
+from testing import studies
 from testing.videos import ffmpeg_is_here
 
 pytestmark = [

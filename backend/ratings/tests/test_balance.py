@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+import batches
 import pytest
 from django.utils import timezone
 
@@ -27,7 +28,7 @@ from ratings.plans import SEEN_BEFORE
 from ratings.slots import reopen_slots
 from ratings.tombstones import living
 from studies.models import Fielding, Slot, Stimulus
-from testing import batches, clips, studies
+from testing import clips, studies
 from testing.people import COUNTED_ONLY
 from testing.threads import at_once
 

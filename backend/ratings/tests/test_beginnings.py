@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import timedelta
 from typing import Any
 
+import batches
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -18,7 +19,7 @@ from ratings.slots import reopen_slots
 from ratings.tombstones import living
 from studies.fieldings import cells_of
 from studies.models import Assignment, Fielding, Slot
-from testing import batches, clips, studies
+from testing import clips, studies
 from testing.threads import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]

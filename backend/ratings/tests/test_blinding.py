@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from batches import NETWORKS, SITES, STACKS, folder
 
 from ratings.models import Trial
 from studies.models import Fielding
 from testing import clips, studies
-from testing.batches import NETWORKS, SITES, STACKS, folder
 from testing.web import participant, play_body, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]

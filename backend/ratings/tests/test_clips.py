@@ -4,13 +4,13 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from batches import folder
 from django.test import Client
 from django.utils import timezone
 
 from ratings.models import Trial
 from studies.models import Fielding
 from testing import studies
-from testing.batches import folder
 from testing.web import participant, stranger
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import batches
 import pytest
 from django.db import transaction
 from django.utils import timezone
@@ -11,7 +12,7 @@ from ratings import completion, sessions
 from ratings.models import Session
 from studies.fieldings import forget_cells
 from studies.models import Fielding
-from testing import batches, clips, studies
+from testing import clips, studies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from datetime import timedelta
 
+import batches
 import pytest
 from django.utils import timezone
 
@@ -13,7 +14,7 @@ from ratings import completion, sessions
 from ratings.models import Exclusion, Origin, Session, Trial
 from studies.lifecycle import effective_state
 from studies.models import Assignment, Fielding, Slot
-from testing import batches, studies
+from testing import studies
 from testing.people import COUNTED_ONLY
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]

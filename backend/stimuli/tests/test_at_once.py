@@ -5,13 +5,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from batches import Folder, folder
 
 from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
 from stimuli import blobs, probes, uploads
 from stimuli.models import Batch, Blob
-from testing.batches import Folder, folder
 from testing.threads import at_once
 from testing.videos import ffmpeg_is_here, real_video
 from testing.web import with_token

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
 
 from eyelevel_core.model.batch import Clip
 from stimuli import ffprobe
 from stimuli.ffprobe import fault, probe
-from testing.batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
 from testing.videos import encode, ffmpeg_is_here, real_video
 
 pytestmark = pytest.mark.skipif(not ffmpeg_is_here(), reason="needs ffmpeg and ffprobe")

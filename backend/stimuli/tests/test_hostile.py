@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from batches import Folder, folder
 from django.test import Client
 
 from accounts.models import Role, Scope
@@ -10,7 +11,6 @@ from eyelevel_core.contracts import sha256_of_bytes
 from stimuli import tasks
 from stimuli.models import Batch, BatchFile
 from testing import studies
-from testing.batches import Folder, folder
 from testing.videos import ffmpeg_is_here, real_video
 from testing.web import signed_in, with_token
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from batches import Folder, folder
 from django.db.models import F
 from django.test import Client
 from kombu.exceptions import OperationalError
@@ -13,7 +14,6 @@ from accounts.models import Scope
 from stimuli import blobs, ffprobe, probes, receivers, tasks
 from stimuli.models import Batch, Blob, Clip
 from stimuli.signals import video_stored
-from testing.batches import Folder, folder
 from testing.videos import ffmpeg_is_here, real_video
 from testing.web import with_token
 

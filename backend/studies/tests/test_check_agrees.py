@@ -5,8 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import batches
 import pytest
 import yaml
+from batches import Folder
 from click.testing import CliRunner
 
 from eyelevel.study.command import study as command
@@ -14,8 +16,7 @@ from eyelevel_core.study.parse import StudyError, dotted
 from lib.problems import Problem
 from studies.models import Study
 from studies.publish import publish
-from testing import batches, studies
-from testing.batches import Folder
+from testing import studies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

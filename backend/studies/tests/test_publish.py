@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 import yaml
+from batches import add_for_researchers, folder
 
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes
 from eyelevel_core.study.design import Group
@@ -14,7 +15,6 @@ from studies.lifecycle import by_use, change_state, effective_states
 from studies.models import Fielding, FieldingState, Slot, Stimulus, Study
 from studies.publish import publish
 from testing import studies
-from testing.batches import add_for_researchers, folder
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import BatchFolder
-from eyelevel_core.contracts import check, check_relative_path, parse_json, sha256_of_bytes, sha256_of_file
-from eyelevel_core.model.batch import Manifest
+from eyelevel_core.batch_rules import check_takes, parse_manifest
+from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
 from eyelevel_core.model.take import FileEntry
 
 
@@ -33,43 +33,26 @@ class Batch:
 
 
 def read_batch(folder: Path) -> Batch:
-    """Read and check a batch; raise BadInputError or ContractError with a sentence that names the culprit."""
+    """Read and check a batch by all rules that the platform applies; raise BadInputError or ContractError."""
     path = BatchFolder(folder).manifest_file
     try:
         data = path.read_bytes()
-        value = parse_json(data)
     except OSError as error:
         raise BadInputError(
             f"{path} cannot be read ({error.strerror}); give the folder of a finished batch."
         ) from error
-    except ValueError as error:
-        raise BadInputError(f"{path} is not JSON: {error}.") from error
-    check(value, "batch.1", source=str(path))
-    manifest = Manifest.of(value)
-    _check_parts(manifest, path)
+    manifest = parse_manifest(data)
+    blobs = {listed.sha256: _blob(folder, name, listed, path) for name, listed in manifest.files.items()}
+    for _ in check_takes(manifest, lambda name: (folder / name).read_bytes()):
+        pass
     return Batch(
         sha256=sha256_of_bytes(data),
         manifest=data,
         campaign=manifest.campaign.name,
         takes=len(manifest.takes),
         clips=len(manifest.clips),
-        blobs={listed.sha256: _blob(folder, name, listed, path) for name, listed in manifest.files.items()},
+        blobs=blobs,
     )
-
-
-def _check_parts(manifest: Manifest, source: Path) -> None:
-    files = manifest.files
-    takes = {take.digest for take in manifest.takes}
-    for name in files:
-        check_relative_path(name, source=str(source))
-    for take in manifest.takes:
-        if take.path not in files:
-            raise BadInputError(f"{source}: the take {take.path} is not among the files.")
-    for clip in manifest.clips:
-        if clip.path not in files or files[clip.path].sha256 != clip.sha256:
-            raise BadInputError(f"{source}: the clip {clip.path} is not among the files with its digest.")
-        if unknown := [digest for digest in clip.takes if digest not in takes]:
-            raise BadInputError(f"{source}: the clip {clip.path} is made of {unknown[0]}, which is no take here.")
 
 
 def _blob(folder: Path, name: str, listed: FileEntry, source: Path) -> Blob:

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 import pytest
+from batches import Folder
 from click.testing import CliRunner
 
 from eyelevel import platform
@@ -18,7 +19,7 @@ from eyelevel.errors import BadInputError, Exit, EyelevelError, UnreachableError
 from eyelevel.platform import PlatformError
 from eyelevel.upload import send
 from eyelevel.upload.command import push
-from eyelevel_core.contracts import ContractError
+from eyelevel_core.contracts import ContractError, canonical_json
 
 from .platform_server import TOKEN, State, serving
 
@@ -47,6 +48,10 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     return value
 
 
+def clip_of(folder: Path) -> Path:
+    return folder / str(manifest_of(folder)["clips"][0]["path"])
+
+
 def test_all_of_a_new_batch_is_sent_and_visible(server: State, batch_dir: Path) -> None:
     printed = run(batch_dir, server.url)
     sha256 = hashlib.sha256((batch_dir / "manifest.json").read_bytes()).hexdigest()
@@ -58,7 +63,7 @@ def test_all_of_a_new_batch_is_sent_and_visible(server: State, batch_dir: Path) 
 
 
 def test_only_what_is_missing_is_sent(server: State, batch_dir: Path) -> None:
-    clip = (batch_dir / "clips" / "clip.mp4").read_bytes()
+    clip = clip_of(batch_dir).read_bytes()
     server.blobs[hashlib.sha256(clip).hexdigest()] = clip
     run(batch_dir, server.url)
     assert len(server.puts()) == 2
@@ -172,7 +177,7 @@ class TestCheckedBeforeAnythingIsSent:
 
     def test_a_manifest_that_is_not_json(self, server: State, batch_dir: Path) -> None:
         (batch_dir / "manifest.json").write_text("{")
-        assert "manifest.json is not JSON" in self.refused(server, batch_dir)
+        assert "manifest.json: this is not JSON" in self.refused(server, batch_dir, ContractError)
 
     def test_a_manifest_that_breaks_its_contract(self, server: State, batch_dir: Path) -> None:
         self.change(batch_dir, lambda value: value.pop("tools"))
@@ -189,8 +194,8 @@ class TestCheckedBeforeAnythingIsSent:
         assert "campaign.toml is a link out of the folder" in self.refused(server, batch_dir)
 
     def test_a_missing_clip(self, server: State, batch_dir: Path) -> None:
-        (batch_dir / "clips" / "clip.mp4").unlink()
-        assert "clip.mp4 is missing, though manifest.json lists it" in self.refused(server, batch_dir)
+        clip_of(batch_dir).unlink()
+        assert ".mp4 is missing, though manifest.json lists it" in self.refused(server, batch_dir)
 
     def test_a_file_of_another_length(self, server: State, batch_dir: Path) -> None:
         (batch_dir / "campaign.toml").write_text("name = 'other'")
@@ -200,13 +205,30 @@ class TestCheckedBeforeAnythingIsSent:
         (batch_dir / "campaign.toml").write_text("name = 'smell'\n")
         assert "campaign.toml has the digest" in self.refused(server, batch_dir)
 
-    def test_a_clip_that_is_not_listed(self, server: State, batch_dir: Path) -> None:
-        self.change(batch_dir, lambda value: value["files"].pop("clips/clip.mp4"))
-        assert "the clip clips/clip.mp4 is not among the files" in self.refused(server, batch_dir)
+    @pytest.mark.parametrize(
+        ("change", "sentence"),
+        [
+            (
+                lambda value: value["files"].pop(value["clips"][0]["path"]),
+                r"clips\[0\]\.path is .*, which files does not",
+            ),
+            (lambda value: value["clips"][0].update(takes=["0" * 64]), r"clips\[0\]\.takes names 0{64}, which takes"),
+            (lambda value: value["clips"][0].update(purpose="control"), r"a control clip, and no other, has delays_ms"),
+            (lambda value: value["takes"][0].update(stack="TCP"), r"takes\[0\]\.stack is 'TCP', which stacks does not"),
+        ],
+    )
+    def test_a_manifest_that_breaks_a_rule_of_the_platform(
+        self, server: State, batch_dir: Path, change: Callable[[dict[str, Any]], object], sentence: str
+    ) -> None:
+        self.change(batch_dir, change)
+        assert re.search(rf"^manifest\.json: .*{sentence}", self.refused(server, batch_dir, ContractError))
 
-    def test_a_clip_of_no_take(self, server: State, batch_dir: Path) -> None:
-        self.change(batch_dir, lambda value: value["clips"][0].update(takes=["0" * 64]))
-        assert "which is no take here" in self.refused(server, batch_dir)
+    def test_a_take_that_is_not_the_one_of_the_manifest(self, server: State, batch_dir: Path, made: Folder) -> None:
+        path = made.manifest["takes"][0]["path"]
+        made.put(path, canonical_json(json.loads(made.files[path]) | {"run": 2}))
+        made.write(batch_dir)
+        sentence = self.refused(server, batch_dir, ContractError)
+        assert sentence == f"{path}: run is 2, but the manifest says 1."
 
 
 def test_errors_keep_their_exit_statuses() -> None:

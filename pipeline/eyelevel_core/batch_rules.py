@@ -1,10 +1,11 @@
-"""Checks of a batch's manifest: contract, paths, and consistency of its parts."""
+"""The rules that a batch keeps: its manifest, and each take.json beside it.
+
+`eyelevel push` applies them before it sends anything, and the platform applies them again.
+"""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
 from typing import Any
-
-from django.conf import settings
 
 from eyelevel_core.contracts import ContractError, check, check_relative_path, parse_json, sha256_of_json
 from eyelevel_core.model.batch import Clip, ListedTake, Manifest
@@ -12,12 +13,17 @@ from eyelevel_core.model.metrics import complete
 from eyelevel_core.model.take import FileEntry, Take
 
 SOURCE = "manifest.json"
+MAX_FILE_BYTES = 2 * 1024**3
 
 
-def parse(data: bytes) -> Manifest:
-    """The manifest; raises ContractError with one sentence that names the culprit."""
+def parse_manifest(data: bytes, *, max_entries: int | None = None) -> Manifest:
+    """The manifest of a batch; raises ContractError with one sentence that names the culprit.
+
+    `max_entries` is the platform's limit for files, takes and clips each; a sender does not know it.
+    """
     value = _json(data, source=SOURCE)
-    _check_entries(value)
+    if max_entries is not None:
+        _check_entries(value, max_entries)
     check(value, "batch.1", source=SOURCE)
     manifest = Manifest.of(value)
     _check_files(manifest.files)
@@ -52,7 +58,19 @@ def clips_of_takes(manifest: Manifest) -> dict[str, list[Clip]]:
     return found
 
 
-def check_take_file(data: bytes, declared: ListedTake, manifest: Manifest, clips: Iterable[Clip]) -> None:
+def check_takes(manifest: Manifest, read: Callable[[str], bytes], *, start: int = 0) -> Iterator[int]:
+    """Check takes in the manifest's order from number `start` on; yields how many are checked after each.
+
+    `read` returns the bytes of a file by its path in the batch. Raises ContractError for the first take that does not
+    fit the manifest.
+    """
+    clips = clips_of_takes(manifest)
+    for number, take in enumerate(manifest.takes[start:], start + 1):
+        check_take(read(take.path), take, manifest, clips.get(take.digest, ()))
+        yield number
+
+
+def check_take(data: bytes, declared: ListedTake, manifest: Manifest, clips: Iterable[Clip]) -> None:
     """Raise ContractError unless the bytes of a take.json fit what the manifest says of it; `clips` show the take."""
     path = declared.path
     value = _json(data, source=path)
@@ -83,12 +101,11 @@ def _json(data: bytes, *, source: str) -> Any:
     try:
         return parse_json(data)
     except ValueError as error:
-        raise ContractError(f"{source}: this is no JSON in UTF-8: {error}.") from None
+        raise ContractError(f"{source}: this is not JSON in UTF-8: {error}.") from None
 
 
-def _check_entries(value: Any) -> None:
+def _check_entries(value: Any, most: int) -> None:
     """Before the contract looks at each entry, and long before anything is stored."""
-    most = settings.MAX_BATCH_FILES
     for field in ("files", "takes", "clips", "sites", "networks", "stacks"):
         entries = value.get(field) if isinstance(value, dict) else None
         if isinstance(entries, Sized) and len(entries) > most:
@@ -101,10 +118,8 @@ def _check_entries(value: Any) -> None:
 def _check_files(files: Mapping[str, FileEntry]) -> None:
     sizes: dict[str, int] = {}
     for path, entry in files.items():
-        if entry.bytes > settings.MAX_BLOB_BYTES:
-            raise ContractError(
-                f"{SOURCE}: {path} has {entry.bytes} bytes, but a file has at most {settings.MAX_BLOB_BYTES}."
-            )
+        if entry.bytes > MAX_FILE_BYTES:
+            raise ContractError(f"{SOURCE}: {path} has {entry.bytes} bytes, but a file has at most {MAX_FILE_BYTES}.")
         check_relative_path(path, source=SOURCE)
         if not path.isprintable():
             raise ContractError(f"{SOURCE}: the path {path!r} holds a character that is not printable.")

@@ -5,6 +5,7 @@ import itertools
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes, sha256_of_json
@@ -36,6 +37,12 @@ class Folder:
     @property
     def blobs(self) -> dict[str, bytes]:
         return {sha256_of_bytes(data): data for data in self.files.values()}
+
+    def write(self, root: Path) -> None:
+        """Write the batch into a folder."""
+        for path, data in {**self.files, "manifest.json": self.manifest_bytes}.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(data)
 
     def put(self, path: str, data: bytes) -> None:
         """Write a file and list it."""

@@ -1,26 +1,27 @@
 """A manifest is refused with the culprit named, before a single file is taken."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.conf import settings as settings_of_the_platform
+from batches import HEIGHT_PX, Folder, add_for_researchers, folder
 
+from eyelevel_core import batch_rules
+from eyelevel_core.batch_rules import check_take, check_takes, clips_of_takes, for_participants, parse_manifest
 from eyelevel_core.contracts import ContractError, canonical_json
 from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.metrics import complete
-from stimuli.manifest import check_take_file, clips_of_takes, for_participants, parse
-from testing.batches import HEIGHT_PX, Folder, add_for_researchers, folder
 
 OTHER = "0" * 64
 
 
 def test_a_whole_manifest_is_taken_as_it_is() -> None:
     made = folder()
-    assert parse(made.manifest_bytes).as_json() == made.manifest
+    assert parse_manifest(made.manifest_bytes).as_json() == made.manifest
 
 
 def _leave_the_folder(m: dict[str, Any]) -> None:
@@ -145,7 +146,7 @@ def test_a_broken_manifest_names_its_culprit(break_it: Callable[[dict[str, Any]]
     manifest = folder().manifest
     break_it(manifest)
     with pytest.raises(ContractError, match=sentence):
-        parse(json.dumps(manifest).encode())
+        parse_manifest(json.dumps(manifest).encode())
 
 
 def test_a_pair_may_show_two_runs() -> None:
@@ -155,13 +156,13 @@ def test_a_pair_may_show_two_runs() -> None:
     for clip in made.manifest["clips"]:
         runs = [7 if digest == take["digest"] else 1 for digest in clip["takes"]]
         clip |= {"run": runs[0], "runs": runs}
-    assert parse(made.manifest_bytes).clips[2].runs == (1, 7)
+    assert parse_manifest(made.manifest_bytes).clips[2].runs == (1, 7)
 
 
 def test_clips_for_researchers_are_told_from_those_for_participants() -> None:
     made = folder(sites=["alpha"], networks=["DSL"])
     painted = add_for_researchers(made, b"with marks", like=0)
-    parsed = parse(made.manifest_bytes)
+    parsed = parse_manifest(made.manifest_bytes)
     assert len(parsed.clips) == 5
     assert for_participants(parsed) == list(parsed.clips[:4])
     assert painted not in {clip.sha256 for clip in for_participants(parsed)}
@@ -179,9 +180,9 @@ def test_a_clip_for_participants_shows_the_page_and_nothing_under_it() -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"{", b"\xff", b'{"a": NaN}', b'{"a": 1e999}', b'{"a": ' + b"9" * 5000 + b"}", b"[" * 200_000]
 )
-def test_what_is_no_json_is_said_to_be_none(data: bytes) -> None:
-    with pytest.raises(ContractError, match=r"manifest.json: this is no JSON in UTF-8"):
-        parse(data)
+def test_bytes_that_are_not_json_are_refused(data: bytes) -> None:
+    with pytest.raises(ContractError, match=r"manifest.json: this is not JSON in UTF-8"):
+        parse_manifest(data)
 
 
 @pytest.mark.parametrize("field", ["run", "width_px", "height_px"])
@@ -191,7 +192,7 @@ def test_what_the_database_cannot_hold_is_refused(field: str) -> None:
     with pytest.raises(
         ContractError, match=rf"manifest.json: clips\[0\].{field} is wrong: 10000000000 is greater than"
     ):
-        parse(made.manifest_bytes)
+        parse_manifest(made.manifest_bytes)
 
 
 def listing(files: int) -> bytes:
@@ -202,34 +203,33 @@ def listing(files: int) -> bytes:
     return made.manifest_bytes
 
 
-def test_more_files_than_the_server_takes_are_refused_before_each_is_looked_at(settings: Any) -> None:
-    settings.MAX_BATCH_FILES = 50
-    assert len(parse(listing(50)).files) == 50
+def test_more_files_than_the_server_takes_are_refused_before_each_is_looked_at() -> None:
+    assert len(parse_manifest(listing(50), max_entries=50).files) == 50
     with pytest.raises(ContractError) as caught:
-        parse(listing(51))
+        parse_manifest(listing(51), max_entries=50)
     assert str(caught.value) == (
         "manifest.json: files has 51 entries, but at most 50 are taken; "
         "send smaller batches, or set EYELEVEL_MAX_BATCH_FILES on the server."
     )
     with pytest.raises(ContractError, match="takes has 51 entries"):
-        parse(b'{"takes": [' + b"0," * 50 + b"0]}")
+        parse_manifest(b'{"takes": [' + b"0," * 50 + b"0]}", max_entries=50)
 
 
-def test_a_file_larger_than_the_server_takes_is_refused(settings: Any) -> None:
-    settings.MAX_BLOB_BYTES = 60
+def test_a_file_larger_than_the_server_takes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_rules, "MAX_FILE_BYTES", 60)
     with pytest.raises(ContractError, match=r"has \d+ bytes, but a file has at most 60\."):
-        parse(folder().manifest_bytes)
+        parse_manifest(folder().manifest_bytes)
 
 
 def test_the_largest_manifest_is_checked_in_seconds() -> None:
-    data = listing(settings_of_the_platform.MAX_BATCH_FILES)
+    data = listing(20_000)
     began = time.process_time()
-    parse(data)
+    parse_manifest(data, max_entries=20_000)
     assert time.process_time() - began < 10
-    too_many = listing(settings_of_the_platform.MAX_BATCH_FILES + 1)
+    too_many = listing(20_001)
     began = time.process_time()
     with pytest.raises(ContractError, match="20001 entries"):
-        parse(too_many)
+        parse_manifest(too_many, max_entries=20_000)
     assert time.process_time() - began < 1
 
 
@@ -238,7 +238,7 @@ def check_first_take(made: Folder, **changes: Any) -> None:
     declared = manifest.takes[0]
     take = json.loads(made.files[declared.path]) | changes
     shown = clips_of_takes(manifest).get(declared.digest, [])
-    check_take_file(canonical_json(take), declared, manifest, shown)
+    check_take(canonical_json(take), declared, manifest, shown)
 
 
 def test_a_take_file_fits_its_manifest() -> None:
@@ -252,10 +252,10 @@ def test_a_metric_that_the_take_file_lacks_is_one_that_the_manifest_does_not_kno
     unknown = replace(declared, metrics=complete(declared.metrics))
     assert len(unknown.metrics) > len(declared.metrics)
     data = made.files[declared.path]
-    check_take_file(data, unknown, manifest, clips_of_takes(manifest).get(declared.digest, []))
+    check_take(data, unknown, manifest, clips_of_takes(manifest).get(declared.digest, []))
     wrong = replace(declared, metrics={**unknown.metrics, "fcp_ms": 5.0})
     with pytest.raises(ContractError, match=r"metrics is .*, but the manifest says"):
-        check_take_file(data, wrong, manifest, [])
+        check_take(data, wrong, manifest, [])
 
 
 @pytest.mark.parametrize(
@@ -280,3 +280,16 @@ def test_a_file_beside_the_take_must_have_the_digest_that_the_take_names() -> No
     made.put(place, b"other")
     with pytest.raises(ContractError, match=r"film.mkv has another digest here than in the manifest"):
         check_first_take(made)
+
+
+def test_takes_are_checked_in_order_up_to_the_first_that_does_not_fit() -> None:
+    made = folder(sites=["alpha"])
+    manifest = Manifest.of(made.manifest)
+    assert list(check_takes(manifest, made.files.__getitem__)) == [1, 2, 3, 4]
+    third = manifest.takes[2].path
+    files = {**made.files, third: b"{}"}
+    checked = check_takes(manifest, files.__getitem__)
+    assert (next(checked), next(checked)) == (1, 2)
+    with pytest.raises(ContractError, match=rf"^{re.escape(third)}: "):
+        next(checked)
+    assert list(check_takes(manifest, files.__getitem__, start=3)) == [4]
