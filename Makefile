@@ -174,7 +174,7 @@ test: ## build what is missing, then every deterministic test; closes with a tab
 	$(MAKE) test-rust || true; \
 	wait $$! || true; \
 	$(MAKE) --jobs=1 --keep-going $(QUIET) || true; \
-	.ci/summary $$began $(subst test-python,test-pure test-pipeline test-backend,$(BUSY)) $(IDLE) test-rust $(QUIET)
+	.ci/summary $$began $(subst test-python,test-pure test-pipeline test-papers test-backend,$(BUSY)) $(IDLE) test-rust $(QUIET)
 
 # tests of the packages whose branch coverage has a floor
 COVERED := $(addprefix pipeline/tests/,stats core contracts comparability assignment kinds measure figures)
@@ -263,7 +263,8 @@ test-python: $(TESTBED) $(RECORDER) $(VENV)/.tools record-tools frontend/dist/in
 	@mkdir -p var
 	@status=0; \
 	.ci/step test-pure $(PYTEST) $(COVERED) -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 --cov --cov-report=json:$(COVERAGE) || status=1; \
-	.ci/step test-pipeline $(PYTEST) pipeline $(COVERED:%=--ignore=%) -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 || status=1; \
+	.ci/step test-pipeline $(PYTEST) pipeline $(COVERED:%=--ignore=%) --ignore=pipeline/tests/papers -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 || status=1; \
+	.ci/step test-papers $(PYTEST) pipeline/tests/papers -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 || status=1; \
 	.ci/step test-backend $(PYTEST) backend -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 || status=1; \
 	exit $$status
 

@@ -36,7 +36,7 @@ class DemoError(EyelevelError):
     "--data",
     type=click.Path(path_type=Path),
     default=REPOSITORY / "data",
-    help="Folder of all data; data/ in the clone by default.",
+    help="Folder of all data.  [default: data/ in the clone]",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on.")
 @click.option("--exit-when-ready", is_flag=True, help="Stop everything and exit with 0 once all of it answers.")

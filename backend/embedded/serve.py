@@ -27,7 +27,7 @@ class ServeError(EyelevelError):
     "--data",
     type=click.Path(path_type=Path),
     default=REPOSITORY / "data",
-    help="Folder of all data; data/ in the clone by default.",
+    help="Folder of all data.  [default: data/ in the clone]",
 )
 @click.option(
     "--host",

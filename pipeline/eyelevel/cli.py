@@ -18,7 +18,6 @@ COMMANDS = {
     "import": "eyelevel.record.importing.command:import_command",
     "profile": "eyelevel.profile.command:profile",
     "testbed": "eyelevel.replay.command:testbed",
-    "download": "eyelevel.replay.download.command:download_command",
     "replay": "eyelevel.capture.check.command:replay",
     "probe": "eyelevel.capture.probe.command:probe_command",
     "capture": "eyelevel.capture.command:capture",

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from eyelevel.cli import COMMANDS, eyelevel
+from eyelevel.cli import eyelevel
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
     context = click.Context(eyelevel)
-    for name in COMMANDS:
+    for name in eyelevel.list_commands(context):
         command = eyelevel.get_command(context, name)
         assert command is not None
         if isinstance(command, click.Group):

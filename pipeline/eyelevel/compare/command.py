@@ -1,6 +1,6 @@
 """The command `eyelevel compare`: writes a report with tables and figures about a batch."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -8,25 +8,17 @@ from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import track
 
+from eyelevel.compare.added import Report, reports, sections
 from eyelevel.compare.comparison import Choices, compare
 from eyelevel.compare.inference import Correction
 from eyelevel.compare.merging import merged
-from eyelevel.compare.model import Batch, Pair
-from eyelevel.compare.nepomuceno2018.report import nepomuceno2018
+from eyelevel.compare.model import Batch
 from eyelevel.compare.pairs import choose_pairs, parse_pairs, reference_of
-from eyelevel.compare.paper.sheet import Sheet, sheet_files
 from eyelevel.compare.reading import read_batch
 from eyelevel.compare.report.answers import answers, lead
-from eyelevel.compare.saif2020.report import saif2020
 from eyelevel.compare.write import report_files, write
 from eyelevel.errors import BadInputError
 from eyelevel_core.model.run import CACHES
-
-# a paper's report, from a batch and the pairs that a person named
-PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair]], Sheet]] = {
-    "nepomuceno2018": nepomuceno2018,
-    "saif2020": saif2020,
-}
 
 
 @click.command("compare")
@@ -37,7 +29,7 @@ PAPERS: Mapping[str, Callable[[Batch, Sequence[Pair]], Sheet]] = {
 @click.option(
     "--as",
     "paper",
-    type=click.Choice(list(PAPERS)),
+    type=click.Choice(list(reports())),
     default=None,
     help="Write the tables and figures of this paper, beside what it printed, instead of the comparison "
     "(docs/replications.md).  [default: the comparison]",
@@ -102,7 +94,7 @@ def compare_command(
         cache=cache,
     )
     comparison = compare(batch, choices)
-    write(report_files(comparison), out)
+    write(report_files(comparison, sections(comparison)), out)
     click.echo(lead(comparison))
     for pair in choices.pairs:
         for answer in answers(comparison, pair):
@@ -122,11 +114,11 @@ def _check_as(paper: str) -> None:
 
 def _as_in(paper: str, batch: Batch, out: Path, pairs: Sequence[str]) -> None:
     chosen = parse_pairs(pairs, {load.stack for load in batch.loads})
-    sheet = PAPERS[paper](batch, chosen)
-    write(sheet_files(sheet), out)
-    for sentence in [sheet.lead, *sheet.said]:
+    report: Report = reports()[paper].load()(batch, chosen)
+    write(report.files, out)
+    for sentence in report.said:
         click.echo(sentence)
-    for remark in sheet.remarks:
+    for remark in report.remarks:
         click.echo(f"note: {remark}", err=True)
     click.echo(f"The report is {out / 'report.html'}.", err=True)
 

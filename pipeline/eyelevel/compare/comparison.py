@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from eyelevel.compare.amounts import AmountRow, amounts
 from eyelevel.compare.arms import Setting, by_setting
-from eyelevel.compare.beside import BesideRow, beside
 from eyelevel.compare.films import FilmTest, film_tests
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
@@ -21,7 +20,6 @@ from eyelevel.compare.quality import (
     off_by_a_frame,
     stack_counts,
 )
-from eyelevel.compare.replication import AverageRow, GainRow, OneTripRow, averages, gains, one_trip
 from eyelevel.compare.sites import SiteRow, site_rows
 from eyelevel.compare.spread import SpreadRow, spreads
 from eyelevel.errors import BadInputError
@@ -53,11 +51,6 @@ class Comparison:
     choices: Choices
     loads: Sequence[Load]
     fidelity: Sequence[SiteFidelity]
-    gains: Sequence[GainRow]
-    reference_gains: Sequence[GainRow]
-    averages: Sequence[AverageRow]
-    one_trip: Sequence[OneTripRow]
-    beside: Sequence[BesideRow]
     sites: Sequence[SiteRow]
     site_tests: Sequence[SiteTest]
     overall: Sequence[OverallTest]
@@ -99,10 +92,6 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         )
     loads = left.kept
     settings = by_setting(loads)
-    rows = gains(settings, choices.pairs, paired=campaign.paired)
-    if not rows:
-        raise BadInputError(_nothing(choices, left))
-    others = sorted({load.stack for load in loads} - {choices.reference})
     aligned = alignments(loads, choices.pairs)
     floors = {(row.network, row.pair): row.floor_ms for row in aligned if row.network is not None}
 
@@ -117,8 +106,8 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         return tests, overall_tests(tests, floors, correction=choices.correction)
 
     tests, overall = tested(settings)
-    sites = site_rows(visits)
-    shortened = one_trip(rows, batch.networks, {row.site: row.servers for row in sites})
+    if not tests:
+        raise BadInputError(_nothing(choices, left))
     attempts = None if batch.attempts is None else [one for one in batch.attempts if one.cache == choices.cache]
     counts = stack_counts(
         visits,
@@ -141,12 +130,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         choices=choices,
         loads=loads,
         fidelity=left.sites,
-        gains=rows,
-        reference_gains=gains(settings, [Pair(stack, choices.reference) for stack in others], paired=campaign.paired),
-        averages=averages(rows),
-        one_trip=shortened,
-        beside=beside(settings, choices.pairs, shortened, floors, paired=campaign.paired),
-        sites=sites,
+        sites=site_rows(visits),
         site_tests=tests,
         overall=overall,
         amounts=amounts(settings, choices.pairs),

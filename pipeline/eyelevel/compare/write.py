@@ -1,7 +1,9 @@
 """Writes the report's files, all of them made in memory first."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from eyelevel.compare.added import Section
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.contents import dictionary, tables
 from eyelevel.compare.report.drawing import draw
@@ -9,17 +11,18 @@ from eyelevel.compare.report.page import page
 from eyelevel_figures.elements import svg_text
 
 
-def report_files(comparison: Comparison) -> dict[str, str]:
+def report_files(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str, str]:
     """Path inside the report's folder to text; the same comparison gives the same bytes."""
-    found, figures = tables(comparison), draw(comparison)
+    found, figures = tables(comparison, sections), draw(comparison)
+    drawn = [*figures.all(), *(figure for section in sections for figure in section.figures)]
     return {
-        "report.html": page(comparison, found, figures),
+        "report.html": page(comparison, found, figures, sections),
         **{f"tables/{table.file}": table.csv() for table in [*found.values(), dictionary(found.values())]},
-        **{f"figures/{figure.name}.svg": svg_text(figure.element()) for figure in figures.all()},
+        **{f"figures/{figure.name}.svg": svg_text(figure.element()) for figure in drawn},
     }
 
 
-def write(files: dict[str, str], out: Path) -> None:
+def write(files: Mapping[str, str], out: Path) -> None:
     """Overwrites files of the same names; leaves others alone."""
     for name, text in files.items():
         path = out / name

@@ -89,7 +89,7 @@ def test_a_site_that_one_batch_excludes_is_excluded_in_all(whole: Path, tmp_path
     other = part(whole, tmp_path / "other", lambda path: "/LTE/" in path)
     BatchFolder(other).write_check("alpha", replay_check(lacks_style_sheet=True))
     run(one, other, "--out", tmp_path / "out")
-    table = (tmp_path / "out" / "tables" / "gains-2019.csv").read_text()
+    table = (tmp_path / "out" / "tables" / "site-tests.csv").read_text()
     assert {line.split(",")[0] for line in table.splitlines()[1:]} == {"beta"}
 
 

@@ -81,8 +81,6 @@ def test_every_figure_is_a_file_of_its_own_with_a_title_and_a_description(files:
     assert set(figures) == {
         *(f"figures/gain-{network}.svg" for network in ("DSL", "LTE")),
         *(f"figures/runs-{network}.svg" for network in ("DSL", "LTE")),
-        *(f"figures/average-{network}.svg" for network in ("DSL", "LTE")),
-        *(f"figures/cdf-{n}-{metric}.svg" for n in ("DSL", "LTE") for metric in ("fvc", "si", "vc85", "lvc", "plt")),
         "figures/sites.svg",
     }
     for text in figures.values():
@@ -112,20 +110,6 @@ def test_every_run_has_a_mark_and_those_without_a_value_are_counted(compared: Co
     assert not [words for words in told if words.startswith("alpha, QUIC, run 2:")]
     assert "15\u00a0runs of 2\u00a0sites with QUIC, TCP+" in (root.findtext(f"{SVG}desc") or "")
     assert (root.findtext(f"{SVG}desc") or "").endswith("; 1\u00a0run without a value.")
-
-
-def test_the_anova_table_is_laid_out_as_the_slides(files: dict[str, str]) -> None:
-    lines = [row for row in rows(files, "anova-2019") if (row["network"], row["new_stack"]) == ("DSL", "TCP+")]
-    assert [row["faster"] for row in lines] == ["TCP+", "TCP", "undecided"]
-    assert [sum(int(row[f"{m}_sites"]) for row in lines) for m in ("fvc", "si", "vc85", "lvc", "plt")] == [2] * 5
-    assert [row["paper_2019_si_sites"] for row in lines] == ["26", "0", "12"]
-    assert {row["paper_2019_si_sites"] for row in rows(files, "anova-2019") if row["network"] == "LTE"} == {""}
-
-
-def test_the_distributions_are_drawn_against_stock_tcp(files: dict[str, str]) -> None:
-    assert "gain against TCP;" in files["figures/cdf-DSL-si.svg"]
-    assert ">QUIC<" in files["figures/cdf-DSL-si.svg"]
-    assert ">TCP+<" in files["figures/cdf-DSL-si.svg"]
 
 
 def test_unknown_is_an_empty_cell_and_a_dash_never_zero(compared: Compared) -> None:

@@ -6,11 +6,16 @@ import pytest
 from click.testing import CliRunner
 
 from eyelevel.compare.command import compare_command
-from eyelevel.replay.download.command import files
-from tests.compare import test_nepomuceno2018, test_saif2020
+from eyelevel.compare.write import report_files
+from eyelevel_papers.download.command import files
+from eyelevel_papers.wolsing2019.section import section
+from tests.compare.conftest import Compared
 from tests.compare.golden import check_golden, text_of
 from tests.compare.made import Plan, write
-from tests.replay.test_download import CELLS
+from tests.compare.test_golden import ATTEMPTS, EVERYTHING
+
+from . import test_nepomuceno2018, test_saif2020
+from .test_download import CELLS
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -29,3 +34,10 @@ def test_every_table_of_a_paper(paper: str, plan: Plan, tmp_path: Path) -> None:
 
 def test_every_table_of_downloads(tmp_path: Path) -> None:
     check_golden(text_of(files(CELLS)), GOLDEN / "download.txt", tmp_path)
+
+
+def test_the_tables_of_2019_and_their_place_in_the_dictionary(compared: Compared, tmp_path: Path) -> None:
+    found = compared(EVERYTHING, attempts=ATTEMPTS)
+    files = report_files(found, [section(found)])
+    own = {name: text for name, text in files.items() if name.endswith(("-2019.csv", "columns.csv"))}
+    check_golden(text_of(own), GOLDEN / "wolsing2019.txt", tmp_path)

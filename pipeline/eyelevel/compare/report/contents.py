@@ -1,8 +1,9 @@
 """All tables of the report, by name."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
+from eyelevel.compare.added import Section
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.provenance import facts
 from eyelevel.compare.report.tables.films import film_table
@@ -27,29 +28,18 @@ from eyelevel.compare.report.tables.quality import (
     site_table,
     take_table,
 )
-from eyelevel.compare.report.tables.replication import (
-    anova_table,
-    average_table,
-    beside_table,
-    gain_table,
-    one_trip_table,
-)
 from eyelevel.compare.report.tables.spread import spread_table
 from eyelevel.report.table import Column, Table, View
 
 
-def tables(comparison: Comparison) -> dict[str, Table]:
+def tables(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str, Table]:
     """In the order of the page; the CSVs are named alike."""
     correction = comparison.choices.correction
     found = [
         overall_table(comparison.overall, correction),
         site_test_table(comparison.site_tests, correction),
         amount_table(comparison.amounts),
-        gain_table(comparison.gains),
-        average_table(comparison.averages),
-        anova_table(comparison.averages),
-        one_trip_table(comparison.one_trip),
-        beside_table(comparison.beside),
+        *(table for section in sections for table in section.tables),
         site_table(comparison.sites),
         count_table(comparison.counts),
         rate_table(comparison.rates),

@@ -1,35 +1,31 @@
 """Renders the report's page: the answer, the tables behind it, and the quality of the data."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 from xml.etree.ElementTree import Element
 
+from eyelevel.compare.added import Section
 from eyelevel.compare.comparison import Comparison
 from eyelevel.compare.report.answers import answers, lead, verdict
 from eyelevel.compare.report.drawing import Figures
+from eyelevel.compare.report.parts import by_pair, folded, grid
 from eyelevel.compare.report.provenance import facts
 from eyelevel.report.style import CSS
 from eyelevel.report.table import Table, table_element
 from eyelevel.report.words import listed, plural, sentence_case
-from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, tag
 
-SECTIONS = {
-    "answer": "The answer",
-    "believed": "Inference",
-    "replication": "As in 2019",
-    "data": "How good the data is",
-    "provenance": "Where it comes from",
-}
-# more than this is folded away until asked for
-MANY_ROWS, MANY_SITES = 60, 12
+# runs of more sites are folded away until asked for
+MANY_SITES = 12
 RUNS = "One mark per run, on a logarithmic axis. A run whose page never settled has none here."
 # of a p-value after correction, in what is said of the films
 SIGNIFICANT = 0.05
 CLAIMS = {"faster": "faster", "slower": "slower", "open": "open", "nothing": "too little data"}
 
 
-def page(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> str:
+def page(
+    comparison: Comparison, tables: Mapping[str, Table], figures: Figures, sections: Sequence[Section] = ()
+) -> str:
+    """The sections of other packages come before the one about the data."""
     title = f"{comparison.batch.campaign.name}: protocol stacks compared"
     head = tag(
         "head",
@@ -38,27 +34,27 @@ def page(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) 
         tag("title", title),
         tag("style", CSS),
     )
-    links = [tag("li", tag("a", words, href=f"#{key}")) for key, words in SECTIONS.items()]
+    parts = [
+        _section("answer", "The answer", _answer(comparison, figures)),
+        _section("believed", "Inference", _believed(comparison, tables, figures)),
+        *(_section(section.key, section.head, section.content) for section in sections),
+        _section("data", "How good the data is", _data(comparison, tables, figures)),
+        _section("provenance", "Where it comes from", _provenance(comparison)),
+    ]
+    links = [tag("li", tag("a", part[0].text, href=f"#{part.get('id')}")) for part in parts]
     body = tag(
         "body",
         tag("a", "To the answer", href="#answer", class_="skip"),
         tag("header", tag("h1", title), tag("p", lead(comparison), class_="lead")),
         tag("nav", tag("ul", links), aria_label="Sections"),
-        tag(
-            "main",
-            _section("answer", _answer(comparison, figures)),
-            _section("believed", _believed(comparison, tables, figures)),
-            _section("replication", _replication(comparison, tables, figures)),
-            _section("data", _data(comparison, tables)),
-            _section("provenance", _provenance(comparison)),
-        ),
+        tag("main", parts),
         tag("footer", tag("p", "Made by eyelevel compare. The same batch gives the same bytes.")),
     )
     return html_text(tag("html", head, body, lang="en"))
 
 
-def _section(key: str, children: Iterable[Element]) -> Element:
-    return tag("section", tag("h2", SECTIONS[key], id=f"{key}-head"), children, id=key, aria_labelledby=f"{key}-head")
+def _section(key: str, head: str, children: Iterable[Element]) -> Element:
+    return tag("section", tag("h2", head, id=f"{key}-head"), children, id=key, aria_labelledby=f"{key}-head")
 
 
 def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
@@ -79,19 +75,10 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
     return [
         tag("p", "By the Speed Index, after correction for the number of tests:"),
         tag("ul", verdicts, class_="verdicts"),
-        _grid(figures.forests, caption, "figures"),
+        grid(figures.forests, caption, "figures"),
         tag("h3", "In figures"),
         tag("div", cards, class_="answers"),
     ]
-
-
-def _folded(summary: str, content: Element, *, unfolded: bool) -> Element:
-    return tag("details", tag("summary", summary), content, open="open" if unfolded else None)
-
-
-def _grid(figures: Sequence[Drawing], caption: str, kind: str) -> Element:
-    held = [tag("figure", figure.element()) for figure in figures]
-    return tag("div", tag("div", held, class_=kind), tag("p", caption, class_="note"))
 
 
 def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> list[Element]:
@@ -122,80 +109,13 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figu
         tag("p", overall.note, class_="note"),
         table_element(tables["amounts"]),
         tag("h3", "Every run"),
-        _folded("The Speed Index of every run", _grid(figures.runs, RUNS, "figures"), unfolded=few_sites),
+        folded("The Speed Index of every run", grid(figures.runs, RUNS, "figures"), unfolded=few_sites),
         tag("h3", "Site by site"),
-        tag("p", "All of it is in ", tag("a", tests.file, href=f"tables/{tests.file}"), "."),
-        *_by_pair(tests, [(str(row.pair), row.network) for row in tests.rows]),
+        *by_pair(tests, [(str(row.pair), row.network) for row in tests.rows]),
     ]
 
 
-def _beside(table: Table) -> list[Element]:
-    if not table.rows:
-        return []
-    return [tag("h3", "Beside the printed figures"), table_element(table)]
-
-
-def _by_pair(table: Table, keys: Sequence[tuple[str, str]]) -> list[Element]:
-    """A table per pair and network, folded where there are many rows."""
-    groups: dict[tuple[str, str], list[Any]] = {}
-    for key, row in zip(keys, table.rows, strict=True):
-        groups.setdefault(key, []).append(row)
-    few = len(table.rows) <= MANY_ROWS
-    return [
-        tag(
-            "details",
-            tag("summary", f"{pair} on {network}"),
-            table_element(table, rows=rows, caption=f"{table.caption}: {pair} on {network}"),
-            open="open" if few else None,
-        )
-        for (pair, network), rows in groups.items()
-    ]
-
-
-def _replication(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> list[Element]:
-    reference = comparison.choices.reference
-    gains = tables["gains-2019"]
-    one_trip = tables["one-rtt-2019"]
-    found = [
-        tag(
-            "p",
-            "The paper’s own method, on this batch: gain = (mean(new) − mean(reference)) / mean(reference). It is the "
-            "method that is repeated here, not the result: sites, servers and versions are others. Runs without an "
-            "observed value are left out here, and counted.",
-        ),
-        *_beside(tables["beside-2019"]),
-        tag("h3", "Distribution of the gain over sites"),
-        *(
-            _grid(
-                panels,
-                f"{network}, as in figure 3 of the paper: gains against {reference}, left of 0 faster.",
-                "figures small",
-            )
-            for network, panels in figures.distributions.items()
-        ),
-        tag("h3", "Average gains"),
-        _grid(figures.averages, "As figures 1 and 2 of the blog: the mean over sites of the gains.", "figures"),
-        table_element(tables["average-gains-2019"]),
-        tag("h3", "Significance"),
-        table_element(tables["anova-2019"]),
-        tag("h3", "One round trip taken off"),
-    ]
-    if one_trip.rows:
-        found.append(table_element(one_trip))
-    else:
-        found.append(tag("p", "No compared site has a single server with both stacks, so there is nothing to show."))
-    return [
-        *found,
-        tag("h3", "Size and servers"),
-        tag("figure", figures.sites.element(), tag("figcaption", "As figure 1 of the paper.")),
-        table_element(tables["sites"]),
-        tag("h3", "Gains site by site"),
-        tag("p", "All of it is in ", tag("a", gains.file, href=f"tables/{gains.file}"), "."),
-        *_by_pair(gains, [(f"{row.new} against {row.reference}", row.network) for row in gains.rows]),
-    ]
-
-
-def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
+def _data(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> list[Element]:
     gone = [f"{row.site} ({row.reason})" for row in comparison.fidelity if not row.kept]
     fidelity = (
         f"These sites are excluded from the comparison for all stacks: {listed(gone)}."
@@ -224,9 +144,17 @@ def _data(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
         *_spread(tables["spread"]),
         *_motion(comparison, tables),
     ]
-    if not tables["left-out"].rows:
-        return [*found, tag("p", "Every compared take gives every metric.")]
-    return [*found, *_some(tables["left-out"], "value", "that takes do not give")]
+    if tables["left-out"].rows:
+        found += _some(tables["left-out"], "value", "that takes do not give")
+    else:
+        found.append(tag("p", "Every compared take gives every metric."))
+    shown = "What each site loads, and from how many servers."
+    return [
+        *found,
+        tag("h3", "Size and servers"),
+        tag("figure", figures.sites.element(), tag("figcaption", shown)),
+        table_element(tables["sites"]),
+    ]
 
 
 def _motion(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:

@@ -1,0 +1,42 @@
+"""What other installed packages add to the command, by entry points: reports of their own, and sections of the page."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from xml.etree.ElementTree import Element
+
+from eyelevel.compare.comparison import Comparison
+from eyelevel.report.table import Table
+from eyelevel_figures.canvas import Drawing
+
+
+@dataclass(frozen=True)
+class Report:
+    """A report in place of the comparison: files by their path in its folder, and what the command says."""
+
+    files: Mapping[str, str]
+    said: Sequence[str]
+    remarks: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the comparison's page, with the tables and figures that become files. `key` is its address."""
+
+    key: str
+    head: str
+    tables: Sequence[Table]
+    figures: Sequence[Drawing]
+    content: Sequence[Element]
+
+
+def reports() -> Mapping[str, EntryPoint]:
+    """By the name that `--as` takes; each loads as a function of a batch and of the pairs that a person named."""
+    return {entry.name: entry for entry in sorted(entry_points(group="eyelevel.reports"), key=lambda one: one.name)}
+
+
+def sections(comparison: Comparison) -> list[Section]:
+    """Those of all installed packages, by the names of their entry points."""
+    added = sorted(entry_points(group="eyelevel.sections"), key=lambda one: one.name)
+    makers: list[Callable[[Comparison], Section]] = [entry.load() for entry in added]
+    return [make(comparison) for make in makers]

@@ -1,0 +1,40 @@
+"""Parts of the page that several of its sections are made of."""
+
+from collections.abc import Sequence
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from eyelevel.report.table import Table, table_element
+from eyelevel_figures.canvas import Drawing
+from eyelevel_figures.elements import tag
+
+# more than this is folded away until asked for
+MANY_ROWS = 60
+
+
+def folded(summary: str, content: Element, *, unfolded: bool) -> Element:
+    return tag("details", tag("summary", summary), content, open="open" if unfolded else None)
+
+
+def grid(figures: Sequence[Drawing], caption: str, kind: str) -> Element:
+    held = [tag("figure", figure.element()) for figure in figures]
+    return tag("div", tag("div", held, class_=kind), tag("p", caption, class_="note"))
+
+
+def by_pair(table: Table, keys: Sequence[tuple[str, str]]) -> list[Element]:
+    """A link to the whole table, and a part of it per pair and network, folded where there are many rows."""
+    groups: dict[tuple[str, str], list[Any]] = {}
+    for key, row in zip(keys, table.rows, strict=True):
+        groups.setdefault(key, []).append(row)
+    few = len(table.rows) <= MANY_ROWS
+    return [
+        tag("p", "All of it is in ", tag("a", table.file, href=f"tables/{table.file}"), "."),
+        *(
+            folded(
+                f"{pair} on {network}",
+                table_element(table, rows=rows, caption=f"{table.caption}: {pair} on {network}"),
+                unfolded=few,
+            )
+            for (pair, network), rows in groups.items()
+        ),
+    ]

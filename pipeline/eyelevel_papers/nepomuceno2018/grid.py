@@ -1,0 +1,91 @@
+"""Finds the paper's networks and stacks in a batch, by their definitions. Pure."""
+
+from collections.abc import Iterable, Mapping
+from math import isclose
+from typing import Any
+
+from eyelevel.compare.model import Pair
+from eyelevel.errors import BadInputError
+from eyelevel_core.comparability.settings import discovers_quic
+from eyelevel_core.model.network import round_trip_ms
+from eyelevel_core.model.take import Definition
+from eyelevel_papers.nepomuceno2018.published import CONFIGURATIONS, Configuration
+
+EACH_WAY, DOWN_ONLY, BOTH_TOGETHER = "each way", "towards the client only", "of a packet or its answer"
+
+
+def configurations(networks: Mapping[str, Definition]) -> dict[str, Configuration]:
+    """The configuration of each network that is one, by the network's name.
+
+    BadInputError where none is, or two are the same one.
+    """
+    found = {
+        name: configuration
+        for name, network in networks.items()
+        if (configuration := configuration_of(network.definition)) is not None
+    }
+    if not found:
+        raise BadInputError(
+            f"No network of the takes ({', '.join(networks)}) is one of C01 to C12: rtt_ms 20, 100 or 200 with a loss "
+            "of 0, 0.005, 0.01 or 0.02. Capture over such networks; docs/replications.md shows how to define them."
+        )
+    by_number: dict[int, str] = {}
+    for name, configuration in found.items():
+        other = by_number.setdefault(configuration.number, name)
+        if other != name:
+            raise BadInputError(
+                f"The networks {other} and {name} are both {configuration.words}; give batches with one of them."
+            )
+    return dict(sorted(found.items(), key=lambda item: item[1]))
+
+
+def configuration_of(definition: Mapping[str, Any]) -> Configuration | None:
+    """None for a network that is none of the paper's. A rate is no part of it: the report names it."""
+    rtt_ms, lost = round_trip_ms(definition), loss(definition)
+    if rtt_ms is None or lost is None:
+        return None
+    return next(
+        (one for one in CONFIGURATIONS if isclose(one.rtt_ms, rtt_ms) and isclose(one.loss, lost[0], abs_tol=1e-9)),
+        None,
+    )
+
+
+def loss(definition: Mapping[str, Any]) -> tuple[float, str] | None:
+    """A network's loss as the paper might mean it, and in which direction; None where directions differ otherwise."""
+    if "loss_down" not in definition and "loss_up" not in definition:
+        return float(definition.get("loss") or 0), BOTH_TOGETHER
+    down, up = float(definition.get("loss_down") or 0), float(definition.get("loss_up") or 0)
+    if isclose(down, up, abs_tol=1e-9):
+        return down, EACH_WAY
+    return (down, DOWN_ONLY) if up == 0 else None
+
+
+def directions(networks: Iterable[Definition]) -> list[str]:
+    """How the networks that lose packets lose them, each way of it once."""
+    said = [loss(network.definition) for network in networks]
+    return list(dict.fromkeys(one[1] for one in said if one is not None and one[0] > 0))
+
+
+def pairs_of(stacks: Mapping[str, Definition]) -> list[Pair]:
+    """Every QUIC stack against the TCP stack nearest to the paper's: HTTP/1.1 before HTTP/2, then the smallest window.
+
+    A stack that discovers QUIC comes first, as in the paper the first connection uses TCP. BadInputError where a side
+    has no stack.
+    """
+    quic = [one for one in stacks.values() if one.definition.get("transport") == "quic"]
+    tcp = [one for one in stacks.values() if one.definition.get("transport") == "tcp"]
+    if not quic or not tcp:
+        side = "QUIC" if not quic else "TCP"
+        raise BadInputError(
+            f"No stack of the takes ({', '.join(stacks)}) uses {side}; capture both, or name two stacks by "
+            "--pair NEW/REFERENCE."
+        )
+    reference = min(tcp, key=lambda one: (*_window(one, str(one.definition.get("http")) != "1.1"), one.name))
+    ordered = sorted(quic, key=lambda one: (*_window(one, not discovers_quic(one.definition)), one.name))
+    return [Pair(one.name, reference.name) for one in ordered]
+
+
+def _window(stack: Definition, later: bool) -> tuple[bool, bool, float]:
+    """Where it stands: the stack that the paper means first, Cubic before others, then by the initial window."""
+    definition = stack.definition
+    return later, definition.get("congestion_control") != "cubic", definition.get("initial_window_packets") or 0

@@ -1,0 +1,126 @@
+"""Phases of the requests, the share of HTTP/3, and objects per page. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from statistics import median
+
+from eyelevel.compare.model import Load
+from eyelevel.compare.phases import PHASES
+from eyelevel_papers.nepomuceno2018.pages import Loads
+from eyelevel_papers.nepomuceno2018.published import CONFIGURATIONS, Configuration
+
+
+@dataclass(frozen=True)
+class PhaseRow:
+    """How a stack's pages spend the time of their requests in one phase.
+
+    A page's phase is the mean over its runs of the sum over its requests. `dominant` counts pages of which the phase
+    is the largest, `median_share` is its median share of a page's time in phases, 0 to 1. `configuration` is None for
+    all pages of all configurations.
+    """
+
+    stack: str
+    cache: str
+    configuration: Configuration | None
+    phase: str
+    pages: int
+    dominant: int
+    median_share: float | None
+    median_ms: float | None
+
+
+@dataclass(frozen=True)
+class ProtocolRow:
+    """The share of responses over HTTP/3 per load, 0 to 1: median, least and most over `loads` whose share is known."""
+
+    stack: str
+    cache: str
+    configuration: Configuration
+    loads: int
+    unknown: int
+    median: float | None
+    least: float | None
+    most: float | None
+
+
+def phase_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> list[PhaseRow]:
+    """For all configurations together, then for each."""
+    rows = []
+    for cache in caches:
+        for stack in stacks:
+            for configuration in (None, *CONFIGURATIONS):
+                own = [
+                    found
+                    for one in CONFIGURATIONS
+                    if configuration in (None, one)
+                    for loads in pages.get((one, cache, stack), {}).values()
+                    if (found := _page(loads))
+                ]
+                if own:
+                    rows += [_phase(own, stack, cache, configuration, phase) for phase in PHASES]
+    return rows
+
+
+def _page(loads: Sequence[Load]) -> Mapping[str, float]:
+    """The mean of each phase over the runs that know it; empty where no run knows any."""
+    known = [load.phases_ms for load in loads if load.phases_ms is not None]
+    values = {phase: [ms for one in known if (ms := one[phase]) is not None] for phase in PHASES}
+    return {phase: fsum(own) / len(own) for phase, own in values.items() if own}
+
+
+def _phase(
+    pages: Sequence[Mapping[str, float]], stack: str, cache: str, configuration: Configuration | None, phase: str
+) -> PhaseRow:
+    shares = [page[phase] / total for page in pages if phase in page and (total := fsum(page.values())) > 0]
+    times = [page[phase] for page in pages if phase in page]
+    return PhaseRow(
+        stack,
+        cache,
+        configuration,
+        phase,
+        pages=len(pages),
+        dominant=sum(max(PHASES, key=lambda one: page.get(one, 0.0)) == phase for page in pages),
+        median_share=median(shares) if shares else None,
+        median_ms=median(times) if times else None,
+    )
+
+
+def dominant(rows: Sequence[PhaseRow], stack: str, cache: str) -> PhaseRow | None:
+    """The phase that is largest on most pages of all configurations; None without a page."""
+    own = [row for row in rows if (row.stack, row.cache, row.configuration) == (stack, cache, None)]
+    return max(own, key=lambda row: row.dominant, default=None)
+
+
+def protocol_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> list[ProtocolRow]:
+    rows = []
+    for cache in caches:
+        for stack in stacks:
+            for configuration in CONFIGURATIONS:
+                loads = [load for own in pages.get((configuration, cache, stack), {}).values() for load in own]
+                if loads:
+                    rows.append(_protocols(loads, stack, cache, configuration))
+    return rows
+
+
+def _protocols(loads: Sequence[Load], stack: str, cache: str, configuration: Configuration) -> ProtocolRow:
+    shares = [share for load in loads if (share := load.traffic.h3_share) is not None]
+    return ProtocolRow(
+        stack,
+        cache,
+        configuration,
+        loads=len(shares),
+        unknown=len(loads) - len(shares),
+        median=median(shares) if shares else None,
+        least=min(shares, default=None),
+        most=max(shares, default=None),
+    )
+
+
+def objects(loads: Sequence[Load]) -> dict[str, float]:
+    """Figure 1: objects of each page, by site; the median over its first visits of the requests that were answered."""
+    found: dict[str, list[int]] = {}
+    for load in loads:
+        if load.cache == "cold" and load.traffic.requests is not None:
+            found.setdefault(load.site, []).append(load.traffic.requests)
+    return {site: float(median(counts)) for site, counts in sorted(found.items())}
