@@ -27,7 +27,6 @@ from eyelevel_stats.descriptive.sos import sos_points, sos_rows
 from eyelevel_stats.descriptive.subjects import subject_models
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth import votes as form
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
 from eyelevel_stats.in_depth.models import mapping_rows, ordinal_rows
 from eyelevel_stats.in_depth.stimuli import PARTS as PARTS_OF_STIMULI
@@ -103,9 +102,8 @@ def in_depth(
     for number, (name, compute) in enumerate(parts.items()):
         advance(name, number, len(parts))
         tables |= compute()
-    fitting = CATALOGUE if stimuli is None else TABLES_OF_STIMULI
-    kept = {name: rows for name, rows in tables.items() if rows and name in fitting}
-    return InDepth(kept, work.hypotheses(), work.best)
+    kept = {name for name, rows in tables.items() if rows and (stimuli is None or name in TABLES_OF_STIMULI)}
+    return InDepth({name: rows for name, rows in tables.items() if name in kept}, work.hypotheses(), work.best)
 
 
 class _Work:
