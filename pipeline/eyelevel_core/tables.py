@@ -37,8 +37,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 class Column:
     """One column: what a cell contains, in which unit, what it means, and how a page shows it.
 
-    `head` is its title on pages, the name with spaces where it is empty. `until` names the column with the upper end
-    of an interval whose lower end this one is; pages show both in one cell. Older files lack an `optional` column.
+    `head` is its title on pages; where it is empty, the name with spaces, and the unit ms behind a comma. `until` names
+    the column with the upper end of an interval whose lower end this one is; pages show both in one cell. Older files
+    lack an `optional` column.
     """
 
     name: str
@@ -58,7 +59,7 @@ class Column:
 
     def title(self, language: Language) -> str:
         """The head in this language; else the English one, else the name in words."""
-        english = self.head or self.name.replace("_", " ")
+        english = self.head or self.name.removesuffix("_ms").replace("_", " ") + ", ms" * self.name.endswith("_ms")
         return self.head_de or english if language == "de" else english
 
 

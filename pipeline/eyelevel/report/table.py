@@ -1,12 +1,25 @@
 """A table of the report: as CSV, as HTML, and in the dictionary of columns."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from eyelevel.report.words import FORMATS
+from eyelevel_core import tables
 from eyelevel_core.tables import csv_text
 from eyelevel_figures.elements import tag
+
+# formats of text, which stands to the left
+WORDS = ("text", "metric")
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a column on a page; `text` stands to the left, a figure to the right."""
+
+    words: str
+    text: bool
 
 
 @dataclass(frozen=True)
@@ -49,18 +62,87 @@ class Table:
     def dictionary(self) -> Iterable[tuple[str, str, str]]:
         return ((self.file, column.name, column.meaning) for column in self.columns)
 
+    def heads(self, without: Collection[str] = ()) -> list[Head]:
+        return [Head(view.head, view.text) for view in self.views if view.head not in without]
+
+    def lines(self, rows: Iterable[Any], without: Collection[str] = ()) -> Iterator[list[str]]:
+        for row in rows:
+            yield [view.show(row) for view in self.views if view.head not in without]
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A table with its rows, and what a page says below it. Pages show what the columns of its rows declare."""
+
+    table: tables.Table
+    rows: Sequence[Any]
+    note: str | None = None
+
+    @property
+    def name(self) -> str:
+        return self.table.name
+
+    @property
+    def file(self) -> str:
+        return self.table.file
+
+    @property
+    def caption(self) -> str:
+        return self.table.title
+
+    def csv(self) -> str:
+        return self.table.csv(self.rows)
+
+    def dictionary(self) -> Iterable[tuple[str, str, str]]:
+        """File, name and meaning of each column."""
+        return ((self.file, column.name, column.description) for column in self.table.columns)
+
+    def heads(self, without: Collection[str] = ()) -> list[Head]:
+        """Of the columns on a page, but those `without`."""
+        return [Head(one.title("en"), one.format in WORDS) for one in self._shown(without)]
+
+    def lines(self, rows: Iterable[Any], without: Collection[str] = ()) -> Iterator[list[str]]:
+        """The cells of each row on a page; an interval is in one cell."""
+        shown = self._shown(without)
+        names = [column.name for column in self.table.columns]
+        for cells in self.table.cells(rows):
+            values = dict(zip(names, cells, strict=True))
+            yield [_written(column, values) for column in shown]
+
+    def _shown(self, without: Collection[str]) -> list[tables.Column]:
+        ends = {column.until for column in self.table.columns}
+        left_out = {*ends, *without}
+        return [one for one in self.table.columns if one.format != "hidden" and one.name not in left_out]
+
+
+def _written(column: tables.Column, values: Mapping[str, Any]) -> str:
+    show, value = FORMATS[column.format], values[column.name]
+    if column.until is None:
+        return show(value)
+    end = values[column.until]
+    return "–" if value is None or end is None else f"{show(value)} to {show(end)}"
+
 
 def table_element(
-    table: Table, *, rows: Sequence[Any] | None = None, caption: str | None = None, linked: bool = True
+    table: Table | Filled,
+    *,
+    rows: Sequence[Any] | None = None,
+    caption: str | None = None,
+    linked: bool = True,
+    without: Collection[str] = (),
 ) -> Element:
     """The table, or some of its rows, with a caption, column headers, and the first column as row headers.
 
-    The whole table has a link to its CSV, unless the page is not `linked` to files.
+    The whole table has a link to its CSV, unless the page is not `linked` to files. Columns `without` which the page
+    shows the table are in the file alone.
     """
     words = caption or table.caption
-    head = tag("tr", [tag("th", view.head, scope="col", class_=_class(view)) for view in table.views])
-    own = table.rows if rows is None else rows
-    body = [tag("tr", [_cell(place, view, row) for place, view in enumerate(table.views)]) for row in own]
+    heads = table.heads(without)
+    head = tag("tr", [tag("th", one.words, scope="col", class_=_class(one)) for one in heads])
+    lines = table.lines(table.rows if rows is None else rows, without)
+    body = [
+        tag("tr", [_cell(place, *cell) for place, cell in enumerate(zip(heads, line, strict=True))]) for line in lines
+    ]
     link = None if rows is not None or not linked else tag("a", table.file, href=f"tables/{table.file}")
     whole = tag("table", tag("caption", tag("span", words, " ", link)), tag("thead", head), tag("tbody", body))
     return tag(
@@ -71,11 +153,11 @@ def table_element(
     )
 
 
-def _cell(place: int, view: View, row: Any) -> Element:
+def _cell(place: int, head: Head, words: str) -> Element:
     if place == 0:
-        return tag("th", view.show(row), scope="row", class_=_class(view))
-    return tag("td", view.show(row), class_=_class(view))
+        return tag("th", words, scope="row", class_=_class(head))
+    return tag("td", words, class_=_class(head))
 
 
-def _class(view: View) -> str | None:
-    return None if view.text else "figure"
+def _class(head: Head) -> str | None:
+    return None if head.text else "figure"

@@ -1,5 +1,11 @@
 """Formats numbers for people."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from eyelevel_core.model.metrics import LABELS
+from eyelevel_core.tables import Format
+
 MINUS = "−"
 # a figure and its unit stay on one line
 NBSP = "\u00a0"
@@ -65,6 +71,8 @@ def decimal(value: float | None) -> str:
 
 
 def text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return "–" if value is None else str(value)
 
 
@@ -83,3 +91,27 @@ def plural(number: int, one: str, many: str | None = None) -> str:
 
 def one_decimal(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}".replace("-", MINUS)
+
+
+def precise(value: float | None) -> str:
+    """Three decimals, and none from 10 on."""
+    return "–" if value is None else f"{value:,.{3 if abs(value) < 10 else 0}f}".replace("-", MINUS)
+
+
+def metric(key: str) -> str:
+    return LABELS.get(key, key)
+
+
+# by the names that declared columns use
+FORMATS: Mapping[Format, Callable[[Any], str]] = {
+    "text": text,
+    "count": count,
+    "decimal": decimal,
+    "precise": precise,
+    "share": share,
+    "percent": percent,
+    "ms": ms,
+    "signed_ms": signed_ms,
+    "p": p_value,
+    "metric": metric,
+}
