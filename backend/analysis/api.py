@@ -27,7 +27,6 @@ from analysis.stored import CLIP_VOTES
 from eyelevel_core.model.metrics import MetricKey
 from eyelevel_figures.figure import Figure
 from eyelevel_stats.demographics import DemographicRow, without_few
-from eyelevel_stats.departures import ANALYSIS_OF
 from lib.problems import not_found
 from studies.models import Study
 from studies.permissions import may, study_for
@@ -323,11 +322,11 @@ def results_in_depth(
             {
                 "name": table.name,
                 "title": table.title,
-                "analysis": ANALYSIS_OF[table.name],
-                "columns": [{"name": name, "meaning": table.meaning(name)} for name in table.columns],
-                "rows": table.rows,
+                "analysis": table.analysis,
+                "columns": [{"name": one.name, "meaning": one.description} for one in table.columns],
+                "rows": rows,
             }
-            for table in shown_tables(found)
+            for table, rows in shown_tables(found)
         ],
     }
 

@@ -14,7 +14,8 @@ from analysis.looks import openings_of
 from analysis.models import AnalysisState, Result, ResultOrigin
 from audit.models import AuditEntry, What
 from eyelevel_core.study.changes import changes
-from eyelevel_stats.departures import ANALYSIS_OF, Departure, Look, Parent, departures
+from eyelevel_stats.departures import Departure, Look, Parent, departures
+from eyelevel_stats.tables import IN_DEPTH
 from studies.models import Study
 
 
@@ -51,7 +52,7 @@ def _shown(result: Result) -> set[str]:
     tables = {"mos": "mos", "comparisons": "comparisons", "metrics": "correlations"}
     found = {name for name, table in tables.items() if result.tables.get(table)}
     deep = done_of(result)
-    return found if deep is None else found | {ANALYSIS_OF[table] for table in deep.tables}
+    return found if deep is None else found | {IN_DEPTH[table].analysis for table in deep.tables}
 
 
 def _parent(study: Study) -> Parent | None:

@@ -13,8 +13,7 @@ from eyelevel_figures.numbers import Language
 from eyelevel_figures.study import Screening, screening_figures, study_figures
 from eyelevel_figures.words import Words
 from eyelevel_stats.conformance import GroupFunnel, Step, asked_rules
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
-from eyelevel_stats.tables import TABLES
+from eyelevel_stats.tables import IN_DEPTH, TABLES
 from studies.models import Study
 
 Part = Literal["all", "results", "screening"]
@@ -66,7 +65,7 @@ def rows_of(result: Result, deep: InDepthResult | None) -> dict[str, list[Any]]:
     found = {name.removesuffix(".csv"): row for name, row in TABLES.items()}
     tables = {name: [row(**values) for values in result.tables.get(name, ())] for name, row in found.items()}
     if deep is not None:
-        tables |= {name: [CATALOGUE[name].row(*row) for row in rows] for name, rows in deep.tables.items()}
+        tables |= {name: [IN_DEPTH[name].row(*row) for row in rows] for name, rows in deep.tables.items()}
     return tables
 
 

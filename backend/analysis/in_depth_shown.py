@@ -1,36 +1,25 @@
-"""Tables in depth as the API and exports show them, with titles and the meanings of columns."""
+"""Tables in depth as the API and exports show them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, fields
-from typing import Any, NamedTuple
+from dataclasses import asdict
+from typing import Any
 
 from analysis.answers import Answers
 from analysis.models import InDepthResult, InDepthState
 from eyelevel_core.study.design import Plan
+from eyelevel_core.tables import Table
 from eyelevel_stats.hypotheses.metric_agreement import agreement_of
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.hypotheses.rows import HypothesisRow
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
-from eyelevel_stats.rows.best import BestRow
+from eyelevel_stats.rows.metrics import BestRow
+from eyelevel_stats.tables import IN_DEPTH
 
 
-class ShownTable(NamedTuple):
-    """A table with its column names; rows have a value per column, None where unknown."""
-
-    name: str
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-
-    def meaning(self, column: str) -> str:
-        return CATALOGUE[self.name].columns[column]
-
-
-def shown_tables(found: InDepthResult) -> Iterator[ShownTable]:
-    """The tables that have rows, in the order of the catalogue."""
-    for name, table in CATALOGUE.items():
+def shown_tables(found: InDepthResult) -> Iterator[tuple[Table, Sequence[Sequence[Any]]]]:
+    """The tables that have rows, in their order; rows have a value per column, None where unknown."""
+    for name, table in IN_DEPTH.items():
         if name in found.tables:
-            yield ShownTable(name, table.title, [field.name for field in fields(table.row)], found.tables[name])
+            yield table, found.tables[name]
 
 
 def agreements(plan: Plan, found: InDepthResult | None) -> dict[str, dict[str, Any]]:

@@ -106,7 +106,7 @@ class InDepthState(models.TextChoices):
 class InDepthResult(models.Model):
     """Tables in depth of a result, computed once the study is closed; changed only by `analysis.in_depth`.
 
-    `tables` has the rows of each table of `eyelevel_stats.in_depth.catalogue` by its name, each row a list of values in
+    `tables` has the rows of each table of `eyelevel_stats.tables.IN_DEPTH` by its name, each row a list of values in
     the order of its fields. `hypotheses` answers the plan's hypotheses about metrics.
     """
 

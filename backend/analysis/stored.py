@@ -10,11 +10,10 @@ from eyelevel_core.contracts import canonical_json, sha256_of_bytes
 from eyelevel_stats.conformance import CountRow
 from eyelevel_stats.demographics import DemographicRow
 from eyelevel_stats.hypotheses.rows import HypothesisRow
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.rows.clip_votes import AnswerCount, ClipVotesRow
 from eyelevel_stats.rows.looks import LookRow
 from eyelevel_stats.rows.study import IdenticalAnswers
-from eyelevel_stats.tables import TABLES
+from eyelevel_stats.tables import IN_DEPTH, TABLES
 
 # ratings by score, over all sites, networks and stacks: it says nothing about a stack
 RATING_COUNTS = "rating_counts"
@@ -38,7 +37,7 @@ RESULT_FIELDS = fields_sha256({
     "answers": AnswerCount,
 })  # fmt: skip
 IN_DEPTH_FIELDS = fields_sha256({
-    **{name: table.row for name, table in CATALOGUE.items()},
+    **{name: table.row for name, table in IN_DEPTH.items()},
     # answers about metrics
     "hypotheses": HypothesisRow,
 })  # fmt: skip

@@ -37,10 +37,10 @@ Described = tuple[str, str, str, str | None, str]
 
 def dictionary(design: Design) -> list[Described]:
     """Rows under HEADER, files in the order in which an export lists them; of a study with this design."""
-    rows = [_row("votes.csv", column) for column in export_columns()]
-    rows += [_row(PLAYS_CSV, column) for column in play_columns()]
-    rows += [_row(SESSIONS_CSV, column) for column in session_columns(design)]
-    rows += [_row(CLIPS_CSV, column) for column in clip_columns()]
+    rows = [described("votes.csv", column) for column in export_columns()]
+    rows += [described(PLAYS_CSV, column) for column in play_columns()]
+    rows += [described(SESSIONS_CSV, column) for column in session_columns(design)]
+    rows += [described(CLIPS_CSV, column) for column in clip_columns()]
     for file, columns in (
         (COUNTS_FILE, COUNT_COLUMNS),
         (DEPARTURES_FILE, DEPARTURE),
@@ -48,14 +48,15 @@ def dictionary(design: Design) -> list[Described]:
     ):
         rows += [(file, name, OTHER_TYPES.get(name, "string"), None, text) for name, text in columns.items()]
     rows += [row for name, row_type in TABLES.items() for row in _rows_of_table(name, row_type)]
-    rows += [_row(CONFORMANCE_FILE, column) for column in FILES[VERDICTS_FILE]]
-    rows += [_row(FUNNEL_FILE, column) for column in FUNNEL]
+    rows += [described(CONFORMANCE_FILE, column) for column in FILES[VERDICTS_FILE]]
+    rows += [described(FUNNEL_FILE, column) for column in FUNNEL]
     rows += [("data-dictionary.csv", *one) for one in OF_ITSELF]
-    return rows + [_row(name, column) for name, columns in FILES.items() for column in columns]
+    return rows + [described(name, column) for name, columns in FILES.items() for column in columns]
 
 
-def _row(file: str, column: Column) -> tuple[str, str, str, str | None, str]:
-    return file, column.name, column.type, column.unit, column.description
+def described(file: str, column: Column) -> Described:
+    """The row about a column; files write yes and no, True and False as words."""
+    return file, column.name, "string" if column.type == "boolean" else column.type, column.unit, column.description
 
 
 def _rows_of_table(name: str, row_type: type) -> list[tuple[str, str, str, str | None, str]]:

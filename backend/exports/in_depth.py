@@ -1,32 +1,22 @@
 """Files of the tables in depth, statistics/NAME.csv, and what their columns mean."""
 
 from collections.abc import Iterator
-from typing import get_type_hints
 
 from analysis.in_depth_shown import shown_tables
 from analysis.models import InDepthResult
+from exports.data_dictionary import Described, described
 from eyelevel_core.tables import csv_text
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
 
 FOLDER = "statistics"
-# every other type of a field is a word
-TYPES = {int: "integer", int | None: "integer", float: "number", float | None: "number"}
 
 
 def in_depth_files(found: InDepthResult) -> Iterator[tuple[str, str]]:
     """Path and CSV text of each table that has rows."""
-    for table in shown_tables(found):
-        yield _path(table.name), csv_text(table.columns, table.rows)
+    for table, rows in shown_tables(found):
+        yield f"{FOLDER}/{table.file}", csv_text([column.name for column in table.columns], rows)
 
 
-def in_depth_columns(found: InDepthResult) -> Iterator[tuple[str, str, str, str | None, str]]:
+def in_depth_columns(found: InDepthResult) -> Iterator[Described]:
     """The rows of the data dictionary about these files."""
-    for table in shown_tables(found):
-        hints = get_type_hints(CATALOGUE[table.name].row)
-        for column in table.columns:
-            unit = "ms" if column.endswith("_ms") else None
-            yield _path(table.name), column, TYPES.get(hints[column], "string"), unit, table.meaning(column)
-
-
-def _path(name: str) -> str:
-    return f"{FOLDER}/{name}.csv"
+    for table, _ in shown_tables(found):
+        yield from (described(f"{FOLDER}/{table.file}", column) for column in table.columns)

@@ -161,12 +161,16 @@ def _values(row: Any) -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class Table:
-    """A kind of table: the name of its file, its title in both languages, and the type of its rows."""
+    """A kind of table: the name of its file, its title in both languages, and the type of its rows.
+
+    `analysis` is what it belongs to, where several tables are one analysis.
+    """
 
     name: str
     title: str
     title_de: str
     row: type[Any]
+    analysis: str = ""
     left_out: frozenset[str] = frozenset()
 
     @property

@@ -11,7 +11,7 @@ from eyelevel_figures.ends import HIGH, LOW
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
 from eyelevel_figures.marks import named
 from eyelevel_figures.palette import FAINT, INK, colour
-from eyelevel_stats.rows.distribution import END_SHARE, ScoreRow
+from eyelevel_stats.rows.answers import END_SHARE, ScoreRow
 
 NAMES = ("network", "stack", "score", "count", "votes", "share")
 PANEL, PANEL_HEIGHT, LEAST_PANEL = 64.0, 96.0, 132.0

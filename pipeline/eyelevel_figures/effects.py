@@ -15,8 +15,7 @@ from eyelevel_figures.reasons import worded
 from eyelevel_figures.text import paragraph, wrapped
 from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.reasons import reason_of
-from eyelevel_stats.rows.levels import level_decimals
-from eyelevel_stats.rows.networks import POOLED
+from eyelevel_stats.rows.words import POOLED, level_decimals
 
 Kind = Literal["rate", "compare"]
 # BESIDE: room for words to the right of the rows

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from eyelevel_figures.words import Words
-from eyelevel_stats.rows.distribution import ShareRow
+from eyelevel_stats.rows.answers import ShareRow
 from eyelevel_stats.rows.study import MosRow
 
 LOW, HIGH = 1.0, 7.0

@@ -11,7 +11,7 @@ from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, row
 from eyelevel_figures.marks import Axis, interval, legend, named
 from eyelevel_figures.palette import colour, mark
 from eyelevel_figures.text import paragraph, wrapped
-from eyelevel_stats.rows.groups import GroupMosRow, GroupOffsetRow
+from eyelevel_stats.rows.answers import GroupMosRow, GroupOffsetRow
 
 LINE, GAP = 17.0, 9.0
 NAMES = ("group", "network", "stack", "n", "votes", "mos", "ci_low", "ci_high", "sd")

@@ -12,7 +12,7 @@ from eyelevel_figures.marks import of_condition
 from eyelevel_figures.mos import NAMES, columns, said
 from eyelevel_figures.palette import FAINT, INK
 from eyelevel_figures.text import width_of
-from eyelevel_stats.rows.distribution import ShareRow
+from eyelevel_stats.rows.answers import ShareRow
 from eyelevel_stats.rows.study import MosRow
 
 CELL, LEAST_WIDTH, MOST_WIDTH = 34.0, 36.0, 90.0

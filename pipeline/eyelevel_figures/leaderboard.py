@@ -10,8 +10,7 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
 from eyelevel_figures.marks import Axis, interval, legend, named
 from eyelevel_figures.palette import colour, mark
-from eyelevel_stats.rows.best import YES, BestRow
-from eyelevel_stats.rows.leaderboard import OPPOSITE, LeaderRow
+from eyelevel_stats.rows.metrics import OPPOSITE, YES, BestRow, LeaderRow
 
 ROW, TOP = 24.0, 8.0
 WITHIN, RAW = colour(0), colour(1)

@@ -10,7 +10,7 @@ from eyelevel_figures.ends import ENDS, end_notes
 from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
 from eyelevel_figures.marks import Axis, interval, of_condition
 from eyelevel_figures.palette import FAINT, colour, mark
-from eyelevel_stats.rows.distribution import ShareRow
+from eyelevel_stats.rows.answers import ShareRow
 from eyelevel_stats.rows.study import MosRow
 
 LINE, GAP = 20.0, 10.0

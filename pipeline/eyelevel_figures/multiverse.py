@@ -11,8 +11,8 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Body, Cell, Column, Figure, Look, Table, make
 from eyelevel_figures.marks import legend, named
 from eyelevel_figures.palette import FAINT, GRID, INK, colour, mark
-from eyelevel_stats.rows.multiverse import NEWER, NO_RULE, VARIED, MultiverseRow, MultiverseSummaryRow
-from eyelevel_stats.rows.networks import POOLED
+from eyelevel_stats.rows.trust import NEWER, NO_RULE, VARIED, MultiverseRow, MultiverseSummaryRow
+from eyelevel_stats.rows.words import POOLED
 
 TOP, BOTTOM, RULE = 10.0, 190.0, 15.0
 SAME, OTHER = colour(0), colour(1)

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from eyelevel_stats.rows.levels import level_percent
+from eyelevel_stats.rows.words import level_percent
 
 Language = Literal["en", "de"]
 LANGUAGES: tuple[Language, ...] = ("en", "de")

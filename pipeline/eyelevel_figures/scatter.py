@@ -16,9 +16,9 @@ from eyelevel_figures.log_scale import LogScale, scale_of
 from eyelevel_figures.marks import Axis, interval, networks_and_stacks, of_clip
 from eyelevel_figures.palette import FAINT, GRID, colour, mark
 from eyelevel_stats.prediction.mapping import Mapping, Model
-from eyelevel_stats.rows.mappings import ModelRow
-from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.metrics import ModelRow
 from eyelevel_stats.rows.study import PointRow
+from eyelevel_stats.rows.words import ALL
 from eyelevel_stats.samples import MIN_CLIPS
 
 TOP, BOTTOM, LEFT = 26.0, 290.0, 28.0

@@ -21,8 +21,8 @@ from eyelevel_figures import (
 from eyelevel_figures.encoding import encoding_of
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_stats.conformance.funnel import GroupFunnel
-from eyelevel_stats.rows.networks import ALL
 from eyelevel_stats.rows.study import ComparisonRow
+from eyelevel_stats.rows.words import ALL
 
 Rows = Mapping[str, Sequence[Any]]
 

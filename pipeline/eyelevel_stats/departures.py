@@ -30,22 +30,6 @@ NAMES = {
     "groups": "differences between groups or contexts",
     "recalled": "the analysis of 2019 as it was",
 }
-_IN_DEPTH: Mapping[str, tuple[str, ...]] = {
-    "mos": ("scores", "good-or-better", "mos-bootstrap", "contexts", "ordinal-effects"),
-    "comparisons": (
-        "pair-components", "worths", "jod", "slopes", "thresholds", "detection", "sureness", "sureness-means",
-        "sureness-differences", "replays",
-    ),
-    "metrics": ("leaderboard", "noise-ceilings", "best-metrics", "metric-differences", "mappings", "signs"),
-    "checks": (
-        "reliability", "sos", "subjects", "subject-clips", "straight-lining", "sensitivity", "order", "sides",
-        "multiverse", "multiverse-summary",
-    ),
-    "groups": ("context-differences", "group-mos", "group-offsets", "group-effects"),
-    "recalled": ("recalled-correlations", "recalled-anova"),
-}  # fmt: skip
-# of each table in depth, which of these analyses it belongs to
-ANALYSIS_OF = {table: analysis for analysis, tables in _IN_DEPTH.items() for table in tables}
 LONGEST = 80
 
 

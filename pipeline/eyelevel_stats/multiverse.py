@@ -15,7 +15,7 @@ from eyelevel_stats.hypotheses.answer import answers_of
 from eyelevel_stats.hypotheses.claims import coded_claims
 from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.observations import Comparison, Rating
-from eyelevel_stats.rows.multiverse import NEWER, NO_RULE, VARIED, MultiverseRow, MultiverseSummaryRow
+from eyelevel_stats.rows.trust import NEWER, NO_RULE, VARIED, MultiverseRow, MultiverseSummaryRow
 
 
 @dataclass(frozen=True)

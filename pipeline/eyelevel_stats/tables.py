@@ -1,9 +1,12 @@
-"""The tables of results: the row of each, and the meaning of every column."""
+"""The tables of results, and those in depth, in the order of exports and pages."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from eyelevel_core.model.metrics import METRICS
+from eyelevel_core.tables import Table
 from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
+from eyelevel_stats.rows import answers, comparisons, metrics, recalled, trust
 from eyelevel_stats.rows.study import (
     ComparisonRow,
     CorrelationRow,
@@ -26,6 +29,10 @@ TABLES: dict[str, type[Any]] = {
     "identical.csv": IdenticalRow,
     "repeats.csv": RepeatRow,
     "layouts.csv": LayoutRow,
+}
+
+IN_DEPTH: Mapping[str, Table] = {
+    table.name: table for rows in (answers, trust, metrics, comparisons, recalled) for table in rows.TABLES
 }
 
 _STUDENT = "Student's t over participants, cut at the ends of the scale"

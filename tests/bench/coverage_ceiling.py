@@ -18,7 +18,7 @@ import numpy as np
 
 from eyelevel_stats.agreement.clips import ClipScore
 from eyelevel_stats.agreement.leaderboard import leaderboard
-from eyelevel_stats.rows.leaderboard import LeaderRow
+from eyelevel_stats.rows.metrics import LeaderRow
 
 STACKS = 5
 SITES = (5, 8, 12, 30)

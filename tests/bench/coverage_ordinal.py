@@ -25,7 +25,7 @@ import numpy as np
 from coverage_verdicts import TAILS, Floats, Generator, beyond, design
 
 from eyelevel_stats.ordinal.effect import OrdinalVote, arm_effect
-from eyelevel_stats.rows.ordinal import OrdinalEffect
+from eyelevel_stats.rows.answers import OrdinalEffect
 
 LEAST, MANY_SITES = 0.935, 30
 SITES = (MANY_SITES, 9, 5)

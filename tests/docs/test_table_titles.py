@@ -8,7 +8,7 @@ import re
 
 from docs import markdown
 
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.tables import IN_DEPTH
 
 PAGES = markdown.REPOSITORY / "frontend/src"
 TITLES = PAGES / "features/researcher/indepth/useTableTitle.ts"
@@ -17,13 +17,12 @@ MEANINGS = PAGES / "locales/staff/columns.de.json"
 
 def test_the_page_has_the_title_of_every_table_in_depth() -> None:
     found = re.findall(r"^ {4}'?([\w-]+)'?: t`(.*)`,$", TITLES.read_text(encoding="utf-8"), re.MULTILINE)
-    assert dict(found) == {name: table.title for name, table in CATALOGUE.items()}
+    assert dict(found) == {name: table.title for name, table in IN_DEPTH.items()}
 
 
 def test_the_page_has_the_meaning_of_every_column_in_german() -> None:
     found = json.loads(MEANINGS.read_text(encoding="utf-8"))
-    in_order = dict.fromkeys(meaning for table in CATALOGUE.values() for meaning in table.columns.values())
-    assert list(found) == list(in_order)
+    assert found.keys() == {one.description for table in IN_DEPTH.values() for one in table.columns}
 
 
 def test_german_meanings_have_the_numbers_of_the_english_ones() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from golden.planted import PLAN, planted
 
 from analysis.models import InDepthResult
 from analysis.stored import IN_DEPTH_FIELDS, RESULT_FIELDS
@@ -22,7 +23,6 @@ from eyelevel_core.tables import csv_text
 from eyelevel_stats.in_depth.compute import Completed, in_depth
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.votes import results_of
-from tests.stats.in_depth.planted import PLAN, planted
 
 HERE = Path(__file__).parent
 GOLDEN = json.loads((HERE / "digests.json").read_text())

@@ -9,7 +9,7 @@ from analysis.in_depth_attempts import run_if_due
 from analysis.models import InDepthResult, ResultOrigin
 from conformance.models import Verdict
 from eyelevel_stats.descriptive.careless import Plays
-from eyelevel_stats.rows.multiverse import MultiverseSummaryRow
+from eyelevel_stats.rows.trust import MultiverseSummaryRow
 from ratings.models import Play, Session
 from testing.votes import KEPT_ALL, Field
 

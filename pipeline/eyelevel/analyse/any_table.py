@@ -35,8 +35,7 @@ from eyelevel.analyse.tables import (
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
 from eyelevel_stats.agreement.clips import Metrics
-from eyelevel_stats.rows.leaderboard import OPPOSITE
-from eyelevel_stats.rows.signs import SignRow
+from eyelevel_stats.rows.metrics import OPPOSITE, SignRow
 from eyelevel_stats.samples import MIN_CLIPS
 
 

@@ -9,9 +9,8 @@ from eyelevel.report.words import listed
 from eyelevel_stats.agreement.best import BestSet, best_sets
 from eyelevel_stats.agreement.ceilings import ceilings
 from eyelevel_stats.agreement.clips import ClipVote, Metrics
-from eyelevel_stats.rows.best import NO
-from eyelevel_stats.rows.ceilings import CeilingRow
-from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.metrics import NO, CeilingRow
+from eyelevel_stats.rows.words import ALL
 
 WORDS = "Computing noise ceilings and the best metrics, by resampling ..."
 

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import astuple, fields
 from operator import attrgetter
 from typing import Any
 
 from eyelevel.analyse.announced import announced
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import text
-from eyelevel_core.tables import csv_text
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.tables import IN_DEPTH
 
 FOLDER = "statistics"
 
@@ -22,19 +20,15 @@ def deep_file(name: str) -> str:
 
 def deep_tables(tables: Mapping[str, tuple[Any, ...]]) -> dict[str, str]:
     """Path to CSV text, for each table that has rows."""
-    return {
-        deep_file(name): csv_text([field.name for field in fields(CATALOGUE[name].row)], map(astuple, rows))
-        for name, rows in tables.items()
-    }
+    return {deep_file(name): IN_DEPTH[name].csv(rows) for name, rows in tables.items()}
 
 
 def deep_page_tables(tables: Mapping[str, tuple[Any, ...]]) -> Iterator[Table]:
     """Each table as the page shows it: its columns by name, figures with four significant digits."""
     for name, rows in tables.items():
-        own = CATALOGUE[name]
-        names = [field.name for field in fields(own.row)]
-        columns = [Column(each, own.columns[each], attrgetter(each)) for each in names]
-        yield Table(f"{FOLDER}/{name}", own.title, columns, [_view(each, rows) for each in names], rows)
+        own = IN_DEPTH[name]
+        columns = [Column(each.name, each.description, attrgetter(each.name)) for each in own.columns]
+        yield Table(f"{FOLDER}/{name}", own.title, columns, [_view(each.name, rows) for each in own.columns], rows)
 
 
 def _view(name: str, rows: tuple[Any, ...]) -> View:

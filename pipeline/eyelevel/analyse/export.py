@@ -25,12 +25,11 @@ from eyelevel_core.study.design import Plan
 from eyelevel_core.tables import csv_text
 from eyelevel_stats.columns import Whose, of_origin, simulated_sessions
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
 from eyelevel_stats.in_depth.compute import InDepth, in_depth
 from eyelevel_stats.prediction.mappings import SCALE
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.study import Results
-from eyelevel_stats.tables import TABLES, meaning
+from eyelevel_stats.tables import IN_DEPTH, TABLES, meaning
 from eyelevel_stats.votes import metrics_of, ratings_of, results_of
 
 HYPOTHESES = "hypotheses.csv"
@@ -176,9 +175,9 @@ def _dictionary(*, predicted: bool) -> str:
     """Of every table that may be written; `predicted`: also of the table of new clips."""
     rows = [(name, field.name, meaning(name, field.name)) for name, row in TABLES.items() for field in fields(row)]
     rows += [
-        (deep_file(name), field.name, table.columns[field.name])
-        for name, table in CATALOGUE.items()
-        for field in fields(table.row)
+        (deep_file(name), column.name, column.description)
+        for name, table in IN_DEPTH.items()
+        for column in table.columns
     ]
     rows += prediction_table(()).dictionary()
     rows += [(PREDICTED, name, text) for name, text in NEW_COLUMNS.items()] if predicted else []

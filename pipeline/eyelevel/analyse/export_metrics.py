@@ -8,7 +8,7 @@ from eyelevel_stats.agreement.clips import ClipScore, Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.in_depth.votes import clip_votes, metrics_by_label
 from eyelevel_stats.observations import ClipMetrics, Rating
-from eyelevel_stats.rows.leaderboard import LeaderRow
+from eyelevel_stats.rows.metrics import LeaderRow
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from eyelevel.report.words import plural
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_stats.prediction.coverage import ClipVote
 from eyelevel_stats.prediction.new_clips import NewClips, new_clips
-from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.words import ALL
 
 FILE = "predicted.csv"
 COLUMNS = {

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from eyelevel.analyse.long_table.pairs import PairVotes
+from eyelevel_core.tables import column
 from eyelevel_stats.agreement.clips import Metrics
 from eyelevel_stats.pairs.components import components
 from eyelevel_stats.pairs.davidson import component_rows, worth_rows
@@ -13,25 +14,21 @@ from eyelevel_stats.pairs.jod import jod_rows
 from eyelevel_stats.pairs.observations import PairVote, SameVote, in_order
 from eyelevel_stats.pairs.slopes import slope_rows, slopes
 from eyelevel_stats.pairs.thresholds import threshold_rows
-from eyelevel_stats.rows.detection import DetectionRow
-from eyelevel_stats.rows.jod import JodRow
-from eyelevel_stats.rows.slopes import SlopeRow
-from eyelevel_stats.rows.thresholds import ThresholdRow
-from eyelevel_stats.rows.worths import ComponentRow, WorthRow
+from eyelevel_stats.rows.comparisons import ComponentRow, DetectionRow, JodRow, SlopeRow, ThresholdRow, WorthRow
 
 
 @dataclass(frozen=True)
 class MetricSlopeRow(SlopeRow):
     """Answers against the ratio of one metric's values."""
 
-    metric: str
+    metric: str = column("metric whose values stand in the table of metrics")
 
 
 @dataclass(frozen=True)
 class MetricThresholdRow(ThresholdRow):
     """One threshold of one metric."""
 
-    metric: str
+    metric: str = column("metric whose values stand in the table of metrics")
 
 
 @dataclass(frozen=True)

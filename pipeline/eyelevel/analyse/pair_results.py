@@ -10,7 +10,7 @@ from eyelevel.analyse.opinions import natural
 from eyelevel_stats.agreement.clips import Metrics
 from eyelevel_stats.agreement.signs import SideVote, sign_matches
 from eyelevel_stats.preference import Preferred, preferences
-from eyelevel_stats.rows.signs import SignRow
+from eyelevel_stats.rows.metrics import SignRow
 
 PAIR_COLUMNS = {
     "stimulus_a": "of the two stimuli the one whose name sorts first, whichever side it was on",

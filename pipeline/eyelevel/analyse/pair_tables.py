@@ -6,13 +6,10 @@ from operator import attrgetter
 from typing import Any
 
 from eyelevel.analyse.pair_fits import MetricSlopeRow, MetricThresholdRow, PairFits
-from eyelevel.analyse.tables import between
+from eyelevel.analyse.tables import between, meanings
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import amount, count, decimal, share, text
-from eyelevel_stats.rows import detection, jod, slopes, thresholds, worths
-from eyelevel_stats.rows.detection import DetectionRow
-from eyelevel_stats.rows.jod import JodRow
-from eyelevel_stats.rows.worths import ComponentRow, WorthRow
+from eyelevel_stats.rows.comparisons import ComponentRow, DetectionRow, JodRow, WorthRow
 
 # the tables of a study compare stacks on networks by their Speed Index
 NAMES = {"stack": "stimulus", "stacks": "stimuli", "stack_a": "stimulus_a", "stack_b": "stimulus_b"}
@@ -28,7 +25,6 @@ WORDS = {
     "equally fast": "equally good",
     "takes 25 % longer": "is 25 % worse",
 }
-METRIC = "metric whose values stand in the table of metrics"
 
 
 def fit_tables(found: PairFits) -> list[Table]:
@@ -54,7 +50,7 @@ def _worth_table(rows: Sequence[WorthRow]) -> Table:
         View("its standard error", lambda row: decimal(row.log_worth_se_clustered)),
         *_note(rows),
     ]
-    return Table("worths", "Worth of each stimulus", _columns(WorthRow, worths.COLUMNS), views, rows)
+    return Table("worths", "Worth of each stimulus", _columns(WorthRow, meanings(WorthRow)), views, rows)
 
 
 def _jod_table(rows: Sequence[JodRow]) -> Table:
@@ -66,7 +62,7 @@ def _jod_table(rows: Sequence[JodRow]) -> Table:
         View("95 % interval", lambda row: between(row.ci_low, row.ci_high)),
         *_note(rows),
     ]
-    return Table("jod", "Just objectionable differences", _columns(JodRow, jod.COLUMNS), views, rows)
+    return Table("jod", "Just objectionable differences", _columns(JodRow, meanings(JodRow)), views, rows)
 
 
 def _component_table(rows: Sequence[ComponentRow]) -> Table:
@@ -80,7 +76,7 @@ def _component_table(rows: Sequence[ComponentRow]) -> Table:
         View("its standard error", lambda row: decimal(row.side_bias_se_clustered)),
         *_note(rows),
     ]
-    columns = _columns(ComponentRow, worths.COLUMNS)
+    columns = _columns(ComponentRow, meanings(ComponentRow))
     return Table("pair-components", "Ties and side bias of each fit", columns, views, rows)
 
 
@@ -92,7 +88,7 @@ def _threshold_table(rows: Sequence[MetricThresholdRow]) -> Table:
         View("95 % interval", _shares),
         *_note(rows),
     ]
-    columns = _columns(MetricThresholdRow, {"metric": METRIC, **thresholds.COLUMNS})
+    columns = _columns(MetricThresholdRow, meanings(MetricThresholdRow))
     return Table("thresholds", "Thresholds of discrimination and indifference", columns, views, rows)
 
 
@@ -105,7 +101,7 @@ def _slope_table(rows: Sequence[MetricSlopeRow]) -> Table:
         View("95 % interval", lambda row: between(row.slope_ci_low, row.slope_ci_high)),
         *_note(rows),
     ]
-    columns = _columns(MetricSlopeRow, {"metric": METRIC, **slopes.COLUMNS})
+    columns = _columns(MetricSlopeRow, meanings(MetricSlopeRow))
     return Table("slopes", "Answers against the ratio of a metric’s values", columns, views, rows)
 
 
@@ -118,7 +114,7 @@ def _detection_table(rows: Sequence[DetectionRow]) -> Table:
         View("d′", lambda row: decimal(row.d_prime)),
         View("95 % interval", lambda row: between(row.ci_low, row.ci_high)),
     ]
-    return Table("detection", "Sensitivity d′", _columns(DetectionRow, detection.COLUMNS), views, rows)
+    return Table("detection", "Sensitivity d′", _columns(DetectionRow, meanings(DetectionRow)), views, rows)
 
 
 def _columns(row_type: type[Any], meanings: Mapping[str, str]) -> list[Column]:

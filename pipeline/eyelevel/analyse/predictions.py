@@ -13,7 +13,7 @@ from eyelevel_stats.agreement.clips import Metrics as KnownOrNot
 from eyelevel_stats.in_depth.votes import clip_name
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.prediction.coverage import ClipVote, CoverageRow, LeftOutRow, Metrics, coverage, left_out_rows
-from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.words import ALL
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 WORDS = "Predicting the scores of left-out sites ..."

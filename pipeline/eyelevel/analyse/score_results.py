@@ -14,7 +14,7 @@ from eyelevel.report.table import Table
 from eyelevel_stats.agreement.clips import ClipScore
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.participants import ParticipantRow, participant_rows
-from eyelevel_stats.rows.leaderboard import LeaderRow
+from eyelevel_stats.rows.metrics import LeaderRow
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,11 @@ from eyelevel.analyse.opinions import StimulusRow
 from eyelevel.analyse.pair_results import PAIR_COLUMNS, WIN_COLUMNS, PairRow, WinRow
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
-from eyelevel_core.tables import csv_text
+from eyelevel_core.tables import columns_of, csv_text
 from eyelevel_stats import participants
 from eyelevel_stats.agreement.best import BestSet
 from eyelevel_stats.participants import ParticipantRow
-from eyelevel_stats.rows import best, ceilings, leaderboard, signs
-from eyelevel_stats.rows.best import BestRow, DifferenceRow
-from eyelevel_stats.rows.ceilings import CeilingRow
-from eyelevel_stats.rows.leaderboard import LeaderRow
-from eyelevel_stats.rows.signs import SignRow
+from eyelevel_stats.rows.metrics import BestRow, CeilingRow, DifferenceRow, LeaderRow, SignRow
 
 
 def mos_table(rows: Sequence[StimulusRow]) -> Table:
@@ -33,8 +29,8 @@ def mos_table(rows: Sequence[StimulusRow]) -> Table:
         View("95 % interval", lambda row: between(row.ci_low, row.ci_high)),
         View("sd", lambda row: decimal(row.sd)),
     ]
-    meanings = {name: meaning for name, meaning in opinions.COLUMNS.items() if name not in absent}
-    return Table("mos", "Mean opinion score of each stimulus", _plain(meanings), views, rows)
+    own_meanings = {name: meaning for name, meaning in opinions.COLUMNS.items() if name not in absent}
+    return Table("mos", "Mean opinion score of each stimulus", _plain(own_meanings), views, rows)
 
 
 def distribution_table(rows: Sequence[ScoreRow]) -> Table:
@@ -60,7 +56,7 @@ def participant_table(rows: Sequence[ParticipantRow]) -> Table:
 
 def leader_table(rows: Sequence[LeaderRow], *, networks: bool = False) -> Table:
     """The column `network` is there where the clips have networks."""
-    meanings = {name: own for name, own in leaderboard.COLUMNS.items() if networks or name != "network"}
+    own_meanings = {name: own for name, own in meanings(LeaderRow).items() if networks or name != "network"}
     views = [
         View("metric", attrgetter("metric"), text=True),
         *([View("network", attrgetter("network"), text=True)] if networks else []),
@@ -77,7 +73,7 @@ def leader_table(rows: Sequence[LeaderRow], *, networks: bool = False) -> Table:
         View("outlier ratio", lambda row: decimal(row.outlier_ratio)),
         View("p", lambda row: p_value(row.rmse_p)),
     ]
-    return Table("leaderboard", "Metrics against mean opinion scores", _plain(meanings), views, rows)
+    return Table("leaderboard", "Metrics against mean opinion scores", _plain(own_meanings), views, rows)
 
 
 def pair_table(rows: Sequence[PairRow]) -> Table:
@@ -120,9 +116,9 @@ def ceiling_table(rows: Sequence[CeilingRow]) -> Table:
         View("ceiling of Spearman", lambda row: decimal(row.ceiling_spearman)),
         View("ceiling within sites", lambda row: decimal(row.ceiling_centred)),
     ]
-    meanings = {name: own for name, own in ceilings.COLUMNS.items() if len(rows) > 1 or name != "network"}
+    own_meanings = {name: own for name, own in meanings(CeilingRow).items() if len(rows) > 1 or name != "network"}
     views = views if len(rows) > 1 else views[1:]
-    return Table("noise-ceiling", "Noise ceilings", _plain(meanings), views, rows)
+    return Table("noise-ceiling", "Noise ceilings", _plain(own_meanings), views, rows)
 
 
 def best_table(sets: Sequence[BestSet]) -> Table:
@@ -156,7 +152,7 @@ def difference_table(sets: Sequence[BestSet]) -> Table:
 
 def _of(row_type: type[Any], networks: bool) -> Sequence[Column]:
     names = [field.name for field in fields(row_type) if networks or field.name != "network"]
-    return _plain({name: best.COLUMNS[name] for name in names})
+    return _plain({name: meanings(row_type)[name] for name in names})
 
 
 def sign_table(rows: Sequence[SignRow]) -> Table:
@@ -169,9 +165,9 @@ def sign_table(rows: Sequence[SignRow]) -> Table:
         View("no majority", lambda row: count(row.without_majority)),
         View("no difference of the metric", lambda row: count(row.without_difference)),
     ]
-    meanings = {name: own.replace("side-by-side clips", "pairs").replace("clips", "pairs")
-                for name, own in signs.COLUMNS.items() if name != "network"}  # fmt: skip
-    return Table("signs", "Metrics against the majority of answers", _plain(meanings), views, rows)
+    own_meanings = {name: own.replace("side-by-side clips", "pairs").replace("clips", "pairs")
+                for name, own in meanings(SignRow).items() if name != "network"}  # fmt: skip
+    return Table("signs", "Metrics against the majority of answers", _plain(own_meanings), views, rows)
 
 
 def dictionary(tables: Iterable[Table], further: Iterable[tuple[str, str, str]] = ()) -> str:
@@ -182,6 +178,10 @@ def dictionary(tables: Iterable[Table], further: Iterable[tuple[str, str, str]] 
 
 def between(low: float | None, high: float | None) -> str:
     return "–" if low is None or high is None else f"{decimal(low)} to {decimal(high)}"
+
+
+def meanings(row: type[Any]) -> dict[str, str]:
+    return {one.name: one.description for one in columns_of(row)}
 
 
 def _plain(meanings: Mapping[str, str]) -> Sequence[Column]:

@@ -21,7 +21,7 @@ from eyelevel_stats.bootstrap import DRAWS, percentile_interval
 from eyelevel_stats.correlation import ROUNDING
 from eyelevel_stats.intervals import CONFIDENCE
 from eyelevel_stats.reasons import Reason, worded
-from eyelevel_stats.rows.best import NO, YES, BestRow, DifferenceRow
+from eyelevel_stats.rows.metrics import NO, YES, BestRow, DifferenceRow
 
 
 class Support(StrEnum):

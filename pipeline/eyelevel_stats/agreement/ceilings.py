@@ -10,7 +10,7 @@ from eyelevel_stats.agreement.clips import ClipVote, clip_scores
 from eyelevel_stats.agreement.people import Ceiling, People
 from eyelevel_stats.agreement.scope import by_network, site_count, sites_known, why_nothing
 from eyelevel_stats.agreement.shares import ends
-from eyelevel_stats.rows.ceilings import CeilingRow
+from eyelevel_stats.rows.metrics import CeilingRow
 
 
 def ceilings(votes: Iterable[ClipVote], *, seed: int = 0) -> tuple[CeilingRow, ...]:

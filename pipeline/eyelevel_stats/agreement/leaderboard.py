@@ -16,7 +16,7 @@ from eyelevel_stats.agreement.people import People
 from eyelevel_stats.agreement.scope import LEAST_KNOWN, by_network, site_count, sites_known, why_nothing, with_value
 from eyelevel_stats.agreement.shares import ends
 from eyelevel_stats.correlation import mean_ranks, pearson_coefficient
-from eyelevel_stats.rows.leaderboard import EXPECTED, OPPOSITE, LeaderRow
+from eyelevel_stats.rows.metrics import EXPECTED, OPPOSITE, LeaderRow
 
 
 def leaderboard(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from eyelevel_stats.agreement.clips import ClipScore, Floats
 from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.reasons import Reason
-from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.words import ALL
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 # a metric that is known for a smaller share of the clips is not compared with others

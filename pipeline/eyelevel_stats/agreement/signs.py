@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 
 from eyelevel_stats.agreement.shares import ends
 from eyelevel_stats.intervals import wilson
-from eyelevel_stats.rows.networks import ALL
-from eyelevel_stats.rows.signs import SignRow
+from eyelevel_stats.rows.metrics import SignRow
+from eyelevel_stats.rows.words import ALL
 
 
 class SideVote(NamedTuple):

@@ -11,7 +11,7 @@ from eyelevel_stats.columns import Columns
 from eyelevel_stats.intervals import wilson
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.opinion import Opinion, opinions
-from eyelevel_stats.rows.careless import CarelessRow, SensitivityRow, StraightRow
+from eyelevel_stats.rows.trust import CarelessRow, SensitivityRow, StraightRow
 from eyelevel_stats.straight_lining import Answer, is_straight_lining
 
 STRAIGHT, OFF_SPEED = "straight-lining", "plays off speed"

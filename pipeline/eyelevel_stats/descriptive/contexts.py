@@ -6,7 +6,7 @@ from itertools import combinations
 from eyelevel_stats.descriptive.clustered import matched_difference
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.opinion import opinions
-from eyelevel_stats.rows.contexts import ContextDifferenceRow, ContextMosRow
+from eyelevel_stats.rows.answers import ContextDifferenceRow, ContextMosRow
 
 
 def context_mos_rows(votes: Sequence[Rating], *, scale: tuple[float, float]) -> tuple[ContextMosRow, ...]:

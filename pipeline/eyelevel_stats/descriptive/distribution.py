@@ -8,7 +8,7 @@ from statistics import median
 from eyelevel_stats.intervals import Interval, wilson
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.opinion import opinions
-from eyelevel_stats.rows.distribution import END_SHARE, ScoreRow, ShareRow
+from eyelevel_stats.rows.answers import END_SHARE, ScoreRow, ShareRow
 
 
 @dataclass(frozen=True)

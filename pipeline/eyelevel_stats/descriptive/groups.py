@@ -9,8 +9,8 @@ from eyelevel_stats.hypotheses.coded import ArmVote
 from eyelevel_stats.hypotheses.estimand import Effect, rating_effect
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.opinion import opinions
-from eyelevel_stats.rows.groups import GroupEffectRow, GroupMosRow, GroupOffsetRow
-from eyelevel_stats.rows.networks import POOLED
+from eyelevel_stats.rows.answers import GroupEffectRow, GroupMosRow, GroupOffsetRow
+from eyelevel_stats.rows.words import POOLED
 
 
 def group_mos_rows(

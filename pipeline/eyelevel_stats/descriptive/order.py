@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from eyelevel_stats.descriptive.clustered import Estimate, slope_within
-from eyelevel_stats.rows.order import OrderRow
+from eyelevel_stats.rows.trust import OrderRow
 
 POSITION, PREVIOUS = "position", "previous clip"
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from eyelevel_stats.descriptive.crossing import Additive, Crossing, Floats, crossing, parts
 from eyelevel_stats.observations import Rating
-from eyelevel_stats.rows.networks import ALL
-from eyelevel_stats.rows.reliability import ReliabilityRow
+from eyelevel_stats.rows.trust import ReliabilityRow
+from eyelevel_stats.rows.words import ALL
 
 # ordinal scores are those of a scale with few categories, at most a slider in whole percent; the package needs memory
 # for clips x values x values

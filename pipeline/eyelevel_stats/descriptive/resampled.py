@@ -10,7 +10,7 @@ from eyelevel_stats.descriptive.crossing import Floats, numbered
 from eyelevel_stats.intervals import Interval
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.reasons import worded
-from eyelevel_stats.rows.resampled import ResampledRow
+from eyelevel_stats.rows.answers import ResampledRow
 
 
 def resampled_rows(

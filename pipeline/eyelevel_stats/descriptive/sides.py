@@ -8,8 +8,8 @@ from scipy import special
 
 from eyelevel_stats.intervals import wilson
 from eyelevel_stats.observations import Comparison
-from eyelevel_stats.rows.networks import ALL
-from eyelevel_stats.rows.sides import SideRow
+from eyelevel_stats.rows.trust import SideRow
+from eyelevel_stats.rows.words import ALL
 
 FAIR = 0.5
 

@@ -7,8 +7,8 @@ import numpy as np
 from eyelevel_stats.descriptive.clustered import Estimate, estimate
 from eyelevel_stats.descriptive.crossing import Floats, crossing, numbered
 from eyelevel_stats.observations import Rating
-from eyelevel_stats.rows.networks import ALL
-from eyelevel_stats.rows.sos import SosPoint, SosRow
+from eyelevel_stats.rows.trust import SosPoint, SosRow
+from eyelevel_stats.rows.words import ALL
 from eyelevel_stats.samples import LEAST_SITES
 
 # with fewer, the interval is about these very sites, and clips count as independent (as in definition E6)

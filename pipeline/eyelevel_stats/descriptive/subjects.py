@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from eyelevel_stats.descriptive.crossing import Crossing, Floats, crossing, parts
 from eyelevel_stats.observations import Rating
-from eyelevel_stats.rows.subjects import SubjectClipRow, SubjectRow
+from eyelevel_stats.rows.trust import SubjectClipRow, SubjectRow
 
 # of a whole-number scale: the standard deviation of rounding to whole points. A smaller inconsistency cannot be seen
 # in whole scores, and without a bound the likelihood has no maximum (it grows where the fit meets one participant)

@@ -7,7 +7,7 @@ from typing import TypeVar
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.hypotheses.coded import ArmVote, Choice, CodedVotes
 from eyelevel_stats.observations import Comparison, Rating
-from eyelevel_stats.rows.networks import POOLED
+from eyelevel_stats.rows.words import POOLED
 
 V = TypeVar("V", Rating, Comparison)
 

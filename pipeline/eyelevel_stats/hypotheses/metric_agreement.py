@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.rows.best import NO, YES, BestRow
-from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.metrics import NO, YES, BestRow
+from eyelevel_stats.rows.words import ALL
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from eyelevel_stats.hypotheses.in_si import ClipSi, SiChange, si_change_of_choic
 from eyelevel_stats.pairs.observations import PairVote, in_order
 from eyelevel_stats.pairs.slopes import slopes
 from eyelevel_stats.reasons import Reason
-from eyelevel_stats.rows.networks import POOLED
+from eyelevel_stats.rows.words import POOLED
 
 
 @dataclass(frozen=True)

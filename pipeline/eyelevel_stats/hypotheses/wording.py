@@ -7,7 +7,7 @@ import numpy as np
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.hypotheses.verdict import Verdict
-from eyelevel_stats.rows.levels import level_percent
+from eyelevel_stats.rows.words import level_percent
 
 
 def effect_sentence(row: EffectRow) -> str:

@@ -70,7 +70,7 @@ def completed(votes: Columns, verdicts: Columns, design: Design, whose: Whose) -
 
 @dataclass(frozen=True)
 class InDepth:
-    """The rows of each table of CATALOGUE that has any, and the answers to hypotheses about metrics.
+    """The rows of each table of IN_DEPTH that has any, and the answers to hypotheses about metrics.
 
     `best` has the sets of best metrics, of which two tables are the rows.
     """

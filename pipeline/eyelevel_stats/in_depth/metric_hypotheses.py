@@ -7,7 +7,7 @@ from eyelevel_stats.agreement.best import BestSet, Support
 from eyelevel_stats.hypotheses.metric_agreement import agreement_of, label_of
 from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.reasons import Reason
-from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.words import ALL
 
 
 def metric_answers(hypotheses: Iterable[Hypothesis], sets: Sequence[BestSet]) -> tuple[HypothesisRow, ...]:

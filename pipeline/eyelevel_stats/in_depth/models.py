@@ -9,9 +9,9 @@ from eyelevel_stats.hypotheses.claims import by_claim, ratings_about
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.ordinal.effect import OrdinalVote, arm_effect
 from eyelevel_stats.prediction.choice import Point, model_rows
-from eyelevel_stats.rows.mappings import ModelRow
-from eyelevel_stats.rows.networks import ALL
-from eyelevel_stats.rows.ordinal import OrdinalEffect, OrdinalEffectRow
+from eyelevel_stats.rows.answers import OrdinalEffect, OrdinalEffectRow
+from eyelevel_stats.rows.metrics import ModelRow
+from eyelevel_stats.rows.words import ALL
 
 
 def ordinal_rows(hypotheses: Iterable[Hypothesis], ratings: Sequence[Rating]) -> Iterator[OrdinalEffectRow]:

@@ -20,7 +20,7 @@ from eyelevel_stats.ordinal.estimates import Fit
 from eyelevel_stats.ordinal.fit import Progress
 from eyelevel_stats.ordinal.links import Floats
 from eyelevel_stats.ordinal.problem import Term, intercepts, intercepts_and_slopes
-from eyelevel_stats.rows.ordinal import LIKE_THESE, VERY_SITES, OrdinalEffect
+from eyelevel_stats.rows.answers import LIKE_THESE, VERY_SITES, OrdinalEffect
 from eyelevel_stats.samples import LEAST_PARTICIPANTS, LEAST_SITES
 
 # of a larger logarithm the ratio is no floating-point number

@@ -13,7 +13,7 @@ from scipy import special
 
 from eyelevel_stats.pairs.components import Component, log_worths
 from eyelevel_stats.pairs.likelihood import Fit, Floats
-from eyelevel_stats.rows.worths import ComponentRow, WorthRow
+from eyelevel_stats.rows.comparisons import ComponentRow, WorthRow
 
 
 def component_rows(found: Iterable[Component]) -> tuple[ComponentRow, ...]:

@@ -16,7 +16,7 @@ from scipy import special, stats
 
 from eyelevel_stats.intervals import CONFIDENCE
 from eyelevel_stats.pairs.observations import PairVote, SameVote
-from eyelevel_stats.rows.detection import DetectionRow
+from eyelevel_stats.rows.comparisons import DetectionRow
 
 
 def detection_rows(votes: Iterable[PairVote], same: Iterable[SameVote]) -> tuple[DetectionRow, ...]:

@@ -15,7 +15,7 @@ from scipy import special
 from eyelevel_stats.intervals import CONFIDENCE
 from eyelevel_stats.pairs.components import Component, log_worths
 from eyelevel_stats.pairs.likelihood import Fit, Floats
-from eyelevel_stats.rows.jod import JodRow
+from eyelevel_stats.rows.comparisons import JodRow
 
 # the log odds of 75 % against 25 %
 ONE = log(3)

@@ -11,12 +11,17 @@ from eyelevel_stats.pairs.observations import PairVote, SameVote, in_order
 from eyelevel_stats.pairs.slopes import slope_rows, slopes
 from eyelevel_stats.pairs.sureness import replay_rows, sureness_difference_rows, sureness_mean_rows, sureness_rows
 from eyelevel_stats.pairs.thresholds import threshold_rows
-from eyelevel_stats.rows.detection import DetectionRow
-from eyelevel_stats.rows.jod import JodRow
-from eyelevel_stats.rows.slopes import SlopeRow
-from eyelevel_stats.rows.sureness import AnswerMeanRow, SurenessDifferenceRow, SurenessRow
-from eyelevel_stats.rows.thresholds import ThresholdRow
-from eyelevel_stats.rows.worths import ComponentRow, WorthRow
+from eyelevel_stats.rows.comparisons import (
+    AnswerMeanRow,
+    ComponentRow,
+    DetectionRow,
+    JodRow,
+    SlopeRow,
+    SurenessDifferenceRow,
+    SurenessRow,
+    ThresholdRow,
+    WorthRow,
+)
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from eyelevel_stats.intervals import CONFIDENCE, Interval
 from eyelevel_stats.pairs.likelihood import Fit, NoFit, fit
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.reasons import Reason, worded
-from eyelevel_stats.rows.networks import POOLED
-from eyelevel_stats.rows.slopes import SlopeRow
+from eyelevel_stats.rows.comparisons import SlopeRow
+from eyelevel_stats.rows.words import POOLED
 
 
 @dataclass(frozen=True)

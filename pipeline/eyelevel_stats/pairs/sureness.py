@@ -13,7 +13,7 @@ import numpy as np
 from eyelevel_stats.intervals import student_half_widths
 from eyelevel_stats.opinion import opinions
 from eyelevel_stats.pairs.observations import Choice, PairVote
-from eyelevel_stats.rows.sureness import Answer, AnswerMeanRow, SurenessDifferenceRow, SurenessRow
+from eyelevel_stats.rows.comparisons import Answer, AnswerMeanRow, SurenessDifferenceRow, SurenessRow
 
 # from not sure at all to very sure
 SCALE = (1, 5)

@@ -19,7 +19,7 @@ from eyelevel_stats.intervals import Interval
 from eyelevel_stats.pairs.likelihood import Fit, NoFit
 from eyelevel_stats.pairs.slopes import Slope, quantile
 from eyelevel_stats.reasons import Reason, worded
-from eyelevel_stats.rows.thresholds import Kind, ThresholdRow
+from eyelevel_stats.rows.comparisons import Kind, ThresholdRow
 
 # of logs of ratios: a threshold at the very end of the observed ones is among them
 ROUNDING = 1e-9

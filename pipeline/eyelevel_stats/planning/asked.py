@@ -11,7 +11,7 @@ from eyelevel_stats.hypotheses.claims import arm_vote, by_claim, choice, compari
 from eyelevel_stats.hypotheses.estimand import Contrast, choice_contrast, rating_contrast
 from eyelevel_stats.hypotheses.groups import Floats, Groups
 from eyelevel_stats.observations import Comparison, Rating
-from eyelevel_stats.rows.networks import POOLED
+from eyelevel_stats.rows.words import POOLED
 
 Place = tuple[str, str, str]
 

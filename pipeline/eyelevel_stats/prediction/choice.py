@@ -9,7 +9,7 @@ import numpy as np
 from eyelevel_stats.ordinal.links import Floats
 from eyelevel_stats.prediction.mapping import Mapping, Model
 from eyelevel_stats.prediction.mappings import SCALE, fit_mapping
-from eyelevel_stats.rows.mappings import ModelRow
+from eyelevel_stats.rows.metrics import ModelRow
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 

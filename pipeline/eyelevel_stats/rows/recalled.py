@@ -1,48 +1,102 @@
-"""Tables of the statistics of the 2019 study, as recalled: rows and columns."""
+"""Tables in depth of the statistics of the 2019 study, as recalled."""
 
 from dataclasses import dataclass
 
-COLUMNS = {
-    "network": "network of the clips",
-    "metric": "metric of the very clip that a vote is about",
-    "votes": "votes whose clip has the metric; in the analysis of variance, votes about these stacks",
-    "pearson": "Pearson's coefficient of score and metric over single votes; empty where it is not defined",
-    "ci_low": "lower end of its 95 % interval by Fisher's z, which takes votes as independent",
-    "ci_high": "upper end of the same interval",
-    "spearman": "Spearman's coefficient over single votes",
-    "stacks": "stacks that are compared, each with 2 votes or more",
-    "f": "F of the one-way analysis of variance of scores by stack; empty where it is not defined",
-    "freedom_between": "degrees of freedom between stacks: stacks - 1",
-    "freedom_within": "degrees of freedom within stacks: votes - stacks",
-    "p_value": "p of Pearson's coefficient against none, or of F; takes votes as independent, which makes it too small",
-    "source": "recalled: the method is the 2019 paper's by memory, not by its text",
-}
+from eyelevel_core.tables import Table, column
+from eyelevel_stats.rows import shared
 
 
 @dataclass(frozen=True)
 class VoteCorrelationRow:
-    """Scores against one metric on one network, vote by vote; COLUMNS describes the fields."""
+    """Scores against one metric on one network, vote by vote."""
 
-    network: str
-    metric: str
-    votes: int
-    pearson: float | None
-    ci_low: float | None
-    ci_high: float | None
-    p_value: float | None
-    spearman: float | None
-    source: str
+    network: str = column(*shared.NETWORK)
+    metric: str = column(
+        "metric of the very clip that a vote is about", "Metrik genau des Clips, von dem eine Bewertung handelt"
+    )
+    votes: int = column(
+        "votes whose clip has the metric; in the analysis of variance, votes about these stacks",
+        "Bewertungen, deren Clip die Metrik hat; in der Varianzanalyse Bewertungen dieser Stacks",
+    )
+    pearson: float | None = column(
+        "Pearson's coefficient of score and metric over single votes; empty where it is not defined",
+        "Korrelation nach Pearson von Bewertung und Metrik über einzelne Bewertungen; leer, wo sie nicht definiert ist",
+        head="Pearson",
+    )
+    ci_low: float | None = shared.interval(
+        "lower end of its 95 % interval by Fisher's z, which takes votes as independent",
+        "untere Grenze ihres 95-%-Intervalls nach Fishers z, das Bewertungen als unabhängig annimmt",
+        until="ci_high",
+    )
+    ci_high: float | None = column(*shared.SAME_INTERVAL)
+    p_value: float | None = column(
+        "p of Pearson's coefficient against none, or of F; takes votes as independent, which makes it too small",
+        "p-Wert gegen „keine Korrelation“ (Pearson), oder von F; nimmt Bewertungen als unabhängig an und ist "
+        "deshalb zu klein",
+        head="p",
+        shown="p",
+    )
+    spearman: float | None = column(
+        "Spearman's coefficient over single votes",
+        "Rangkorrelation nach Spearman über einzelne Bewertungen",
+        head="Spearman",
+    )
+    source: str = column(
+        "recalled: the method is the 2019 paper's by memory, not by its text",
+        "recalled: das Verfahren ist das des Artikels von 2019 aus der Erinnerung, nicht nach seinem Text",
+    )
 
 
 @dataclass(frozen=True)
 class ScoreAnovaRow:
-    """The analysis of variance of scores by stack on one network; COLUMNS describes the fields."""
+    """The analysis of variance of scores by stack on one network."""
 
-    network: str
-    stacks: str
-    votes: int
-    f: float | None
-    freedom_between: int
-    freedom_within: int
-    p_value: float | None
-    source: str
+    network: str = column(*shared.NETWORK)
+    stacks: str = column(
+        "stacks that are compared, each with 2 votes or more",
+        "Stacks, die verglichen werden, jeder mit 2 Bewertungen oder mehr",
+    )
+    votes: int = column(
+        "votes whose clip has the metric; in the analysis of variance, votes about these stacks",
+        "Bewertungen, deren Clip die Metrik hat; in der Varianzanalyse Bewertungen dieser Stacks",
+    )
+    f: float | None = column(
+        "F of the one-way analysis of variance of scores by stack; empty where it is not defined",
+        "F der einfaktoriellen Varianzanalyse der Bewertungen nach Stack; leer, wo es nicht definiert ist",
+        shown="precise",
+    )
+    freedom_between: int = column(
+        "degrees of freedom between stacks: stacks - 1", "Freiheitsgrade zwischen Stacks: stacks - 1"
+    )
+    freedom_within: int = column(
+        "degrees of freedom within stacks: votes - stacks", "Freiheitsgrade innerhalb von Stacks: votes - stacks"
+    )
+    p_value: float | None = column(
+        "p of Pearson's coefficient against none, or of F; takes votes as independent, which makes it too small",
+        "p-Wert gegen „keine Korrelation“ (Pearson), oder von F; nimmt Bewertungen als unabhängig an und ist "
+        "deshalb zu klein",
+        head="p",
+        shown="p",
+    )
+    source: str = column(
+        "recalled: the method is the 2019 paper's by memory, not by its text",
+        "recalled: das Verfahren ist das des Artikels von 2019 aus der Erinnerung, nicht nach seinem Text",
+    )
+
+
+TABLES = (
+    Table(
+        "recalled-correlations",
+        "Correlations over single votes, as in 2019",
+        "Korrelationen über einzelne Bewertungen, wie 2019",
+        VoteCorrelationRow,
+        "recalled",
+    ),
+    Table(
+        "recalled-anova",
+        "Analysis of variance by stack, as in 2019",
+        "Varianzanalyse nach Stack, wie 2019",
+        ScoreAnovaRow,
+        "recalled",
+    ),
+)

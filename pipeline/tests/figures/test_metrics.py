@@ -9,7 +9,7 @@ from eyelevel_figures import leaderboard, scatter
 from eyelevel_figures.encoding import encoding_of
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.words import Words
-from eyelevel_stats.rows.mappings import ModelRow
+from eyelevel_stats.rows.metrics import ModelRow
 from eyelevel_stats.rows.study import PointRow
 
 from .made import EN, all_of, best, leader, model, point, texts

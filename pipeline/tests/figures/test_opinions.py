@@ -10,7 +10,7 @@ from eyelevel_figures import distributions, heat_map, mos
 from eyelevel_figures.encoding import encoding_of
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.words import Words
-from eyelevel_stats.rows.distribution import ScoreRow
+from eyelevel_stats.rows.answers import ScoreRow
 from eyelevel_stats.rows.study import MosRow
 
 from .made import EN, PHONE, all_of, opinion, share, tables, texts, tooltips

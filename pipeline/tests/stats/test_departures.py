@@ -7,8 +7,8 @@ import pytest
 
 from eyelevel_core.study.changes import Change, changes
 from eyelevel_core.study.design import Hypothesis, Plan
-from eyelevel_stats.departures import ANALYSES, ANALYSIS_OF, NAMES, Look, Parent, departures, is_planned
-from eyelevel_stats.in_depth.catalogue import CATALOGUE
+from eyelevel_stats.departures import ANALYSES, NAMES, Look, Parent, departures, is_planned
+from eyelevel_stats.tables import IN_DEPTH
 
 H1 = Hypothesis("H1", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="pooled", expects="higher")
 PLAN = Plan((H1,), alpha=0.05, power=0.8, sd=1.2)
@@ -87,8 +87,7 @@ def test_all_departures_of_a_study() -> None:
 
 
 def test_every_table_in_depth_belongs_to_an_analysis() -> None:
-    assert ANALYSIS_OF.keys() == CATALOGUE.keys()
-    assert ANALYSES.keys() == NAMES.keys() == set(ANALYSIS_OF.values())
+    assert ANALYSES.keys() == NAMES.keys() == {table.analysis for table in IN_DEPTH.values()}
 
 
 def test_instructions_and_pay_are_design_and_long_texts_are_short_in_the_sentence() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eyelevel_stats.rows.levels import level_decimals, level_percent
+from eyelevel_stats.rows.words import level_decimals, level_percent
 
 
 @pytest.mark.parametrize(

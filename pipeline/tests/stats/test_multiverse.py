@@ -1,7 +1,6 @@
 """Every combination of rules is answered, as if the study had excluded by it."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from eyelevel_stats import multiverse as module
 from eyelevel_stats.hypotheses.answer import answers, answers_of
 from eyelevel_stats.multiverse import multiverse
 from eyelevel_stats.observations import Comparison, Rating
-from eyelevel_stats.rows.multiverse import COLUMNS, MultiverseRow, MultiverseSummaryRow
 
 RATED = Hypothesis(
     "H2", "QUIC is rated higher.", "rate", pair=("TCP+", "QUIC"), networks="each", expects="higher", margin=0.5,
@@ -166,8 +164,3 @@ def test_unknown_rules_and_sessions_are_refused() -> None:
 def test_without_votes_there_are_no_rows() -> None:
     found = multiverse({}, [], [], [RATED], plan_rules=RULES, alpha=0.05)
     assert (found.cells, found.summary) == ((), ())
-
-
-@pytest.mark.parametrize("row", [MultiverseRow, MultiverseSummaryRow])
-def test_every_column_has_a_meaning(row: Any) -> None:
-    assert {field.name for field in fields(row)} <= COLUMNS.keys()

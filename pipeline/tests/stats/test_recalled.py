@@ -1,8 +1,5 @@
 """The recalled statistics of 2019 agree with published examples, with scipy and with statsmodels."""
 
-from dataclasses import fields
-from typing import Any
-
 import numpy as np
 import pytest
 import statsmodels.api as sm
@@ -10,7 +7,6 @@ from scipy import stats
 
 from eyelevel_stats.observations import ClipMetrics, Rating
 from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
-from eyelevel_stats.rows.recalled import COLUMNS, ScoreAnovaRow, VoteCorrelationRow
 
 # J. H. McDonald, Handbook of Biological Statistics: shells of mussels from five places, as in scipy's f_oneway
 MUSSELS = {
@@ -126,8 +122,3 @@ def test_the_order_of_the_votes_does_not_matter() -> None:
     assert vote_correlation_rows(votes[::-1], metrics) == vote_correlation_rows(votes, metrics)
     mussels = rated(MUSSELS)
     assert score_anova_rows(mussels[::-1]) == score_anova_rows(mussels)
-
-
-@pytest.mark.parametrize("row", [VoteCorrelationRow, ScoreAnovaRow])
-def test_every_column_has_a_meaning(row: Any) -> None:
-    assert {field.name for field in fields(row)} <= COLUMNS.keys()

@@ -7,7 +7,7 @@ from eyelevel.analyse.tables import between
 from eyelevel.report.table import Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
 from eyelevel_core.model.metrics import LABELS
-from eyelevel_stats.rows.levels import level_percent
+from eyelevel_stats.rows.words import level_percent
 
 Show = Callable[[Any], str]
 

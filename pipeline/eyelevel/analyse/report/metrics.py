@@ -16,9 +16,8 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.words import Words
 from eyelevel_stats.agreement.clips import ClipScore, Metrics
-from eyelevel_stats.rows.ceilings import CeilingRow
-from eyelevel_stats.rows.leaderboard import OPPOSITE, LeaderRow
-from eyelevel_stats.rows.networks import ALL
+from eyelevel_stats.rows.metrics import OPPOSITE, CeilingRow, LeaderRow
+from eyelevel_stats.rows.words import ALL
 
 # the strongest metrics have a scatter plot each
 MOST_PLOTS = 9

@@ -14,7 +14,7 @@ from eyelevel.analyse.tables import pair_table, sign_table, win_table
 from eyelevel.report.words import plural, share
 from eyelevel_figures.elements import tag
 from eyelevel_figures.words import Words
-from eyelevel_stats.rows.signs import SignRow
+from eyelevel_stats.rows.metrics import SignRow
 
 # a share of the left side farther from a half than this is reported
 SIDE = 0.05

@@ -17,7 +17,7 @@ from eyelevel.analyse.tables import distribution_table, mos_table, participant_t
 from eyelevel.report.words import count, decimal, plural, share
 from eyelevel_figures.elements import tag
 from eyelevel_figures.words import Words
-from eyelevel_stats.rows.distribution import END_SHARE
+from eyelevel_stats.rows.answers import END_SHARE
 
 
 def score_page(

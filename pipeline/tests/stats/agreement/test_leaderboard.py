@@ -1,6 +1,6 @@
 """The leaderboard: what it says of simulated clips, by scipy and numpy, and when it says nothing and why."""
 
-from dataclasses import asdict, fields
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from scipy import stats
 
 from eyelevel_stats.agreement.clips import ClipScore
 from eyelevel_stats.agreement.leaderboard import leaderboard
-from eyelevel_stats.rows.leaderboard import COLUMNS, LeaderRow
+from eyelevel_stats.rows.metrics import LeaderRow
 
 
 def clips(
@@ -319,7 +319,3 @@ def test_the_order_of_clips_does_not_matter_and_the_seed_does() -> None:
 def test_no_clips_give_rows_without_figures() -> None:
     (row,) = leaderboard([], {"si": {}})
     assert (row.network, row.clips, row.why) == ("all", 0, "too few clips: 0 of at least 10")
-
-
-def test_every_column_is_explained() -> None:
-    assert list(COLUMNS) == [field.name for field in fields(LeaderRow)]

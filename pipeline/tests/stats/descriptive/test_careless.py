@@ -5,7 +5,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from eyelevel_stats.descriptive.careless import Plays, careless_rows, sensitivity_rows, straight_row
 from eyelevel_stats.observations import Rating
-from eyelevel_stats.rows.careless import CarelessRow
+from eyelevel_stats.rows.trust import CarelessRow
 from eyelevel_stats.straight_lining import Answer
 
 

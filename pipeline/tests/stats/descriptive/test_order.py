@@ -8,7 +8,7 @@ import statsmodels.api as sm
 from statsmodels.stats.sandwich_covariance import cov_cluster
 
 from eyelevel_stats.descriptive.order import OrderedVote, order_rows
-from eyelevel_stats.rows.order import OrderRow
+from eyelevel_stats.rows.trust import OrderRow
 
 
 def drawn(seed: int, people: int, *, drift: float = 0.0, contrast: float = 0.0) -> list[OrderedVote]:

@@ -12,7 +12,7 @@ from eyelevel_stats.descriptive.subjects import (
     zrec,
 )
 from eyelevel_stats.observations import Rating
-from eyelevel_stats.rows.subjects import SubjectClipRow, SubjectRow
+from eyelevel_stats.rows.trust import SubjectClipRow, SubjectRow
 
 from .netflix import needs_netflix, ratings
 

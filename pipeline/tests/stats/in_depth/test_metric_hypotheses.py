@@ -9,7 +9,7 @@ from eyelevel_stats.agreement.best import BestSet
 from eyelevel_stats.hypotheses.metric_agreement import MetricAgreement, agreement_of
 from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
 from eyelevel_stats.reasons import Reason, reason_of
-from eyelevel_stats.rows.best import BestRow
+from eyelevel_stats.rows.metrics import BestRow
 
 H3 = Hypothesis("H3", "SI agrees best.", kind="metrics", metric="SI")
 FEW = Reason("few_clips", {"clips": 4, "least": 10})

@@ -3,10 +3,8 @@
 import csv
 import json
 import os
-from dataclasses import fields
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,8 +12,6 @@ from eyelevel_stats.pairs.components import components, log_worths
 from eyelevel_stats.pairs.davidson import component_rows, worth_rows
 from eyelevel_stats.pairs.likelihood import Fit
 from eyelevel_stats.pairs.observations import PairVote
-from eyelevel_stats.rows import worths
-from eyelevel_stats.rows.worths import ComponentRow, WorthRow
 
 from .people import Counts, asked
 
@@ -160,8 +156,3 @@ def test_what_has_no_finite_estimate_is_unknown_with_a_reason(counts: Counts, wh
 def test_a_stack_beside_itself_is_refused() -> None:
     with pytest.raises(ValueError, match="compares A with itself"):
         components(asked({("A", "A"): (1, 1, 1)}))
-
-
-@pytest.mark.parametrize("row", [ComponentRow, WorthRow])
-def test_every_column_has_a_meaning(row: Any) -> None:
-    assert {field.name for field in fields(row)} <= worths.COLUMNS.keys()

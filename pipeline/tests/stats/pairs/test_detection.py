@@ -1,6 +1,5 @@
 """Detection corrected for false alarms, against sensR and the tables of d'."""
 
-from dataclasses import fields
 from math import sqrt
 
 import pytest
@@ -8,8 +7,6 @@ from scipy import stats
 
 from eyelevel_stats.pairs.detection import corrected_rate, d_prime, d_prime_variance, detection_rows
 from eyelevel_stats.pairs.observations import SameVote
-from eyelevel_stats.rows import detection
-from eyelevel_stats.rows.detection import DetectionRow
 
 from .people import LEFT, NONE, RIGHT, asked
 
@@ -102,7 +99,3 @@ def test_each_network_has_its_own_false_alarms() -> None:
     assert (dsl.network, dsl.d_prime, dsl.ci_low, dsl.ci_high) == ("DSL", None, None, None)
     assert dsl.why == "no answer is about a pair that shows one take twice"
     assert (lte.network, lte.one_take_n, lte.why) == ("LTE", 20, None)
-
-
-def test_every_column_has_a_meaning() -> None:
-    assert [field.name for field in fields(DetectionRow)] == list(detection.COLUMNS)

@@ -1,6 +1,5 @@
 """One JOD is 75 % of the decided answers."""
 
-from dataclasses import fields
 from math import log, sqrt
 
 import pytest
@@ -8,8 +7,6 @@ from scipy import stats
 
 from eyelevel_stats.pairs.components import components
 from eyelevel_stats.pairs.jod import jod_rows
-from eyelevel_stats.rows import jod
-from eyelevel_stats.rows.jod import JodRow
 
 from .people import Counts, asked
 
@@ -65,7 +62,3 @@ def test_with_few_participants_there_is_no_interval() -> None:
     (row,) = jod_rows(components(votes, side_bias=False))
     assert row.jod == pytest.approx(1)
     assert (row.ci_low, row.ci_high, row.why) == (None, None, None)
-
-
-def test_every_column_has_a_meaning() -> None:
-    assert [field.name for field in fields(JodRow)] == list(jod.COLUMNS)

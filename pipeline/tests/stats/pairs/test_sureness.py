@@ -1,15 +1,10 @@
 """Sureness and replays by network and answer."""
 
-from dataclasses import fields
-from typing import Any
-
 import pytest
 from scipy import stats
 
 from eyelevel_stats.pairs.observations import Choice, PairVote
 from eyelevel_stats.pairs.sureness import replay_rows, sureness_difference_rows, sureness_mean_rows, sureness_rows
-from eyelevel_stats.rows import sureness
-from eyelevel_stats.rows.sureness import AnswerMeanRow, SurenessDifferenceRow, SurenessRow
 
 from .people import LEFT, NONE
 
@@ -87,8 +82,3 @@ def test_replays_are_means_over_participants() -> None:
     assert [row.network for row in replay_rows([*VOTES, vote("a", "left", 1, 4, network="LTE")])] == ["DSL"] * 2 + [
         "LTE"
     ]
-
-
-@pytest.mark.parametrize("row", [SurenessRow, AnswerMeanRow, SurenessDifferenceRow])
-def test_every_column_has_a_meaning(row: Any) -> None:
-    assert {field.name for field in fields(row)} <= sureness.COLUMNS.keys()

@@ -1,6 +1,5 @@
 """Slopes and thresholds of answers against the ratio of Speed Indexes."""
 
-from dataclasses import fields
 from math import log, sqrt
 
 import numpy as np
@@ -11,9 +10,7 @@ from eyelevel_stats.pairs.likelihood import Fit
 from eyelevel_stats.pairs.observations import Choice, PairVote
 from eyelevel_stats.pairs.slopes import slope_rows, slopes
 from eyelevel_stats.pairs.thresholds import threshold_rows
-from eyelevel_stats.rows.slopes import COLUMNS as SLOPE_COLUMNS
-from eyelevel_stats.rows.slopes import SlopeRow
-from eyelevel_stats.rows.thresholds import COLUMNS, ThresholdRow
+from eyelevel_stats.rows.comparisons import ThresholdRow
 
 from .people import LEFT, NONE, RIGHT
 
@@ -233,8 +230,3 @@ def test_several_networks_have_a_pooled_row_and_one_has_none() -> None:
     assert [row.slope for row in rows] == pytest.approx(
         [log(3) / log(1.25), log(1.5) / log(1.25), log(135 / 65) / log(1.25)]
     )
-
-
-def test_every_column_has_a_meaning() -> None:
-    assert [field.name for field in fields(SlopeRow)] == list(SLOPE_COLUMNS)
-    assert [field.name for field in fields(ThresholdRow)] == list(COLUMNS)

@@ -1,13 +1,10 @@
 """The choice of a mapping is by left-out sites, and its error counts the choice itself."""
 
-from dataclasses import astuple, fields
-
 import numpy as np
 import pytest
 
 from eyelevel_stats.prediction.choice import Point, chosen, loso_error, model_rows, nested_error
 from eyelevel_stats.prediction.mapping import Model
-from eyelevel_stats.rows.mappings import COLUMNS, ModelRow
 
 
 def points(seed: int, *, sites: int, each: int, noise: float, decay: float | None = None) -> list[Point]:
@@ -94,9 +91,3 @@ def test_a_constant_metric_has_no_mapping() -> None:
     data = [point._replace(metric=5.0) for point in points(7, sites=6, each=2, noise=0.1)]
     assert chosen(data) is None
     assert {(row.a, row.chosen, row.rmse_nested) for row in model_rows("DSL", "si_ms", data)} == {(None, False, None)}
-
-
-def test_every_column_has_a_meaning_and_a_plain_value() -> None:
-    assert list(COLUMNS) == [field.name for field in fields(ModelRow)]
-    for row in model_rows("DSL", "si_ms", points(8, sites=6, each=2, noise=0.1)):
-        assert all(one is None or type(one) in (str, int, float, bool) for one in astuple(row))

@@ -1,0 +1,428 @@
+"""Tables in depth of what people answered."""
+
+from dataclasses import dataclass
+
+from eyelevel_core.tables import Table, column
+from eyelevel_stats.rows import shared
+
+# if all seven scores were used alike, each end would have 14 % of the votes. A MOS within half a point of an end of a
+# scale of whole points has at least half of the votes there, so this share finds all such means as well
+END_SHARE = 0.25
+LIKE_THESE = "sites like these"
+VERY_SITES = "these very sites"
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """How often one score was given in one condition."""
+
+    site: str | None = column(*shared.SITE_OR_ALL)
+    network: str = column(*shared.STIMULUS_NETWORK)
+    stack: str = column(*shared.STACK)
+    context: str | None = column(*shared.CONTEXT_OR_ALL)
+    score: int = column(
+        "value on the scale; each value of the scale has a row, also without votes",
+        "Wert auf der Skala; jeder Wert der Skala hat eine Zeile, auch ohne Bewertungen",
+    )
+    count: int = column("votes with this score", "Bewertungen mit diesem Wert")
+    votes: int = column("votes that the condition has", "Bewertungen, die die Bedingung hat")
+    share: float = column("count / votes", "count / votes", shown="share")
+
+
+@dataclass(frozen=True)
+class ShareRow:
+    """Shares of one condition."""
+
+    site: str | None = column(*shared.SITE_OR_ALL)
+    network: str = column(*shared.STIMULUS_NETWORK)
+    stack: str = column(*shared.STACK)
+    context: str | None = column(*shared.CONTEXT_OR_ALL)
+    n: int = column("participants who gave the votes", "Personen, die diese Bewertungen abgegeben haben")
+    votes: int = column(*shared.VOTES)
+    mos: float = column(*shared.MOS, head="MOS")
+    median: float = column("median of the votes", "Median der Bewertungen")
+    good_or_better: float | None = column(
+        "share of votes that are good or better (%GoB / 100): 5 to 7 of seven points, 4 and 5 of five points; empty "
+        "for other scales",
+        "Anteil der Bewertungen, die gut oder besser sind (%GoB / 100): 5 bis 7 von sieben Punkten, 4 und 5 von "
+        "fünf Punkten; leer bei anderen Skalen",
+        shown="share",
+    )
+    good_ci_low: float | None = shared.interval(
+        *shared.WILSON, until="good_ci_high", of="good or better", shown="share"
+    )
+    good_ci_high: float | None = column(*shared.SAME_INTERVAL, shown="share")
+    poor_or_worse: float | None = column(
+        "share of votes that are poor or worse (%PoW / 100): 1 to 3 of seven points, 1 and 2 of five points; empty "
+        "for other scales",
+        "Anteil der Bewertungen, die dürftig oder schlechter sind (%PoW / 100): 1 bis 3 von sieben Punkten, 1 und 2 "
+        "von fünf Punkten; leer bei anderen Skalen",
+        shown="share",
+    )
+    poor_ci_low: float | None = shared.interval(*shared.WILSON, until="poor_ci_high", of="poor or worse", shown="share")
+    poor_ci_high: float | None = column(*shared.SAME_INTERVAL, shown="share")
+    lowest: float = column(
+        "share of votes with the lowest score of the scale",
+        "Anteil der Bewertungen mit dem niedrigsten Wert der Skala",
+        shown="share",
+    )
+    highest: float = column(
+        "share of votes with the highest score of the scale",
+        "Anteil der Bewertungen mit dem höchsten Wert der Skala",
+        shown="share",
+    )
+    end_effect: str = column(
+        "ceiling, floor or both where more than 25 % of the votes have the highest score, the lowest, or each of "
+        "the two, so that the scale may not tell better or worse clips apart; else none",
+        "ceiling, floor oder both: mehr als 25 % der Bewertungen haben den höchsten Wert, den niedrigsten oder "
+        "jeden von beiden, sodass die Skala bessere oder schlechtere Clips womöglich nicht unterscheidet; sonst "
+        "none",
+    )
+
+
+@dataclass(frozen=True)
+class ResampledRow:
+    """The mean score of one network and stack with a bootstrap interval, or the reason for none."""
+
+    network: str = column(*shared.STIMULUS_NETWORK)
+    stack: str = column(*shared.STACK)
+    participants: int = column("people who rated the condition", "Personen, die die Bedingung bewertet haben")
+    sites: int = column("sites that were rated", "Websites, die bewertet wurden")
+    votes: int = column(
+        "votes that the row counts; several votes of one participant on one clip are one",
+        "Bewertungen, die in der Zeile zählen; mehrere Bewertungen einer Person für einen Clip sind eine",
+    )
+    mean: float = column(
+        "mean of these votes, in points of the scale", "Mittel dieser Bewertungen, in Punkten der Skala"
+    )
+    ci_low: float | None = shared.interval(
+        "lower end of the 95 % interval for people and sites like these (percentiles of 2,000 draws, expanded for "
+        "the fewer of participants and sites)",
+        "untere Grenze des 95-%-Intervalls für Personen und Websites wie diese (Perzentile von 2.000 Ziehungen, "
+        "aufgeweitet nach der kleineren Zahl von Personen und Websites)",
+        until="ci_high",
+    )
+    ci_high: float | None = column(*shared.SAME_INTERVAL)
+    method: str = column(
+        "how the interval was made; no bootstrap is exact for crossed participants and sites, and this one is "
+        "rather too wide (conservative)",
+        "wie das Intervall gebildet wurde; kein Bootstrap ist bei gekreuzten Personen und Websites exakt, und "
+        "dieser ergibt eher zu weite Intervalle (konservativ)",
+    )
+    why: str | None = column(
+        "the reason where there is no interval: fewer than 8 sites, or fewer than 2 participants",
+        "warum es kein Intervall gibt: weniger als 8 Websites oder weniger als 2 Personen",
+    )
+
+
+@dataclass(frozen=True)
+class ContextMosRow:
+    """MOS of one context."""
+
+    context: str = column(
+        "key of the context in which the participants were asked to imagine themselves",
+        "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+    )
+    n: int = column("participants", "Personen")
+    votes: int = column(*shared.VOTES)
+    mos: float = column(
+        "mean opinion score; several votes of one participant are averaged first. Contexts can have other clips: "
+        "compare them by context differences",
+        "mittlere Bewertung (MOS); mehrere Bewertungen einer Person werden vorher gemittelt. Situationen können "
+        "andere Clips haben: ihr Vergleich steht bei den Unterschieden zwischen Situationen",
+        head="MOS",
+    )
+    ci_low: float | None = shared.interval(*shared.STUDENT, until="ci_high")
+    ci_high: float | None = column(*shared.SAME_INTERVAL)
+    sd: float | None = column(*shared.SD)
+
+
+@dataclass(frozen=True)
+class ContextDifferenceRow:
+    """Two contexts on the conditions that both have."""
+
+    first: str = column(
+        "of the two contexts the one whose name sorts first",
+        "von beiden Situationen die, deren Name in der Sortierung zuerst kommt",
+    )
+    second: str = column("the other context", "die andere Situation")
+    conditions: int = column(
+        "sites, networks and stacks that were rated in both contexts; the row counts these alone",
+        "Websites, Netze und Stacks, die in beiden Situationen bewertet wurden; die Zeile zählt nur diese",
+    )
+    first_n: int = column(
+        "participants with votes in the first context", "Personen mit Bewertungen in der ersten Situation"
+    )
+    second_n: int = column(
+        "participants with votes in the second context", "Personen mit Bewertungen in der zweiten Situation"
+    )
+    difference: float | None = column(
+        "mean over these conditions of (MOS in second - MOS in first), in points, each with equal weight; empty "
+        "without such a condition",
+        "Mittel über diese Bedingungen von (MOS in second - MOS in first), in Punkten, jede mit gleichem Gewicht; "
+        "leer ohne eine solche Bedingung",
+        shown="precise",
+    )
+    ci_low: float | None = shared.interval(*shared.CLUSTERED, until="ci_high")
+    ci_high: float | None = column(*shared.SAME_INTERVAL)
+    p_value: float | None = column(
+        "two-sided p against no difference",
+        "zweiseitiger p-Wert für die Nullhypothese „kein Unterschied“",
+        head="p",
+        shown="p",
+    )
+
+
+@dataclass(frozen=True)
+class GroupMosRow:
+    """MOS of one group, of all its votes or on one network and stack."""
+
+    group: str = column(
+        "key of the group: participants who came by one link",
+        "Schlüssel der Gruppe: Personen, die über einen Link kamen",
+    )
+    network: str | None = column("network of the stimuli; empty: all together", "Netz der Stimuli; leer: alle zusammen")
+    stack: str | None = column("stack of the clips; empty: all together", "Stack der Clips; leer: alle zusammen")
+    n: int = column("participants", "Personen")
+    votes: int = column(*shared.VOTES)
+    mos: float = column(*shared.MOS, head="MOS")
+    ci_low: float | None = shared.interval(*shared.STUDENT, until="ci_high")
+    ci_high: float | None = column(*shared.SAME_INTERVAL)
+    sd: float | None = column(*shared.SD)
+
+
+@dataclass(frozen=True)
+class GroupOffsetRow:
+    """Two groups on the clips that both rated; estimates are None without such clips."""
+
+    first_group: str = column(*shared.FIRST_GROUP)
+    second_group: str = column(*shared.OTHER_GROUP)
+    clips: int = column(
+        "clips and contexts that both groups rated; the row counts these alone",
+        "Clips und Situationen, die beide Gruppen bewertet haben; die Zeile zählt nur diese",
+    )
+    first_n: int = column("participants of first_group", "Personen von first_group")
+    second_n: int = column("participants of second_group", "Personen von second_group")
+    offset: float | None = column(
+        "mean over these clips of (MOS of second_group - MOS of first_group), in points, each with equal weight",
+        "Mittel über diese Clips von (MOS von second_group - MOS von first_group), in Punkten, jeder mit gleichem "
+        "Gewicht",
+    )
+    ci_low: float | None = shared.interval(
+        "lower end of the 95 % interval (Student's t, clustered by participant, for these very clips)",
+        "untere Grenze des 95-%-Intervalls (Student-t, nach Personen geclustert, für genau diese Clips)",
+        until="ci_high",
+    )
+    ci_high: float | None = column(*shared.SAME_INTERVAL)
+    p_value: float | None = column(
+        "two-sided p against no offset", "zweiseitiger p-Wert für die Nullhypothese „kein Abstand“", head="p", shown="p"
+    )
+    pearson: float | None = column(
+        "Pearson's correlation of the groups' MOS over these clips; empty for fewer than 3",
+        "Korrelation nach Pearson zwischen den MOS beider Gruppen über diese Clips; leer bei weniger als 3",
+        head="Pearson",
+    )
+    pearson_ci_low: float | None = shared.interval(
+        "lower end of its 95 % interval by Fisher's z; empty for fewer than 4 clips",
+        "untere Grenze ihres 95-%-Intervalls nach Fishers z; leer bei weniger als 4 Clips",
+        until="pearson_ci_high",
+        of="pearson",
+    )
+    pearson_ci_high: float | None = column(*shared.SAME_INTERVAL)
+    spearman: float | None = column(
+        "Spearman's rank correlation of the same points",
+        "Rangkorrelation nach Spearman derselben Punkte",
+        head="Spearman",
+    )
+
+
+@dataclass(frozen=True)
+class GroupEffectRow:
+    """The effect of the stack in two groups, and its difference."""
+
+    first_group: str = column(*shared.FIRST_GROUP)
+    second_group: str = column(*shared.OTHER_GROUP)
+    network: str = column(
+        "network of the clips; pooled: all together, each site on each network with the same weight",
+        "Netz der Clips; pooled: alle zusammen, jede Website in jedem Netz mit gleichem Gewicht",
+    )
+    first: str = column("first stack of the pair", "erster Stack des Paars")
+    second: str = column("second stack of the pair", "zweiter Stack des Paars")
+    places: int = column(
+        "pairs of site and network where both groups rated both stacks; the row counts these alone",
+        "Paare aus Website und Netz, in denen beide Gruppen beide Stacks bewertet haben; die Zeile zählt nur diese",
+    )
+    first_n: int = column(
+        "participants of first_group with votes there", "Personen von first_group mit Bewertungen dort"
+    )
+    second_n: int = column(
+        "participants of second_group with votes there", "Personen von second_group mit Bewertungen dort"
+    )
+    first_effect: float = column(
+        "MOS of second minus MOS of first in first_group, in points, given participant, site, network and context",
+        "MOS von second minus MOS von first in first_group, in Punkten, bei gegebener Person, Website, Situation "
+        "und gegebenem Netz",
+        shown="precise",
+    )
+    second_effect: float = column("the same in second_group", "dasselbe in second_group", shown="precise")
+    difference: float = column(
+        "second_effect - first_effect: the interaction of group and stack",
+        "second_effect - first_effect: die Wechselwirkung von Gruppe und Stack",
+        shown="precise",
+    )
+    ci_low: float | None = shared.interval(*shared.CLUSTERED, until="ci_high")
+    ci_high: float | None = column(*shared.SAME_INTERVAL)
+    p_value: float | None = column(
+        "two-sided p against no interaction",
+        "zweiseitiger p-Wert für die Nullhypothese „keine Wechselwirkung“",
+        head="p",
+        shown="p",
+    )
+
+
+@dataclass(frozen=True)
+class OrdinalEffect:
+    """Effect of the second stack; positive where it is rated higher. Standard deviations are on the latent scale.
+
+    Estimates are None where the model could not be fitted or did not converge, and standard deviations where it has no
+    such term; `why` says so. With fewer than 5 sites, sites are fixed, and the claim is about these very sites.
+    """
+
+    effect: float | None = column(
+        "effect of the second stack on the latent logistic scale (log odds ratio of a higher score); mean over "
+        "networks with equal weights, by a cumulative logit mixed model (Laplace approximation)",
+        "Effekt des zweiten Stacks auf der latenten logistischen Skala (logarithmiertes Chancenverhältnis einer "
+        "höheren Bewertung); Mittel über die Netze mit gleichen Gewichten, nach einem kumulativen gemischten "
+        "Logit-Modell (Laplace-Näherung)",
+        shown="precise",
+    )
+    se: float | None = column(
+        "standard error of effect, from the observed information of all parameters",
+        "Standardfehler von effect, aus der beobachteten Fisher-Information aller Parameter",
+        shown="precise",
+    )
+    ci_low: float | None = shared.interval(
+        "lower end of the 95 % Wald interval of effect, by Student's t; its degrees of freedom are the fewer of "
+        "participants and sites, less 1, or participants less 1 where sites are fixed",
+        "untere Grenze des 95-%-Wald-Intervalls von effect, nach Student-t; Freiheitsgrade: die kleinere der beiden "
+        "Anzahlen von Personen und Websites, minus 1, oder bei festen Websites die Anzahl der Personen minus 1",
+        until="ci_high",
+        shown="precise",
+    )
+    ci_high: float | None = column(*shared.SAME_INTERVAL, shown="precise")
+    odds_ratio: float | None = column(
+        "exp(effect): odds of a score above any threshold for the second stack over those for the first",
+        "exp(effect): Chance (Odds) einer Bewertung oberhalb einer beliebigen Stufe der Skala beim zweiten Stack, "
+        "geteilt durch die beim ersten",
+        shown="precise",
+    )
+    odds_ratio_low: float | None = shared.interval(
+        "exp(ci_low)", "exp(ci_low)", until="odds_ratio_high", of="odds_ratio", shown="precise"
+    )
+    odds_ratio_high: float | None = column(
+        "exp(ci_high); empty where it is larger than a number can be, about 1e308",
+        "exp(ci_high); leer, wo es größer ist, als eine Zahl sein kann, etwa 1e308",
+        shown="precise",
+    )
+    p_value: float | None = column(
+        "two-sided p of the Wald test of effect against 0, with the same degrees of freedom",
+        "zweiseitiger p-Wert des Wald-Tests von effect gegen 0, mit denselben Freiheitsgraden",
+        head="p",
+        shown="p",
+    )
+    participant_sd: float | None = column(
+        "standard deviation between participants, latent scale",
+        "Standardabweichung zwischen Personen, latente Skala",
+        shown="precise",
+    )
+    participant_arm_sd: float | None = column(
+        "standard deviation of the effect between participants, latent scale",
+        "Standardabweichung des Effekts zwischen Personen, latente Skala",
+        shown="precise",
+    )
+    site_sd: float | None = column(
+        "standard deviation between sites, latent scale; empty where sites are fixed",
+        "Standardabweichung zwischen Websites, latente Skala; leer, wo Websites feste Effekte sind",
+        shown="precise",
+    )
+    site_arm_sd: float | None = column(
+        "standard deviation of the effect between sites, latent scale; empty where sites are fixed",
+        "Standardabweichung des Effekts zwischen Websites, latente Skala; leer, wo Websites feste Effekte sind",
+        shown="precise",
+    )
+    clip_sd: float | None = column(
+        "standard deviation between clips of a site and a stack, latent scale; empty where each has one clip",
+        "Standardabweichung zwischen Clips einer Website und eines Stacks, latente Skala; leer, wo es je einen Clip "
+        "gibt",
+        shown="precise",
+    )
+    log_likelihood: float | None = column(
+        "log likelihood at the estimates, by the Laplace approximation",
+        "logarithmierte Likelihood bei den Schätzungen, nach der Laplace-Näherung",
+        shown="precise",
+    )
+    scope: str = column(
+        "sites like these: sites are random (5 sites or more); these very sites: sites are fixed",
+        "sites like these: Websites sind zufällige Effekte (5 Websites oder mehr); these very sites: Websites sind "
+        "feste Effekte",
+    )
+    votes: int = column(
+        "votes of sites that have both stacks on the same network",
+        "Bewertungen von Websites, die beide Stacks im selben Netz haben",
+    )
+    participants: int = column("participants who gave these votes", "Personen, die diese Bewertungen abgegeben haben")
+    sites: int = column("sites of these votes", "Websites dieser Bewertungen")
+    clips: int = column("clips of these votes", "Clips dieser Bewertungen")
+    converged: bool = column(
+        "whether the maximum of the likelihood was found", "ob das Maximum der Likelihood gefunden wurde"
+    )
+    why: str = column(
+        "why there is no estimate, no convergence, or a term less; which variances are 0",
+        "warum eine Schätzung, die Konvergenz oder ein Term fehlt; welche Varianzen 0 sind",
+    )
+
+
+@dataclass(frozen=True)
+class OrdinalEffectRow(OrdinalEffect):
+    """The effect of a hypothesis on one network, or pooled, on the latent scale."""
+
+    hypothesis: str = column(*shared.HYPOTHESIS)
+    network: str = column(*shared.CLAIM_NETWORK)
+    first: str = column("first stack of the hypothesis's pair", "erster Stack im Paar der Hypothese")
+    second: str = column(
+        "second stack of the pair; a positive effect means that it is rated higher",
+        "zweiter Stack des Paars; ein positiver Effekt bedeutet, dass er höher bewertet wird",
+    )
+
+
+TABLES = (
+    Table("scores", "Votes by score", "Bewertungen nach Wert", ScoreRow, "mos"),
+    Table(
+        "good-or-better", "Good or better, poor or worse", "Gut oder besser, dürftig oder schlechter", ShareRow, "mos"
+    ),
+    Table(
+        "mos-bootstrap",
+        "MOS with two-way bootstrap intervals",
+        "MOS mit Intervallen aus einem Bootstrap über Personen und Websites",
+        ResampledRow,
+        "mos",
+    ),
+    Table("contexts", "MOS by context", "MOS nach Situation", ContextMosRow, "mos"),
+    Table(
+        "context-differences",
+        "Differences between contexts",
+        "Unterschiede zwischen Situationen",
+        ContextDifferenceRow,
+        "groups",
+    ),
+    Table("group-mos", "MOS by group", "MOS nach Gruppe", GroupMosRow, "groups"),
+    Table("group-offsets", "Groups compared", "Vergleich der Gruppen", GroupOffsetRow, "groups"),
+    Table("group-effects", "Effect of the stack by group", "Effekt des Stacks nach Gruppe", GroupEffectRow, "groups"),
+    Table(
+        "ordinal-effects",
+        "Effects by an ordinal mixed model",
+        "Effekte nach einem ordinalen gemischten Modell",
+        OrdinalEffectRow,
+        "mos",
+    ),
+)

@@ -1,0 +1,133 @@
+"""Meanings that several columns have, in English and German, and the start of an interval."""
+
+from dataclasses import MISSING
+from typing import Any
+
+from eyelevel_core.tables import Format, column
+
+SAME_INTERVAL = ("upper end of the same interval", "obere Grenze desselben Intervalls")
+NETWORK = ("network of the clips", "Netz der Clips")
+NETWORK_OR_ALL = (
+    'network of the clips; "all": clips of all networks together',
+    "Netz der Clips; „all“: Clips aller Netze zusammen",
+)
+NETWORK_OR_POOLED = (
+    "network of the clips; pooled: all networks together",
+    "Netz der Clips; pooled: alle Netze zusammen",
+)
+NETWORK_OR_EVERY = ("network of the clips; all: every network together", "Netz der Clips; all: alle Netze zusammen")
+STIMULUS_NETWORK = ("network of the stimulus", "Netz des Stimulus")
+CLAIM_NETWORK = ("network, or pooled", "Netz oder pooled")
+STACK = ("stack of the clip", "Stack des Clips")
+SITE_OR_ALL = (
+    "site of the stimulus; empty where all sites are counted together",
+    "Website des Stimulus; leer, wo alle Websites zusammen gezählt sind",
+)
+CONTEXT_OR_ALL = (
+    "key of the context; empty where all contexts are counted together",
+    "Schlüssel der Situation; leer, wo alle Situationen zusammen gezählt sind",
+)
+NO_ESTIMATE = (
+    "why there is no estimate; empty where there is one",
+    "warum es keine Schätzung gibt; leer, wo es eine gibt",
+)
+VOTES = ("votes that the row counts", "Bewertungen, die in der Zeile zählen")
+MOS = (
+    "mean opinion score; several votes of one participant are averaged first",
+    "mittlere Bewertung (MOS); mehrere Bewertungen einer Person werden vorher gemittelt",
+)
+WILSON = (
+    "lower end of the 95 % interval (Wilson's score interval over participants)",
+    "untere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen)",
+)
+STUDENT = (
+    "lower end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where n is 1",
+    "untere Grenze des 95-%-Intervalls (Student-t über Personen, an den Enden der Skala abgeschnitten); leer, wo n "
+    "1 ist",
+)
+CLUSTERED = (
+    "lower end of the 95 % interval (Student's t, clustered by participant, for these very sites)",
+    "untere Grenze des 95-%-Intervalls (Student-t, nach Personen geclustert, für genau diese Websites)",
+)
+SD = (
+    "standard deviation between participants (divisor n - 1); empty where n is 1",
+    "Standardabweichung zwischen Personen (Divisor n - 1); leer, wo n 1 ist",
+)
+HYPOTHESIS = ("key of the hypothesis in the study's plan", "Schlüssel der Hypothese im Plan der Studie")
+SITES_IF_KNOWN = (
+    "sites of these clips; empty where sites are unknown",
+    "Websites dieser Clips; leer, wo die Websites unbekannt sind",
+)
+ANSWERERS = ("people who gave the n answers", "Personen, die die n Antworten gegeben haben")
+ICC_MEAN = ("the same of the mean of k votes", "dieselbe für das Mittel von k Bewertungen")
+FIRST_GROUP = (
+    "of the two groups the one whose name sorts first",
+    "von beiden Gruppen die, deren Name in der Sortierung zuerst kommt",
+)
+OTHER_GROUP = ("the other group", "die andere Gruppe")
+COMPONENT = (
+    "number, from 1 within the network, of a group of stacks that pairs connect; worths of different components "
+    "cannot be compared",
+    "Nummer, im Netz ab 1, einer Komponente: Stacks, die durch Paare verbunden sind; Stärken verschiedener "
+    "Komponenten lassen sich nicht vergleichen",
+)
+LOG_LIKELIHOOD = (
+    "natural logarithm of the likelihood at its maximum",
+    "natürlicher Logarithmus der Likelihood in ihrem Maximum",
+)
+RELIABILITY = (
+    "1 - mean squared standard error of MOS / variance of MOS over clips",
+    "1 - mittlerer quadrierter Standardfehler der MOS / Varianz der MOS über Clips",
+)
+RELIABILITY_LOW = (
+    "lower end of the 95 % interval of reliability: Student's t with the standard error of a bootstrap over sites, "
+    "or over clips where sites are unknown",
+    "untere Grenze des 95-%-Intervalls von reliability: Student-t mit dem Standardfehler eines Bootstraps über "
+    "Websites oder, wo diese unbekannt sind, über Clips",
+)
+CEILING_SPEARMAN = (
+    "mean rank correlation of MOS with 1,000 simulated repetitions of it, by its standard error",
+    "mittlere Rangkorrelation der MOS mit 1.000 Wiederholungen, die nach ihrem Standardfehler simuliert sind",
+)
+RELIABILITY_CENTRED = (
+    "reliability of MOS centred within site and network",
+    "Reliabilität der MOS, innerhalb von Website und Netz zentriert",
+)
+CEILING_CENTRED = (
+    "root of reliability_centred; empty where its interval contains 0",
+    "Wurzel von reliability_centred; leer, wo dessen Intervall 0 enthält",
+)
+WHY_EMPTY = (
+    "why cells of this row are empty: fewer than 10 clips or 5 sites, unknown sites, noise as large as the differences",
+    "warum Zellen dieser Zeile leer sind: weniger als 10 Clips oder 5 Websites, unbekannte Websites, Rauschen so "
+    "groß wie die Unterschiede",
+)
+RATERS = ("participants with votes on these clips", "Personen mit Bewertungen dieser Clips")
+ANSWERS_KNOWN = (
+    "answers of this network, choice and sureness; in tables of means, answers whose value is known",
+    "Antworten von Netz, Wahl und Sicherheit dieser Zeile; in Tabellen von Mitteln die Antworten, deren Wert "
+    "bekannt ist",
+)
+BOOTSTRAP_LOW = (
+    "lower end of the 95 % percentile interval of theta, or of the difference, by two-way bootstrap over "
+    "participants and sites (conservative); over participants and clips where sites are unknown",
+    "untere Grenze des 95-%-Perzentilintervalls von theta oder des Unterschieds, aus einem Bootstrap über Personen "
+    "und Websites zugleich (konservativ); über Personen und Clips, wo Websites unbekannt sind",
+)
+CLIPS_OF_ALL = (
+    "clips with votes on which all compared metrics are known",
+    "Clips mit Bewertungen, für die alle verglichenen Metriken bekannt sind",
+)
+COMPONENT_ANSWERS = (
+    "answers about pairs of the component; in a row about one stack, about pairs with it",
+    "Antworten zu Paaren der Komponente; in einer Zeile über einen Stack die zu Paaren mit ihm",
+)
+
+
+def interval(
+    meaning: str, de: str, *, until: str, of: str = "", shown: Format | None = None, default: Any = MISSING
+) -> Any:
+    """The column with the lower end of a 95 % interval, which pages show in one cell with its upper end."""
+    of_what = (f" of {of.replace('_', ' ')}", f" von {of}") if of else ("", "")
+    heads = (f"95 % interval{of_what[0]}", f"95-%-Intervall{of_what[1]}")
+    return column(meaning, de, head=heads[0], head_de=heads[1], until=until, shown=shown, default=default)
