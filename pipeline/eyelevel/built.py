@@ -46,3 +46,8 @@ class Program:
 
 TESTBED = Program("eyelevel-testbed", "EYELEVEL_TESTBED", "testbed", "testbed")
 RECORDER = Program("eyelevel-recorder", "EYELEVEL_RECORDER", "recorder", "recorder")
+
+
+def find_testbed() -> Path:
+    """Raise ToolMissingError where there is none."""
+    return TESTBED.find()

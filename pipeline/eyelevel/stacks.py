@@ -2,12 +2,12 @@
 
 import json
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eyelevel.errors import ToolMissingError
+from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel_core.comparability.settings import discovers_quic
 
 
@@ -47,3 +47,21 @@ def stacks(testbed: Path) -> dict[str, Stack]:
     return {
         entry["name"]: Stack(entry["name"], entry["digest"], entry["definition"]) for entry in json.loads(told.stdout)
     }
+
+
+def chosen(
+    known: Mapping[str, Stack], names: Iterable[str], *, source: Path, caches: Collection[str] = ()
+) -> dict[str, Stack]:
+    """Those of a campaign. Raise BadInputError where one is not known, or cannot have one of its cache modes."""
+    found = {}
+    for name in names:
+        if name not in known:
+            raise BadInputError(f'{source}: unknown stack "{name}"; known are {", ".join(known)}.')
+        found[name] = known[name]
+        if "tickets" in caches and not known[name].tickets:
+            with_tickets = ", ".join(one.name for one in known.values() if one.tickets)
+            raise BadInputError(
+                f'{source}: cache mode "tickets" needs stacks with session tickets, and {name} has none; '
+                f"use {with_tickets}, or leave the mode out."
+            )
+    return found

@@ -72,7 +72,7 @@ def version() -> str:
     return printed.stdout.split()[2]
 
 
-def probe(path: Path) -> Video:
+def inspect(path: Path) -> Video:
     """Raise BadInputError if `path` is not a file with a video stream that ffprobe can read."""
     found = _ffprobe(path, "-show_streams", "-show_format")
     streams = found.get("streams", [])

@@ -84,3 +84,17 @@ def test_a_command_whose_parent_ignored_ctrl_c_is_ended_by_it(tmp_path: Path) ->
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
     assert (process.returncode, said.lstrip()) == (Exit.INTERRUPTED, "Interrupted.\n")
+
+
+def test_the_code_of_a_command_is_in_the_folder_of_its_name() -> None:
+    odd = {"import": "importing"}  # a keyword names no package
+    for name, target in cli.COMMANDS.items():
+        folder = odd.get(name, name.replace("-", "_"))
+        assert target.startswith(f"eyelevel.{folder}."), name
+
+
+def test_no_module_has_the_name_of_a_folder_of_the_package() -> None:
+    root = Path(cli.__file__).parent
+    folders = {path.parent.name for path in root.glob("*/__init__.py")}
+    assert "replay" in folders
+    assert [str(path.relative_to(root)) for path in root.rglob("*.py") if path.stem in folders] == []

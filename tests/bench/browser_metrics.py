@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import testbed
-from eyelevel.capture.inside.browser_metrics import browser_metrics, entries_of, until
+from eyelevel.loads.inside.measuring.browser_metrics import browser_metrics, entries_of, until
 from eyelevel.recording import recorded_at_ms
 
 HOME = Path(__file__).with_name("lighthouse")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import peer
 
-from eyelevel.capture.stacks import stacks
-from eyelevel.replay.binary import find_testbed
+from eyelevel.built import find_testbed
+from eyelevel.stacks import stacks
 from eyelevel.ways import WAYS
 
 WIDTH_PX, HEIGHT_PX = 1280, 720

@@ -28,7 +28,7 @@ import films
 import peer
 from ratios import Ratio, of_rounds
 
-from eyelevel.capture.overhead import medians_ms
+from eyelevel.loads.inside.measuring.moments import medians_ms
 
 TESTBED = films.REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"
 INSIDE = Path(__file__).with_name("browsertime_inside.py")

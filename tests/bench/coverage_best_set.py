@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel_stats.agreement.best import BestSet, best_sets
-from eyelevel_stats.agreement.clips import ClipVote
+from eyelevel_stats.agreement.clip_scores import ClipVote
 from eyelevel_stats.agreement.redrawn import rank_correlations
 
 SITES, STACKS, PEOPLE = 12, 5, 30

@@ -16,7 +16,7 @@ from statistics import median
 
 import numpy as np
 
-from eyelevel_stats.agreement.clips import ClipScore
+from eyelevel_stats.agreement.clip_scores import ClipScore
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.rows.metrics import LeaderRow
 

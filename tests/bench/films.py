@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eyelevel.video import Frame, decode, probe
+from eyelevel.video import Frame, decode, inspect
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 EYELEVEL = Path(sys.executable).with_name("eyelevel")
@@ -64,7 +64,7 @@ def as_video(take: Path, to: Path, *, frame_rate: int) -> int:
     times_ms = read(take, "frames.json")["times_ms"]
     count = int(settled_ms * frame_rate / 1000) + 1
     wanted = [max(0, bisect_right(times_ms, 1000 * tick / frame_rate) - 1) for tick in range(count)]
-    video = probe(take / "film.mkv")
+    video = inspect(take / "film.mkv")
     size = f"{video.width_px}x{video.height_px}"
     command = ["ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", size]
     encoding = [

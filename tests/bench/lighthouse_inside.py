@@ -9,11 +9,11 @@ import shutil
 import sys
 from pathlib import Path
 
-from eyelevel.capture.inside.browser import arguments
-from eyelevel.capture.inside.observer import COMMITTED, QUESTION
-from eyelevel.capture.inside.page_script import page_script
-from eyelevel.capture.stacks import stacks
-from eyelevel.replay.binary import find_testbed
+from eyelevel.built import find_testbed
+from eyelevel.loads.inside.browsing.chromium import arguments
+from eyelevel.loads.inside.browsing.observer import COMMITTED, QUESTION
+from eyelevel.loads.inside.browsing.page_script import page_script
+from eyelevel.stacks import stacks
 from eyelevel.ways import WAYS
 
 SCRIPT = Path(__file__).with_name("lighthouse") / "observe.js"

@@ -12,11 +12,12 @@ from pathlib import Path
 from playwright.async_api import async_playwright
 
 import testbed
-from eyelevel.capture.inside import autogroup, browser
-from eyelevel.capture.inside.film import film
-from eyelevel.capture.inside.sandbox import PLACE, holding, sandbox
-from eyelevel.capture.stacks import stacks
-from eyelevel.replay.binary import find_testbed
+from eyelevel.built import find_testbed
+from eyelevel.loads.inside import autogroup
+from eyelevel.loads.inside.browsing import chromium as browser
+from eyelevel.loads.inside.filming.film import film
+from eyelevel.loads.inside.sandbox import PLACE, holding, sandbox
+from eyelevel.stacks import stacks
 
 SIZE = {"width_px": 1280, "height_px": 720}
 LOADED = "() => performance.getEntriesByType('navigation')[0].loadEventStart"

@@ -19,7 +19,7 @@ from typing import Any
 import busy as busy_of
 from playwright.async_api import async_playwright
 
-from eyelevel.capture.inside.browser import arguments
+from eyelevel.loads.inside.browsing.chromium import arguments
 from eyelevel.ways import WAYS
 
 NETWORK_SERVICE = "--utility-sub-type=network.mojom.NetworkService"

@@ -31,10 +31,10 @@ from playwright.async_api import Page, async_playwright
 from x11grab import Grabs, grabbed
 
 from eyelevel.built import RECORDER
-from eyelevel.capture.inside.browser import LOOKS
-from eyelevel.capture.inside.display import display
-from eyelevel.capture.inside.film import Film, encode, film
-from eyelevel.capture.inside.frames import Frame, losses
+from eyelevel.loads.inside.browsing.chromium import LOOKS
+from eyelevel.loads.inside.filming.display import display
+from eyelevel.loads.inside.filming.film import Film, encode, film
+from eyelevel.loads.inside.filming.frames import Frame, losses
 from eyelevel.measure.film import measure_film
 from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
 

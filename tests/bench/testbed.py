@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from eyelevel.capture.inside.request import VoidError
-from eyelevel.capture.wire import judge_wire
-from eyelevel.replay.binary import find_testbed
+from eyelevel.built import find_testbed
+from eyelevel.capture.attempts.verdict import judge_wire
+from eyelevel.loads.inside.request import VoidError
 from eyelevel_core.model.wire import WireReport
 
 REPOSITORY = Path(__file__).resolve().parents[2]

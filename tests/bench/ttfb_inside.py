@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.async_api import async_playwright
 
-from eyelevel.capture.inside.browser import arguments
+from eyelevel.loads.inside.browsing.chromium import arguments
 from eyelevel.ways import WAYS
 
 WIDTH_PX, HEIGHT_PX = 1280, 720

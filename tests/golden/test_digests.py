@@ -19,10 +19,10 @@ from analysis.parquet import parquet_bytes
 from analysis.snapshots import manifest_of
 from eyelevel.batch.encode import encode
 from eyelevel.batch.planar import to_planar
-from eyelevel.capture.stacks import Stack
-from eyelevel.capture.take import compose
-from eyelevel.replay.binary import find_testbed
-from eyelevel.study.batch import read_batch
+from eyelevel.built import find_testbed
+from eyelevel.capture.attempts.take import compose
+from eyelevel.stacks import Stack
+from eyelevel.study.clips_of_batch import read_batch
 from eyelevel.video import program
 from eyelevel_core.assignment.freeze import freeze
 from eyelevel_core.assignment.selection import select_for

@@ -47,7 +47,7 @@ def make_batch(
         _write_take(folder, load, si_ms)
     opened = BatchFolder(folder)
     # hundreds of clips of four pictures are made, and comparing each with its film takes longer than encoding it
-    with patch("eyelevel.batch.clips.look_at", _as_filmed):
+    with patch("eyelevel.batch.make_clips.look_at", _as_filmed):
         return build(opened, opened.campaign(), measure=measure_pages).parent
 
 

@@ -34,7 +34,7 @@ from eyelevel.analyse.tables import (
 )
 from eyelevel.report.table import Table
 from eyelevel.report.words import plural
-from eyelevel_stats.agreement.clips import Metrics
+from eyelevel_stats.agreement.clip_scores import Metrics
 from eyelevel_stats.rows.metrics import OPPOSITE, SignRow
 from eyelevel_stats.samples import MIN_CLIPS
 

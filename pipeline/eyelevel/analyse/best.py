@@ -8,7 +8,7 @@ from eyelevel.analyse.long_table.scores import ScoreVotes
 from eyelevel.report.words import listed
 from eyelevel_stats.agreement.best import BestSet, best_sets
 from eyelevel_stats.agreement.ceilings import ceilings
-from eyelevel_stats.agreement.clips import ClipVote, Metrics
+from eyelevel_stats.agreement.clip_scores import ClipVote, Metrics
 from eyelevel_stats.rows.metrics import NO, CeilingRow
 from eyelevel_stats.rows.words import ALL
 

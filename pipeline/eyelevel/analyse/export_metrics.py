@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel.analyse.best import Resampled
-from eyelevel_stats.agreement.clips import ClipScore, Metrics, clip_scores
+from eyelevel_stats.agreement.clip_scores import ClipScore, Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.in_depth.votes import clip_votes, metrics_by_label
 from eyelevel_stats.observations import ClipMetrics, Rating

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from eyelevel.analyse.long_table.roles import Scale
 from eyelevel.analyse.long_table.scores import ScoreVotes
-from eyelevel_stats.agreement.clips import ClipScore
+from eyelevel_stats.agreement.clip_scores import ClipScore
 from eyelevel_stats.opinion import opinions_of_codes
 
 COLUMNS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from eyelevel.analyse.long_table.pairs import PairVotes
 from eyelevel_core.tables import column
-from eyelevel_stats.agreement.clips import Metrics
+from eyelevel_stats.agreement.clip_scores import Metrics
 from eyelevel_stats.pairs.components import components
 from eyelevel_stats.pairs.davidson import component_rows, worth_rows
 from eyelevel_stats.pairs.detection import detection_rows

@@ -7,7 +7,7 @@ from typing import Literal
 
 from eyelevel.analyse.long_table.wording import Choice
 from eyelevel.analyse.opinions import natural
-from eyelevel_stats.agreement.clips import Metrics
+from eyelevel_stats.agreement.clip_scores import Metrics
 from eyelevel_stats.agreement.signs import SideVote, sign_matches
 from eyelevel_stats.preference import Preferred, preferences
 from eyelevel_stats.rows.metrics import SignRow

@@ -9,7 +9,7 @@ from eyelevel.analyse.announced import announced
 from eyelevel.analyse.long_table.scores import ScoreVotes
 from eyelevel.report.words import plural, share
 from eyelevel_core.model.metrics import METRICS
-from eyelevel_stats.agreement.clips import Metrics as KnownOrNot
+from eyelevel_stats.agreement.clip_scores import Metrics as KnownOrNot
 from eyelevel_stats.in_depth.votes import clip_name
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.prediction.coverage import ClipVote, CoverageRow, LeftOutRow, Metrics, coverage, left_out_rows

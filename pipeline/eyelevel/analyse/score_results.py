@@ -11,7 +11,7 @@ from eyelevel.analyse.opinions import StimulusRow, clips_of, stimulus_rows
 from eyelevel.analyse.quality import Quality, quality
 from eyelevel.analyse.tables import distribution_table, leader_table, mos_table, participant_table
 from eyelevel.report.table import Table
-from eyelevel_stats.agreement.clips import ClipScore
+from eyelevel_stats.agreement.clip_scores import ClipScore
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.participants import ParticipantRow, participant_rows
 from eyelevel_stats.rows.metrics import LeaderRow

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from eyelevel import video
-from eyelevel.batch.clips import make_clips
 from eyelevel.batch.looked_at import Measure
+from eyelevel.batch.make_clips import make_clips
 from eyelevel.batch.manifest import Clip, manifest, nouns
 from eyelevel.batch.plan import plan
 from eyelevel.batch.planned import LeftOut, Plan

@@ -13,7 +13,7 @@ from eyelevel.batch.planar import TO_PLANAR, Picture, size_bytes, to_planar
 from eyelevel.batch.planned import Plan
 from eyelevel.batch.timeline import Timing, changes
 from eyelevel.errors import BadInputError
-from eyelevel.video import Frame, decode_to, probe
+from eyelevel.video import Frame, decode_to, inspect
 from eyelevel_core.batch_folder import FilmedTake
 from eyelevel_core.batch_folder.takes import FRAMES
 
@@ -136,7 +136,7 @@ class _PanelBelow:
 
 def _shown(take: FilmedTake, timing: Timing, side: int) -> Generator[tuple[int, int, Picture]]:
     """What a clip of this timing shows of a film: frame, side, and the picture that comes there."""
-    video = probe(take.film)
+    video = inspect(take.film)
     width, height = (take.take.viewport.width_px, take.take.viewport.height_px)
     if (video.width_px, video.height_px) != (width, height):
         raise BadInputError(f"{take.film} is {video.width_px}x{video.height_px}, but take.json says otherwise.")

@@ -11,31 +11,14 @@ from tempfile import TemporaryDirectory
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.capture.attempt import CaptureContext
-from eyelevel.capture.calibration import calibrate
-from eyelevel.capture.campaign import CampaignFile, read_campaign
-from eyelevel.capture.estimate import Estimate, Seen, estimate
-from eyelevel.capture.fidelity import beyond_checks, compare_scenes, compare_sites
-from eyelevel.capture.networks import networks
-from eyelevel.capture.plan import blocks, expand, not_taken, probes, skipped
-from eyelevel.capture.preparation import prepared
-from eyelevel.capture.progress import Talk
-from eyelevel.capture.provenance import first_version
-from eyelevel.capture.report import report
-from eyelevel.capture.resume import (
-    catch_up,
-    claimed,
-    costs,
-    keep_campaign,
-    lines,
-    taken,
-)
-from eyelevel.capture.runner import Runner
-from eyelevel.capture.same_conditions import check_browser, check_rules, check_testbed
-from eyelevel.capture.seeds import calibration_seed
-from eyelevel.capture.stacks import chosen, stacks
-from eyelevel.capture.staging import recover
-from eyelevel.capture.tell import (
+from eyelevel.built import find_testbed
+from eyelevel.capture.attempts.attempt import CaptureContext
+from eyelevel.capture.attempts.provenance import first_version
+from eyelevel.capture.attempts.runner import Runner
+from eyelevel.capture.outcome.fidelity import beyond_checks, compare_scenes, compare_sites
+from eyelevel.capture.outcome.progress import Talk
+from eyelevel.capture.outcome.rates import report
+from eyelevel.capture.outcome.tell import (
     tell_fidelity,
     tell_missing,
     tell_networks,
@@ -44,17 +27,27 @@ from eyelevel.capture.tell import (
     tell_report,
     tell_skipped,
     tell_unserved,
-    tell_waiting,
 )
-from eyelevel.capture.testbed import probe, serving
-from eyelevel.capture.tools import check_tools
-from eyelevel.capture.worker import CaptureWorker
+from eyelevel.capture.planning.campaign_file import CampaignFile, read_campaign
+from eyelevel.capture.planning.estimate import Estimate, Seen, estimate
+from eyelevel.capture.planning.networks import networks
+from eyelevel.capture.planning.runs import blocks, expand, not_taken, preflights, skipped
+from eyelevel.capture.preparing.calibration import calibrate
+from eyelevel.capture.preparing.sites import prepared
+from eyelevel.capture.resuming.resume import catch_up, claimed, costs, keep_campaign, lines, taken
+from eyelevel.capture.resuming.same_conditions import check_browser, check_rules, check_testbed
+from eyelevel.capture.resuming.staging import recover
 from eyelevel.disk import room
 from eyelevel.errors import Exit
 from eyelevel.giving_way import giving_way
+from eyelevel.loads.seeds import calibration_seed
+from eyelevel.loads.talk import tell_waiting
+from eyelevel.loads.testbed_run import preflight, serving
+from eyelevel.loads.tools import check_tools
+from eyelevel.loads.worker import CaptureWorker
 from eyelevel.machine import alone
 from eyelevel.measure.pages import measure_pages
-from eyelevel.replay.binary import find_testbed
+from eyelevel.stacks import chosen, stacks
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.campaign import Campaign
@@ -213,9 +206,9 @@ def _calibrated(context: CaptureContext) -> CaptureContext:
 def _try(context: CaptureContext, waiting: Sequence[Run]) -> None:
     """Try each site, network and stack once, with nothing in it, and name the hosts that replay cannot serve."""
     unserved: dict[str, list[str]] = {}
-    for run in probes(waiting):
+    for run in preflights(waiting):
         options = [*context.networks[run.network].arguments, *serving(context.campaign)]
-        unserved[run.site] = probe(context.testbed, run, context.site(run), options)
+        unserved[run.site] = preflight(context.testbed, run, context.site(run), options)
     tell_unserved(unserved)
 
 

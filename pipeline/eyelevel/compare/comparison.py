@@ -8,7 +8,7 @@ from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.films import FilmTest, film_tests
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
-from eyelevel.compare.motion import MotionTest, motion_tests, with_findings
+from eyelevel.compare.moving import MotionTest, motion_tests, with_findings
 from eyelevel.compare.pressure import PressureTest, pressure_tests
 from eyelevel.compare.quality import (
     Alignment,

@@ -12,7 +12,7 @@ from eyelevel.measure.frozen import of_parts
 from eyelevel.measure.histogram import Planes
 from eyelevel.measure.metrics import Metrics, check_increasing
 from eyelevel.measure.parts import Splitter, temporary
-from eyelevel.video import Video, probe
+from eyelevel.video import Video, inspect
 from eyelevel_core.model.mask import Mask
 
 # A lossy encoder repaints what stands still a little differently, most of all at key frames; a pixel counts as changed
@@ -29,7 +29,7 @@ def measure_film(
     they have appeared; the film lasts until `end_ms`, without it until its last frame. Raise BadInputError if the film
     is not a video, if the number of frames and times differ, or if times do not increase.
     """
-    return _measure(probe(film), times_ms, mask, tolerance=0, end_ms=end_ms)
+    return _measure(inspect(film), times_ms, mask, tolerance=0, end_ms=end_ms)
 
 
 def measure_video(
@@ -44,7 +44,7 @@ def measure_video(
     The regions of `mask` are frozen once they have appeared. Without a `tolerance`, frames are compared exactly where
     pixels are stored as RGB, else with LOSSY_TOLERANCE.
     """
-    video = probe(path)
+    video = inspect(path)
     chosen = (0 if video.is_rgb else LOSSY_TOLERANCE) if tolerance is None else tolerance
     return _measure(video, times_ms, mask, tolerance=chosen)
 

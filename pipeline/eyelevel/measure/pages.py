@@ -12,7 +12,7 @@ from eyelevel.measure.decode import AS_STORED, Times, distinct_frames
 from eyelevel.measure.film import shown_ms
 from eyelevel.measure.histogram import Histogram, histogram_of_planes
 from eyelevel.measure.metrics import Metrics, of_histograms
-from eyelevel.video import Page, probe
+from eyelevel.video import Page, inspect
 
 # red, green and blue: 3 x height x width
 Pixels = NDArray[np.uint8]
@@ -28,7 +28,7 @@ def measure_pages(
     `times_ms` are those of the video's frames, without which its own timestamps are taken. A tolerance is how far a
     channel of a pixel (0-255) may differ in frames that still count as one. Raise BadInputError as `measure_video`.
     """
-    video, clock = probe(path), Times()
+    video, clock = inspect(path), Times()
     eyes = [[_Eye(page, tolerance) for page in pages] for tolerance in tolerances]
     last: list[Pixels | None] = [None] * len(pages)
     for number, planes in enumerate(distinct_frames(video, clock, compared=AS_STORED)):

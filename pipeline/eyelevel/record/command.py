@@ -12,10 +12,10 @@ from eyelevel.errors import BadInputError, Exit, ToolMissingError
 from eyelevel.options import NumberRange
 from eyelevel.record.addresses import why_not
 from eyelevel.record.many import FAILED, KEPT, Patience, SiteResult, check_kept, file_of, record_site
+from eyelevel.record.many_report import FILE, contents, not_recorded, read_report, report_csv
 from eyelevel.record.page import Manner, Tools, record_page
 from eyelevel.record.progress import Talk
 from eyelevel.record.proxy import find_warcprox
-from eyelevel.record.report import FILE, contents, not_recorded, read_report, report_csv
 from eyelevel.record.sites import ListedSite, read_sites
 from eyelevel.record.visit import Viewport
 from eyelevel.record.warning import warn_of

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from eyelevel.record.many import FAILED, SiteResult
-from eyelevel.record.report import sentence
+from eyelevel.record.many_report import sentence
 from eyelevel.record.sites import ListedSite
 
 

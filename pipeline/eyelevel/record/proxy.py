@@ -63,16 +63,16 @@ def proxy(program: str, folder: Path) -> Iterator[int]:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    with socket.socket() as connection:
+        connection.bind(("127.0.0.1", 0))
+        return int(connection.getsockname()[1])
 
 
 def _wait_for(port: int, process: "subprocess.Popen[bytes]", log: Path) -> None:
     until = time.monotonic() + START_S
     while time.monotonic() < until and process.poll() is None:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
+        with socket.socket() as connection:
+            if connection.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.1)
     said = log.read_text(errors="replace").strip().splitlines()

@@ -1,1 +1,1 @@
-"""Starts the testbed, which is a separate program (pipeline/testbed)."""
+"""Replay checks and learning: load a recording's page over a network without limits, and judge what can be seen."""

@@ -1,52 +1,172 @@
-"""The command `eyelevel testbed`: replaces itself by the testbed's program, or opens a browser in the testbed."""
+"""The commands `eyelevel replay check` and `eyelevel replay learn`."""
 
 import os
-from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
-from eyelevel.replay.binary import find_testbed
-from eyelevel.replay.browse import browse
+from eyelevel.built import find_testbed
+from eyelevel.errors import Exit, NotPermittedError, RefusedError
+from eyelevel.loads.beside import check_writable, found, found_beside, place_of
+from eyelevel.loads.seeds import page_seed, seed_of
+from eyelevel.loads.site import Site, SiteMask, site_of_file, viewport_of
+from eyelevel.loads.talk import Talk, tell_waiting
+from eyelevel.loads.testbed_run import preflight
+from eyelevel.loads.tools import check_tools
+from eyelevel.loads.unlimited import loader
+from eyelevel.replay.check import check
+from eyelevel.replay.learn import learn_volatile
+from eyelevel.replay.page import page
+from eyelevel.stacks import chosen, stacks
+from eyelevel_core.batch_folder.checks import write_check
+from eyelevel_core.batch_folder.files import write_atomically
+from eyelevel_core.batch_folder.masks import mask_name
+from eyelevel_core.batch_folder.volatile import read_volatile, write_volatile
+from eyelevel_core.comparability.visible import reason
+from eyelevel_core.model.run import Run
 
-
-class Testbed(click.Group):
-    """Knows its own subcommands; anything else is for the testbed's program."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return ["browse"]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return browse if cmd_name == "browse" else _passed_on(cmd_name)
-
-
-@click.command(
-    cls=Testbed,
-    invoke_without_command=True,
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": []},
+SCRATCH = ".check"
+VIEWPORT = click.option(
+    "--viewport", default="1280x720", show_default=True, help="Size of the page, as a campaign names it."
 )
-@click.pass_context
-def testbed(ctx: click.Context) -> None:
-    """Replay a recording behind an emulated network, and run any command as its client.
+START_URL = click.option("--start-url", help="The page to load.  [default: the recording's own]")
 
-    Example: eyelevel testbed run --recording site.warc.gz --stack QUIC --network MSS --seed 1 -- COMMAND
+
+@click.group()
+def replay() -> None:
+    """Learn what replay may ignore in a recording, and check what a viewer would miss.
+
+    Example: eyelevel replay check recordings/qq.warc.gz -o check-qq
     """
-    if ctx.invoked_subcommand is None:
-        _become([])
 
 
-def _passed_on(first: str) -> click.Command:
-    def passed_on(arguments: Sequence[str]) -> None:
-        _become([first, *arguments])
+@replay.command("learn")
+@click.argument("recording", type=click.Path(path_type=Path, dir_okay=False))
+@VIEWPORT
+@START_URL
+@click.option("--again", is_flag=True, help="Replace an existing file, and with it all corrections.")
+def learn_command(*, recording: Path, viewport: str, start_url: str | None, again: bool) -> None:
+    """Learn a recording's volatile parameters, and write NAME.volatile.json beside it.
 
-    return click.Command(
-        first,
-        callback=passed_on,
-        params=[click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)],
-        context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False, "help_option_names": []},
-    )
+    Loads the page twice with different random numbers (about ten seconds each). A parameter of the query or the path
+    that differs, and selects no content, is ignored in replay; such a match counts as equivalent. eyelevel capture does
+    the same before the first run of a site without a file. The file can be corrected by hand: it is never replaced
+    without --again. See docs/fidelity.md. Needs root.
+
+    Exit status: 0 done, 1 the page does not load, 3 root or namespaces are missing, 4 the recording is wrong, 5 a tool
+    is missing, 6 there is a file already, 8 the disk is full, 130 interrupted.
+
+    Example: eyelevel replay learn recordings/qq.warc.gz
+    """
+    site, size = site_of_file(recording, start_url), viewport_of(viewport)
+    place = place_of(site)
+    if place.exists() and not again:
+        raise RefusedError(f"{place} exists and may have been corrected; give --again to replace it.")
+    check_writable(place.parent)
+    testbed = _ready(site)
+    arms = chosen(stacks(testbed), ["TCP+"], source=Path("eyelevel replay learn"))
+    with Talk() as talk, loader(testbed, arms, place.parent / SCRATCH, waits=tell_waiting) as ready:
+        learned = learn_volatile(ready, site, size, tell=lambda words: talk.step(site.name, words, 0, 1))
+        write_volatile(learned, place)
+        talk.learned(site.name, learned)
+    click.echo(place)
 
 
-def _become(arguments: Sequence[str]) -> None:
-    program = find_testbed()
-    # this process becomes the program, so that a signal to one ends the other
-    os.execv(program, [str(program), *arguments])  # noqa: S606 - no shell is wanted
+@replay.command("check")
+@click.argument("recording", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--stack",
+    "names",
+    multiple=True,
+    default=("TCP+", "QUIC"),
+    show_default=True,
+    help="Stack to replay over; can be repeated. Stacks that the browser reaches alike are loaded once.",
+)
+@click.option(
+    "--out", "-o", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."
+)
+@click.option(
+    "--seed",
+    "campaign_seed",
+    type=click.IntRange(min=0),
+    help="The seed of a campaign: the page then draws its random numbers as in the runs of that campaign. A recording "
+    "of eyelevel record draws by its own seed in any case.  [default: a seed of the check]",
+)
+@VIEWPORT
+@START_URL
+@click.pass_context
+def check_command(
+    ctx: click.Context,
+    *,
+    recording: Path,
+    names: tuple[str, ...],
+    out: Path,
+    campaign_seed: int | None,
+    viewport: str,
+    start_url: str | None,
+) -> None:
+    """Replay a recording once per stack over a fast network, and judge what a viewer would miss.
+
+    Writes OUT/check.html (pictures, gates, every request that was not answered exactly), OUT/check.json and a
+    screenshot per stack. Uses the motion mask and the volatile parameters that lie beside the recording; make them with
+    eyelevel probe and eyelevel replay learn. Needs root, for network namespaces. See docs/fidelity.md.
+
+    Exit status: 0 the site is kept, 1 it is excluded or the page does not load, 3 root or namespaces are missing, 4 the
+    recording is wrong, 5 a tool is missing, 8 the disk is full, 130 interrupted.
+
+    Example: eyelevel replay check recordings/qq.warc.gz --stack TCP+ -o check-qq
+    """
+    site, size = site_of_file(recording, start_url), viewport_of(viewport)
+    seed, of = drawing(site, campaign_seed)
+    volatile = found_beside(site)
+    place = site.recording.parent / mask_name(site.recording, size)
+    mask = found(place, site, size)
+    testbed = _ready(site)
+    out.mkdir(parents=True, exist_ok=True)
+    arms = chosen(stacks(testbed), names, source=Path("--stack"))
+    with Talk() as talk, loader(testbed, arms, out.resolve() / SCRATCH, waits=tell_waiting) as ready:
+        checked = check(
+            ready,
+            site,
+            size,
+            page_seed=seed,
+            volatile=volatile,
+            mask=None if mask is None else SiteMask(mask, place),
+            tell=lambda words: talk.step(site.name, words, 0, 1),
+        )
+        talk.checked(site.name, checked.check, checked.warning)
+    click.echo(f"The page drew its random numbers by the seed {seed}, {of}.", err=True)
+    if volatile is None:
+        click.echo(
+            "Its volatile parameters are not known; eyelevel capture learns them first, and may judge otherwise. To do "
+            f"the same: eyelevel replay learn {recording}",
+            err=True,
+        )
+    known = None if volatile is None else read_volatile(volatile)
+    for load, screenshot in zip(checked.check.loads, checked.screenshots, strict=True):
+        write_atomically(out / f"{load.stack}.png", screenshot)
+    write_check(checked.check, out / "check.json")
+    write_atomically(out / "check.html", page(site.name, checked, known, mask).encode())
+    click.echo(out / "check.html")
+    if reason(checked.check) is not None:
+        ctx.exit(Exit.FAILED)
+
+
+def drawing(site: Site, campaign_seed: int | None) -> tuple[int, str]:
+    """The seed of the page's random numbers, and whose it is."""
+    if site.chance_seed is not None:
+        return site.chance_seed, "which the recording names"
+    if campaign_seed is not None:
+        return page_seed(campaign_seed, site.digest), f"that of campaigns with the seed {campaign_seed}"
+    return seed_of("check", site.digest), "of this check; --seed gives that of a campaign"
+
+
+def _ready(site: Site) -> Path:
+    """The testbed. Raise the error of what is missing, or of a recording that cannot be replayed."""
+    if os.geteuid() != 0:
+        raise NotPermittedError("Replaying a page needs root, for network namespaces; run the command with sudo.")
+    check_tools()
+    testbed = find_testbed()
+    run = Run(site.name, "DSL", "TCP+", 1, recording=site.digest, seed=0, page_seed=0)
+    preflight(testbed, run, site, ["--network", "DSL"])
+    return testbed

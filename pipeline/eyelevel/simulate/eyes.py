@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Protocol
 
-from eyelevel.video import Frame, decode, frame_times_ms, probe
+from eyelevel.video import Frame, decode, frame_times_ms, inspect
 
 TimedFrames = Iterable[tuple[float, Frame]]
 # the Speed Index of frames with their times in ms; None where nothing ever changed
@@ -55,7 +55,7 @@ class MeasuringEyes:
 
     def _measure(self, path: Path, halves: bool, start_ms: float) -> Sight:
         times_ms = frame_times_ms(path)
-        video = probe(path)
+        video = inspect(path)
         middle = video.width_px // 2
         parts = [slice(0, middle), slice(middle, None)] if halves else [slice(None)]
         since_navigation = [ms - start_ms for ms in times_ms]
@@ -64,5 +64,5 @@ class MeasuringEyes:
 
 
 def _part(path: Path, times_ms: list[float], columns: slice) -> Iterator[tuple[float, Frame]]:
-    for ms, frame in zip(times_ms, decode(probe(path)), strict=True):
+    for ms, frame in zip(times_ms, decode(inspect(path)), strict=True):
         yield ms, frame[:, columns]

@@ -14,7 +14,7 @@ from eyelevel.analyse.reading import open_votes
 from eyelevel.errors import BadInputError, UnreachableError
 from eyelevel.options import NumberRange
 from eyelevel.platform import Platform
-from eyelevel.study.batch import read_batch
+from eyelevel.study.clips_of_batch import read_batch
 from eyelevel.study.forecast import forecast
 from eyelevel.study.simulation import UNFILLED, Simulation, simulate, simulated_hypotheses
 from eyelevel.study.simulation_wording import simulation_lines

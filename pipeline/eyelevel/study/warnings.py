@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from eyelevel.study.batch import Batch
+from eyelevel.study.clips_of_batch import Batch
 from eyelevel.study.forecast import Forecast, at_best
 from eyelevel_core.assignment.selection import too_long
 from eyelevel_core.study.design import Design

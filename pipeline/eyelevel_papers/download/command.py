@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 
+from eyelevel.built import find_testbed
 from eyelevel.errors import BadInputError, EyelevelError, ToolMissingError
 from eyelevel.machine import alone
 from eyelevel.options import NumberRange
-from eyelevel.replay.binary import find_testbed
 from eyelevel.report.table import Table
 from eyelevel.stacks import Stack, stacks
 from eyelevel_core.tables import csv_text

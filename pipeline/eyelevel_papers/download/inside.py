@@ -11,7 +11,7 @@ import sys
 from playwright.sync_api import Error, sync_playwright
 
 from eyelevel.errors import Exit
-from eyelevel.replay.window import browser_arguments
+from eyelevel.testbed.window import browser_arguments
 from eyelevel_papers.download.file import FILE
 
 # between page and download, so that the two are apart on the wire

@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from eyelevel_stats.agreement.clips import ClipVote, Floats, Metrics, clip_scores, own_scores
+from eyelevel_stats.agreement.clip_scores import ClipVote, Floats, Metrics, clip_scores, own_scores
 from eyelevel_stats.agreement.compared import Agreement, Field, field_of
 from eyelevel_stats.agreement.dependent import meng, zou
 from eyelevel_stats.agreement.scope import by_network, site_count, sites_known

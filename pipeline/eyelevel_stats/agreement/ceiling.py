@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from scipy import sparse, stats
 
-from eyelevel_stats.agreement.clips import ClipVote, Floats, own_scores
+from eyelevel_stats.agreement.clip_scores import ClipVote, Floats, own_scores
 from eyelevel_stats.bootstrap import numbered
 from eyelevel_stats.correlation import ROUNDING, mean_ranks, pearson_coefficient
 from eyelevel_stats.hypotheses.groups import Groups

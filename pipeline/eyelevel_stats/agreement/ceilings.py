@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from eyelevel_stats.agreement.ceiling import split_half
-from eyelevel_stats.agreement.clips import ClipVote, clip_scores
+from eyelevel_stats.agreement.clip_scores import ClipVote, clip_scores
 from eyelevel_stats.agreement.people import Ceiling, People
 from eyelevel_stats.agreement.scope import by_network, site_count, sites_known, why_nothing
 from eyelevel_stats.agreement.shares import ends

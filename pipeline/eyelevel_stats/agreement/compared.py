@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eyelevel_stats.agreement.clips import ClipScore, Floats, Metrics
+from eyelevel_stats.agreement.clip_scores import ClipScore, Floats, Metrics
 from eyelevel_stats.agreement.redrawn import Ballot, ballot, observed_correlations, redrawn_correlations
 from eyelevel_stats.agreement.scope import (
     LEAST_KNOWN,

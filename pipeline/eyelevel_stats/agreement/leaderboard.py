@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from scipy import stats
 
-from eyelevel_stats.agreement.clips import ClipScore, Floats, Metrics
+from eyelevel_stats.agreement.clip_scores import ClipScore, Floats, Metrics
 from eyelevel_stats.agreement.mapping import COEFFICIENTS, LINEAR, larger_rmse_p, monotone_mapping, prediction_errors
 from eyelevel_stats.agreement.people import People
 from eyelevel_stats.agreement.scope import LEAST_KNOWN, by_network, site_count, sites_known, why_nothing, with_value

@@ -8,7 +8,7 @@ from numpy.polynomial import polynomial
 from numpy.typing import NDArray
 from scipy import special
 
-from eyelevel_stats.agreement.clips import Floats
+from eyelevel_stats.agreement.clip_scores import Floats
 from eyelevel_stats.correlation import ROUNDING
 
 CUBIC, LINEAR = "cubic", "linear"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from eyelevel_stats.agreement.ceiling import ceiling, reliability, reliability_centred, spearman_ceiling
-from eyelevel_stats.agreement.clips import ClipScore, Floats, score_half_widths, score_noise
+from eyelevel_stats.agreement.clip_scores import ClipScore, Floats, score_half_widths, score_noise
 from eyelevel_stats.agreement.scope import cells, centred, in_company, unit, why_not_centred
 from eyelevel_stats.agreement.shares import Redrawn
 from eyelevel_stats.hypotheses.groups import Groups

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from eyelevel_stats.agreement.clips import Floats
+from eyelevel_stats.agreement.clip_scores import Floats
 from eyelevel_stats.agreement.scope import DECIMALS
 from eyelevel_stats.bootstrap import numbered, two_way_counts
 from eyelevel_stats.hypotheses.groups import Groups

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from eyelevel_stats.agreement.clips import ClipScore, Floats
+from eyelevel_stats.agreement.clip_scores import ClipScore, Floats
 from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.reasons import Reason
 from eyelevel_stats.rows.words import ALL

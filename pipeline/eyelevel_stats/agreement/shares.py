@@ -12,7 +12,7 @@ from math import exp, sqrt
 import numpy as np
 from scipy import special
 
-from eyelevel_stats.agreement.clips import Floats
+from eyelevel_stats.agreement.clip_scores import Floats
 from eyelevel_stats.correlation import ROUNDING
 from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.intervals import CONFIDENCE, Interval

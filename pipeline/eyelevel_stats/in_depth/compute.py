@@ -10,7 +10,7 @@ from eyelevel_core.study.design import Design, Plan
 from eyelevel_kinds.rate import ENDS
 from eyelevel_stats.agreement.best import BestSet, best_sets
 from eyelevel_stats.agreement.ceilings import ceilings
-from eyelevel_stats.agreement.clips import Metrics, clip_scores
+from eyelevel_stats.agreement.clip_scores import Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.signs import SideVote, sign_matches
 from eyelevel_stats.columns import Columns, Whose, of_sessions

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.agreement.clips import ClipScore
+from eyelevel_stats.agreement.clip_scores import ClipScore
 from eyelevel_stats.hypotheses.claims import by_claim, ratings_about
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.ordinal.effect import OrdinalVote, arm_effect

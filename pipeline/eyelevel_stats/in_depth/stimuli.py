@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from eyelevel_stats.agreement.clips import Metrics
+from eyelevel_stats.agreement.clip_scores import Metrics
 from eyelevel_stats.agreement.signs import SideVote
 from eyelevel_stats.columns import Columns
 from eyelevel_stats.observations import Comparison

@@ -7,7 +7,7 @@ from typing import Any
 from eyelevel_core.contracts import short
 from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
 from eyelevel_kinds import KINDS
-from eyelevel_stats.agreement.clips import ClipVote, Metrics
+from eyelevel_stats.agreement.clip_scores import ClipVote, Metrics
 from eyelevel_stats.agreement.signs import SideVote
 from eyelevel_stats.columns import Columns
 from eyelevel_stats.descriptive.order import OrderedVote

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from uuid import UUID
 
-from eyelevel.study.batch import read_batch
+from eyelevel.study.clips_of_batch import read_batch
 from eyelevel_core.assignment.freeze import freeze
 from eyelevel_core.assignment.selection import select_for
 from eyelevel_core.contracts import canonical_json

@@ -13,7 +13,7 @@ from unittest.mock import Mock
 import numpy as np
 import pytest
 
-from eyelevel.batch import clips
+from eyelevel.batch import make_clips
 from eyelevel.batch.compose import GAP_COLOUR, GAP_PX
 from eyelevel.batch.encode import encode
 from eyelevel.batch.planar import to_planar
@@ -22,8 +22,8 @@ from eyelevel.batch.timeline import FRAME_RATE
 from eyelevel.disk import DiskFullError
 from eyelevel.errors import BadInputError, Exit, EyelevelError
 from eyelevel.measure.film import measure_film, measure_video
-from eyelevel.upload.batch import read_batch
-from eyelevel.video import Frame, decode, probe
+from eyelevel.push.read_batch import read_batch
+from eyelevel.video import Frame, decode, inspect
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.scene import ContentMismatch, Scene, SettingsDifference
@@ -142,7 +142,7 @@ def test_how_the_stacks_of_a_scene_differ_travels_with_the_batch(
 
 
 def test_a_single_clip_shows_each_picture_at_its_moment(built: Path) -> None:
-    video = probe(clip_of(built, "TCP+"))
+    video = inspect(clip_of(built, "TCP+"))
     frames = list(decode(video))
     assert (video.width_px, video.height_px, video.frame_rate, len(frames)) == (WIDTH_PX, HEIGHT_PX, 60, COUNT)
     for k, frame in enumerate(frames):
@@ -167,7 +167,7 @@ def test_measured_again_a_clip_gives_the_films_metrics_within_one_frame(built: P
 @pytest.mark.parametrize("order", [("TCP+", "QUIC"), ("QUIC", "TCP+")])
 def test_a_pair_shows_both_pages_at_the_same_moment(built: Path, order: tuple[str, str]) -> None:
     films = {"TCP+": SLOW, "QUIC": QUICK}
-    video = probe(clip_of(built, *order))
+    video = inspect(clip_of(built, *order))
     assert (video.width_px, video.height_px) == (2 * WIDTH_PX + GAP_PX, HEIGHT_PX)
     frames = list(decode(video))
     # until the slower one has settled; the quicker one keeps its last picture
@@ -192,7 +192,7 @@ def test_a_control_clip_shows_the_load_later_and_the_manifest_says_by_how_much(
     assert alone["duration_ms"] == study["duration_ms"] + 1000
     # each side's metrics count from its own navigation
     assert late_left["measured"][0] == pytest.approx(late_left["measured"][1], abs=1)
-    for k, frame in enumerate(decode(probe(manifest.parent / late_right["path"]))):
+    for k, frame in enumerate(decode(inspect(manifest.parent / late_right["path"]))):
         early, late = (page(level_at(QUICK, ms)) for ms in (shown_at(k), shown_at(max(0, k - 60))))
         assert looks_like(frame[:, :WIDTH_PX], early), f"left half of frame {k}"
         assert looks_like(frame[:, WIDTH_PX + GAP_PX :], late), f"right half of frame {k}"
@@ -204,14 +204,14 @@ def test_an_unsettled_take_is_shown_until_its_film_ends(
     make_take("QUIC", SLOW, settled_ms=None)
     manifest = build(batch_dir, {**campaign, "stacks": ["QUIC"]})
     # its film ends at 500 ms
-    assert len(list(decode(probe(clip_of(manifest, "QUIC"))))) == 60 + 31
+    assert len(list(decode(inspect(clip_of(manifest, "QUIC"))))) == 60 + 31
     assert read(manifest)["takes"][0]["outcome"] == "unsettled"
     assert read(manifest)["showing"]["scenes"][0]["settled_ms"] is None
 
 
 def test_a_clips_bytes_tell_neither_stack_nor_network_nor_program(built: Path) -> None:
     for path in (built.parent / clip["path"] for clip in read(built)["clips"]):
-        tags = probe(path).tags
+        tags = inspect(path).tags
         assert set(tags) == {
             *("major_brand", "minor_version", "compatible_brands"),
             *("language", "handler_name", "vendor_id", "encoder"),
@@ -418,7 +418,7 @@ def test_a_picture_has_its_final_quality_at_once_and_then_stands_still(tmp_path:
     pictures = [to_planar(frame) for frame in (page(0), photo, np.maximum(photo, page(48)))]
     shown = zip((0, 5, 25, 44), (*pictures, pictures[-1]), strict=True)
     encode(shown, size=(WIDTH_PX, HEIGHT_PX), frame_rate=60, quantizer=16, to=tmp_path / "clip.mp4")
-    frames = [frame.astype(int) for frame in decode(probe(tmp_path / "clip.mp4"))]
+    frames = [frame.astype(int) for frame in decode(inspect(tmp_path / "clip.mp4"))]
     assert len(frames) == 45
     moved = [int(np.abs(later - earlier).max()) for earlier, later in pairwise(frames)]
     assert [k for k, most in enumerate(moved, start=1) if most > 8] == [5, 25]
@@ -437,10 +437,12 @@ def _fills_the_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[..., NoReturn]:
 def test_an_encoder_that_fails_on_a_full_disk_is_reported_as_a_full_disk(
     batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clips, "encode", Mock(side_effect=EyelevelError("ffmpeg could not encode it: broken pipe.")))
+    monkeypatch.setattr(
+        make_clips, "encode", Mock(side_effect=EyelevelError("ffmpeg could not encode it: broken pipe."))
+    )
     with pytest.raises(EyelevelError, match="could not encode it"):
         build(batch_dir, campaign)
-    monkeypatch.setattr(clips, "encode", _fills_the_disk(monkeypatch))
+    monkeypatch.setattr(make_clips, "encode", _fills_the_disk(monkeypatch))
     with pytest.raises(DiskFullError, match=rf"The disk of {batch_dir} is full \(5 MB are free, 100 MB are needed\)"):
         build(batch_dir, campaign)
     assert list((batch_dir / "clips").iterdir()) == []

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eyelevel.batch import clips
+from eyelevel.batch import make_clips
 from eyelevel.batch.agreement import apart, disagreements
 from eyelevel.batch.build import build
 from eyelevel.batch.looked_at import TOLERANCES, Look, look_at, ssim
@@ -115,7 +115,7 @@ class TestBuilding:
                 return Look([], ["LVC is 1 ms, the film's 2 ms"], [], hopeless=True)
             return look_at(clip, plan, *given, **named)
 
-        monkeypatch.setattr(clips, "look_at", one_disagrees)
+        monkeypatch.setattr(make_clips, "look_at", one_disagrees)
         manifest = json.loads(build_batch(batch_dir, {**one, "stacks": ["TCP+", "QUIC"]}).read_text())
         assert [clip["stacks"] for clip in manifest["clips"]] == [["QUIC"], ["TCP+"]]
         assert [(left["stacks"], left["why"]) for left in manifest["left_out"]] == [
@@ -143,7 +143,7 @@ class TestBuilding:
     def test_a_gentle_fade_is_encoded_better_until_it_shows(
         self, batch_dir: Path, one: dict[str, Any], make_take: MakeTake, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(clips, "QUANTIZERS", (51, 4))
+        monkeypatch.setattr(make_clips, "QUANTIZERS", (51, 4))
         noise = np.random.default_rng(5).integers(90, 110, (HEIGHT_PX, WIDTH_PX, 1), dtype=np.uint8).repeat(3, axis=2)
         faded = [noise + np.uint8(step) for step in (0, 3, 6)]
         shown = [(-20.0, page(0)), *((100.0 * k, frame) for k, frame in enumerate(faded, start=1)), (400.0, faded[-1])]

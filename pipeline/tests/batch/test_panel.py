@@ -12,7 +12,7 @@ from eyelevel.batch.agreement import firsts, quarrel
 from eyelevel.batch.panel import FOOT_PX, HEAD_PX, MARKS, PANEL_PX, Panel
 from eyelevel.batch.plan import plan
 from eyelevel.batch.planned import Plan
-from eyelevel.video import Frame, decode, probe
+from eyelevel.video import Frame, decode, inspect
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder import FilmedTake as Take
 from eyelevel_core.batch_folder.takes import whole
@@ -181,8 +181,8 @@ def test_the_clip_has_the_pages_above_and_a_panel_below(trap: Path, capsys: pyte
     assert f"{told}SI, VC85: TCP+ first; FVC, PLT, LVC: QUIC first." in capsys.readouterr().err
     made = [(c["kind"], c["path"].split("/")[0]) for c in manifest["clips"] if c["audience"] == "researcher"]
     assert made == [("single", "researcher"), ("single", "researcher"), ("pair", "researcher")]
-    (path,) = [p for p in (trap / "researcher").iterdir() if probe(p).width_px > WIDTH_PX]
-    video = probe(path)
+    (path,) = [p for p in (trap / "researcher").iterdir() if inspect(p).width_px > WIDTH_PX]
+    video = inspect(path)
     assert video.height_px == HEIGHT_PX + PANEL_PX
     frames = list(decode(video))
     # one still second, then 48 frames: at 800 ms TCP+ is pushed down, QUIC can be read

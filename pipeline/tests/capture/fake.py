@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from eyelevel.capture.attempt import CaptureContext
-from eyelevel.capture.campaign import Site
-from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.plan import blocks, expand, not_taken
-from eyelevel.capture.resume import catch_up, taken
-from eyelevel.capture.runner import Attempt, Next, Runner, Told
-from eyelevel.capture.staging import recover
-from eyelevel.capture.worker import CaptureWorker
+from eyelevel.capture.attempts.attempt import CaptureContext
+from eyelevel.capture.attempts.runner import Attempt, Next, Runner, Told
+from eyelevel.capture.planning.runs import blocks, expand, not_taken
+from eyelevel.capture.resuming.resume import catch_up, taken
+from eyelevel.capture.resuming.staging import recover
+from eyelevel.loads.inside.request import Cause, VoidError
+from eyelevel.loads.site import Site
+from eyelevel.loads.worker import CaptureWorker
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_json
 from eyelevel_core.model.campaign import Campaign

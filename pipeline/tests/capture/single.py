@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from eyelevel.capture.attempt import CaptureContext
-from eyelevel.capture.campaign import read_campaign
+from eyelevel.built import find_testbed
+from eyelevel.capture.attempts.attempt import CaptureContext
 from eyelevel.capture.command import WATCH
-from eyelevel.capture.networks import networks
-from eyelevel.capture.plan import expand
-from eyelevel.capture.stacks import stacks
-from eyelevel.capture.worker import CaptureWorker
-from eyelevel.replay.binary import find_testbed
+from eyelevel.capture.planning.campaign_file import read_campaign
+from eyelevel.capture.planning.networks import networks
+from eyelevel.capture.planning.runs import expand
+from eyelevel.loads.worker import CaptureWorker
+from eyelevel.stacks import stacks
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.run import Run
 

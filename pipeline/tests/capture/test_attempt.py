@@ -12,18 +12,19 @@ from unittest.mock import Mock
 
 import pytest
 
-from eyelevel.capture import attempt, judgement, provenance, take
-from eyelevel.capture.attempt import FILLING_LIMIT_S, CaptureContext
-from eyelevel.capture.campaign import Site
-from eyelevel.capture.inside.request import Cause, Job, LoadRequest, VoidError
-from eyelevel.capture.judgement import AROUND_S
-from eyelevel.capture.networks import Network
-from eyelevel.capture.seeds import first_visit_seed
-from eyelevel.capture.stacks import Stack
-from eyelevel.capture.take import FILES
-from eyelevel.capture.worker import CaptureWorker
+from eyelevel.capture.attempts import attempt, provenance, take
+from eyelevel.capture.attempts.attempt import FILLING_LIMIT_S, CaptureContext
+from eyelevel.capture.attempts.take import FILES
+from eyelevel.capture.planning.networks import Network
 from eyelevel.disk import DiskFullError, room
 from eyelevel.errors import BadInputError, ToolMissingError
+from eyelevel.loads import judgement
+from eyelevel.loads.inside.request import Cause, Job, LoadRequest, VoidError
+from eyelevel.loads.judgement import AROUND_S
+from eyelevel.loads.seeds import first_visit_seed
+from eyelevel.loads.site import Site
+from eyelevel.loads.worker import CaptureWorker
+from eyelevel.stacks import Stack
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.metrics import BROWSER_FIELDS

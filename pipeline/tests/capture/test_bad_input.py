@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from eyelevel.errors import Exit
-from tests.capture.needs import needs_testbed
-from tests.capture.recordings import BUSY, RESTLESS, record
+from tests.loads.needs import needs_testbed
+from tests.loads.recordings import BUSY, RESTLESS, record
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 CAMPAIGN = """
@@ -108,7 +108,7 @@ def chromium_of(batch: Path) -> int:
             if "--user-data-dir=" in line and "--type=" not in line and "chromium" in line.split()[0]:
                 ancestor = path
                 while ancestor.name not in ("0", "1"):
-                    if "eyelevel.capture.inside" in _line(ancestor) and str(batch) in _line(ancestor):
+                    if "eyelevel.loads.inside" in _line(ancestor) and str(batch) in _line(ancestor):
                         return int(path.name)
                     ancestor = _parent(ancestor)
         time.sleep(0.05)

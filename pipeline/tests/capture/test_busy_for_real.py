@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.attempt import attempt
-from eyelevel.capture.inside.request import Cause, VoidError
-from tests.capture.needs import needs_testbed
+from eyelevel.capture.attempts.attempt import attempt
+from eyelevel.loads.inside.request import Cause, VoidError
 from tests.capture.single import prepared
+from tests.loads.needs import needs_testbed
 
 pytestmark = [needs_testbed, pytest.mark.root, pytest.mark.browser, pytest.mark.realtime]
 

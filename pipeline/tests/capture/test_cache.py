@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.cache import MODES, VISITS, alt_svc_memory, judge_cache, knows_quic
-from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.profile import STATE, judge_profile, reduce, state_of
+from eyelevel.capture.attempts.browser_profile import STATE, judge_profile, reduce, state_of
+from eyelevel.capture.attempts.cache import alt_svc_memory, judge_cache, knows_quic
+from eyelevel.capture.planning.cache_modes import MODES, VISITS
+from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel_core.model.run import CACHES
 
 SERVICE = {"advertised_alpns": ["h3"], "expiration": "13400000000000000", "port": 443, "protocol_str": "quic"}

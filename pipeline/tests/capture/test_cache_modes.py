@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.stacks import Stack, chosen
 from eyelevel.errors import BadInputError
+from eyelevel.stacks import Stack, chosen
 from eyelevel_core.contracts import check
 from tests.capture.campaigns import ONE_ATTEMPT
-from tests.capture.needs import needs_testbed
-from tests.capture.recordings import RESTLESS, WITH_STYLE, record
+from tests.loads.needs import needs_testbed
+from tests.loads.recordings import RESTLESS, WITH_STYLE, record
 
 CAMPAIGN = f"""{ONE_ATTEMPT}
 name = "modes"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.calibration import calibrate
-from eyelevel.capture.networks import Network
+from eyelevel.capture.planning.networks import Network
+from eyelevel.capture.preparing.calibration import calibrate
 from eyelevel.errors import EyelevelError, NotPermittedError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError, sha256_of_file

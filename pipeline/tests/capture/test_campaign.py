@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.campaign import read_campaign
-from eyelevel.capture.plan import expand
+from eyelevel.capture.planning.campaign_file import read_campaign
+from eyelevel.capture.planning.runs import expand
 from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from eyelevel_core.model.take import Viewport

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eyelevel.capture.estimate import MODEL_S, Estimate, Seen, estimate
+from eyelevel.capture.planning.estimate import MODEL_S, Estimate, Seen, estimate
 from eyelevel_core.model.run import Run
 from tests.capture import fake
 

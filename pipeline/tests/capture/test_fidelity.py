@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.fidelity import compare_scenes, compare_sites
-from eyelevel.capture.tell import tell_fidelity
+from eyelevel.capture.outcome.fidelity import compare_scenes, compare_sites
+from eyelevel.capture.outcome.tell import tell_fidelity
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.run import Run

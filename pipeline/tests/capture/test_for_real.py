@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from eyelevel import video
-from eyelevel.replay.binary import find_testbed
+from eyelevel.built import find_testbed
 from eyelevel_core.contracts import check, sha256_of_bytes
 from tests.capture.campaigns import ONE_ATTEMPT
-from tests.capture.needs import needs_testbed
-from tests.capture.processes import left_by_browsers
+from tests.loads.needs import needs_testbed
+from tests.loads.processes import left_by_browsers
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 CAMPAIGN = f"""{ONE_ATTEMPT}

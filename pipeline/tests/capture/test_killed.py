@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.resume import lines
+from eyelevel.capture.resuming.resume import lines
 from eyelevel_core.batch_folder import BatchFolder
 from tests.capture import fake
 

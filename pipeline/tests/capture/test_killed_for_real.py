@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.resume import lines
+from eyelevel.capture.resuming.resume import lines
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check, sha256_of_bytes
 from tests.capture.campaigns import ONE_ATTEMPT
-from tests.capture.needs import needs_testbed
-from tests.capture.processes import left_by_browsers, processes_about
-from tests.capture.recordings import WITH_STYLE, record
+from tests.loads.needs import needs_testbed
+from tests.loads.processes import left_by_browsers, processes_about
+from tests.loads.recordings import WITH_STYLE, record
 
 CAMPAIGN = f"""{ONE_ATTEMPT}
 name = "killed"

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from eyelevel.capture.campaign import Site
-from eyelevel.capture.masks import masks
-from eyelevel.capture.motion import motion_of
-from eyelevel.capture.probe.command import probe_command
-from eyelevel.capture.probe.tell import summary
+from eyelevel.capture.attempts.moved_outside import motion_of
+from eyelevel.capture.preparing.masks import masks
 from eyelevel.errors import BadInputError
+from eyelevel.loads.site import Site
+from eyelevel.loads.talk import summary
+from eyelevel.probe.command import probe_command
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.masks import mask_name, read_mask, write_mask
 from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, TimedChange, drawn, grid

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from eyelevel.capture.campaign import CampaignFile, read_campaign
+from eyelevel.built import find_testbed
 from eyelevel.capture.command import capture
-from eyelevel.capture.networks import Network, networks
-from eyelevel.capture.plan import expand
+from eyelevel.capture.planning.campaign_file import CampaignFile, read_campaign
+from eyelevel.capture.planning.networks import Network, networks
+from eyelevel.capture.planning.runs import expand
 from eyelevel.errors import BadInputError, ToolMissingError
-from eyelevel.replay.binary import find_testbed
 from eyelevel_core.contracts import ContractError
 
 LINES = """

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.plan import blocks, expand, not_taken, probes, skipped
+from eyelevel.capture.planning.runs import blocks, expand, not_taken, preflights, skipped
 from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.campaign import Campaign
 from tests.core.made import campaign
@@ -111,7 +111,7 @@ def test_modes_are_skipped_only_where_cold_runs_stand_for_them() -> None:
 
 
 def test_probes_meet_every_site_network_and_stack() -> None:
-    tried = probes(expand(settings(), recordings(), NETWORKS))
+    tried = preflights(expand(settings(), recordings(), NETWORKS))
     assert len(tried) == 3
     assert {run.site for run in tried} == {"garden", "teashop", "library"}
     assert {run.network for run in tried} == {"DSL", "MSS"}
@@ -121,10 +121,10 @@ def test_probes_meet_every_site_network_and_stack() -> None:
 def test_probes_of_a_half_taken_campaign_are_runs_that_still_wait() -> None:
     runs = expand(settings(), recordings(), NETWORKS)
     waiting = not_taken(runs, {run.path for run in runs[:-1]})
-    assert probes(waiting) == [runs[-1]]
+    assert preflights(waiting) == [runs[-1]]
 
 
 def test_nothing_waits_once_all_is_taken() -> None:
     runs = expand(settings(), recordings(), NETWORKS)
     assert not_taken(runs, {run.path for run in runs}) == []
-    assert probes([]) == []
+    assert preflights([]) == []

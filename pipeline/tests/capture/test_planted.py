@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from eyelevel.built import TESTBED
-from eyelevel.capture.attempt import CaptureContext, attempt
-from eyelevel.capture.campaign import read_campaign
-from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.networks import networks
-from eyelevel.capture.plan import expand
-from eyelevel.capture.stacks import stacks
-from eyelevel.capture.worker import CaptureWorker
+from eyelevel.capture.attempts.attempt import CaptureContext, attempt
+from eyelevel.capture.planning.campaign_file import read_campaign
+from eyelevel.capture.planning.networks import networks
+from eyelevel.capture.planning.runs import expand
+from eyelevel.loads.inside.request import Cause, VoidError
+from eyelevel.loads.worker import CaptureWorker
+from eyelevel.stacks import stacks
 from eyelevel_core.batch_folder import BatchFolder
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"

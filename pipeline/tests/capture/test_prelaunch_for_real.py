@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.inside.autogroup import can_hold_back
-from eyelevel.capture.resume import lines
+from eyelevel.capture.resuming.resume import lines
+from eyelevel.loads.inside.autogroup import can_hold_back
 from eyelevel_core.batch_folder import BatchFolder
 from tests.capture.campaigns import ONE_ATTEMPT
-from tests.capture.needs import needs_testbed
-from tests.capture.processes import processes_about
-from tests.capture.recordings import WITH_STYLE, record
+from tests.loads.needs import needs_testbed
+from tests.loads.processes import processes_about
+from tests.loads.recordings import WITH_STYLE, record
 
 CAMPAIGN = """
 name = "prelaunch"
@@ -141,6 +141,6 @@ def filming(folder: Path) -> list[int]:
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             words = (path / "cmdline").read_bytes().split(b"\0")
-            if b"eyelevel.capture.inside" in words and str(folder / "batch" / ".attempts").encode() in words:
+            if b"eyelevel.loads.inside" in words and str(folder / "batch" / ".attempts").encode() in words:
                 found[int(path.name)] = int((path / "stat").read_text().rpartition(")")[2].split()[1])
     return [pid for pid, parent in found.items() if parent not in found]

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture import preparation
-from eyelevel.capture.campaign import Site
-from eyelevel.capture.check.run import Checked
-from eyelevel.capture.checks import checks
-from eyelevel.capture.masks import SiteMask
-from eyelevel.capture.stacks import Stack
-from eyelevel.capture.unlimited import Loader
-from eyelevel.capture.volatile import found_beside, place_of, volatile_files
-from eyelevel.capture.worker import CaptureWorker
+from eyelevel.capture.preparing import sites as preparation
+from eyelevel.capture.preparing.checks import checks
+from eyelevel.capture.preparing.volatile_files import volatile_files
 from eyelevel.errors import BadInputError, PageFailedError
+from eyelevel.loads.beside import found_beside, place_of
+from eyelevel.loads.site import Site, SiteMask
+from eyelevel.loads.unlimited import Loader
+from eyelevel.loads.worker import CaptureWorker
+from eyelevel.replay.check import Checked
+from eyelevel.stacks import Stack
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.volatile import read_volatile, volatile_bytes, write_volatile
 from eyelevel_core.comparability.visible import reason
@@ -26,9 +26,10 @@ from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import RunName
 from eyelevel_core.model.take import Take, Viewport
 from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
-from tests.capture import fake, pages
+from tests.capture import fake
 from tests.capture.test_masks import mask
 from tests.core import made
+from tests.loads import pages
 
 LEARNED = Volatile("ab" * 32, (VolatileParameter("a.example", "/ad", "rnd", "seen"),), ())
 CORRECTED = Volatile("ab" * 32, (), ())

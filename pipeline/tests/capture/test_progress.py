@@ -2,9 +2,9 @@
 
 import pytest
 
-from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.progress import Talk
-from eyelevel.capture.runner import Told
+from eyelevel.capture.attempts.runner import Told
+from eyelevel.capture.outcome.progress import Talk
+from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel_core.model.run import Run
 
 RUN = Run("garden", "DSL", "QUIC", 1, recording="ab" * 32, seed=1, page_seed=1)

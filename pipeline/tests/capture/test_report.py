@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.report import report
-from eyelevel.capture.resume import lines, taken
-from eyelevel.capture.tell import tell_report
+from eyelevel.capture.outcome.rates import report
+from eyelevel.capture.outcome.tell import tell_report
+from eyelevel.capture.resuming.resume import lines, taken
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import check
 from eyelevel_core.model.replay_check import ReplayCheck

@@ -10,8 +10,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from eyelevel.capture.resume import catch_up, claimed, costs, keep_campaign, lines, note, taken
-from eyelevel.capture.same_conditions import check_browser, check_rules, check_testbed
+from eyelevel.capture.resuming.resume import catch_up, claimed, costs, keep_campaign, lines, note, taken
+from eyelevel.capture.resuming.same_conditions import check_browser, check_rules, check_testbed
 from eyelevel.errors import BadInputError, RefusedError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.attempt import Outcome

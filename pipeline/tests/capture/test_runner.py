@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.capture.attempt import CaptureContext
-from eyelevel.capture.inside.request import Cause
-from eyelevel.capture.resume import lines
-from eyelevel.capture.runner import Next
+from eyelevel.capture.attempts.attempt import CaptureContext
+from eyelevel.capture.attempts.runner import Next
+from eyelevel.capture.resuming.resume import lines
+from eyelevel.loads.inside.request import Cause
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.attempt import BLOCK_VOIDED
 from eyelevel_core.model.run import Run

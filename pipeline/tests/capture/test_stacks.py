@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture import attempt
-from eyelevel.capture.attempt import CaptureContext
-from eyelevel.capture.campaign import Site
-from eyelevel.capture.inside.request import Job, VoidError
-from eyelevel.capture.networks import Network
-from eyelevel.capture.stacks import Stack, chosen, stacks
-from eyelevel.capture.worker import CaptureWorker
+from eyelevel.built import find_testbed
+from eyelevel.capture.attempts import attempt
+from eyelevel.capture.attempts.attempt import CaptureContext
+from eyelevel.capture.planning.networks import Network
 from eyelevel.errors import BadInputError, ToolMissingError
-from eyelevel.replay.binary import find_testbed
+from eyelevel.loads.inside.request import Job, VoidError
+from eyelevel.loads.site import Site
+from eyelevel.loads.worker import CaptureWorker
+from eyelevel.stacks import Stack, chosen, stacks
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.model.run import Run
 from tests.core.made import campaign

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.stored import FRESH_S, stored_urls
+from eyelevel.capture.attempts.cacheable import FRESH_S, stored_urls
 
 
 def entry(*headers: tuple[str, str], method: str = "GET", status: int = 200, **response: Any) -> dict[str, Any]:

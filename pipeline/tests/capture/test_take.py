@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.stacks import Stack
-from eyelevel.capture.take import FILES, compose, listed, put
+from eyelevel.capture.attempts.take import FILES, compose, listed, put
+from eyelevel.loads.inside.request import Cause, VoidError
+from eyelevel.stacks import Stack
 from eyelevel_core.contracts import check
 from eyelevel_core.model.metrics import BROWSER_FIELDS
 from eyelevel_core.model.run import Run

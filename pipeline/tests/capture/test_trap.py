@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from eyelevel.batch.agreement import firsts, quarrel
-from tests.capture.needs import needs_testbed
+from tests.loads.needs import needs_testbed
 
 CAMPAIGN = Path(__file__).resolve().parents[2] / "campaigns" / "trap.toml"
 # a frame at 30 a second, ten times: what a busy machine may add to a run

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.inside.request import Cause, VoidError
-from eyelevel.capture.wire import judge_wire
+from eyelevel.capture.attempts.verdict import judge_wire
+from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel_core.comparability.settings import settings_of, unexplained
 from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.wire import WireReport

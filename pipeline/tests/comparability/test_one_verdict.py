@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.capture.report import report
+from eyelevel.capture.outcome.rates import report
 from eyelevel.compare.comparison import Choices, compare
 from eyelevel.compare.model import Pair
 from eyelevel.compare.reading import read_batch

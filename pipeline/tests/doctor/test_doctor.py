@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from eyelevel.capture.tools import TOOLS
 from eyelevel.doctor.command import doctor
 from eyelevel.doctor.look import Finding, look
 from eyelevel.doctor.needs import STAGES, Kind, Need
+from eyelevel.loads.tools import TOOLS
 
 
 def test_every_stage_of_a_capture_machine_is_in_the_table() -> None:

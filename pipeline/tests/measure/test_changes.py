@@ -13,7 +13,7 @@ from eyelevel.built import RECORDER
 from eyelevel.errors import BadInputError
 from eyelevel.measure.changes import Changed, changes
 from eyelevel.measure.parts import ChangeSplitter, Part, Splitter
-from eyelevel.video import decode, frame_times_ms, probe
+from eyelevel.video import decode, frame_times_ms, inspect
 from eyelevel_core.model.mask import RULES, Mask, Region, box_of, connected, drawn, grid
 from eyelevel_core.model.take import Viewport
 from tests.changes_file import needs_recorder, recorded
@@ -109,7 +109,7 @@ def test_a_film_of_a_changes_file_has_a_frame_for_each_picture_at_its_time(tmp_p
     frames = [each for each in random_changes(4, 9) if all(one.pixels.size >= 16 for one in each)]
     film = tmp_path / "film.mkv"
     subprocess.run([RECORDER.find(), "film", file_of(tmp_path, frames), film], check=True)
-    for one, planes in zip(decode(probe(film)), shown(frames), strict=True):
+    for one, planes in zip(decode(inspect(film)), shown(frames), strict=True):
         assert np.array_equal(one.transpose(2, 0, 1), planes)
     assert frame_times_ms(film) == [20 * number for number in range(len(frames))]
 
@@ -121,7 +121,7 @@ def test_a_film_may_end_before_its_changes_do(tmp_path: Path) -> None:
     film = tmp_path / "film.mkv"
     subprocess.run([RECORDER.find(), "film", "--pictures", "3", file_of(tmp_path, frames), film], check=True)
     assert frame_times_ms(film) == [0, 20, 40]
-    for one, planes in zip(decode(probe(film)), shown(frames[:3]), strict=True):
+    for one, planes in zip(decode(inspect(film)), shown(frames[:3]), strict=True):
         assert np.array_equal(one.transpose(2, 0, 1), planes)
 
 

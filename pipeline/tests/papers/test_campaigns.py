@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from eyelevel.capture.campaign import read_campaign
+from eyelevel.built import find_testbed
 from eyelevel.capture.command import capture
+from eyelevel.capture.planning.campaign_file import read_campaign
 from eyelevel.compare.model import Pair
-from eyelevel.replay.binary import find_testbed
 from eyelevel.stacks import stacks
 from eyelevel_core.model.take import Definition
 from eyelevel_papers.nepomuceno2018.grid import DOWN_ONLY, EACH_WAY, configurations, directions, pairs_of
 from eyelevel_papers.nepomuceno2018.published import CACHES
 from eyelevel_papers.saif2020.points import Impairment, split
-from tests.capture.needs import needs_testbed
+from tests.loads.needs import needs_testbed
 
 ROOT = Path(__file__).resolve().parents[3]
 CAMPAIGNS = ROOT / "pipeline" / "campaigns"

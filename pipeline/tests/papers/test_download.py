@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from eyelevel.built import find_testbed
 from eyelevel.errors import BadInputError
 from eyelevel.recorded import responses
-from eyelevel.replay.binary import find_testbed
 from eyelevel.stacks import Stack
 from eyelevel_core.contracts import check
 from eyelevel_core.model.wire import LinkSeries, WireReport
@@ -24,7 +24,7 @@ from eyelevel_papers.download.file import FILE, ORIGIN, write_recording
 from eyelevel_papers.download.measured import Download, measured, why_void
 from eyelevel_papers.download.networks import Network, labelled, networks
 from eyelevel_papers.download.tables import Cell, contrasts
-from tests.capture.needs import needs_testbed
+from tests.loads.needs import needs_testbed
 
 WIRE: dict[str, Any] = {
     "contract": "eyelevel/wire/1", "testbed_version": "0.1.0", "recording": {"digest": "ab" * 32},

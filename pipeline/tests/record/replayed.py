@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Error, Worker, sync_playwright
 
-from eyelevel.capture.inside.page_script import page_script
+from eyelevel.loads.inside.browsing.page_script import page_script
 from eyelevel.own_traffic import OWN_TRAFFIC_OFF
 from eyelevel.recording import chance_seed, recorded_at_ms
 

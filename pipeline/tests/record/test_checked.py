@@ -8,7 +8,7 @@ import pytest
 from eyelevel_core.batch_folder.checks import read_check
 from eyelevel_core.comparability.visible import LEAST_SIMILARITY, reason
 from eyelevel_core.model.replay_check import Match
-from tests.capture.needs import needs_testbed
+from tests.loads.needs import needs_testbed
 from tests.record.test_town import has_warcprox, in_town, record
 
 pytestmark = [

@@ -10,8 +10,8 @@ import pytest
 from eyelevel.disk import DiskFullError
 from eyelevel.errors import BadInputError, ToolMissingError, UnreachableError
 from eyelevel.record.many import FAILED, KEPT, RECORDED, Patience, SiteResult, check_kept, record_site
+from eyelevel.record.many_report import read_report, report_csv, sentence
 from eyelevel.record.page import Recorded
-from eyelevel.record.report import read_report, report_csv, sentence
 from eyelevel.record.sites import ListedSite
 from eyelevel.recorded import Response
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from eyelevel.built import find_testbed
 from eyelevel.errors import ToolMissingError
 from eyelevel.record.proxy import find_warcprox
 from eyelevel.recorded import records, responses, target_of
 from eyelevel.recording import chance_seed, recorded_at_ms
-from eyelevel.replay.binary import find_testbed
-from tests.capture.needs import needs_testbed
+from tests.loads.needs import needs_testbed
 from tests.record.town import PICTURE, STYLE
 
 HERE = Path(__file__).parent

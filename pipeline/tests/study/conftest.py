@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.study.batch import Batch
+from eyelevel.study.clips_of_batch import Batch
 from eyelevel_core.assignment.clip import Clip
 
 Study = dict[str, Any]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from eyelevel.study.batch import Batch
+from eyelevel.study.clips_of_batch import Batch
 from eyelevel.study.forecast import Forecast, HourlyPay, Votes, forecast
 from eyelevel.study.wording import lines
 from eyelevel_core.assignment.selection import select

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
-from eyelevel.study.batch import read_batch
+from eyelevel.study.clips_of_batch import read_batch
 from eyelevel_core.assignment.allocation import allocate, generator
 from eyelevel_core.assignment.cell import cell_of
 from eyelevel_core.assignment.clip import Clip

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from eyelevel.errors import BadInputError
-from eyelevel.study.batch import Batch
+from eyelevel.study.clips_of_batch import Batch
 from eyelevel.study.command import check, study
 from eyelevel.study.simulation import asked, assumed_stimuli, simulate
 from eyelevel_core.assignment.selection import select

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from eyelevel.study.batch import Batch
+from eyelevel.study.clips_of_batch import Batch
 from eyelevel.study.forecast import forecast
 from eyelevel.study.warnings import warnings_of
 from eyelevel_core.assignment.selection import select_for

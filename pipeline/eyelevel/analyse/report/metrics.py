@@ -15,7 +15,7 @@ from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import tag
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.words import Words
-from eyelevel_stats.agreement.clips import ClipScore, Metrics
+from eyelevel_stats.agreement.clip_scores import ClipScore, Metrics
 from eyelevel_stats.rows.metrics import OPPOSITE, CeilingRow, LeaderRow
 from eyelevel_stats.rows.words import ALL
 

@@ -16,7 +16,7 @@ from eyelevel.compare.report.tables.leaving import (
     unlike_table,
     with_all_table,
 )
-from eyelevel.compare.report.tables.motion import motion_table, motion_take_table
+from eyelevel.compare.report.tables.moving import motion_table, motion_take_table
 from eyelevel.compare.report.tables.pressure import pressure_table
 from eyelevel.compare.report.tables.quality import (
     alignment_table,

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from eyelevel_stats.agreement.best import BestSet, Support, best_sets, critical_values
-from eyelevel_stats.agreement.clips import ClipVote, clip_scores
+from eyelevel_stats.agreement.clip_scores import ClipVote, clip_scores
 from eyelevel_stats.agreement.dependent import meng, zou
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.redrawn import ballot, redrawn_correlations

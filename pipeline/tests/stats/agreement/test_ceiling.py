@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from eyelevel_stats.agreement.ceiling import ceiling, reliability, reliability_centred, spearman_ceiling, split_half
-from eyelevel_stats.agreement.clips import ClipVote, clip_scores, score_noise
+from eyelevel_stats.agreement.clip_scores import ClipVote, clip_scores, score_noise
 from eyelevel_stats.agreement.scope import centred
 from eyelevel_stats.agreement.shares import Redrawn
 from eyelevel_stats.hypotheses.groups import Groups

@@ -7,7 +7,7 @@ import pytest
 
 from eyelevel_stats.agreement.ceiling import split_half
 from eyelevel_stats.agreement.ceilings import ceilings
-from eyelevel_stats.agreement.clips import ClipVote, clip_scores
+from eyelevel_stats.agreement.clip_scores import ClipVote, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 
 

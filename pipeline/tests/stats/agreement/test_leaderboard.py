@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from eyelevel_stats.agreement.clips import ClipScore
+from eyelevel_stats.agreement.clip_scores import ClipScore
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.rows.metrics import LeaderRow
 

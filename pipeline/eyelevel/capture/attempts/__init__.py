@@ -1,0 +1,1 @@
+"""Attempts of runs: made, judged, retried where void, and stored as takes."""

@@ -1,0 +1,66 @@
+"""The replay check of each site of a campaign, made before the first run."""
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from eyelevel.loads.site import Site, SiteMask
+from eyelevel.replay.check import by_way
+from eyelevel.stacks import Stack
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.comparability.unserved import origin_of
+from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.replay_check import ReplayCheck
+from eyelevel_core.model.take import Viewport
+
+# (site) -> its check, made now
+Check = Callable[[str], ReplayCheck]
+
+
+def checks(
+    batch: BatchFolder,
+    page_seeds: Mapping[str, int],
+    *,
+    sites: Iterable[Site],
+    viewport: Viewport,
+    stacks: Mapping[str, Stack],
+    volatile: Mapping[str, Path],
+    masks: Mapping[str, SiteMask],
+    make: Check | None,
+) -> dict[str, ReplayCheck]:
+    """By site: the check in the batch folder where recording, page, seed, viewport, mask and file are the same.
+
+    Else what `make` makes, which is stored in the batch folder; a page that could not be judged is tried again. A page
+    is compared where the campaign names one. `page_seeds` are the seeds of the runs' pages by site. `make` is None
+    where none is to be made; a site without a check is then not in it.
+    """
+    found = batch.replay_checks()
+    ways = [stack.name for stack in by_way(stacks)]
+    by_name = {one.name: one for one in sites}
+    for site, seed in page_seeds.items():
+        file, mask = volatile.get(site), masks.get(site)
+        digests = None if file is None else sha256_of_file(file), None if mask is None else mask.digest
+        known = found.get(site)
+        same = known is not None and _is_of(known, by_name[site])
+        if known is not None and same and known.failure is None and _made_by(known) == (seed, viewport, *digests, ways):
+            continue
+        if make is not None:
+            found[site] = make(site)
+            batch.write_check(site, found[site])
+    return found
+
+
+def _is_of(check: ReplayCheck, site: Site) -> bool:
+    same_page = site.start_url is None or _page(site.start_url) == _page(check.start_url or "")
+    return check.recording == site.digest and same_page
+
+
+def _page(url: str) -> tuple[str, str, str]:
+    """A campaign may name a page without the final slash that the testbed adds, or over http."""
+    parts = urlsplit(url)
+    return origin_of(url), parts.path or "/", parts.query
+
+
+def _made_by(check: ReplayCheck) -> tuple[int, Viewport, str | None, str | None, list[str]]:
+    stacks = [load.stack for load in check.loads]
+    return check.page_seed, check.viewport, check.volatile_sha256, check.mask_digest, stacks

@@ -1,0 +1,193 @@
+"""Films page loads on request, one at a time: python -m eyelevel.loads.inside SCRATCH [WATCH...].
+
+Each line of standard input is a request as JSON: {"film": JOB, "next": [JOB...]}; a job is {"folder", "testbed"}. The
+response is a line of standard output with the exit status: 0 if the job's folder has the film and the observations, 75
+if it has void.json with the cause, else the testbed's. The request {"drop": true} discards prepared sessions; its
+response comes once they have ended. SCRATCH is the folder for temporary files, WATCH the command that
+follows the films' changes while they are made (see filming/watcher.py).
+
+One process films many pages, because starting it and its browser driver takes longer than loading a page. Nothing
+that a page could notice is shared: testbed, screen, browser and film are new for each. When a page has nearly settled
+the capture session of the next run is prepared, held back by the kernel (see session.py).
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Error, Playwright, async_playwright
+
+from eyelevel.disk import DiskFullError
+from eyelevel.loads.inside import autogroup
+from eyelevel.loads.inside.filming.watcher import Watcher, watcher
+from eyelevel.loads.inside.groups import Group, own_group
+from eyelevel.loads.inside.request import Cause, Job, VoidError
+from eyelevel.loads.inside.sandbox import EndedError
+from eyelevel.loads.inside.session import CaptureSession, Turn
+
+VOID_STATUS = 75
+# a browser that takes so long to start will not be waited for by another run
+OPEN_S = 20
+# what a run may die of; the rest is a fault of ours
+FAULTS = (VoidError, DiskFullError, EndedError, Error, OSError, TimeoutError)
+# what is raised for a request that cannot be read, or whose mask cannot
+UNUSABLE = (OSError, ValueError, TypeError, KeyError)
+
+
+class Coming:
+    """A job's session on its way, held back while another page is being filmed."""
+
+    def __init__(self, job: Job, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
+        self.session = CaptureSession(job, drive, watching, group)
+        self.turn = Turn()
+        self._task = asyncio.create_task(self.session.prepare(self.turn))
+
+    async def ready(self) -> CaptureSession:
+        """The session when it is ready; raises what has gone wrong."""
+        self.turn.near.set()
+        self.turn.clear.set()
+        await self._task
+        return self.session
+
+    async def opened(self) -> bool:
+        """Whether it is at rest until `near`, its browser there or never to be; waits for that, but not for ever."""
+        opening = asyncio.create_task(self.session.opened.wait())
+        done, _ = await asyncio.wait([self._task, opening], timeout=OPEN_S, return_when=asyncio.FIRST_COMPLETED)
+        opening.cancel()
+        return bool(done)
+
+    async def drop(self) -> None:
+        self._task.cancel()
+        try:
+            await asyncio.wait([self._task])
+        finally:
+            await _close(self.session)
+
+
+class SessionQueue:
+    """Films jobs in turn; makes the next ones ready beside that.
+
+    `film` returns when its film is encoded, so that no encoder runs beside a page load, nor two at once.
+    """
+
+    def __init__(self, drive: Playwright, watching: Watcher | None, group: Group | None) -> None:
+        self._drive = drive
+        self._watching = watching
+        self._group = group
+        self._spares: list[Coming] = []
+
+    async def film(self, job: Job, following: Sequence[Job]) -> int:
+        """The exit status for that job; what went wrong is in its folder's void.json."""
+        if self._spares and self._spares[0].session.job != job:
+            await self.drop()
+        try:
+            coming = self._spares.pop(0) if self._spares else self._coming(job)
+        except UNUSABLE as error:
+            traceback.print_exc()
+            return _void(job.folder, Cause.BROKEN_RESULT, f"the run cannot begin: {type(error).__name__}: {error}")
+        try:
+            try:
+                session = await coming.ready()
+                if not all([await spare.opened() for spare in self._spares]):
+                    await self.drop()
+                seen = await session.film(nearly=lambda: self._begin(session, following), over=self._clear)
+            finally:
+                status = await _close(coming.session)
+            await session.encoded()
+            session.keep(seen)
+        except VoidError as void:
+            return _void(job.folder, void.cause, void.detail)
+        except DiskFullError as full:  # which the other side finds, too, and then ends the campaign (eyelevel/disk.py)
+            return _void(job.folder, Cause.PROCESS_DIED, str(full))
+        except EndedError as ended:
+            return ended.status or _void(job.folder, Cause.PROCESS_DIED, "the testbed ended at once")
+        except (Error, OSError, TimeoutError) as error:
+            traceback.print_exc()
+            words = str(error).splitlines()[0] if str(error) else ""
+            return _void(job.folder, Cause.PROCESS_DIED, f"{type(error).__name__}: {words}")
+        finally:
+            await coming.session.drop_film()
+        return status
+
+    def _begin(self, session: CaptureSession, following: Sequence[Job]) -> None:
+        coming = following[len(self._spares) :]
+        if coming and autogroup.can_hold_back():
+            with suppress(*UNUSABLE):  # such a run is void when its turn comes, and the one that is filmed goes on
+                for job in coming:
+                    self._spares.append(self._coming(job))
+                    session.marks.reach("next")
+        if self._spares:
+            self._spares[0].turn.near.set()
+
+    def _coming(self, job: Job) -> Coming:
+        return Coming(job, self._drive, self._watching, self._group)
+
+    def _clear(self) -> None:
+        if self._spares:
+            self._spares[0].turn.clear.set()
+
+    async def drop(self) -> None:
+        while self._spares:
+            await self._spares.pop().drop()
+
+
+async def _close(session: CaptureSession) -> int:
+    """End it; what goes wrong in that is no more than is known already."""
+    try:
+        return await session.close()
+    except FAULTS:
+        traceback.print_exc()
+        return 0
+
+
+def _void(folder: Path, cause: Cause, detail: str) -> int:
+    (folder / "void.json").write_text(json.dumps({"cause": cause, "detail": detail}))
+    return VOID_STATUS
+
+
+async def _lines() -> AsyncIterator[dict[str, Any]]:
+    reader = asyncio.StreamReader(limit=1 << 20)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    while line := await reader.readline():
+        yield json.loads(line)
+
+
+async def serve(watch: Sequence[str]) -> None:
+    with own_group() as group:
+        await _serve(watch, group)
+
+
+async def _serve(watch: Sequence[str], group: Group | None) -> None:
+    async with async_playwright() as drive, watcher(watch) as watching:
+        queue = SessionQueue(drive, watching, group)
+        try:
+            async for asked in _lines():
+                if "drop" in asked:
+                    await queue.drop()
+                    status = 0
+                else:
+                    status = await queue.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
+                sys.stdout.write(json.dumps({"status": status}) + "\n")
+                sys.stdout.flush()
+        finally:
+            await queue.drop()
+
+
+async def until_stopped(watch: Sequence[str]) -> None:
+    """Serve until the input ends or this process is asked to end; then nothing is left."""
+    serving = asyncio.create_task(serve(watch))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
+    with suppress(asyncio.CancelledError):
+        await serving
+
+
+if __name__ == "__main__":
+    os.environ["TMPDIR"] = sys.argv[1]
+    asyncio.run(until_stopped(sys.argv[2:]))

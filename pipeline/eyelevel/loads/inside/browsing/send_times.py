@@ -1,0 +1,43 @@
+"""When the browser had sent each request whole: what the browser driver does not pass on of the DevTools protocol.
+
+Of requests of the page and its frames in the page's own process. Those of cross-site frames and workers are reported
+elsewhere, and stay unknown.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urldefrag
+
+from playwright.async_api import BrowserContext, Error, Page
+
+from eyelevel.loads.inside.browsing.exchange import Exchange
+
+# Network.enable: this session needs no bodies, so the browser keeps none for it
+NO_BODIES = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
+
+
+class SendTimes:
+    """Keeps sendEnd of each response by its URL and sendStart, which the driver passes on as requestStart."""
+
+    def __init__(self) -> None:
+        self._ended: dict[tuple[str, float], float] = {}
+
+    async def watch(self, context: BrowserContext, page: Page) -> None:
+        """From now on, for as long as the page lives. Where the browser refuses, send times stay unknown."""
+        with suppress(Error):
+            session = await context.new_cdp_session(page)
+            session.on("Network.responseReceived", lambda event: self.keep(event["response"]))
+            session.on("Network.requestWillBeSent", lambda event: self.keep(event.get("redirectResponse") or {}))
+            await session.send("Network.enable", NO_BODIES)
+
+    def keep(self, response: dict[str, Any]) -> None:
+        """Remember one `Network.Response`; one without timing came from a cache."""
+        timing = response.get("timing")
+        if timing and timing["sendStart"] >= 0:
+            self._ended[response["url"], timing["sendStart"]] = timing["sendEnd"]
+
+    def added_to(self, exchange: Exchange) -> Exchange:
+        """The exchange with `requestEnd` in its timing, in ms since the request's start, where it is known."""
+        ended = self._ended.get((urldefrag(exchange.url).url, exchange.timing.get("requestStart", -1)))
+        return exchange if ended is None else replace(exchange, timing={**exchange.timing, "requestEnd": ended})

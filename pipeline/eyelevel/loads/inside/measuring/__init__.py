@@ -1,0 +1,1 @@
+"""What is measured beside the film: the browser's own metrics, use of the processors, moments of a run."""

@@ -1,0 +1,90 @@
+"""Loads pages over a network without limits: loads that are no runs of a campaign, for probes, learning and checks."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from eyelevel.disk import RESERVE_BYTES, room
+from eyelevel.errors import PageFailedError
+from eyelevel.loads.inside.request import Job, LoadRequest, VoidError
+from eyelevel.loads.inside.sandbox import holding
+from eyelevel.loads.judgement import AROUND_S, judge
+from eyelevel.loads.site import Site
+from eyelevel.loads.testbed_run import arguments
+from eyelevel.loads.worker import CaptureWorker
+from eyelevel.machine import alone
+from eyelevel.stacks import Stack
+from eyelevel_core.model.run import Run
+
+NETWORK: Mapping[str, Any] = {"name": "unlimited", "up_mbps": "unlimited", "down_mbps": "unlimited", "rtt_ms": 0}
+ATTEMPTS = 4
+
+
+@dataclass(frozen=True)
+class Loader:
+    """What all loads of a command share. `scratch` keeps what is unfinished.
+
+    `volatile` has the files of volatile parameters by site; a site without one is not in it.
+    """
+
+    testbed: Path
+    stacks: Mapping[str, Stack]
+    worker: CaptureWorker
+    scratch: Path
+    waits: Callable[[str], None] = lambda _: None
+    volatile: Mapping[str, Path] = field(default_factory=dict)
+
+    def knowing(self, site: Site, volatile: Path | None) -> "Loader":
+        """The same loader with the file of a site's volatile parameters."""
+        return self if volatile is None else replace(self, volatile={**self.volatile, site.name: volatile})
+
+    def load(self, folder: Path, site: Site, run: Run, request: LoadRequest, *, words: str, cure: str) -> Path:
+        """Load a page into `folder`, which must not exist. `words` name what fails where it does, `cure` the way out.
+
+        Raise PageFailedError where the load is void ATTEMPTS times.
+        """
+        part = folder.with_name(f"{folder.name}.part")
+        for attempt in range(1, ATTEMPTS + 1):
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir(parents=True)
+            try:
+                self._film(part, site, run, request)
+            except VoidError as void:
+                if attempt == ATTEMPTS:
+                    raise PageFailedError(f"{words} was void {ATTEMPTS} times, last: {void}", cure) from void
+                continue
+            break
+        part.rename(folder)
+        return folder
+
+    def _film(self, folder: Path, site: Site, run: Run, request: LoadRequest) -> None:
+        request.write(folder / "request.json")
+        (folder / "network.json").write_text(json.dumps(NETWORK))
+        (folder / "talk.log").touch()
+        command = arguments(
+            self.testbed, run, site, ["--network-file", str(folder / "network.json")],
+            report=folder / "wire.json", command=holding(request.width_px, request.height_px),
+            volatile=self.volatile.get(site.name),
+        )  # fmt: skip
+        with (
+            alone(f"loads of {site.name}", waits=self.waits, parts=self.worker.drop),
+            room(self.scratch, needed_bytes=RESERVE_BYTES),
+        ):
+            status = self.worker.film(Job(folder, tuple(command)), [], limit_s=request.limit_s + AROUND_S)
+        judge(folder, status, folder / "talk.log")
+
+
+@contextmanager
+def loader(
+    testbed: Path, arms: Mapping[str, Stack], scratch: Path, *, waits: Callable[[str], None]
+) -> Iterator[Loader]:
+    """A loader with a worker that ends with it; `scratch` goes, too, where nothing unfinished is in it."""
+    with closing(CaptureWorker(scratch / "worker")) as worker:
+        yield Loader(testbed, arms, worker, scratch, waits=waits)
+    shutil.rmtree(scratch / "worker", ignore_errors=True)
+    with suppress(OSError):
+        scratch.rmdir()

@@ -1,0 +1,57 @@
+"""Loads a page once over a network without limits, until its network is quiet: for learning and for replay checks."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from eyelevel.loads.inside.browsing.elements import REMEMBER
+from eyelevel.loads.inside.browsing.page_script import page_script
+from eyelevel.loads.inside.request import LoadRequest
+from eyelevel.loads.site import Site, SiteMask
+from eyelevel.loads.unlimited import NETWORK, Loader
+from eyelevel.quiet import QUIET_MS
+from eyelevel.recording import recorded_at_ms
+from eyelevel.stacks import Stack
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Viewport
+
+# a page that polls is not waited for
+LIMIT_S = 45
+CURE = "Look at the page with eyelevel testbed browse, or record it again."
+
+
+@contextmanager
+def visit(
+    loader: Loader,
+    site: Site,
+    viewport: Viewport,
+    stack: Stack,
+    *,
+    page_seed: int,
+    mask: SiteMask | None,
+    later_ms: int = 0,
+) -> Iterator[Path]:
+    """The folder of the load, with inside.json, wire.json, page.json and screenshot.png, until it is left.
+
+    The page's clock starts `later_ms` after the recorded date. Requests that the mask lists as painting nothing are not
+    waited for. Raise PageFailedError where the load fails.
+    """
+    folder = loader.scratch / f"visit-{site.digest[:16]}-{stack.way}"
+    shutil.rmtree(folder, ignore_errors=True)
+    run = Run(site.name, NETWORK["name"], stack.name, 1, recording=site.digest, seed=page_seed, page_seed=page_seed)
+    request = LoadRequest(
+        way=stack.way,
+        width_px=viewport.width_px,
+        height_px=viewport.height_px,
+        limit_s=LIMIT_S,
+        quiet_ms=QUIET_MS,
+        script=page_script(seed=page_seed, start_ms=recorded_at_ms(site.recording) + later_ms) + REMEMBER,
+        not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
+        network_only=True,
+        looked_at=True,
+    )
+    try:
+        yield loader.load(folder, site, run, request, words=f"a load of {site.name} over {stack.name}", cure=CURE)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,112 @@
+"""Controls the capture worker: starts the process that films, and asks it for one film at a time."""
+
+import json
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from eyelevel.loads.inside.request import Job
+
+STOP_S = 15
+# for one that says no more to be gone, so that its own status is known
+GONE_S = 3
+DROP_S = 60
+LOG = "worker.log"
+TIMED_OUT = 124
+
+
+@dataclass
+class CaptureWorker:
+    """Starts with the first film, and again after it has died. `scratch` is for temporary files, and has its log.
+
+    `watch` is a command that follows the films' changes while they are made (see loads/inside/filming/watcher.py).
+    """
+
+    scratch: Path
+    watch: Sequence[str] = ()
+    command: Sequence[str] = (sys.executable, "-m", "eyelevel.loads.inside")
+    spares: Sequence[Job] = ()
+    _serial: Iterator[int] = field(default_factory=count, repr=False)
+    _process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
+
+    def film(self, job: Job, following: Sequence[Job], *, limit_s: float) -> int:
+        """Returns the exit status; 124 for one that takes longer than `limit_s`, which is stopped.
+
+        `following` are made ready meanwhile (see loads/inside), as this one was if it followed the film before.
+        """
+        self.spares = following
+        try:
+            answer = self._ask({"film": job.as_json(), "next": [each.as_json() for each in following]}, limit_s)
+        except BaseException:
+            self.close()
+            raise
+        if answer is None:
+            status = self.close()
+            with (job.folder / "talk.log").open("a") as talk:
+                talk.write("\n".join(["", *(self.scratch / LOG).read_text(errors="replace").splitlines()[-1:]]))
+            return status
+        if answer["status"] != 0:
+            self.spares = ()  # another run comes next than was thought
+        return int(answer["status"])
+
+    def serial(self) -> int:
+        """A number that no folder of this worker's has had."""
+        return next(self._serial)
+
+    def drop(self) -> None:
+        """Give up what was made ready, and wait until it is gone."""
+        if self._process is not None:
+            self.spares = ()
+            if self._ask({"drop": True}, DROP_S) is None:
+                self.close()
+
+    def close(self) -> int:
+        """Stop it and all that it started; its exit status, 124 where it had to be stopped."""
+        process, self._process, self.spares = self._process, None, ()
+        if process is None:
+            return 0
+        died = process.poll()
+        if died is None:
+            process.send_signal(signal.SIGTERM)
+        with suppress(OSError):  # what could not be said any more
+            process.stdin.close()  # type: ignore[union-attr]  # it is a pipe
+        try:
+            process.wait(STOP_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()  # type: ignore[union-attr]  # it is a pipe
+        return TIMED_OUT if died is None else died
+
+    def _ask(self, question: Mapping[str, Any], limit_s: float) -> Mapping[str, Any] | None:
+        """The answer; None where it died, or gave none in time."""
+        process = self._running()
+        assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 - both are pipes
+        try:
+            process.stdin.write(json.dumps(question) + "\n")
+            process.stdin.flush()
+            if not select.select([process.stdout], [], [], limit_s)[0]:
+                return None
+            return dict(json.loads(process.stdout.readline()))
+        except (OSError, ValueError):  # it died, or said what is no answer
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(GONE_S)
+            return None
+
+    def _running(self) -> "subprocess.Popen[str]":
+        if self._process is None:
+            self.scratch.mkdir(parents=True, exist_ok=True)
+            with (self.scratch / LOG).open("ab") as log:
+                # the kernel kills it, and so all that it started, when this process dies
+                self._process = subprocess.Popen(
+                    ["setpriv", "--pdeathsig", "KILL", *self.command, str(self.scratch), *self.watch],
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
+                )  # fmt: skip
+        return self._process

@@ -1,0 +1,119 @@
+"""Films the probe's loads of a recording: not data, over a network without limits, TCP+ and QUIC in turn."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from eyelevel.errors import PageFailedError
+from eyelevel.loads.inside.browsing.page_script import page_script
+from eyelevel.loads.inside.request import LoadRequest
+from eyelevel.loads.seeds import seed_of
+from eyelevel.loads.site import Site
+from eyelevel.loads.unlimited import NETWORK, Loader
+from eyelevel.motion.learning import Load
+from eyelevel.motion.requests import of_responses
+from eyelevel.quiet import ENDLESS
+from eyelevel.recording import recorded_at_ms
+from eyelevel.video import Frame, decode, inspect
+from eyelevel_core.batch_folder.takes import FRAMES, RESPONSES, read_times_ms
+from eyelevel_core.model.mask import LIMIT_MS, LOADS, NETWORK_QUIET_MS, WATCHED_MS, ProbeLoad
+from eyelevel_core.model.run import Run
+from eyelevel_core.model.take import Viewport
+
+STACKS = ("TCP+", "QUIC")
+LIMIT_S = round(LIMIT_MS / 1000)
+CURE = "Run the command again to continue, or look at the page with eyelevel testbed browse."
+TOLD, FILM = "load.json", "film.mkv"
+KEPT = (TOLD, FILM, FRAMES, RESPONSES)
+
+
+@dataclass(frozen=True)
+class Prober:
+    """Makes the loads of probes. The loader's scratch folder keeps them until the mask is written, to resume."""
+
+    loader: Loader
+
+    @property
+    def scratch(self) -> Path:
+        return self.loader.scratch
+
+    def folder(self, site: Site, viewport: Viewport) -> Path:
+        return self.scratch / f"{site.digest}-{viewport.width_px}x{viewport.height_px}"
+
+    def load(self, site: Site, viewport: Viewport, number: int) -> Path:
+        """The folder of that load, from 1 on, filmed now unless it has been. Raise PageFailedError where it fails."""
+        folder = self.folder(site, viewport) / f"load-{number}"
+        if (folder / TOLD).is_file():
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        run = _run(site, number)
+        request = LoadRequest(
+            way=self.loader.stacks[run.stack].way,
+            width_px=viewport.width_px,
+            height_px=viewport.height_px,
+            limit_s=LIMIT_S,
+            quiet_ms=WATCHED_MS + NETWORK_QUIET_MS,
+            script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
+            network_only=True,
+        )
+        words = f"load {number} of the probe of {site.name}"
+        self.loader.load(folder, site, run, request, words=words, cure=CURE)
+        _tell(folder, run, site)
+        return folder
+
+
+def _run(site: Site, number: int) -> Run:
+    """Each load draws other random numbers, as the mask holds for campaigns of any seed.
+
+    All loads of a recording that was made with a seed draw by it, as its runs do.
+    """
+    seed = seed_of("probe", site.digest, number)
+    stack = STACKS[(number - 1) % len(STACKS)]
+    return Run(
+        site=site.name, recording=site.digest, network=NETWORK["name"], stack=stack, number=number, seed=seed,
+        page_seed=seed if site.chance_seed is None else site.chance_seed,
+    )  # fmt: skip
+
+
+def _tell(folder: Path, run: Run, site: Site) -> None:
+    """Write what is known of the load without its film, and remove what nobody needs."""
+    seen, wire = (json.loads((folder / name).read_text()) for name in ("inside.json", "wire.json"))
+    if seen["given_up"] is not None or seen["load_ms"] is None:
+        why = seen["given_up"] or f"within {LIMIT_S} s its load event did not fire, or it reloads for ever"
+        raise PageFailedError(
+            f"in a probe the page of {site.name} did not load over {run.stack} without network limits ({why})", CURE
+        )
+    quiet = seen["settled_ms"] if seen["settled_ms"] is not None else seen["end_ms"]
+    load = ProbeLoad(
+        stack=run.stack,
+        page_seed=run.page_seed,
+        load_ms=round(seen["load_ms"], 3),
+        watched_from_ms=round(max(0.0, quiet - WATCHED_MS), 3),
+        end_ms=seen["end_ms"],
+        moving_tiles=0,
+    )
+    for path in folder.iterdir():
+        if path.name not in KEPT:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+    (folder / TOLD).write_text(json.dumps({"start_url": wire["server"]["start_url"], "load": load.as_json()}))
+
+
+def read_load(folder: Path) -> tuple[str, Load]:
+    """The page's URL, and the load as it is learned from."""
+    told = json.loads((folder / TOLD).read_text())
+    responses = json.loads((folder / RESPONSES).read_text())
+    load = Load(ProbeLoad.of(told["load"]), lambda: _frames(folder), of_responses(responses, ENDLESS))
+    return told["start_url"], load
+
+
+def _frames(folder: Path) -> Iterator[tuple[float, Frame]]:
+    with closing(decode(inspect(folder / FILM))) as frames:
+        yield from zip(read_times_ms(folder / FRAMES), frames, strict=True)
+
+
+def numbers() -> range:
+    """The numbers of the loads."""
+    return range(1, LOADS + 1)

@@ -1,0 +1,135 @@
+"""The sender's side of the upload protocol (docs/contracts/api.md): manifest, missing blobs, commit."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Protocol, TypedDict
+
+from eyelevel.errors import UnreachableError
+from eyelevel.platform import Body, Platform, PlatformError
+from eyelevel.push.read_batch import Batch, Blob
+
+CHUNK_BYTES = 1 << 18
+# The platform may lose a blob between its answer and the commit, e.g. when another batch that held it is refused.
+ROUNDS = 3
+# its worker checks a video in a tenth of a second, but may have an analysis to do first
+ASK_AGAIN_S = 0.5
+PATIENCE_S = 600.0
+
+
+class Call(TypedDict):
+    """The keywords of Platform.call that describe a body."""
+
+    content_type: str
+    size_bytes: int
+    body: Body
+
+
+class Watcher(Protocol):
+    """Is told how far the sending is."""
+
+    def begin(self, total_bytes: int) -> None: ...
+
+    def sent(self, count_bytes: int) -> None:
+        """A negative count takes back what a broken try had sent."""
+
+    def checked(self, videos: int, of: int) -> None:
+        """So many videos have been checked by the platform."""
+
+
+def send(batch: Batch, platform: Platform, watcher: Watcher) -> int:
+    """Send what the platform lacks of a batch, commit, and give the bytes sent; a batch that is there costs none.
+
+    Called again after a failure it goes on where it stopped. Raise PlatformError where the batch is refused.
+    """
+    sent_bytes = 0
+    for rest in reversed(range(ROUNDS)):
+        state, missing = _announce(batch, platform)
+        if state == "visible":
+            break
+        watcher.begin(sum(blob.size_bytes for blob in missing))
+        for blob in missing:
+            _put(blob, batch, platform, watcher)
+            sent_bytes += blob.size_bytes
+        try:
+            _commit(batch, platform, watcher)
+            break
+        except PlatformError as error:
+            if error.code != "blobs_missing" or not rest:
+                raise
+    return sent_bytes
+
+
+def _announce(batch: Batch, platform: Platform) -> tuple[str, list[Blob]]:
+    answer = platform.call("POST", "batches", **_json(batch.manifest))
+    state, missing = answer.get("state"), answer.get("missing")
+    if answer.get("sha256") != batch.sha256 or not isinstance(missing, list) or not isinstance(state, str):
+        raise UnreachableError(f"{platform.url} answers, but not like a platform: its receipt is of another batch.")
+    unknown = [digest for digest in missing if digest not in batch.blobs]
+    if unknown:
+        raise UnreachableError(f"{platform.url} asks for {unknown[0]}, which the manifest does not list.")
+    return state, [batch.blobs[digest] for digest in missing]
+
+
+def _commit(batch: Batch, platform: Platform, watcher: Watcher) -> None:
+    """Commit until the platform has checked all videos."""
+    before, waited_s = -1, 0.0
+    while True:
+        answer = platform.call("POST", f"batches/{batch.sha256}/commit", **_json(b"{}"))
+        if answer.get("state") == "visible":
+            return
+        videos, checked = answer.get("videos"), answer.get("videos_checked")
+        if not isinstance(videos, int) or not isinstance(checked, int):
+            raise UnreachableError(f"{platform.url} answers, but not like a platform: its receipt counts no videos.")
+        watcher.checked(checked, videos)
+        waited_s = waited_s + ASK_AGAIN_S if checked == before else 0.0
+        if waited_s >= PATIENCE_S:
+            raise UnreachableError(
+                f"{platform.url} has checked {checked} of {videos} videos, and none for {PATIENCE_S:.0f} s; see that "
+                "its worker runs, and push again: what was sent is kept for a day."
+            )
+        before = checked
+        platform.sleep(ASK_AGAIN_S)
+
+
+def _put(blob: Blob, batch: Batch, platform: Platform, watcher: Watcher) -> None:
+    tried = Tried(watcher)
+    platform.call(
+        "PUT",
+        f"batches/{batch.sha256}/blobs/{blob.sha256}",
+        content_type="application/octet-stream",
+        size_bytes=blob.size_bytes,
+        body=partial(_read, blob, tried),
+    )
+    tried.done(blob.size_bytes)
+
+
+class Tried:
+    """Counts the bytes of one blob over several tries."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        self._bytes = 0
+
+    def again(self) -> None:
+        self._watcher.sent(-self._bytes)
+        self._bytes = 0
+
+    def add(self, count_bytes: int) -> None:
+        self._bytes += count_bytes
+        self._watcher.sent(count_bytes)
+
+    def done(self, size_bytes: int) -> None:
+        """The platform has it all, even where it did not need to read the body to its end."""
+        self.add(size_bytes - self._bytes)
+
+
+def _read(blob: Blob, tried: Tried) -> Iterator[bytes]:
+    tried.again()
+    with blob.path.open("rb") as file:
+        while chunk := file.read(CHUNK_BYTES):
+            yield chunk
+            tried.add(len(chunk))
+
+
+def _json(data: bytes) -> Call:
+    return {"content_type": "application/json", "size_bytes": len(data), "body": lambda: iter([data])}

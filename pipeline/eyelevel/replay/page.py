@@ -1,0 +1,206 @@
+"""The page of a replay check: verdict and gates, pictures, and every request that was not answered exactly."""
+
+import base64
+from collections import Counter
+from collections.abc import Mapping
+from xml.etree.ElementTree import Element
+
+from eyelevel.replay.check import Checked
+from eyelevel.replay.pictures import difference
+from eyelevel.report.style import CSS
+from eyelevel.report.table import Table, View, table_element
+from eyelevel.report.words import plural
+from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED, area_px, gates, kept_as, reason
+from eyelevel_core.model.mask import Mask
+from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Match
+from eyelevel_core.model.volatile import Volatile
+from eyelevel_figures.elements import html_text, tag
+
+OWN_CSS = """
+.shots { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr)); }
+.shots figure { margin: 0; } .shots .shot { position: relative; border: 1px solid var(--rule); }
+.shots img { display: block; width: 100%; height: auto; }
+.shots svg { position: absolute; inset: 0; width: 100%; height: 100%; }
+.requests td:nth-child(n + 5) { overflow-wrap: anywhere; min-width: 220px; }
+.requests td:nth-child(3) { white-space: nowrap; } .requests td:nth-child(4) { min-width: 130px; }
+"""
+UNLEARNED = (
+    "None are known: the recording has no file of them. eyelevel capture learns them first, so that it may judge "
+    "otherwise; eyelevel replay learn does the same."
+)
+# colours of the boxes, by match
+COLOURS: Mapping[Match, str] = {Match.MISSED: "#d02020", Match.FAILED: "#d02020", Match.INEXACT: "#c07000"}
+ORDER = [Match.MISSED, Match.FAILED, Match.INEXACT, Match.EQUIVALENT]
+
+
+def page(name: str, checked: Checked, volatile: Volatile | None, mask: Mask | None) -> str:
+    """The HTML of the page, with all pictures inside it."""
+    why = reason(checked.check)
+    verdict = kept_as(checked.check) if why is None else f"is excluded from comparisons for all stacks: {why}"
+    body = [
+        tag("header", tag("h1", f"Replay check of {name}"), tag("p", f"{name} {verdict}.", class_="lead")),
+        tag(
+            "main",
+            tag("h2", "Gates"),
+            _gates(checked),
+            *(part for number in range(len(checked.check.loads)) for part in _load(checked, number, mask)),
+            *_volatile(volatile),
+            tag("h2", "Made by"),
+            _facts(checked),
+        ),
+    ]
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", f"Replay check of {name}"),
+        tag("style", CSS + OWN_CSS),
+    )
+    return html_text(tag("html", head, tag("body", body), lang="en"))
+
+
+def _gates(checked: Checked) -> Element:
+    viewport = checked.check.viewport
+    unknown = "no screenshot" if checked.recorded is None else "another size"
+    rows = [(load, gates(load, viewport)) for load in checked.check.loads]
+    views = [
+        View("stack", lambda row: row[0].stack, text=True),
+        View("(a) needed requests without an answer", lambda row: str(len(row[1].absent))),
+        View("(b) viewport missed or inexact", lambda row: f"{row[1].painted_share:.1%}"),
+        View("(c) SSIM", lambda row: unknown if row[1].similarity is None else f"{row[1].similarity:.3f}"),
+        View("passed", lambda row: _passed(row[1].passed), text=True),
+        *(_count(match) for match in Match),
+    ]
+    note = (
+        "(a) No document, visible frame, style sheet or synchronous script in the head is missed or failed. "
+        f"(b) At most {MOST_PAINTED:.0%} of the viewport shows elements of missed, failed or inexact requests. "
+        f"(c) The SSIM beside the recorded screenshot, outside the motion mask, is at least {LEAST_SIMILARITY}; a "
+        "recording without a screenshot, or with one of another size, passes. The worst stack decides."
+    )
+    return table_element(Table("gates", "The three gates", (), views, rows, note), linked=False)
+
+
+def _passed(passed: tuple[bool, bool, bool]) -> str:
+    return (
+        "all"
+        if all(passed)
+        else " ".join(f"({name})" for name, good in zip("abc", passed, strict=True) if good) or "none"
+    )
+
+
+def _count(match: Match) -> View:
+    return View(match, lambda row: str(getattr(row[0], match)))
+
+
+def _load(checked: Checked, number: int, mask: Mask | None) -> list[Element]:
+    load, screenshot, recorded = checked.check.loads[number], checked.screenshots[number], checked.recorded
+    differs = None if recorded is None else difference(screenshot, recorded, mask)
+    pictures = [
+        _picture(
+            screenshot,
+            f"Replay over {load.stack}. Red boxes: missed or failed; brown ones: inexact.",
+            _boxes(load, checked),
+        ),
+        *([] if recorded is None else [_picture(recorded, "As recorded.")]),
+        *([] if differs is None else [_picture(differs, "Difference: red pixels differ, grey ones are masked.")]),
+    ]
+    without = "The recording holds no screenshot to compare with." if recorded is None else None
+    return [
+        tag("h2", f"Replay over {load.stack}"),
+        tag("div", pictures, class_="shots"),
+        *(tag("p", words, class_="note") for words in (without, checked.warning) if words is not None),
+        _requests(load, checked),
+    ]
+
+
+def _picture(png: bytes, caption: str, over: Element | None = None) -> Element:
+    source = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    return tag(
+        "figure", tag("div", tag("img", src=source, alt=caption), over, class_="shot"), tag("figcaption", caption)
+    )
+
+
+def _boxes(load: CheckedLoad, checked: Checked) -> Element:
+    size = checked.check.viewport
+    rects = [
+        tag("rect", tag("title", request.url), x=x, y=y, width=width, height=height, fill=COLOURS[request.match],
+            fill_opacity=0.25, stroke=COLOURS[request.match], stroke_width=3)
+        for request in load.requests
+        if request.match in COLOURS
+        for x, y, width, height in request.boxes or ()
+    ]  # fmt: skip
+    return tag("svg", rects, viewBox=f"0 0 {size.width_px} {size.height_px}", aria_hidden="true")
+
+
+def _requests(load: CheckedLoad, checked: Checked) -> Element:
+    total = checked.check.viewport.width_px * checked.check.viewport.height_px
+    times = Counter((one.url, one.method, one.match) for one in load.requests)
+    once = {(one.url, one.method, one.match): one for one in load.requests}.values()
+    rows = sorted(
+        once, key=lambda one: (not one.needed, -area_px(one, load.median_image_px), ORDER.index(one.match), one.url)
+    )
+    views = [
+        View("answer", lambda one: one.match, text=True),
+        View("of viewport", lambda one: _share(one, load, total)),
+        View("kind", lambda one: f"{one.kind}, needed" if one.needed else one.kind, text=True),
+        View("box", _box, text=True),
+        View("URL", lambda one: _asked(one, times[one.url, one.method, one.match]), text=True),
+        View("answered by", lambda one: one.matched_url or one.failure or f"status {one.status or '–'}", text=True),
+    ]
+    if not rows:
+        return tag("p", "Every request was answered exactly as recorded.")
+    caption = f"{plural(len(load.requests), 'request')} not answered exactly"
+    table = table_element(Table("requests", caption, (), views, rows), linked=False)
+    return tag("div", table, class_="requests")
+
+
+def _asked(one: CheckedRequest, times: int) -> str:
+    url = one.url if one.method == "GET" else f"{one.method} {one.url}"
+    return url if times == 1 else f"{url} ({times} times)"
+
+
+def _share(one: CheckedRequest, load: CheckedLoad, total: int) -> str:
+    share = area_px(one, load.median_image_px) / total
+    return "0" if share == 0 else f"{share:.2%}"
+
+
+def _box(one: CheckedRequest) -> str:
+    if one.boxes is None:
+        return "unknown: counts as the median image"
+    return "; ".join(f"{width:.0f} x {height:.0f} at {x:.0f}, {y:.0f}" for x, y, width, height in one.boxes) or "–"
+
+
+def _volatile(volatile: Volatile | None) -> list[Element]:
+    if volatile is None:
+        return [tag("h2", "Volatile parameters"), tag("p", UNLEARNED)]
+    callbacks = {(one.host, one.path, one.parameter) for one in volatile.callbacks}
+    views = [
+        View("host", lambda one: one.host, text=True),
+        View("path", lambda one: one.path, text=True),
+        View("parameter", lambda one: one.parameter, text=True),
+        View("callback", lambda one: "yes" if (one.host, one.path, one.parameter) in callbacks else "no", text=True),
+        View("why", lambda one: one.why or "–", text=True),
+    ]
+    caption = f"{len(volatile.parameters)} parameters that matching ignores"
+    return [
+        tag("h2", "Volatile parameters"),
+        table_element(Table("volatile", caption, (), views, volatile.parameters), linked=False),
+    ]
+
+
+def _facts(checked: Checked) -> Element:
+    made = checked.check
+    facts = {
+        "recording": made.recording,
+        "page": made.start_url or "unknown",
+        "viewport": f"{made.viewport.width_px} x {made.viewport.height_px}",
+        "seed of the page": str(made.page_seed),
+        "volatile parameters": made.volatile_sha256 or "none",
+        "motion mask": made.mask_digest or "none",
+        "median image": "; ".join(f"{load.stack} {load.median_image_px or 'none'} px²" for load in made.loads),
+    }
+    return tag(
+        "dl",
+        [part for name, value in facts.items() for part in (tag("dt", name), tag("dd", tag("code", value)))],
+        class_="facts",
+    )

@@ -1,0 +1,1 @@
+"""Starts the testbed, which is a separate program (pipeline/testbed)."""

@@ -1,0 +1,209 @@
+"""Files of other tools become recordings: Playwright's HAR, py-wacz's WACZ, and Mahimahi's folder."""
+
+import gzip
+import json
+import shutil
+import threading
+import zipfile
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from playwright.sync_api import sync_playwright
+
+from eyelevel.errors import BadInputError
+from eyelevel.importing.command import import_command
+from eyelevel.recorded import Response, body_of, records, responses, target_of
+
+HERE = Path(__file__).parent
+PAGE = "<!doctype html><title>Möwe</title><link rel=stylesheet href=/a.css><img src=/moss.png>".encode()
+STYLE = b"h1 { color: #384 }" * 40
+PICTURE = b"\x89PNG moss"
+
+
+def imported(source: Path, out: Path, *options: str) -> Result:
+    return CliRunner().invoke(import_command, [str(source), "-o", str(out), *options])
+
+
+def bodies(recording: Path) -> dict[str, bytes]:
+    return {target_of(r): body_of(r).read() for r in records(recording) if r.rec_type == "response"}
+
+
+def info(recording: Path) -> str:
+    return str(next(records(recording)).content_stream().read().decode())
+
+
+class Site(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        kind, body = {"/a.css": ("text/css", gzip.compress(STYLE)), "/moss.png": ("image/png", PICTURE)}.get(
+            self.path, ("text/html; charset=utf-8", PAGE)
+        )
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        if kind == "text/css":
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def site() -> Iterator[int]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.browser
+def test_a_har_that_playwright_recorded_becomes_a_recording(site: int, tmp_path: Path) -> None:
+    har, out = tmp_path / "page.har", tmp_path / "page.warc.gz"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            args=["--no-sandbox", f"--host-resolver-rules=MAP garden.example:80 127.0.0.1:{site}"],
+        )
+        context = browser.new_context(record_har_path=har, record_har_content="embed")
+        context.new_page().goto("http://garden.example/", wait_until="networkidle")
+        context.close()
+        browser.close()
+    told = imported(har, out)
+    assert told.exit_code == 0, told.output
+    assert "starts with http://garden.example/." in told.stderr
+    found = bodies(out)
+    assert found["http://garden.example/"] == PAGE
+    # decoded, and no header says otherwise
+    assert found["http://garden.example/a.css"] == STYLE
+    assert found["http://garden.example/moss.png"] == PICTURE
+    heads = [record.http_headers for record in records(out) if target_of(record).endswith("/a.css")]
+    assert [head.get_header("Content-Encoding") for head in heads] == [None, None]
+    assert {response.address for response in responses(out)} == {"127.0.0.1"}
+    assert "Warning" not in told.stderr
+    assert "Imported from the HAR page.har, SHA-256 " in info(out)
+    assert "made by Playwright" in info(out)
+
+
+def test_a_wacz_of_py_wacz_starts_with_its_main_page_and_resolves_pointers(tmp_path: Path) -> None:
+    out = tmp_path / "garden.warc.gz"
+    told = imported(HERE / "garden.wacz", out)
+    assert told.exit_code == 0, told.output
+    found = list(responses(out))
+    assert [response.url for response in found] == [
+        "https://garden.example/",
+        "https://other.example/",
+        "https://garden.example/moss.png",
+        "https://img.example/moss.png",
+    ]
+    assert found[3].body_bytes == len(PICTURE)
+    assert found[0].address == "192.0.2.1"
+    assert "https://img.example/gone: it points to a body that is not in the file" in told.stderr
+    assert "made by py-wacz 0.6.0" in info(out)
+
+
+def test_a_folder_of_mahimahi_becomes_a_recording(tmp_path: Path) -> None:
+    out = tmp_path / "garden.warc.gz"
+    told = imported(HERE / "mahimahi", out)
+    assert told.exit_code == 0, told.output
+    assert list(responses(out)) == [
+        Response("https://garden.example/", 200, "text/html", 97, "192.0.2.1"),
+        Response("http://img.example:8080/moss.png?a=1", 200, "image/png", len(PICTURE), "192.0.2.2"),
+    ]
+
+
+def test_the_start_page_can_be_named_and_must_be_there(tmp_path: Path) -> None:
+    out = tmp_path / "garden.warc.gz"
+    assert imported(HERE / "garden.wacz", out, "--start-url", "https://other.example/").exit_code == 0
+    assert next(iter(responses(out))).url == "https://other.example/"
+    told = imported(HERE / "garden.wacz", out, "--start-url", "https://none.example/")
+    assert isinstance(told.exception, BadInputError)
+    assert "has no answer of https://none.example/" in str(told.exception)
+
+
+def test_a_zip_that_is_no_wacz_or_is_damaged_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("readme.txt", "hello")
+    whole = (HERE / "garden.wacz").read_bytes()
+    at = whole.index(b"archive/garden.warc.gz") + 200
+    (tmp_path / "b.wacz").write_bytes(whole[:at] + bytes(50) + whole[at + 50 :])
+    for name, sentence in (("a.zip", "has no WARC file in archive/"), ("b.wacz", "is damaged")):
+        told = imported(tmp_path / name, tmp_path / "x.warc.gz")
+        assert isinstance(told.exception, BadInputError), told.output
+        assert sentence in str(told.exception)
+    assert not list(tmp_path.glob("x.*"))
+
+
+def har(*, request: dict[str, Any] | None = None, content: dict[str, Any] | None = None, **entry: Any) -> str:
+    made = {
+        "request": {"method": "GET", "url": "https://a.example/", "headers": [], **(request or {})},
+        "response": {
+            "status": 200,
+            "headers": [],
+            "content": {"text": "page", "mimeType": "text/html"} | (content or {}),
+        },
+        **entry,
+    }
+    return json.dumps({"log": {"entries": [made]}})
+
+
+def protobuf(number: int, value: bytes) -> bytes:
+    """A length-delimited field of fewer than 128 bytes."""
+    return bytes([number << 3 | 2, len(value)]) + value
+
+
+def mahimahi(header: bytes, value: bytes) -> bytes:
+    request = protobuf(1, b"GET / HTTP/1.1") + protobuf(2, protobuf(1, b"Host") + protobuf(2, b"a.example"))
+    page = protobuf(2, protobuf(1, b"Content-Type") + protobuf(2, b"text/html"))
+    response = protobuf(1, b"HTTP/1.1 200 OK") + page + protobuf(2, protobuf(1, header) + protobuf(2, value))
+    return protobuf(4, request) + protobuf(5, response + protobuf(3, b"page"))
+
+
+BROKEN_LINES: dict[str, tuple[str | bytes, str]] = {
+    "type": (
+        har(content={"mimeType": "text/x\r\nSet-Cookie: a=1"}),
+        r"the response header Content-Type: 'text/x\r\nSet-Cookie: a=1; charset=utf-8'",
+    ),
+    "address": (
+        har(serverIPAddress="fe80::1%a\r\nWARC-Type: b"),
+        r"its server address: 'fe80::1%a\r\nWARC-Type: b'",
+    ),
+    "value": (
+        har(request={"headers": [{"name": "A", "value": "b\rc: d"}]}),
+        r"the request header A: 'b\rc: d'",
+    ),
+    "Mahimahi value": (mahimahi(b"A", b"b\r\n\r\nc"), r"the response header A: 'b\r\n\r\nc'"),
+    "Mahimahi name": (mahimahi(b"A\0", b"b"), r"the name of a response header: 'A\x00'"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_LINES)
+def test_a_line_break_that_would_end_a_header_is_named_and_leaves_nothing(tmp_path: Path, name: str) -> None:
+    data, place = BROKEN_LINES[name]
+    source, file = tmp_path / "source", tmp_path / "source"
+    if isinstance(data, bytes):
+        source.mkdir()
+        file = source / "save.1"
+    file.write_bytes(data if isinstance(data, bytes) else data.encode())
+    url = "http://a.example/" if isinstance(data, bytes) else "https://a.example/"
+    told = imported(source, tmp_path / "x.warc.gz")
+    assert isinstance(told.exception, BadInputError), told.output
+    assert str(told.exception) == (
+        f"{source}: '{url}' has a control character in {place}; no header can hold it. "
+        "Remove it, or export the file again."
+    )
+    assert not list(tmp_path.glob("x.*"))
+
+
+def test_a_tab_within_a_header_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "a.har").write_text(har(request={"headers": [{"name": "A", "value": "b\tc"}]}))
+    out = tmp_path / "a.warc.gz"
+    assert imported(tmp_path / "a.har", out).exit_code == 0
+    (asked,) = [record.http_headers for record in records(out) if record.rec_type == "request"]
+    assert asked.get_header("A") == "b\tc"
