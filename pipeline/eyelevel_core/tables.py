@@ -18,6 +18,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
+from inspect import get_annotations
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -26,7 +27,7 @@ ColumnType = Literal["uuid", "sha256", "string", "boolean", "integer", "number",
 Format = Literal["text", "count", "decimal", "precise", "share", "percent", "ms", "signed_ms", "p", "metric", "hidden"]
 Language = Literal["en", "de"]
 
-_COLUMN, _COLUMNS = "column", "columns"
+_COLUMN, _COLUMNS, _PART = "column", "columns", "part"
 _TYPES: Mapping[type, ColumnType] = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _FORMATS: Mapping[str, Format] = {"integer": "count", "number": "decimal"}
 # a spreadsheet takes a cell that begins so for a formula
@@ -102,38 +103,81 @@ def columns(*declared: Column) -> Any:
     return field(default_factory=dict, metadata={_COLUMNS: declared})
 
 
+def part() -> Any:
+    """Declares a field that is no column, but of which `derived` columns are parts."""
+    return field(metadata={_PART: True})
+
+
+class _Derived:
+    """A class attribute that is a column: it reads the attribute at a path below the row, None where a part is None."""
+
+    def __init__(self, path: str, declared: "_Declared") -> None:
+        self.path, self.declared = path.split("."), declared
+
+    def __get__(self, row: Any, of: type[Any]) -> Any:
+        if row is None:
+            return self
+        value = row
+        for name in self.path:
+            value = None if value is None else getattr(value, name)
+        return value
+
+
+def derived(
+    path: str,
+    meaning: str,
+    de: str = "",
+    *,
+    head: str = "",
+    head_de: str = "",
+    unit: str | None = None,
+    shown: Format | None = None,
+    until: str | None = None,
+) -> Any:
+    """Declares a column that is a part of the row, such as "test.p_value"; its annotation is ClassVar[type].
+
+    Declared as `column` is, and read as an attribute of the row.
+    """
+    return _Derived(path, _Declared(meaning, de, head, head_de, unit, shown, until))
+
+
 def columns_of(row: type[Any]) -> tuple[Column, ...]:
-    """The columns of a row type, in the order of its fields. TypeError where a field declares none."""
-    return _columns_of(row)  # type: ignore[arg-type]  # every class is hashable
+    """The columns of a row type, in the order of its body, a base's first. TypeError where a field declares none."""
+    return tuple(own for _, declared, _ in _declarations(row) for own in declared)  # type: ignore[arg-type]  # hashable
 
 
 @cache
-def _columns_of(row: type[Any]) -> tuple[Column, ...]:
+def _declarations(row: type[Any]) -> tuple[tuple[str, Sequence[Column], bool], ...]:
+    """Each attribute that has columns, these, and whether its value is a mapping by their names."""
     hints = get_type_hints(row)
-    return tuple(own for one in fields(row) for own in _declared_by(row, one.name, one.metadata, hints[one.name]))
+    of_field: Mapping[str, Mapping[Any, Any]] = {one.name: one.metadata for one in fields(row)}
+    found: list[tuple[str, Sequence[Column], bool]] = []
+    for name in dict.fromkeys(name for body in reversed(row.__mro__) for name in get_annotations(body)):
+        metadata, own = of_field.get(name, {}), getattr(row, name, None)
+        if isinstance(own, _Derived):
+            found.append((name, [_column(name, own.declared, get_args(hints[name])[0])], False))
+        elif _COLUMNS in metadata:
+            found.append((name, metadata[_COLUMNS], True))
+        elif _COLUMN in metadata:
+            found.append((name, [_column(name, metadata[_COLUMN], hints[name])], False))
+        elif name in of_field and _PART not in metadata:
+            raise TypeError(f"{row.__name__}.{name} declares no column")
+    return tuple(found)
 
 
-def _declared_by(row: type[Any], name: str, metadata: Mapping[Any, Any], hint: Any) -> Sequence[Column]:
-    if _COLUMNS in metadata:
-        group: Sequence[Column] = metadata[_COLUMNS]
-        return group
-    if _COLUMN not in metadata:
-        raise TypeError(f"{row.__name__}.{name} declares no column")
-    one: _Declared = metadata[_COLUMN]
+def _column(name: str, declared: _Declared, hint: Any) -> Column:
     kind = _type_of(hint)
-    return [
-        Column(
-            name,
-            kind,
-            one.unit or ("ms" if name.endswith("_ms") else None),
-            one.meaning,
-            description_de=one.de,
-            head=one.head,
-            head_de=one.head_de,
-            format=one.shown or _FORMATS.get(kind, "text"),
-            until=one.until,
-        )
-    ]
+    return Column(
+        name,
+        kind,
+        declared.unit or ("ms" if name.endswith("_ms") else None),
+        declared.meaning,
+        description_de=declared.de,
+        head=declared.head,
+        head_de=declared.head_de,
+        format=declared.shown or _FORMATS.get(kind, "text"),
+        until=declared.until,
+    )
 
 
 def _type_of(hint: Any) -> ColumnType:
@@ -151,10 +195,10 @@ def values_of(row: Any) -> list[Any]:
 
 
 def _values(row: Any) -> Iterator[Any]:
-    for one in fields(row):
-        value = getattr(row, one.name)
-        if _COLUMNS in one.metadata:
-            yield from (value.get(own.name) for own in one.metadata[_COLUMNS])
+    for name, declared, grouped in _declarations(type(row)):  # type: ignore[arg-type]  # every class is hashable
+        value = getattr(row, name)
+        if grouped:
+            yield from (value.get(own.name) for own in declared)
         else:
             yield value
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import pytest
 
-from eyelevel_core.tables import Column, Table, column, columns, columns_of, values_of
+from eyelevel_core.tables import Column, Table, column, columns, columns_of, derived, part, values_of
 
 TIMES = (Column("si_ms", "number", "ms", "Speed Index"), Column("cls", "number", None, "layout shift"))
 
@@ -62,3 +62,28 @@ def test_a_field_without_a_declaration_is_named() -> None:
 
     with pytest.raises(TypeError, match=r"Bare\.site declares no column"):
         columns_of(Bare)
+
+
+@dataclass(frozen=True)
+class Found:
+    p: float | None
+    n: int = 2
+
+
+@dataclass(frozen=True)
+class Decided:
+    test: Found | None = part()
+    site: str = column("site of the stimulus")
+    p_value: ClassVar[float | None] = derived("test.p", "two-sided p", shown="p")
+    p_adjusted: float | None = column("the same after Holm", shown="p")
+    runs: ClassVar[int | None] = derived("test.n", "runs that count")
+
+
+def test_a_part_of_the_row_is_a_column_at_its_place() -> None:
+    assert [(one.name, one.type, one.format) for one in columns_of(Decided)] == [
+        ("site", "string", "text"), ("p_value", "number", "p"), ("p_adjusted", "number", "p"),
+        ("runs", "integer", "count"),
+    ]  # fmt: skip
+    row = Decided(Found(0.5), "a.org", 1.0)
+    assert (values_of(row), row.p_value) == (["a.org", 0.5, 1.0, 2], 0.5)
+    assert values_of(Decided(None, "a.org", None)) == ["a.org", None, None, None]
