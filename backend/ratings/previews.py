@@ -21,7 +21,7 @@ from eyelevel_core.study.design import Design
 from lib.problems import Problem
 from ratings import completion, control_questions, plays, sessions, votes
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
-from ratings.plans import without_slots, write
+from ratings.plans import Beginning, without_slots, write
 from ratings.tombstones import living
 from studies.fieldings import cells_of
 from studies.models import Fielding
@@ -158,7 +158,7 @@ def _write_plan(session: Session, design: Design) -> None:
     cells = cells_of(session.fielding.study)
     main, identical = without_slots(design.blocks, cells, rng)
     entries = trial_order(design, cells, main, identical=identical, turn=rng.randrange(1, 1_000_000), rng=rng)
-    write(session, entries, {}, {cell.stimulus: design.blocks[cell.block].kind for cell in cells})
+    write(session, entries, Beginning(session.fielding, design, cells), {})
 
 
 def _forget(*, begun_before: datetime) -> None:

@@ -1,27 +1,26 @@
 """A session until its end: start with a plan, answers about the person, release of abandoned slots."""
 
 import secrets
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import digest_of
-from eyelevel_core.assignment.cell import Cell
 from eyelevel_core.assignment.lease import first_lease, lease_when_told
-from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
 from lib.problems import Problem, not_found
 from ratings import plans, rate_limit, recruitment, slots
+from ratings.claims import claim, not_open
 from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial
-from ratings.plans import Share
+from ratings.plans import Beginning
 from ratings.tombstones import living
 from ratings.trials import keep_longer
 from studies.fieldings import cells_of_published
-from studies.models import Fielding, FieldingState, Slot, SlotState, Study
+from studies.models import Fielding, FieldingState, Study
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,8 @@ def start(
 
     `token`: the same for repeated requests of one click (see `cookies.new_token`); random by default.
 
-    Runs in one transaction, which claims an assignment without waiting for others; only where none is free, and for a
-    simulated session, which takes none, it locks the fielding's row. Raises Problem 409 `not_open`, 429 `busy`, 422
+    Runs in one transaction: checks, claims what the session votes on (see `claims.claim`), stores session and trials.
+    Raises Problem 409 `not_open`, 429 `busy`, 422
     `invalid` with the field or `recruit_missing`, and BegunMeanwhileError.
     """
     arrival = arrival or Arrival()
@@ -84,7 +83,8 @@ def start(
         _check_open(fielding, now=now)
         participant, known = _participant(fielding, arrival)
         met = plans.settings_met(participant, fielding.study_id, cells) if known else set()
-        share = _share(fielding, design, cells, met, arrival.origin)
+        beginning = Beginning(fielding, design, cells, met)
+        share = claim(beginning, simulated=arrival.origin == Origin.SIMULATED)
         session = Session.objects.create(
             participant=participant,
             fielding=fielding,
@@ -102,7 +102,7 @@ def start(
             yields_at=lease.yields_at,
             unknown_parameters=recruitment.unknown_parameters(fielding, arrival.parameters),
         )
-        plans.write_plan(session, share, design, cells, met)
+        plans.write_plan(session, beginning, share)
     return session, token
 
 
@@ -127,46 +127,8 @@ def fielding_of(slug: str) -> Fielding:
 
 def _check_open(fielding: Fielding, *, now: datetime) -> None:
     if fielding.state != FieldingState.OPEN:
-        raise _not_open()
+        raise not_open()
     rate_limit.check_pace(fielding, now=now)
-
-
-def _share(
-    fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable], origin: Origin
-) -> Share:
-    if origin == Origin.SIMULATED:
-        return plans.simulated(fielding, design, cells, met)
-    return plans.whole_assignment(fielding, design, cells, met) or _share_under_lock(fielding, design, cells, met)
-
-
-def _share_under_lock(fielding: Fielding, design: Design, cells: Sequence[Cell], met: Collection[Hashable]) -> Share:
-    """What a session gets where no assignment was free a moment ago; raises Problem 409 `not_open` or 429 `busy`."""
-    locked = slots.lock(fielding.pk)
-    was_open = _has_open_slot(locked)
-    if not was_open:
-        rate_limit.make_room(locked, now=timezone.now())
-    # others may have returned one before the lock was ours
-    share = plans.whole_assignment(locked, design, cells, met)
-    if share is None:
-        if not _has_open_slot(locked):
-            # the last ones may have just been taken, by sessions that can still yield them
-            raise rate_limit.busy(timedelta()) if was_open else _not_open()
-        if plans.is_being_claimed(locked, cells, met):
-            # somebody who begins at this moment is taking the last ones; if they fail, one is free
-            raise rate_limit.busy(timedelta())
-        share = plans.left_over(locked, design, cells, met)
-        if not share.slots and (not met or not _has_open_slot(locked)):
-            # the last ones went to somebody else meanwhile; nobody is left out for that
-            raise rate_limit.busy(timedelta())
-    return share
-
-
-def _not_open() -> Problem:
-    return Problem(409, "not_open", "This study accepts no participants at the moment.")
-
-
-def _has_open_slot(fielding: Fielding) -> bool:
-    return Slot.objects.filter(fielding=fielding, state=SlotState.OPEN).exists()
 
 
 def _participant(fielding: Fielding, arrival: Arrival) -> tuple[Participant, bool]:

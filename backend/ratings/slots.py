@@ -1,9 +1,9 @@
-"""Quota slots: assigning them to sessions and releasing them.
+"""Quota slots: releasing them, and assigning them to sessions that have begun.
 
 An assignment is the set of slots that one session fills. Two things change slots:
 
-- `claim` gives a new session a free assignment. It locks that assignment's row only, and skips rows that others lock,
-  so beginnings do not wait for each other.
+- `claims.claim` gives a new session a free assignment. It locks that assignment's row only, and skips rows that others
+  lock, so beginnings do not wait for each other.
 - All else locks the fielding's row. Before it gives slots of an assignment away it locks the assignment, and reads the
   slots again: a session may just have claimed them.
 
@@ -16,7 +16,6 @@ from collections.abc import Collection, Mapping
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from eyelevel_core.assignment.allocation import Demand
 from ratings.models import Origin, Session, SessionState, Trial, TrialRole
 from ratings.signals import assignment_given
 from studies.models import Assignment, Fielding, Slot, SlotState
@@ -26,39 +25,6 @@ def lock(fielding_id: int) -> Fielding:
     """The fielding, locked until the end of the transaction."""
     # inserting votes that refer to the fielding's sessions is still possible
     return Fielding.objects.select_for_update(no_key=True).get(pk=fielding_id)
-
-
-def free_assignments(fielding: Fielding, *, avoiding: Collection[int] = ()) -> QuerySet[Assignment]:
-    """The free assignments without a stimulus to avoid, by number."""
-    free = Assignment.objects.filter(fielding=fielding, is_free=True).order_by("number")
-    of = Slot.objects.filter(fielding=fielding, assignment=OuterRef("number"), stimulus__in=avoiding)
-    return free.exclude(Exists(of)) if avoiding else free
-
-
-def claim(fielding: Fielding, *, avoiding: Collection[int] = ()) -> tuple[Assignment, list[Slot]] | None:
-    """Take the first free assignment without a stimulus to avoid, with its slots; None if there is none.
-
-    Takes the same time for every quota, and waits for nobody. The order is that of the numbers, but for assignments
-    that sessions beginning at the same moment are taking, or giving up because they fail.
-    """
-    found = free_assignments(fielding, avoiding=avoiding).select_for_update(skip_locked=True, no_key=True).first()
-    if found is None:
-        return None
-    found.is_free, found.times_given = False, found.times_given + 1
-    found.save(update_fields=["is_free", "times_given"])
-    slots = Slot.objects.filter(fielding=fielding, state=SlotState.OPEN, assignment=found.number)
-    taken = list(slots.select_related("stimulus").order_by("stimulus__block", "pk"))
-    Slot.objects.filter(pk__in=[slot.pk for slot in taken]).update(state=SlotState.ASSIGNED)
-    return found, taken
-
-
-def part_of_assignment(fielding: Fielding, block: int, *, avoiding: Collection[int]) -> list[Slot]:
-    """The open slots of one block of the first assignment that has all of them; the fielding must be locked.
-
-    Assignments that contain a stimulus to avoid in this block are skipped; empty if no other is free.
-    """
-    of = _slots(fielding, block)
-    return _first_assignment(of, fits=Q(state=SlotState.OPEN) & ~Q(stimulus__in=avoiding))
 
 
 def take(slots: Collection[Slot]) -> None:
@@ -71,23 +37,10 @@ def take(slots: Collection[Slot]) -> None:
 
 def loose(fielding: Fielding, block: int) -> list[Slot]:
     """The block's open slots of assignments that are not free as a whole; taking them splits no free assignment."""
-    found = _slots(fielding, block).filter(state=SlotState.OPEN)
-    counted = _slots(fielding, block).filter(assignment__in=found.values("assignment")).values("assignment")
+    found = of_block(fielding, block).filter(state=SlotState.OPEN)
+    counted = of_block(fielding, block).filter(assignment__in=found.values("assignment")).values("assignment")
     whole = counted.annotate(open=Count("pk", filter=Q(state=SlotState.OPEN)), all=Count("pk")).filter(open=F("all"))
     return list(found.exclude(assignment__in=whole.values("assignment")).select_related("stimulus").order_by("pk"))
-
-
-def demands(fielding: Fielding, block: int) -> dict[int, Demand]:
-    """Open and taken slots per stimulus of the block."""
-    found: dict[int, Demand] = {}
-    per_stimulus = _slots(fielding, block).values_list("stimulus_id", "state")
-    for stimulus, state, count in per_stimulus.annotate(Count("pk")):
-        demand = found.setdefault(stimulus, Demand())
-        if state == SlotState.OPEN:
-            demand.open += count
-        else:
-            demand.taken += count
-    return found
 
 
 def give_back(trials: Collection[Trial]) -> None:
@@ -168,11 +121,11 @@ def _like(fielding: Fielding, lost: Mapping[int, int]) -> list[Slot]:
     found: list[Slot] = []
     for block in sorted(set(lost.values())):
         stimuli = {stimulus for stimulus, of in lost.items() if of == block}
-        of = _slots(fielding, block)
+        of = of_block(fielding, block)
         # an assignment of exactly these has the first of them
         having = of.filter(state=SlotState.OPEN, stimulus=min(stimuli)).values("assignment")
         fits = Q(state=SlotState.OPEN, stimulus__in=stimuli)
-        assignment = _first_assignment(of.filter(assignment__in=having), fits=fits, size=len(stimuli))
+        assignment = first_assignment(of.filter(assignment__in=having), fits=fits, size=len(stimuli))
         if not assignment:
             single = {slot.stimulus_id: slot for slot in loose(fielding, block) if slot.stimulus_id in stimuli}
             assignment = list(single.values())
@@ -194,11 +147,12 @@ def _without_slot(trials: QuerySet[Trial]) -> QuerySet[Trial]:
     return trials.filter(role=TrialRole.MAIN, skipped=False, slot=None, session__origin=Origin.PERSON)
 
 
-def _slots(fielding: Fielding, block: int) -> QuerySet[Slot]:
+def of_block(fielding: Fielding, block: int) -> QuerySet[Slot]:
+    """The slots of one block of the study."""
     return Slot.objects.filter(fielding=fielding, stimulus__block=block)
 
 
-def _first_assignment(slots: QuerySet[Slot], *, fits: Q, size: int | None = None) -> list[Slot]:
+def first_assignment(slots: QuerySet[Slot], *, fits: Q, size: int | None = None) -> list[Slot]:
     """The slots of the first assignment (of this size) of which all fit, with the assignment locked."""
     whole = (
         slots.filter(assignment__in=slots.filter(state=SlotState.OPEN).values("assignment"))

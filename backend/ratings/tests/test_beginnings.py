@@ -14,7 +14,7 @@ from django.utils import timezone
 from lib.problems import Problem
 from ratings import completion, plans, sessions
 from ratings.models import Exclusion, Session, Trial
-from ratings.plans import Share, plan, settings_met
+from ratings.plans import Beginning, Share, plan, settings_met
 from ratings.slots import reopen_slots
 from ratings.tombstones import living
 from studies.fieldings import cells_of
@@ -61,7 +61,7 @@ def replayed(session: Session, *, met: bool = True) -> Plan:
     identical = [block.count - len(own[place]) for place, block in enumerate(design.blocks)]
     share = Share(number=number, turn=assignment, slots=[], main=list(own.values()), identical=identical)
     seen = settings_met(session.participant, fielding.study_id, cells) if met else set()
-    entries = plan(fielding, share, design, cells, seen)
+    entries = plan(Beginning(fielding, design, cells, seen), share)
     return [(entry.stimulus, entry.role, entry.repeats_position) for entry in entries]
 
 

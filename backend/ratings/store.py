@@ -1,0 +1,42 @@
+"""Where the answers of a session go: into rows, or, for a preview, nowhere (`ratings.previews.store_of` chooses)."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+
+from ratings import completion, control_questions, plays, sessions, votes
+from ratings.models import PersonAnswers, Play, Session, Vote
+
+
+class Store:
+    """What a participant sends in a session, and what has arrived of it. Raises what the functions called raise."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+
+    def take_vote(self, vote_id: uuid.UUID, answer: votes.Answer, play: plays.Playback | None = None) -> Vote:
+        return votes.take_vote(self.session, vote_id, answer, play)
+
+    def take_play(self, position: int, playback: plays.Playback) -> Play:
+        return plays.take_play(self.session, position, playback)
+
+    def answer_person(self, answers: Mapping[str, str]) -> None:
+        sessions.answer_person(self.session, answers)
+
+    def answer_control(self, key: str, choice: str) -> None:
+        control_questions.answer_control(self.session, key, choice)
+
+    def finish(self, *, skipped: Sequence[int], by_owner: bool) -> str:
+        """The completion code."""
+        return completion.finish(self.session, skipped=skipped, by_owner=by_owner)
+
+    def answered(self) -> list[int]:
+        """Positions of the trials that have an answer, in order."""
+        own = Vote.objects.filter(session=self.session)
+        return list(own.order_by("position").values_list("position", flat=True))
+
+    def person_answered(self) -> bool:
+        return PersonAnswers.objects.filter(session=self.session).exists()
+
+    def controls_answered(self) -> list[str]:
+        """Keys of the control questions that have an answer."""
+        return control_questions.answered(self.session)
