@@ -12,7 +12,7 @@ from conformance.evidence import gather
 from conformance.models import Verdict
 from conformance.signals import judged
 from eyelevel_stats.conformance import judge, rules_of
-from ratings.models import Exclusion, Origin, Session, SessionState
+from ratings.models import Exclusion, Session, SessionState
 from ratings.slots import reopen_slots
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ def judge_session(session_id: UUID) -> Verdict | None:
         # the lock prevents two verdicts at the same time
         found = Session.objects.select_for_update(of=("self",), no_key=True).filter(pk=session_id)
         session = found.select_related("fielding__study").first()
-        if session is None or session.state != SessionState.COMPLETED or session.origin == Origin.PREVIEW:
+        if session is None or session.state != SessionState.COMPLETED or session.is_preview:
             return None
         if session.to_judge_since is not None:
             # a play that is being stored waits for this row, and then asks for another verdict

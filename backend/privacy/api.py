@@ -27,7 +27,6 @@ from privacy.schemas import (
 from privacy.withdrawal import promises_to, withdraw
 from ratings.cookies import drop_dead_cookies, is_here, is_owner, named_session, newest_begun_here
 from ratings.models import Session
-from ratings.previews import is_preview
 from studies.permissions import study_for
 
 router = Router(tags=["participant"])
@@ -58,7 +57,7 @@ def _meant(request: HttpRequest, body: WithdrawalIn) -> Session:
         return session_of(body.completion_code)
     if body.session_id is not None and body.completion_code is None:
         named = named_session(request, body.session_id)
-        if is_preview(named):
+        if named.is_preview:
             raise Problem(409, "preview", "A preview leaves no data, so there is nothing to withdraw.")
         if not is_owner(request, named):
             raise Problem(

@@ -8,7 +8,7 @@ from ninja import Router, Status
 
 from accounts.permissions import account, any_account, studies_token
 from lib.problems import Problem
-from ratings import completion, control_questions, plays, previews, rate_limit, recruitment, resume, sessions, votes
+from ratings import plays, previews, rate_limit, recruitment, resume, sessions, votes
 from ratings.cookies import (
     begun_with,
     is_owner,
@@ -22,6 +22,7 @@ from ratings.cookies import (
 )
 from ratings.models import Origin, Participant, Session, SessionState
 from ratings.presentation import invitation, session_view
+from ratings.previews import store_of
 from ratings.resume import Comeback
 from ratings.schemas import (
     Completion,
@@ -168,49 +169,41 @@ def session(
 
 @router.put("/session/person", response={204: None})
 def put_person(request: HttpRequest, body: PersonIn) -> Status[None]:
-    session = named_session(request, body.session_id)
-    answer = previews.answer_person if previews.is_preview(session) else sessions.answer_person
-    answer(session, body.answers)
+    store_of(named_session(request, body.session_id)).answer_person(body.answers)
     return Status(204, None)
 
 
 @router.put("/session/plays/{play_id}", response=PlayReceipt)
 def put_play(request: HttpRequest, play_id: uuid.UUID, body: PlayIn) -> PlayReceipt:
-    session = named_session(request, body.session_id)
-    take = previews.take_play if previews.is_preview(session) else plays.take_play
-    play = take(session, body.position, plays.Playback(id=play_id, **body.dict(exclude={"session_id", "position"})))
+    playback = plays.Playback(id=play_id, **body.dict(exclude={"session_id", "position"}))
+    play = store_of(named_session(request, body.session_id)).take_play(body.position, playback)
     return PlayReceipt(id=play.id, received_at=living(play.received_at))
 
 
 @router.put("/session/votes/{vote_id}", response=VoteReceipt)
 def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteReceipt:
     """The receipt confirms the vote and the play that came with it."""
-    session = named_session(request, body.session_id)
-    take = previews.take_vote if previews.is_preview(session) else votes.take_vote
     answer = votes.Answer(**body.dict(exclude={"session_id", "play"}))
-    vote = take(session, vote_id, answer, None if body.play is None else plays.Playback(**body.play.dict()))
+    play = None if body.play is None else plays.Playback(**body.play.dict())
+    vote = store_of(named_session(request, body.session_id)).take_vote(vote_id, answer, play)
     return VoteReceipt(id=vote.id, position=vote.position, received_at=living(vote.received_at))
 
 
 @router.put("/session/controls/{key}", response={204: None})
 def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]:
-    session = named_session(request, body.session_id)
-    answer = previews.answer_control if previews.is_preview(session) else control_questions.answer_control
-    answer(session, key, body.choice)
+    store_of(named_session(request, body.session_id)).answer_control(key, body.choice)
     return Status(204, None)
 
 
 @router.post("/session/finish", response=Completion)
 def finish(request: HttpRequest, response: HttpResponse, body: FinishIn) -> Completion:
     session = named_session(request, body.session_id)
-    if previews.is_preview(session):
-        code = previews.finish(session, skipped=body.skipped)
-    else:
-        code = completion.finish(session, skipped=body.skipped, by_owner=is_owner(request, session))
+    store = store_of(session)
+    code = store.finish(skipped=body.skipped, by_owner=is_owner(request, session))
     shorten_cookie(request, response, session)
     debriefing = session.fielding.study.design.debriefing
     return Completion(
         completion_code=code,
         debriefing=None if debriefing is None else dict(debriefing),
-        back=way_back(session, code),
+        back=way_back(session, code, answered=store.answered()),
     )

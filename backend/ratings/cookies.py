@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 from accounts.models import digest_of
 from lib.compiled import Compiled, Part
 from lib.problems import Problem
-from ratings.models import Origin, Session
+from ratings.models import Session
 from studies.models import Fielding, Study
 
 PREFIX = f"{settings.COOKIE_PREFIX}eyelevel_session_"
@@ -33,7 +33,7 @@ def cookie_name(slug: str, *, preview: bool = False) -> str:
 
 def cookie_of(session: Session) -> str:
     """The name of the cookie that holds this session's token."""
-    return cookie_name(session.fielding.slug, preview=session.origin == Origin.PREVIEW)
+    return cookie_name(session.fielding.slug, preview=session.is_preview)
 
 
 def new_token(slug: str, begin_id: uuid.UUID | None) -> str:
@@ -118,7 +118,7 @@ def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
         raise _none_here()
     if owns(token, named):
         return named
-    if session_here(request, named.fielding.slug, preview=named.origin == Origin.PREVIEW) is None:
+    if session_here(request, named.fielding.slug, preview=named.is_preview) is None:
         raise _none_here()
     raise Problem(
         409, "other_session", "This browser has started another session since; this one accepts no more answers."

@@ -180,6 +180,10 @@ class Session(Erasable):
     def __str__(self) -> str:
         return str(self.id)
 
+    @property
+    def is_preview(self) -> bool:
+        return self.origin == Origin.PREVIEW
+
 
 class PersonAnswers(Erasable):
     """What a participant said of themselves, e.g. `{"age": "25-34"}`."""

@@ -4,10 +4,10 @@ from typing import Any
 
 from eyelevel_core.study.design import Design
 from eyelevel_kinds import KINDS
-from ratings import previews
 from ratings.clip_digests import clip_digest
-from ratings.control_questions import answered, control_questions
-from ratings.models import PersonAnswers, Session, Trial, TrialRole, Vote
+from ratings.control_questions import control_questions
+from ratings.models import Session, Trial, TrialRole
+from ratings.previews import store_of
 from ratings.recruitment import recruiter_of
 from ratings.resume import Comeback
 from ratings.room import rooms
@@ -34,39 +34,22 @@ def session_view(session: Session, comeback: Comeback = Comeback.RESUME, *, is_n
     """The session as its page needs it; of one that `is_new` nothing is answered, and nobody looks for answers."""
     study = session.fielding.study
     design = study.design
+    store = store_of(session)
     trials = session.trials.select_related("stimulus__clip")
     return SessionView(
         id=session.id,
         state=session.state,
         language=living(session.language),
         study=StudyText(**_texts(session.fielding)),
-        person_answered=not is_new and _person_answered(session),
+        person_answered=not is_new and store.person_answered(),
         trials=[_trial(trial, design) for trial in trials] if comeback == Comeback.RESUME else [],
-        answered=[] if is_new else _answered(session),
+        answered=[] if is_new else store.answered(),
         controls=[ControlQuestion.from_orm(question) for question in control_questions(design)],
-        controls_answered=[] if is_new else _controls_answered(session),
+        controls_answered=[] if is_new else store.controls_answered(),
         comeback=comeback,
-        preview=previews.is_preview(session),
-        may_begin_anew=not previews.is_preview(session) and recruiter_of(session.fielding) is None,
+        preview=session.is_preview,
+        may_begin_anew=not session.is_preview and recruiter_of(session.fielding) is None,
     )
-
-
-def _person_answered(session: Session) -> bool:
-    if previews.is_preview(session):
-        return previews.person_answered(session)
-    return PersonAnswers.objects.filter(session=session).exists()
-
-
-def _answered(session: Session) -> list[int]:
-    if previews.is_preview(session):
-        return previews.answered(session)
-    return list(Vote.objects.filter(session=session).order_by("position").values_list("position", flat=True))
-
-
-def _controls_answered(session: Session) -> list[str]:
-    if previews.is_preview(session):
-        return previews.controls_answered(session)
-    return answered(session)
 
 
 def _texts(fielding: Fielding) -> dict[str, Any]:

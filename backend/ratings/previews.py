@@ -8,9 +8,10 @@ number and no completion code, and is never counted.
 import random
 import secrets
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -22,6 +23,7 @@ from lib.problems import Problem
 from ratings import completion, control_questions, plays, sessions, votes
 from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
 from ratings.plans import Beginning, without_slots, write
+from ratings.store import Store
 from ratings.tombstones import living
 from studies.fieldings import cells_of
 from studies.models import Fielding
@@ -29,11 +31,6 @@ from studies.models import Fielding
 # not a code that anybody is paid for
 CODE = "PREVIEW"
 KEPT = timedelta(days=7)
-Given = TypeVar("Given")
-
-
-def is_preview(session: Session) -> bool:
-    return session.origin == Origin.PREVIEW
 
 
 def start(fielding: Fielding, *, language: str, consent_version: str, screen: sessions.Screen) -> tuple[Session, str]:
@@ -61,95 +58,98 @@ def start(fielding: Fielding, *, language: str, consent_version: str, screen: se
             screen_height_px=screen.height_px,
             device_pixel_ratio=screen.device_pixel_ratio,
             lease_until=now,
+            yields_at=now,
         )
         _write_plan(session, design)
     return session, token
 
 
-def take_vote(session: Session, vote_id: uuid.UUID, answer: votes.Answer, play: plays.Playback | None = None) -> Vote:
-    """The vote that would have been stored; raises what `votes.take_vote` does."""
-    with transaction.atomic():
-        locked = Session.objects.select_for_update().get(pk=session.pk)
-        kept = _kept(locked)["answered"].get(str(answer.position))
-        vote = _undone(lambda: votes.take_vote(session, vote_id, answer, play))
-        if kept is None:
-            at = living(vote.received_at).isoformat()
-            _kept(locked)["answered"][str(answer.position)] = {"id": str(vote_id), "at": at}
+def store_of(session: Session) -> Store:
+    """Where the answers of this session go."""
+    return Preview(session) if session.is_preview else Store(session)
+
+
+class Preview(Store):
+    """Takes what a participant would send, stores it with all checks, and rolls it back."""
+
+    def take_vote(self, vote_id: uuid.UUID, answer: votes.Answer, play: plays.Playback | None = None) -> Vote:
+        with self._kept() as kept:
+            with _undone():
+                vote = super().take_vote(vote_id, answer, play)
+            given = {"id": str(vote_id), "at": living(vote.received_at).isoformat()}
+            first = kept["answered"].setdefault(str(answer.position), given)
+            if first["id"] != str(vote_id):
+                message = f"Trial {answer.position} already has an answer, which cannot be changed."
+                raise Problem(409, "already_answered", message)
+        vote.received_at = datetime.fromisoformat(first["at"])
+        return vote
+
+    def take_play(self, position: int, playback: plays.Playback) -> Play:
+        with _undone():
+            return super().take_play(position, playback)
+
+    def answer_person(self, answers: Mapping[str, str]) -> None:
+        with self._kept() as kept:
+            with _undone():
+                super().answer_person(answers)
+            kept["person"] = True
+
+    def answer_control(self, key: str, choice: str) -> None:
+        with self._kept() as kept:
+            with _undone():
+                super().answer_control(key, choice)
+            if key not in kept["controls"]:
+                kept["controls"].append(key)
+
+    def finish(self, *, skipped: Sequence[int], by_owner: bool) -> str:
+        with transaction.atomic():
+            locked = _locked(self.session)
+            if locked.state != SessionState.COMPLETED:
+                kinds = {trial.position: trial.kind for trial in locked.trials.all()}
+                design, here = self.session.fielding.study.design, Preview(locked)
+                answered = here.answered()
+                unasked = control_questions.unanswered(design, here.controls_answered())
+                completion.check_skipped(design, kinds, answered=answered, skipped=skipped)
+                completion.check_end(kinds, answered=answered, skipped=skipped, unasked=unasked)
+                locked.state, locked.completed_at = SessionState.COMPLETED, timezone.now()
+                locked.save(update_fields=["state", "completed_at"])
+        return CODE
+
+    def answered(self) -> list[int]:
+        return sorted(int(position) for position in _noted(self.session)["answered"])
+
+    def person_answered(self) -> bool:
+        return bool(_noted(self.session)["person"])
+
+    def controls_answered(self) -> list[str]:
+        return list(_noted(self.session)["controls"])
+
+    @contextmanager
+    def _kept(self) -> Iterator[dict[str, Any]]:
+        """What the session records, locked, and stored at the end."""
+        with transaction.atomic():
+            locked = _locked(self.session)
+            yield _noted(locked)
             locked.save(update_fields=["preview"])
-        elif kept["id"] != str(vote_id):
-            message = f"Trial {answer.position} already has an answer, which cannot be changed."
-            raise Problem(409, "already_answered", message)
-        else:
-            vote.received_at = datetime.fromisoformat(kept["at"])
-    return vote
 
 
-def take_play(session: Session, position: int, playback: plays.Playback) -> Play:
-    """The play that would have been stored; raises what `plays.take_play` does."""
-    return _undone(lambda: plays.take_play(session, position, playback))
-
-
-def answer_person(session: Session, answers: Mapping[str, str]) -> None:
-    """Take note that the person was asked; raises what `sessions.answer_person` does."""
+@contextmanager
+def _undone() -> Iterator[None]:
+    """Rolls back what the block changes in the database."""
     with transaction.atomic():
-        locked = Session.objects.select_for_update().get(pk=session.pk)
-        _undone(lambda: sessions.answer_person(session, answers))
-        _kept(locked)["person"] = True
-        locked.save(update_fields=["preview"])
+        yield
+        transaction.set_rollback(True)
 
 
-def answer_control(session: Session, key: str, choice: str) -> None:
-    """Take note of the answer; raises what `control_questions.answer_control` does."""
-    with transaction.atomic():
-        locked = Session.objects.select_for_update().get(pk=session.pk)
-        _undone(lambda: control_questions.answer_control(session, key, choice))
-        if key not in controls_answered(locked):
-            _kept(locked)["controls"].append(key)
-            locked.save(update_fields=["preview"])
+def _locked(session: Session) -> Session:
+    return Session.objects.select_for_update().get(pk=session.pk)
 
 
-def finish(session: Session, *, skipped: Sequence[int]) -> str:
-    """The end, once every trial is answered or skipped; raises what `completion.finish` does."""
-    with transaction.atomic():
-        locked = Session.objects.select_for_update().get(pk=session.pk)
-        if locked.state != SessionState.COMPLETED:
-            trials = {trial.position: trial.kind for trial in locked.trials.all()}
-            design = session.fielding.study.design
-            unasked = control_questions.unanswered(design, controls_answered(locked))
-            completion.check_skipped(design, trials, answered=answered(locked), skipped=skipped)
-            completion.check_end(trials, answered=answered(locked), skipped=skipped, unasked=unasked)
-            locked.state, locked.completed_at = SessionState.COMPLETED, timezone.now()
-            locked.save(update_fields=["state", "completed_at"])
-    return CODE
-
-
-def answered(session: Session) -> list[int]:
-    """Positions of the trials that have an answer."""
-    return sorted(int(position) for position in _kept(session)["answered"])
-
-
-def person_answered(session: Session) -> bool:
-    return bool(_kept(session)["person"])
-
-
-def controls_answered(session: Session) -> list[str]:
-    """Keys of the control questions that have an answer."""
-    return list(_kept(session)["controls"])
-
-
-def _kept(session: Session) -> dict[str, Any]:
+def _noted(session: Session) -> dict[str, Any]:
     if session.preview is None:
         raise TypeError("a session that is no preview was treated as one")
-    kept: dict[str, Any] = session.preview
-    return kept
-
-
-def _undone(take: Callable[[], Given]) -> Given:
-    """The result of `take`, with its database changes rolled back."""
-    with transaction.atomic():
-        given = take()
-        transaction.set_rollback(True)
-    return given
+    noted: dict[str, Any] = session.preview
+    return noted
 
 
 def _write_plan(session: Session, design: Design) -> None:

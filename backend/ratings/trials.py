@@ -12,7 +12,7 @@ from eyelevel_core.assignment.lease import Lease, is_due, lease_by_progress
 from eyelevel_core.assignment.server_clock import Answered
 from lib.compiled import Compiled, Part
 from lib.problems import Problem
-from ratings.models import Origin, Play, Session, Trial, Vote
+from ratings.models import Play, Session, Trial, Vote
 from ratings.tombstones import living
 from stimuli.models import Clip, Take
 from studies.models import Stimulus
@@ -102,8 +102,6 @@ def place_of(
 
 def renew_lease(session: Session, position: int) -> None:
     """Extend the time for which the session keeps its slots, by plausible progress; the session must be locked."""
-    if session.origin == Origin.PREVIEW:
-        return
     length, now = timedelta(minutes=session.fielding.lease_minutes), timezone.now()
     if not is_due(Lease(living(session.lease_until), living(session.yields_at)), now, length, position):
         return

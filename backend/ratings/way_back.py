@@ -1,12 +1,11 @@
 """How a participant is sent back to the recruiter: at the end of a session, and at every end before it."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal
 from uuid import UUID
 
 from eyelevel_core.study.recruiter import EARNED, UNEARNED
-from ratings import previews
 from ratings.models import Recruitment, Session, TrialRole
 from ratings.recruitment import recruiter_of
 from ratings.schemas import Recruiter, Return, WayBack
@@ -37,12 +36,12 @@ def ways_back(fielding: Fielding) -> Recruiter | None:
     )
 
 
-def way_back(session: Session, own_code: str) -> Return | None:
-    """The way back of a completed session; None where nobody recruits."""
+def way_back(session: Session, own_code: str, *, answered: Collection[int]) -> Return | None:
+    """The way back of a completed session with answers at these positions; None where nobody recruits."""
     recruiter = recruiter_of(session.fielding)
     if recruiter is None:
         return None
-    end = _end(session, tells_failed_checks=recruiter.tells_failed_checks)
+    end = _end(session, answered, tells_failed_checks=recruiter.tells_failed_checks)
     way = recruiter.way_back(end, own_code=own_code)
     known = Recruitment.objects.filter(participant=session.participant_id).first()
     url = way.url and recruiter.filled(
@@ -54,26 +53,19 @@ def way_back(session: Session, own_code: str) -> Return | None:
 
 
 def _end(
-    session: Session, *, tells_failed_checks: bool
+    session: Session, answered: Collection[int], *, tells_failed_checks: bool
 ) -> Literal["completed", "failed_checks", "incompatible_device"]:
     """How the session ended, for the recruiter.
 
     The session is judged in this call, but only where the study file defines a way back for `failed_checks`: the code
     must not depend on how busy the worker is.
     """
-    if not _has_rated(session):
+    # who skips all that the study asks has the window that the page refuses
+    if not session.trials.filter(role=TrialRole.MAIN, position__in=answered).exists():
         return "incompatible_device"
-    if tells_failed_checks and not previews.is_preview(session) and not _accepted(session.pk):
+    if tells_failed_checks and not _accepted(session.pk):
         return "failed_checks"
     return "completed"
-
-
-def _has_rated(session: Session) -> bool:
-    """Whether there is a vote on what the study asks; who skips all of that has the window that the page refuses."""
-    main = session.trials.filter(role=TrialRole.MAIN)
-    if previews.is_preview(session):
-        return main.filter(position__in=previews.answered(session)).exists()
-    return main.filter(vote__isnull=False).exists()
 
 
 def _accepted(session_id: UUID) -> bool:
