@@ -88,7 +88,7 @@ def _note_missing_id(fielding: Fielding, study: Invitation, request: HttpRequest
 
 
 def consent(title: str, text: str) -> str:
-    """The head of the page of consent, as frontend/src/features/participate/ConsentPage.tsx shows it a moment later."""
+    """The head of the page of consent, as frontend/src/features/participate/arrival/ConsentPage.tsx shows it."""
     paragraphs = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs_of(text))
     return (
         '<div class="participant participant--text"><header class="participant__head"></header>'

@@ -10,7 +10,7 @@ const dist = new URL('../dist/', import.meta.url);
 /** @type {Record<string, { file: string, css?: string[], imports?: string[], isDynamicEntry?: boolean }>} */
 const manifest = JSON.parse(await readFile(new URL('assets/manifest.json', dist), 'utf8'));
 
-const roots = ['study.html', 'src/features/participate/SessionPage.tsx', 'src/shared/player/createPlayer.ts'];
+const roots = ['study.html', 'src/features/participate/session/SessionPage.tsx', 'src/shared/player/video/createPlayer.ts'];
 // every kind of trial, though a session fetches only those it has
 roots.push(...Object.keys(manifest).filter((key) => /^src\/trials\/[^/]+\/index\.ts$/.test(key)));
 /**

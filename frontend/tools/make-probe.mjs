@@ -1,8 +1,8 @@
-// Makes src/shared/player/probe.mp4: a fifth of a second of film of the clips' kind, by which a browser shows whether it decodes them.
+// Makes src/shared/player/video/probe.mp4: a fifth of a second of film of the clips' kind, by which a browser shows whether it decodes them.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const to = fileURLToPath(new URL('../src/shared/player/probe.mp4', import.meta.url));
+const to = fileURLToPath(new URL('../src/shared/player/video/probe.mp4', import.meta.url));
 execFileSync('ffmpeg', [
   ...['-loglevel', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=size=64x36:rate=30:duration=0.2'],
   ...['-c:v', 'libx264', '-profile:v', 'high', '-level:v', '4.2', '-pix_fmt', 'yuv420p', '-bf', '0', '-crf', '30'],

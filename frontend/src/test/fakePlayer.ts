@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { vi } from 'vitest';
 
-import type { PlayerEvents, StimulusPlayer } from '../shared/player/createPlayer';
+import type { PlayerEvents, StimulusPlayer } from '../shared/player/video/createPlayer';
 
 /** Stands for the player where there is no decoder: `end()` is the end of the film, `hold()` the browser's refusal to play it, `fault()` its error. */
 export class FakePlayer implements Pick<StimulusPlayer, 'unlock' | 'play' | 'stop' | 'dispose' | 'video'> {

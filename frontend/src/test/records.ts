@@ -1,6 +1,6 @@
 import type { Session, StudyText, Trial } from '../shared/api/forms';
 import type { PlayBody, VoteBody } from '../shared/api/participant';
-import type { PlayEvidence } from '../shared/player/evidence';
+import type { PlayEvidence } from '../shared/player/evidence/evidence';
 
 const size = { width_px: 1440, height_px: 900 };
 

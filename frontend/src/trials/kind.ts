@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 import type { Clip } from '../shared/api/forms';
 import type { Language } from '../shared/i18n/language';
-import type { PlayRecord } from '../shared/player/evidence';
-import type { Timing } from '../shared/player/timing';
+import type { PlayRecord } from '../shared/player/evidence/evidence';
+import type { Timing } from '../shared/player/evidence/timing';
 import type { Layout } from './layout';
 
 /** What every kind of trial gets, and how it reports. */

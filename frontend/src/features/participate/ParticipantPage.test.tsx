@@ -7,7 +7,7 @@ import { plainTrial } from '../../test/records';
 import { soon } from '../../test/soon';
 
 // there is no decoder here
-vi.mock('../../shared/player/useDecoding', () => ({ useDecoding: () => 'yes' }));
+vi.mock('../../shared/player/video/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
 it('lets nobody begin a study for which the window has no room, where it says so', async () => {
   const sizes = { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 };

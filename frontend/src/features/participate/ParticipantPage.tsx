@@ -10,15 +10,15 @@ import { createPreview, createSession, getInvitation, getSession } from '../../s
 import { activateLanguage, chosenLanguage } from '../../shared/i18n/language';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { Wait } from '../../shared/ui/page';
-import { ConsentPage } from './ConsentPage';
-import { Another, Preview } from './contexts';
-import { LaterSession, settle } from './later';
-import { LoadFault, NotOpen } from './notices';
-import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruit';
-import { isReload } from './reload';
-import { BegunBefore, Blocked, ComeBackPage } from './Returning';
-import { Shell } from './Shell';
-import { useNoHeldEnter } from './useNoHeldEnter';
+import { ConsentPage } from './arrival/ConsentPage';
+import { NotOpen } from './arrival/notices';
+import { BegunBefore, Blocked, ComeBackPage } from './arrival/Returning';
+import { LoadFault } from './frame/LoadFault';
+import { Preview, Shell } from './frame/Shell';
+import { Another } from './frame/SomebodyElse';
+import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruiter/recruit';
+import { LaterSession, settle } from './session/later';
+import { isReload } from './session/reload';
 
 // a server that is being started again is back within seconds: keep asking, and say so after a while
 const PATIENT = { retry: (_failures: number, error: Error) => isPassing(error) };
@@ -169,4 +169,15 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
       />
     </Another>
   );
+}
+
+/** A key that is held down presses one button, and not the one that the next page puts under the focus. */
+function useNoHeldEnter(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.repeat && event.key === 'Enter') event.preventDefault();
+    };
+    addEventListener('keydown', onKey, { capture: true });
+    return () => { removeEventListener('keydown', onKey, { capture: true }); };
+  }, []);
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { PlayRecord } from '../player/evidence';
+import type { PlayRecord } from '../player/evidence/evidence';
 import { answer, api } from './client';
 import type { components } from './contract.gen';
 import { ApiError, unexpectedAnswer } from './error';

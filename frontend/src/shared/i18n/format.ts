@@ -1,4 +1,4 @@
-import type { Size } from '../player/evidence';
+import type { Size } from '../player/evidence/evidence';
 import type { Language } from './language';
 
 /** A number with a fixed count of decimals, in the language's own form; a dash for unknown. */

@@ -4,16 +4,16 @@ import { type CSSProperties, type ReactNode, useContext, useEffect, useRef } fro
 import type { Clip } from '../api/forms';
 import { useClip } from '../clips/useClip';
 import { Countdown } from './Countdown';
-import type { PlayRecord, Size } from './evidence';
+import type { PlayRecord, Size } from './evidence/evidence';
+import { stageScale } from './evidence/scale';
+import type { Timing } from './evidence/timing';
 import { FullScreenButton } from './FullScreen';
 import { ClipLoading, PlayerLoading } from './Loading';
 import { Held, NeedsRoom, Undecodable } from './Notes';
-import { usePlayerCode } from './playerCode';
-import { stageScale } from './scale';
 import { StageContext } from './stage';
-import type { Timing } from './timing';
 import { type Playback, usePlayback } from './usePlayback';
 import { remPx, useViewport } from './useViewport';
+import { usePlayerCode } from './video/playerCode';
 
 export interface Asked {
   /** The film plays: an answer may be chosen, but the trial goes on once it has ended. */

@@ -4,7 +4,7 @@ import type { Clip } from '../api/forms';
 import type { ClipState } from '../clips/clipStore';
 import { clipStore } from '../clips/useClip';
 import { ProgressBar } from '../ui/ProgressBar';
-import { playerCode } from './playerCode';
+import { playerCode } from './video/playerCode';
 
 /** How far the clip is; says what is wrong when it does not come, and offers to try at once. */
 export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import { pixels } from '../i18n/format';
-import type { Size } from './evidence';
+import type { Size } from './evidence/evidence';
 
 /** Where the browser kept a film from playing: what to do, since a press alone may be what it wants. */
 export function Held() {

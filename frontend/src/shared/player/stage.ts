@@ -1,8 +1,8 @@
 import { createContext, type ReactNode } from 'react';
 
-import type { Size } from './evidence';
-import type { AnswerFrom } from './scale';
-import { nothingSeen, type Seen } from './timing';
+import type { Size } from './evidence/evidence';
+import type { AnswerFrom } from './evidence/scale';
+import { nothingSeen, type Seen } from './evidence/timing';
 
 /** What the page of a trial and the film in it tell each other; the kinds of trial in between need not know it. */
 export interface Stage {

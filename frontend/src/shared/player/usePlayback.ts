@@ -1,13 +1,13 @@
 import { type RefObject, useCallback, useContext, useEffect, useRef, useState } from 'react';
 
 import type { Clip } from '../api/forms';
-import type { StimulusPlayer } from './createPlayer';
-import type { PlayRecord } from './evidence';
-import { usePlayerCode } from './playerCode';
-import { PlayRecorder } from './playRecorder';
+import type { PlayRecord } from './evidence/evidence';
+import { PlayRecorder } from './evidence/playRecorder';
+import { estimateRefreshHz } from './evidence/surroundings';
+import { AnswerClock, type Timing } from './evidence/timing';
 import { StageContext } from './stage';
-import { estimateRefreshHz } from './surroundings';
-import { AnswerClock, type Timing } from './timing';
+import type { StimulusPlayer } from './video/createPlayer';
+import { usePlayerCode } from './video/playerCode';
 
 export type Phase = 'preparing' | 'ready' | 'counting' | 'playing' | 'asking' | 'fault';
 

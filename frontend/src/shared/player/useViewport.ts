@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-import type { Viewport } from './scale';
+import type { Viewport } from './evidence/scale';
 
 function subscribe(listener: () => void): () => void {
   addEventListener('resize', listener);

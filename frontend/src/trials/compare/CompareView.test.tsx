@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakePlayer } from '../../test/fakePlayer';
 import { CompareView } from './CompareView';
 
-vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
+vi.mock('../../shared/player/video/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
 vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
 vi.mock('../../shared/player/Countdown', async () => ({ Countdown: (await import('../../test/fakePlayer')).NoCountdown }));
 

@@ -8,7 +8,7 @@ import { plainStage, type Stage, StageContext } from '../../shared/player/stage'
 import { FakePlayer } from '../../test/fakePlayer';
 import { RateView } from './RateView';
 
-vi.mock('../../shared/player/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
+vi.mock('../../shared/player/video/createPlayer', async () => ({ StimulusPlayer: (await import('../../test/fakePlayer')).FakePlayer }));
 vi.mock('../../shared/clips/useClip', () => ({ useClip: () => ({ phase: 'ready', objectUrl: 'blob:film' }), clipStore: {} }));
 vi.mock('../../shared/player/Countdown', async () => ({ Countdown: (await import('../../test/fakePlayer')).NoCountdown }));
 

@@ -1,0 +1,29 @@
+import type { PlayBody } from '../../../shared/api/participant';
+import { forgetKeys, recall, remember } from '../../../shared/lib/storage';
+import type { Outbox } from '../../../shared/outbox/outbox';
+
+const keyOf = (sessionId: string) => `eyelevel.left.${sessionId}`;
+
+/**
+ * Puts a broken-off play into the outbox. A page that goes away has no time for the outbox's own store, so the play is
+ * also written down at once; it is taken from there by the session's next page, where the outbox did not get it.
+ */
+export async function sendLeftPlay(outbox: Outbox, sessionId: string, body: PlayBody): Promise<void> {
+  remember(keyOf(sessionId), JSON.stringify(body));
+  await outbox.add({ kind: 'play', body });
+  forgetLeftPlay(sessionId);
+}
+
+/** Moves a play that the previous page wrote down into the outbox. */
+export async function adoptLeftPlay(outbox: Outbox, sessionId: string): Promise<void> {
+  const written = recall(keyOf(sessionId));
+  if (written === null) return;
+  const body = JSON.parse(written) as PlayBody;
+  const kept = outbox.getState().waiting.some((envelope) => envelope.kind === 'play' && envelope.body.started_at === body.started_at);
+  if (kept) forgetLeftPlay(sessionId);
+  else await sendLeftPlay(outbox, sessionId, body);
+}
+
+function forgetLeftPlay(sessionId: string): void {
+  forgetKeys((key) => key === keyOf(sessionId));
+}

@@ -1,0 +1,77 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+
+import type { StudyText } from '../../../shared/api/forms';
+import { Notice } from '../../../shared/ui/page';
+import { filledUrl } from './recruit';
+
+/** The ends of a study other than completing it, as study files name them. */
+export type End = 'no_consent' | 'incompatible_device' | 'full' | 'closed' | 'took_part' | 'missing_id';
+
+interface Props {
+  study: Pick<StudyText, 'recruiter'>;
+  end: End;
+  /** Something else on the page is better. */
+  quiet?: boolean;
+  /** A sentence about whom this way is for, where it is not for everybody; `name` is the recruiter's. */
+  when?: (name: string) => ReactNode;
+}
+
+/** How a person whom somebody sent gets back from a page that takes no part of theirs, or why there is no link back. */
+export function WayBack({ study: { recruiter }, end, quiet = false, when }: Props) {
+  if (recruiter === null) return null;
+  const { name } = recruiter;
+  const { code, url } = recruiter.ways_back[end] ?? { code: null, url: null };
+  return (
+    <div className="way-back">
+      {when !== undefined && <p>{when(name)}</p>}
+      {url !== null && (
+        <div className="actions">
+          <a className={quiet ? 'button button--quiet' : 'button'} href={filledUrl(url, recruiter, window.location.search)} rel="noreferrer">
+            <Trans>Return to {name}</Trans>
+          </a>
+        </div>
+      )}
+      {code !== null && (
+        <p>
+          <Trans>
+            If {name} asks for a code: <strong className="way-back__code">{code}</strong>
+          </Trans>
+        </p>
+      )}
+      {/* a link without the person's id leads to a page that says what to do */}
+      {url === null && end !== 'missing_id' && (
+        <p>
+          <Trans>This study has no link back to {name} for this case. Please go back there yourself, so that your place is free for somebody else.</Trans>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** For a recruited person who was asked for another browser or a larger window. `quiet`: there is something that helps. */
+export function NoDevice({ study, quiet = true }: Pick<Props, 'study' | 'quiet'>) {
+  return <WayBack study={study} end="incompatible_device" quiet={quiet} when={(name) => <Trans>If you cannot do that, please go back to {name}.</Trans>} />;
+}
+
+/** For a recruited person who cannot finish, beside the request to write to the researchers. */
+export function NoHelp({ study }: { study: StudyText }) {
+  return <WayBack study={study} end="took_part" quiet when={(name) => <Trans>If you do not want to wait for an answer, you can go back to {name}.</Trans>} />;
+}
+
+/** For a person who was sent here and does not agree to take part. */
+export function Declined({ study, onReturn }: { study: StudyText; onReturn: () => void }) {
+  return (
+    <Notice title={<Trans>You are not taking part</Trans>}>
+      <p>
+        <Trans>Nothing about you has been stored. Thank you for your interest.</Trans>
+      </p>
+      <WayBack study={study} end="no_consent" />
+      <p>
+        <button type="button" className="button button--quiet" onClick={onReturn}>
+          <Trans>Read about the study again</Trans>
+        </button>
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Recruiter, StudyText } from '../../../shared/api/forms';
+import { recall, remember } from '../../../shared/lib/storage';
+
+const keyOf = (sessionId: string) => `eyelevel.recruit.${sessionId}`;
+
+// as the server accepts them
+const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+const MOST_PARAMETERS = 20;
+const LONGEST_VALUE = 256;
+
+/** The recruiter's id of this person from the link; empty where the study has no recruiter or the link lacks the id. */
+export function recruitOf({ recruiter }: Pick<StudyText, 'recruiter'>, search: string): { recruit?: { id: string } } {
+  if (recruiter === null) return {};
+  const id = new URLSearchParams(search).get(recruiter.id_parameter);
+  return id === null || id === '' ? {} : { recruit: { id } };
+}
+
+/** The parameters of the link. What no recruiter sends (odd names, long or empty values) is left out, so that it stops nobody. */
+export function parametersOf(search: string): Record<string, string> {
+  const sent = [...new URLSearchParams(search)].filter(([name, value]) => NAME.test(name) && value !== '' && value.length <= LONGEST_VALUE && !/\p{C}/u.test(value));
+  return Object.fromEntries(sent.slice(0, MOST_PARAMETERS));
+}
+
+/** The recruiter's URL with the id and the link's parameters, percent-encoded; empty for what the link lacks. */
+export function filledUrl(url: string, recruiter: Recruiter, search: string): string {
+  const parameters = new URLSearchParams(search);
+  return url.replace(/\{([A-Za-z][A-Za-z0-9_.-]{0,63})\}/g, (_, name: string) => encodeURIComponent(parameters.get(name === 'id' ? recruiter.id_parameter : name) ?? ''));
+}
+
+/** Keeps in this browser whose session it is: others may open their own links here. */
+export function rememberRecruit(sessionId: string, id: string): void {
+  remember(keyOf(sessionId), id);
+}
+
+export function wasRecruitedAs(sessionId: string, id: string): boolean {
+  return recall(keyOf(sessionId)) === id;
+}

@@ -1,0 +1,45 @@
+import { Plural, Trans } from '@lingui/react/macro';
+
+import type { StudyText } from '../../../shared/api/forms';
+import { useViewport } from '../../../shared/player/useViewport';
+import { PageHeading } from '../../../shared/ui/page';
+import { NoDevice } from '../recruiter/WayBack';
+import { type Lacking, remedyFor, thisDevice } from './room';
+import { RoomAdvice } from './RoomAdvice';
+
+interface Props {
+  study: StudyText;
+  count: number;
+  lacking: Lacking;
+  /** Null where these trials may not be skipped. */
+  onSkip: (() => void) | null;
+}
+
+/** Asks for the room that the next trials need; offers to skip them where they may be, else a way back to the recruiter. */
+export function NarrowPage({ study, count, lacking, onSkip }: Props) {
+  const remedy = remedyFor([lacking], useViewport(), thisDevice());
+  return (
+    <>
+      <PageHeading>
+        <Trans>A larger window is needed</Trans>
+      </PageHeading>
+      <RoomAdvice lacking={[lacking]} remedy={remedy} />
+      {onSkip === null ? (
+        <>
+          {remedy === null && (
+            <p>
+              <Trans>Please use a window or screen as large as when you began. Your answers so far are kept.</Trans>
+            </p>
+          )}
+          <NoDevice study={study} quiet={remedy !== null} />
+        </>
+      ) : (
+        <div className="actions">
+          <button type="button" className={remedy === null ? 'button' : 'button button--quiet'} onClick={onSkip}>
+            <Plural value={count} one="Skip this video" other="Skip these # videos" />
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Plural, Trans } from '@lingui/react/macro';
+
+import { pixels } from '../../../shared/i18n/format';
+import { FullScreenButton } from '../../../shared/player/FullScreen';
+import { useViewport } from '../../../shared/player/useViewport';
+import { type Extent, type Lacking, neededFor, type Remedy, remedyFor, thisDevice } from './room';
+
+/** What helps where videos need a larger window; nothing where nothing helps. */
+export function Advice({ remedy }: { remedy: Exclude<Remedy, null> }) {
+  switch (remedy) {
+    case 'turn':
+      return <Trans>Please turn your device.</Trans>;
+    case 'enlarge':
+      return <Trans>Please make the window larger.</Trans>;
+    case 'unzoom':
+      return <Trans>Please make the window larger and reduce the zoom of the browser.</Trans>;
+  }
+}
+
+/** How large the window is and has to be, what to do about it, and a way to the full screen where that helps. */
+export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; remedy: Remedy }) {
+  const viewport = useViewport();
+  const size = pixels(viewport);
+  const needed = pixels(neededFor(lacking, viewport));
+  return (
+    <>
+      {remedy === null ? (
+        <p>
+          <Trans>This screen is too small.</Trans>
+        </p>
+      ) : (
+        <p>
+          <Advice remedy={remedy} /> <Trans>This page continues as soon as there is enough room.</Trans>
+        </p>
+      )}
+      <p className="facts" role="status">
+        <Trans>
+          The window is {size} pixels large; {needed} are needed.
+        </Trans>
+      </p>
+      {remedy === 'enlarge' && <FullScreenButton primary />}
+    </>
+  );
+}
+
+/** How much is asked of a person. */
+export function HowMuch({ count, minutes, atMost = false }: Pick<Extent, 'count' | 'minutes'> & Partial<Pick<Extent, 'atMost'>>) {
+  const videos = atMost ? <Plural value={count} one="At most # short video" other="At most # short videos" /> : <Plural value={count} one="# short video" other="# short videos" />;
+  return (
+    <p className="facts">
+      <Trans>
+        {videos}, about <Plural value={minutes} one="# minute" other="# minutes" />
+      </Trans>
+    </p>
+  );
+}
+
+/** Before consent: how many videos this window leaves out, and how to see them too. */
+export function LeftOut({ extent: { leftOut, atMost, lacking } }: { extent: Extent }) {
+  const viewport = useViewport();
+  if (leftOut === 0) return null;
+  const remedy = remedyFor(lacking, viewport, thisDevice());
+  return (
+    <p role="status">
+      {atMost ? (
+        <Plural value={leftOut} one="At least # more video is left out, because this window is too small for it." other="At least # more videos are left out, because this window is too small for them." />
+      ) : (
+        <Plural value={leftOut} one="# more video is left out, because this window is too small for it." other="# more videos are left out, because this window is too small for them." />
+      )}{' '}
+      {remedy === null ? null : (
+        <>
+          <Trans>If you want to see them too:</Trans> <Advice remedy={remedy} />
+        </>
+      )}
+    </p>
+  );
+}

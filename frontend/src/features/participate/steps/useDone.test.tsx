@@ -1,0 +1,59 @@
+import { act, renderHook } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+
+import type { OutboxState } from '../../../shared/outbox/outbox';
+import { plainSession, playBody, voteBody } from '../../../test/records';
+import { useDone } from './useDone';
+
+const session = { ...plainSession, answered: [1] };
+const empty: OutboxState = { waiting: [], refused: [], troubled: false, fleeting: false, overtaken: 0, lost: null };
+const holding: OutboxState = {
+  ...empty,
+  waiting: [
+    {
+      id: 'a',
+      session_id: 's',
+      created_at_ms: 0,
+      refused: null,
+      kind: 'vote',
+      body: { ...voteBody, position: 2 },
+    },
+    { id: 'b', session_id: 's', created_at_ms: 1, refused: null, kind: 'play', body: { ...playBody, position: 3 } },
+  ],
+};
+
+describe('what is behind the participant', () => {
+  it('still holds, once it is sent, a vote that an earlier page left in the outbox', () => {
+    const { result, rerender } = renderHook(({ outbox }) => useDone(session, outbox), { initialProps: { outbox: holding } });
+    expect([...result.current[0].answered]).toEqual([1, 2]);
+    rerender({ outbox: empty });
+    expect([...result.current[0].answered]).toEqual([1, 2]);
+  });
+
+  it('counts a control question that an earlier page left in the outbox as answered', () => {
+    const left: OutboxState = {
+      ...empty,
+      waiting: [{ id: 'c', session_id: 's', created_at_ms: 2, refused: null, kind: 'control', body: { key: 'later', choice: 'x' } }],
+    };
+    const told = { ...session, controls_answered: ['first'] };
+    const { result } = renderHook(() => useDone(told, left));
+    expect([...result.current[0].controls]).toEqual(['first', 'later']);
+    act(() => { result.current[1].answerControl('last'); });
+    expect([...result.current[0].controls]).toEqual(['first', 'later', 'last']);
+  });
+
+  it('remembers skipped trials over a reload', () => {
+    const first = renderHook(() => useDone(session, empty));
+    act(() => { first.result.current[1].skip([3, 4]); });
+    expect([...renderHook(() => useDone(session, empty)).result.current[0].skipped]).toEqual([3, 4]);
+    expect([...renderHook(() => useDone({ ...session, id: 'other' }, empty)).result.current[0].skipped]).toEqual([]);
+  });
+
+  it('believes the server alone after asking it again', () => {
+    const { result } = renderHook(() => useDone(session, empty));
+    act(() => { result.current[1].answer(2); });
+    expect([...result.current[0].answered]).toEqual([1, 2]);
+    act(() => { result.current[1].forget(); });
+    expect([...result.current[0].answered]).toEqual([1]);
+  });
+});
