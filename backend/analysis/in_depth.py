@@ -1,27 +1,25 @@
 """Tables in depth of a closed study: which worker computes them, how far it is, and what it found.
 
-    ask -> claim -> (keep, progress ...) -> finish
-                                        \\-> fail -> claim, after a pause
-                                                 \\-> start_again, after the last attempt
+    ask -> claim -> (progress ...) -> finish
+                                  \\-> fail -> claim, after a pause
+                                           \\-> start_again, after the last attempt
 
-Conditional updates of one row per result decide, so that two workers never both compute it. The worker renews its
-claim as that of an analysis is renewed; `resume` asks again for what a lost message or a killed worker left behind.
+A lease (`lib.leases`) on one row per result decides, so that two workers never both compute it. `resume` asks again
+for what a lost message or a killed worker left behind.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from analysis.blinding import in_field
-from analysis.leases import LEASE, LostLeaseError
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, Snapshot
 from analysis.signals import in_depth_wanted
 from analysis.stored import IN_DEPTH_FIELDS
+from lib.leases import Lease, is_free, take
 from studies.models import Fielding, FieldingState, Study
 
 # of workers at one result, the killed ones included
@@ -34,18 +32,6 @@ KILLED = (
 )
 # a queued one whose message may be lost is announced again after this time
 UNANSWERED = timedelta(seconds=60)
-
-
-@dataclass(frozen=True)
-class Claim:
-    """The right to compute the tables in depth of a result."""
-
-    result_id: int
-    id: UUID
-
-
-class LostClaimError(LostLeaseError):
-    """The result was superseded or erased, or another worker has taken over."""
 
 
 def ask(study: Study, now: datetime) -> None:
@@ -97,55 +83,52 @@ def _queue(result: Result, now: datetime) -> bool:
         _row(result.pk).filter(_outdated()).delete()
         _, is_new = InDepthResult.objects.get_or_create(result=result, defaults={"moved_at": now})
         used_up = _row(result.pk).filter(_stalled(now), attempts__gte=ATTEMPTS)
-        used_up.update(state=InDepthState.FAILED, error=KILLED, moved_at=now, finished_at=now)
-        return is_new or bool(_row(result.pk).filter(_lost(now)).update(state=InDepthState.QUEUED, moved_at=now))
+        free: dict[str, Any] = {"moved_at": now, "lease_id": None, "lease_until": None}
+        used_up.update(state=InDepthState.FAILED, error=KILLED, finished_at=now, **free)
+        return is_new or bool(_row(result.pk).filter(_lost(now)).update(state=InDepthState.QUEUED, **free))
 
 
-def claim(result_id: int, now: datetime) -> Claim | None:
+def claim(result_id: int, now: datetime) -> Lease | None:
     """Begin to compute, unless it is done, failed, waiting for its next attempt, or another worker is at it."""
-    own = Claim(result_id, uuid4())
-    free = _row(result_id).filter((Q(state=InDepthState.QUEUED) & _due(now)) | _stalled(now), attempts__lt=ATTEMPTS)
-    taken = free.update(
+    return take(
+        _row(result_id),
+        f"The computation of the tables in depth of result {result_id}",
+        now,
+        Q(state=InDepthState.QUEUED) & _due(now) | Q(state=InDepthState.RUNNING),
+        Q(attempts__lt=ATTEMPTS),
         state=InDepthState.RUNNING,
         attempts=F("attempts") + 1,
-        claim_id=own.id,
         moved_at=now,
         started_at=now,
         part="",
         parts_done=0,
         parts=0,
     )
-    return own if taken else None
 
 
-def keep(own: Claim, now: datetime) -> None:
-    """Prolong the claim; raise LostClaimError where it is no longer ours."""
-    _change(own, moved_at=now)
+def progress(own: Lease, *, part: str, parts_done: int, parts: int, now: datetime) -> None:
+    """Store which part begins. This, `finish` and `fail` raise LostLeaseError where the lease is no longer ours.
 
-
-def progress(own: Claim, *, part: str, parts_done: int, parts: int, now: datetime) -> None:
-    """Store which part begins; raise LostClaimError where the claim is no longer ours."""
-    _change(own, part=part, parts_done=parts_done, parts=parts, moved_at=now)
+    It is lost where the result was superseded or erased, or another worker has taken over.
+    """
+    own.keep(now, part=part, parts_done=parts_done, parts=parts)
 
 
 def finish(
-    own: Claim, *, tables: Mapping[str, Sequence[Any]], hypotheses: Sequence[Mapping[str, Any]], now: datetime
+    own: Lease, *, tables: Mapping[str, Sequence[Any]], hypotheses: Sequence[Mapping[str, Any]], now: datetime
 ) -> None:
-    """Publish the tables; raise LostClaimError where the claim is no longer ours."""
+    """Publish the tables."""
     found = {"tables": tables, "hypotheses": hypotheses, "fields_sha256": IN_DEPTH_FIELDS}
-    _change(own, **found, state=InDepthState.DONE, moved_at=now, finished_at=now, part="")
+    own.end(**found, state=InDepthState.DONE, moved_at=now, finished_at=now, part="")
 
 
-def fail(own: Claim, *, error: str, now: datetime) -> None:
-    """Queue another attempt after a pause; after the last one, store the failure with one sentence for people.
-
-    Raise LostClaimError where the claim is no longer ours.
-    """
-    attempts = _row(own.result_id).values_list("attempts", flat=True).first() or 0
+def fail(own: Lease, *, error: str, now: datetime) -> None:
+    """Queue another attempt after a pause; after the last one, store the failure with one sentence for people."""
+    attempts = own.row.values_list("attempts", flat=True).first() or 0
     if attempts < ATTEMPTS:
-        _change(own, state=InDepthState.QUEUED, not_before=now + PAUSES[attempts - 1], moved_at=now, part="")
+        own.end(state=InDepthState.QUEUED, not_before=now + PAUSES[attempts - 1], moved_at=now, part="")
     else:
-        _change(own, state=InDepthState.FAILED, error=error, moved_at=now, finished_at=now)
+        own.end(state=InDepthState.FAILED, error=error, moved_at=now, finished_at=now)
 
 
 def withdraw(result_id: int) -> None:
@@ -169,12 +152,6 @@ def found_of(result: Result) -> InDepthResult | None:
     return _row(result.pk).exclude(_outdated()).first()
 
 
-def _change(own: Claim, **values: Any) -> None:
-    held = _row(own.result_id).filter(state=InDepthState.RUNNING, claim_id=own.id)
-    if not held.update(**values):
-        raise LostClaimError(f"The tables in depth of result {own.result_id} are no longer this worker's.")
-
-
 def _lost(now: datetime) -> Q:
     return Q(state=InDepthState.QUEUED, moved_at__lte=now - UNANSWERED) & _due(now) | _stalled(now)
 
@@ -189,7 +166,7 @@ def _due(now: datetime) -> Q:
 
 
 def _stalled(now: datetime) -> Q:
-    return Q(state=InDepthState.RUNNING, moved_at__lte=now - LEASE)
+    return Q(state=InDepthState.RUNNING) & is_free(now)
 
 
 def _row(result_id: int) -> QuerySet[InDepthResult]:

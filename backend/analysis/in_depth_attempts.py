@@ -1,17 +1,14 @@
 """Attempts at the tables in depth of a result: each is counted before anything is loaded that may fail."""
 
 import logging
-from collections.abc import Callable
 from dataclasses import asdict, astuple
-from datetime import datetime
-from functools import partial
 
 from celery.exceptions import SoftTimeLimitExceeded
 
 from analysis import in_depth
 from analysis.blinding import in_field
-from analysis.heartbeat import kept_alive
 from analysis.models import Result
+from lib.leases import Clock, LostLeaseError, kept_alive
 
 log = logging.getLogger(__name__)
 FAILED = "The tables in depth could not be computed; the reason is in the log of the worker in-depth."
@@ -20,8 +17,6 @@ NOT_LOADED = (
     "The worker in-depth could not load its program ({error}); repair its installation, restart it, and "
     "have the tables computed again."
 )
-
-Clock = Callable[[], datetime]
 
 
 def run_if_due(result_id: int, now: Clock) -> bool:
@@ -36,26 +31,26 @@ def run_if_due(result_id: int, now: Clock) -> bool:
     if in_field(result.snapshot.study):
         in_depth.withdraw(result_id)
         return False
-    claim = in_depth.claim(result_id, now())
-    if claim is None:
+    lease = in_depth.claim(result_id, now())
+    if lease is None:
         return False
     try:
         try:
-            with kept_alive(f"the tables in depth of result {result_id}", partial(in_depth.keep, claim), now):
+            with kept_alive(lease, now):
                 # web processes import this module, and need neither Parquet nor statistics. An attempt that fails here
                 # is one that failed
                 from analysis.in_depth_runs import computed  # noqa: PLC0415
 
-                found = computed(result, claim, now)
-        except in_depth.LostClaimError:
+                found = computed(result, lease, now)
+        except LostLeaseError:
             raise
         except Exception as error:
             log.exception("The tables in depth of result %s failed.", result_id)
-            in_depth.fail(claim, error=sentence_about(error), now=now())
+            in_depth.fail(lease, error=sentence_about(error), now=now())
             return False
         tables = {name: [astuple(row) for row in rows] for name, rows in found.tables.items()}
-        in_depth.finish(claim, tables=tables, hypotheses=[asdict(row) for row in found.hypotheses], now=now())
-    except in_depth.LostClaimError as error:
+        in_depth.finish(lease, tables=tables, hypotheses=[asdict(row) for row in found.hypotheses], now=now())
+    except LostLeaseError as error:
         log.warning("%s", error)
         return False
     return True

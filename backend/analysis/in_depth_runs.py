@@ -1,8 +1,5 @@
 """Computes the tables in depth of a result from the Parquet files of its snapshot."""
 
-from collections.abc import Callable
-from datetime import datetime
-
 from analysis import in_depth
 from analysis.columns import VERDICTS_FILE, VOTES_FILE
 from analysis.counted import checked_file, counted_plays, counted_votes
@@ -13,17 +10,16 @@ from eyelevel_core.study.design import Design
 from eyelevel_stats.descriptive.careless import Plays, plays_by_session
 from eyelevel_stats.in_depth.compute import Completed, InDepth, completed
 from eyelevel_stats.in_depth.compute import in_depth as compute
+from lib.leases import Clock, Lease
 
-Clock = Callable[[], datetime]
 
-
-def computed(result: Result, claim: in_depth.Claim, now: Clock) -> InDepth:
-    """The tables, and answers about metrics; stores under the claim which part begins."""
+def computed(result: Result, lease: Lease, now: Clock) -> InDepth:
+    """The tables, and answers about metrics; stores under the lease which part begins."""
     snapshot, origin = result.snapshot, ResultOrigin(result.origin)
     design = snapshot.study.design
 
     def advance(part: str, done: int, parts: int) -> None:
-        in_depth.progress(claim, part=part, parts_done=done, parts=parts, now=now())
+        in_depth.progress(lease, part=part, parts_done=done, parts=parts, now=now())
 
     return compute(
         counted_votes(snapshot, origin),

@@ -10,6 +10,7 @@ from django.utils import timezone
 from analysis.stored import RESULT_FIELDS
 from eyelevel_core.contracts import short
 from eyelevel_stats import METHOD_VERSION
+from lib.leases import Leased
 from studies.models import Study
 
 
@@ -103,7 +104,7 @@ class InDepthState(models.TextChoices):
     FAILED = "failed"
 
 
-class InDepthResult(models.Model):
+class InDepthResult(Leased):
     """Tables in depth of a result, computed once the study is closed; changed only by `analysis.in_depth`.
 
     `tables` has the rows of each table of `eyelevel_stats.tables.IN_DEPTH` by its name, each row a list of values in
@@ -126,8 +127,7 @@ class InDepthResult(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     # after a failure, the earliest time of the next attempt
     not_before = models.DateTimeField(null=True, blank=True)
-    claim_id = models.UUIDField(null=True, blank=True)
-    # the last change of state, or sign of life of the worker
+    # the last change of state
     moved_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -136,8 +136,8 @@ class InDepthResult(models.Model):
         return f"{self.result_id} {self.state}"
 
 
-class AnalysisState(models.Model):
-    """Where the analysis of one study stands. Changed only by the conditional updates in `analysis.leases`.
+class AnalysisState(Leased):
+    """Where the analysis of one study stands. Changed only by the conditional updates in `analysis.turns`.
 
     Work is wanted while `wanted > done`. Whoever holds the lease does it; a lease that ran out is free to take.
     """
@@ -146,12 +146,8 @@ class AnalysisState(models.Model):
     # counts the calls for an analysis; `done` is what `wanted` was when the last finished run began
     wanted = models.PositiveBigIntegerField(default=0)
     done = models.PositiveBigIntegerField(default=0)
-    lease_id = models.UUIDField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
     # no run begins earlier: many votes, few runs
     not_before = models.DateTimeField(null=True, blank=True)
-    # a message that asks again after the pause is on its way until then
-    booked_until = models.DateTimeField(null=True, blank=True)
     # counts the erasures in the study: what was read before the last one is not stored
     erasures = models.PositiveBigIntegerField(default=0)
     result = models.ForeignKey(Result, null=True, blank=True, on_delete=models.PROTECT, related_name="+")

@@ -51,7 +51,7 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
     }
     people = demographics_of(snapshot, design, set(columns["session_id"]))
     own["tables"] |= {"demographics": [asdict(row) for row in people]}
-    # beside a published one with other fields, which stays as it is until `leases.finish` publishes this one
+    # beside a published one with other fields, which stays as it is until `turns.finish` publishes this one
     result, _ = Result.objects.get_or_create(
         snapshot=snapshot,
         method_version=METHOD_VERSION,

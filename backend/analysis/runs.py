@@ -1,37 +1,34 @@
-"""One run of the analysis under a lease: snapshot, compute, publish; then ask for the tables in depth."""
+"""One run of the analysis in its turn: snapshot, compute, publish; then ask for the tables in depth."""
 
-from collections.abc import Callable
-from datetime import datetime
-from functools import partial
+from datetime import timedelta
 
-from analysis import in_depth, leases
-from analysis.heartbeat import kept_alive
+from analysis import in_depth, turns
 from analysis.results import compute
 from analysis.snapshots import forget_superseded, take_snapshot
+from lib.leases import Clock, LostLeaseError, kept_alive
 
-Clock = Callable[[], datetime]
 
+def run_if_due(study_sha256: str, now: Clock) -> timedelta | None:
+    """Analyse the study if it is our turn; returns the pause until the next run.
 
-def run_if_due(study_sha256: str, now: Clock) -> bool:
-    """Analyse the study if it is our turn; False where there was nothing to do, or another worker is at it.
-
-    Any error frees the turn before it is raised. The result stays unpublished if the lease was lost on the way.
+    None where there was nothing to do, or another worker is at it. Any error frees the turn before it is raised. The
+    result stays unpublished if the lease was lost on the way.
     """
-    lease = leases.claim(study_sha256, now())
-    if lease is None:
-        return False
+    turn = turns.claim(study_sha256, now())
+    if turn is None:
+        return None
     try:
-        with kept_alive(study_sha256, partial(leases.keep, lease), now):
+        with kept_alive(turn.lease, now):
             snapshot = take_snapshot(study_sha256)
             # no computation in vain
-            leases.keep(lease, now())
+            turn.lease.keep(now())
             result = compute(snapshot)
-        leases.finish(lease, result, now())
+        pause = turns.finish(turn, result, now())
         forget_superseded(snapshot)
-    except leases.LostLeaseError:
+    except LostLeaseError:
         raise
     except Exception:
-        leases.give_up(lease, now())
+        turns.give_up(turn, now())
         raise
     in_depth.ask(snapshot.study, now())
-    return True
+    return pause

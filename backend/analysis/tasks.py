@@ -1,11 +1,9 @@
 """Celery tasks of the analysis; each calls one function."""
 
-from datetime import timedelta
-
 from celery import shared_task
 from django.utils import timezone
 
-from analysis import in_depth, in_depth_attempts, leases
+from analysis import in_depth, in_depth_attempts, turns
 from analysis.erasure import drop_strays
 from analysis.staleness import studies_behind
 
@@ -15,13 +13,13 @@ SOFT_LIMIT_S = 14 * 60
 @shared_task(name="analysis.tasks.votes_arrived")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def votes_arrived(study_sha256: str) -> None:
     """Somebody voted: analyse now, or once the pause after the last run is over."""
-    leases.ask(study_sha256)
+    turns.ask(study_sha256)
     _analyse(study_sha256)
 
 
 @shared_task(name="analysis.tasks.analyse")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def analyse(study_sha256: str) -> None:
-    """Do what is still wanted; no call for more."""
+    """Do what is still wanted, if anything; no call for more."""
     _analyse(study_sha256)
 
 
@@ -29,7 +27,7 @@ def analyse(study_sha256: str) -> None:
 def catch_up() -> None:
     """Beat's safety net: messages get lost, and workers are killed in the middle of a job."""
     for study_sha256 in studies_behind():
-        leases.ask_unless_wanted(study_sha256)
+        turns.ask_unless_wanted(study_sha256)
         analyse.delay(study_sha256)
 
 
@@ -56,8 +54,6 @@ def _analyse(study_sha256: str) -> None:
     # the web processes import this module to call it, and need neither Parquet nor statistics
     from analysis.runs import run_if_due  # noqa: PLC0415
 
-    run_if_due(study_sha256, timezone.now)
-    # votes that came during the run, or within the pause after it
-    if at := leases.book(study_sha256, timezone.now()):
-        wait = max(at - timezone.now(), timedelta())
-        analyse.apply_async((study_sha256,), countdown=wait.total_seconds())
+    if pause := run_if_due(study_sha256, timezone.now):
+        # for votes that came during the run, or come within the pause after it
+        analyse.apply_async((study_sha256,), countdown=pause.total_seconds())

