@@ -78,3 +78,11 @@ def _own_folders(settings: Any, tmp_path: Path) -> None:
     settings.STORAGES = {**settings.STORAGES, "default": default}
     # a slow hash protects passwords, and these are none
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _snapshots_within_a_tests_transaction(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that runs in one transaction has sent statements before it reads a snapshot."""
+    marker = request.node.get_closest_marker("django_db")
+    if marker is not None and not marker.kwargs.get("transaction"):
+        monkeypatch.setattr("analysis.queries.ISOLATE", "SELECT 1")

@@ -23,6 +23,8 @@ from eyelevel_kinds import KINDS
 from ratings.models import Session, Trial, TrialRole, Vote
 
 Row = tuple[Any, ...]
+# has to be the first statement of its transaction
+ISOLATE = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 # column of an export <- field of a vote
 OWN = {
     "vote_id": "id",
@@ -98,10 +100,9 @@ def read(study_sha256: str) -> Rows:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    if connection.in_atomic_block:
-        raise RuntimeError("a snapshot needs a transaction of its own")
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    # durable: not within another transaction, which the statement could not change any more
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute(ISOLATE)
         yield
 
 

@@ -19,7 +19,7 @@ from testing.votes import Field, sha
 
 from .in_depth_cases import H1, analysed, close, planned
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 @pytest.fixture

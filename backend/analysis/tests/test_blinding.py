@@ -12,7 +12,7 @@ from studies.models import Fielding, FieldingState
 from testing.votes import Field
 from testing.web import post, signed_in
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -83,6 +83,7 @@ def test_a_program_is_recorded_at_its_first_read(field: Field) -> None:
     assert recorded() == ["rosa"]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_an_export_is_recorded_each_time(rosa: Client, field: Field) -> None:
     for _ in range(2):
         answer: Any = rosa.get(f"/api/research/studies/{field.study.sha256}/export")
@@ -93,6 +94,7 @@ def test_an_export_is_recorded_each_time(rosa: Client, field: Field) -> None:
     assert list(told) == [("rosa", field.study.sha256, snapshot)] * 2
 
 
+@pytest.mark.django_db(transaction=True)
 def test_whoever_exports_has_seen_the_results_by_stack(rosa: Client, field: Field) -> None:
     assert results(rosa, field)["blinded"] is True
     rosa.get(f"/api/research/studies/{field.study.sha256}/export").close()

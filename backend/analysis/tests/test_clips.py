@@ -16,7 +16,7 @@ from stimuli.models import BatchFile, Clip, Take
 from testing.votes import Field, sha
 from testing.web import error_code, post, signed_in
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 CURVE: list[tuple[float, int]] = [(0, 0), (400.0, 60), (800.0, 100)]
 
 

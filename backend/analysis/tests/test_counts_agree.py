@@ -10,11 +10,11 @@ from ratings.models import Trial
 from testing.votes import Field
 from testing.web import signed_in
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 @pytest.fixture
-def field(transactional_db: None) -> Field:
+def field(db: None) -> Field:
     """Two used sessions; one each that is excluded, over quota, incomplete; and two simulated ones."""
     field = Field()
     ann, ben = field.session(), field.session()

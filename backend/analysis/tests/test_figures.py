@@ -18,7 +18,7 @@ from studies.models import FieldingState, forget_designs
 from testing import studies
 from testing.votes import Field
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 EFFECT = EffectRow(
     hypothesis="H1", kind="rate", network="DSL", first="TCP+", second="QUIC", estimate=2.0, level=0.95, ci_low=1.0,
@@ -97,6 +97,7 @@ def test_the_figures_of_results_and_of_screening_can_be_asked_for_apart(as_rosa:
     assert every == results | screening
 
 
+@pytest.mark.django_db(transaction=True)
 def test_hypotheses_and_tables_in_depth_are_drawn_once_the_study_is_closed(as_rosa: Client) -> None:
     field = voted()
     result = latest()

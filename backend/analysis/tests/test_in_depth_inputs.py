@@ -15,7 +15,7 @@ from testing.votes import KEPT_ALL, Field
 
 from .in_depth_cases import H1, NOW, Clock, analysed, close, planned
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("wanted")]
+pytestmark = [pytest.mark.services, pytest.mark.django_db, pytest.mark.usefixtures("wanted")]
 
 
 def judged(session: Session, field: Field, *rules: str) -> None:

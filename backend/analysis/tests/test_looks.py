@@ -20,7 +20,7 @@ from testing import studies
 from testing.votes import Field
 from testing.web import post, signed_in
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 H1 = {
     "key": "H1",
     "says": "QUIC is rated higher.",
@@ -124,6 +124,7 @@ def test_each_person_looks_on_their_own_and_a_program_as_its_owner(rosa: Client,
     assert recorded() == [("rosa", "page", 1), ("anna", "page", 1), ("ada", "program", 1)]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_an_export_and_a_clip_with_its_votes_are_looks_too(rosa: Client, field: Field) -> None:
     votes(field, 1)
     rosa.get(f"/api/research/studies/{field.study.sha256}/export").close()
@@ -149,6 +150,7 @@ def test_figures_that_show_results_by_stack_are_the_look_that_the_tables_are(ros
     assert recorded() == [("rosa", "page", 2)]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_after_the_field_nothing_is_a_look(rosa: Client, field: Field) -> None:
     votes(field, 1)
     field.fielding.state = FieldingState.CLOSED
@@ -229,6 +231,7 @@ def test_at_the_end_all_votes_answer_at_the_level_that_is_left(rosa: Client, fie
     assert "95 % interval" not in found["effects"][0]["sentence"]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_an_export_answers_hypotheses_at_planned_looks_and_at_the_end_alone(rosa: Client, field: Field) -> None:
     planned(field, 4)
     field.rate("QUIC", 6, by=field.session(origin="simulated"))

@@ -15,7 +15,7 @@ from privacy.models import By
 from ratings.models import Play
 from testing.votes import Field
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def plays(snapshot: Snapshot) -> list[dict[str, Any]]:
@@ -110,6 +110,7 @@ def test_plays_of_who_is_left_out_do_not_count() -> None:
     assert counted["session_id"] == [str(kept.session_id)]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_snapshots_that_hold_an_erased_play_go() -> None:
     field = Field()
     ann, ben = field.rate("QUIC", 5), field.rate("QUIC", 1)

@@ -22,7 +22,7 @@ from ratings.models import ControlAnswer, Session, Trial
 from stimuli.models import Clip, Take
 from testing.votes import BEGIN, Field
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def rows(snapshot: Snapshot, name: str) -> list[dict[str, Any]]:
@@ -212,6 +212,7 @@ def test_a_study_without_votes_has_an_empty_snapshot() -> None:
     assert (snapshot.votes, snapshot.sessions, rows(snapshot, "votes.parquet")) == (0, 0, [])
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_vote_that_arrives_while_reading_is_not_half_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """The votes are read, somebody else commits another one, then the sessions are read: none of it shows."""
     field = Field()
@@ -237,6 +238,7 @@ def _vote_in_another_connection(field: Field) -> None:
         connection.close()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_reading_cannot_write(monkeypatch: pytest.MonkeyPatch) -> None:
     field = Field()
     monkeypatch.setattr(queries, "_sessions", lambda _: [field.session()])
@@ -244,8 +246,9 @@ def test_reading_cannot_write(monkeypatch: pytest.MonkeyPatch) -> None:
         queries.read(field.study.sha256)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_snapshot_inside_another_transaction_is_refused() -> None:
-    with transaction.atomic(), pytest.raises(RuntimeError, match="a transaction of its own"):
+    with transaction.atomic(), pytest.raises(RuntimeError, match="durable"):
         queries.read("0" * 64)
 
 

@@ -27,13 +27,13 @@ from testing.people import (
 from testing.planted import AT, PAIR_AT, PLANTED, away, early
 from testing.web import Browser, post, put, signed_in
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 NAMES = list(RULES)[1:]
 
 
 @pytest.fixture
-def study(transactional_db: None) -> Study:
+def study(db: None) -> Study:
     return published()
 
 

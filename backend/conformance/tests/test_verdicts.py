@@ -24,11 +24,11 @@ from testing.people import AS_PREVIEW, RATE, RULES, Person, findings_of, play, p
 from testing.threads import at_once
 from testing.web import Browser, post, put, signed_in
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 
 @pytest.fixture
-def study(transactional_db: None) -> Study:
+def study(db: None) -> Study:
     return published()
 
 
@@ -62,6 +62,7 @@ def test_judging_again_adds_nothing(study: Study) -> None:
     assert Verdict.objects.count() == Exclusion.objects.count() == 1
 
 
+@pytest.mark.django_db(transaction=True)
 def test_twenty_at_once_are_one_verdict(study: Study) -> None:
     session = walked(study, choice="animals")
     assert len({verdict.pk for verdict in at_once(lambda _: judge_session(session.pk)) if verdict}) == 1
@@ -105,7 +106,7 @@ def test_a_late_play_pays_whoever_had_none(study: Study) -> None:
     assert (second.accepted, second.used, findings_of(second)[0]["broken"]) == (True, False, "unknown")
 
 
-def test_who_skips_every_trial_is_neither_paid_nor_used(transactional_db: None) -> None:
+def test_who_skips_every_trial_is_neither_paid_nor_used(db: None) -> None:
     compare = {"kind": "compare", "count": 4, "training": 0, "repeats": 0, "clips": "random", "answer_from": "end"}
     narrow = published(trials=[compare | {"identical": 0}])
     who = person()
@@ -141,6 +142,7 @@ def test_a_session_that_left_trials_out_is_told_apart(study: Study) -> None:
     assert told == {str(whole.pk): 0, session["id"]: 2}
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_play_that_is_being_stored_meanwhile_is_not_missed(study: Study) -> None:
     session = walked(study, plays={6: {"complete": False}})
     first = judge_session(session.pk)
@@ -187,7 +189,7 @@ def test_a_verdict_that_fails_stays_due(study: Study, monkeypatch: pytest.Monkey
     assert list(to_judge()) == [session]
 
 
-def test_a_rule_that_leaves_nobody_out_excludes_nobody(transactional_db: None) -> None:
+def test_a_rule_that_leaves_nobody_out_excludes_nobody(db: None) -> None:
     lenient = published(conformance=RULES | {"R5": {"use": False, "pay": True}})
     verdict = judge_session(walked(lenient, took=timedelta(minutes=91)).pk)
     assert verdict is not None

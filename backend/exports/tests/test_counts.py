@@ -11,7 +11,7 @@ from testing.votes import Field
 
 from .exported import analysed, counted_field, exported, rows
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def exported_of(field: Field, origin: str) -> dict[str, bytes]:

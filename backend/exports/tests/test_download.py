@@ -24,7 +24,7 @@ from testing.votes import Field, sha
 
 from .exported import analysed, counted_field, exported, path, rows, unpacked
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 EARLY = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -171,6 +171,7 @@ def test_a_damaged_snapshot_is_said_and_not_sent(rosa: Client) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_one_export_at_a_time_and_the_next_is_told_to_come_back(rosa: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second one meets the first in the middle of its work; a third, later, finds it done."""
     field = Field()

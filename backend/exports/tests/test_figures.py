@@ -9,7 +9,7 @@ from testing.votes import Field
 
 from .exported import analysed, exported
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def test_figures_are_those_of_the_snapshot_and_listed_in_the_manifest() -> None:

@@ -24,7 +24,7 @@ from testing.votes import Field
 
 from .exported import OTHERS, analysed, counted_field, exported, rows
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 API = Path(__file__).parents[3] / "docs/contracts/api.md"
 
 
@@ -78,6 +78,7 @@ def test_the_manifest_names_digest_and_rows_of_every_other_file() -> None:
             assert [one["name"] for one in package[name]["schema"]["fields"]] == header(files[name])
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_reference_of_the_api_lists_every_file_of_an_export() -> None:
     field = Field()
     field.rate("QUIC", 6)

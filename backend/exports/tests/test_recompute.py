@@ -20,7 +20,7 @@ from testing.people import Person, published
 from testing.planted import PLANTED
 from testing.web import Browser, post, put
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 Row = dict[str, Any]
 
 

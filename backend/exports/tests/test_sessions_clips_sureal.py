@@ -17,7 +17,7 @@ from testing.votes import Field, sha
 
 from .exported import analysed, exported, rows
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def test_sessions_have_a_column_per_question_and_say_what_each_rule_found() -> None:

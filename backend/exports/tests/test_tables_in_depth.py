@@ -13,7 +13,7 @@ from testing.votes import Field
 
 from .exported import analysed, exported, rows
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def closed_with_tables_in_depth(field: Field) -> Result:
@@ -23,6 +23,7 @@ def closed_with_tables_in_depth(field: Field) -> Result:
     return result
 
 
+@pytest.mark.django_db(transaction=True)
 def test_tables_in_depth_are_files_of_their_own_with_every_column_described() -> None:
     field = Field()
     for score in (5, 6, 6):
@@ -45,6 +46,7 @@ def test_tables_in_depth_are_files_of_their_own_with_every_column_described() ->
     assert "statistics/          tables that take fits and resampling, one file each" in files["README.txt"].decode()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_without_tables_in_depth_the_readme_says_when_they_come() -> None:
     field = Field()
     field.rate("QUIC", 6)
@@ -56,6 +58,7 @@ def test_without_tables_in_depth_the_readme_says_when_they_come() -> None:
     assert "they come some minutes after every link of the study is closed" in files["README.txt"].decode()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_answers_about_metrics_are_in_the_plans_order_among_the_hypotheses() -> None:
     field = Field()
     frozen = json.loads(field.study.frozen_text)

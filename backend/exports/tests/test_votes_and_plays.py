@@ -10,7 +10,7 @@ from testing.votes import Field
 
 from .exported import analysed, exported, rows
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def test_votes_have_the_contracts_columns_in_its_order() -> None:

@@ -16,7 +16,7 @@ from testing import studies, withdrawing
 from testing.votes import Field
 from testing.web import post
 
-pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 @pytest.fixture
