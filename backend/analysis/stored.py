@@ -4,9 +4,8 @@ A stored row has the fields that its table had when it was computed. The digest 
 that a query finds those of an older program; they are computed again.
 """
 
-from dataclasses import fields
-
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes
+from eyelevel_core.tables import names_of
 from eyelevel_stats.conformance import CountRow
 from eyelevel_stats.demographics import DemographicRow
 from eyelevel_stats.hypotheses.rows import HypothesisRow
@@ -22,8 +21,8 @@ CLIP_VOTES = "clip_votes"
 
 
 def fields_sha256(tables: dict[str, type]) -> str:
-    """The digest of the names of tables and of their fields, in their order."""
-    named = {name: [field.name for field in fields(row)] for name, row in tables.items()}
+    """The digest of the names of tables and of their columns, in their order."""
+    named = {name: names_of(row) for name, row in tables.items()}
     return sha256_of_bytes(canonical_json(named))
 
 

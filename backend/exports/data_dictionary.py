@@ -10,7 +10,7 @@ from exports.conformance import CONFORMANCE_FILE, FUNNEL, FUNNEL_FILE
 from exports.sessions import SESSIONS_CSV, session_columns
 from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_core.study.design import Design
-from eyelevel_core.tables import Column
+from eyelevel_core.tables import Column, group_of, names_of
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
 from eyelevel_stats.departures import COLUMNS as DEPARTURE
@@ -61,9 +61,10 @@ def described(file: str, column: Column) -> Described:
 
 def _rows_of_table(name: str, row_type: type) -> list[tuple[str, str, str, str | None, str]]:
     hints = get_type_hints(row_type)
+    types = {column.name: column.type for field in fields(row_type) for column in group_of(field)}
     return [
-        (name, field.name, _type_name(hints[field.name]), _unit(field.name), meaning(name, field.name))
-        for field in fields(row_type)
+        (name, column, types.get(column) or _type_name(hints[column]), _unit(column), meaning(name, column))
+        for column in names_of(row_type)
     ]
 
 

@@ -16,7 +16,7 @@ table of HTML reports and the one on the researcher's page.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cache
 from inspect import get_annotations
 from types import UnionType
@@ -187,6 +187,17 @@ def _type_of(hint: Any) -> ColumnType:
         (hint,) = (option for option in get_args(hint) if option is not type(None))
         return _type_of(hint)
     return next(name for plain, name in _TYPES.items() if issubclass(hint, plain))
+
+
+def names_of(row: type[Any]) -> list[str]:
+    """The names of the columns of a row type, whose other fields need not be declared."""
+    return [name for one in fields(row) for name in [own.name for own in group_of(one)] or [one.name]]
+
+
+def group_of(field: Field[Any]) -> Sequence[Column]:
+    """The columns of a field that is a mapping; none of another."""
+    group: Sequence[Column] = field.metadata.get(_COLUMNS, ())
+    return group
 
 
 def values_of(row: Any) -> list[Any]:

@@ -34,7 +34,7 @@ def draw(
     """Clips with a known value; the mapping drawn is the one chosen for all networks together."""
     words = look.words
     per_unit = 1000.0 if metric.unit else 1.0
-    dots = [(point, value / per_unit) for point in points if (value := getattr(point, metric.field)) is not None]
+    dots = [(point, value / per_unit) for point in points if (value := point.metrics[metric.field]) is not None]
     across = scale_of([x for _, x in dots], LEFT + 4, look.width - 10)
     low, high = _range([point for point, _ in dots])
     up = Scale(low, high, BOTTOM, TOP)
@@ -138,5 +138,8 @@ def _table(metric: Metric, dots: Sequence[tuple[PointRow, float]], look: Look) -
     head = {metric.field: f"{metric.label} (ms)" if metric.unit else metric.label}
     return Table(
         [Column(name, head.get(name) or look.words(f"column.{name}"), digits.get(name)) for name in names],
-        [[getattr(point, name) for name in names] for point, _ in dots],
+        [
+            [point.metrics[name] if name == metric.field else getattr(point, name) for name in names]
+            for point, _ in dots
+        ],
     )

@@ -117,5 +117,5 @@ def _metrics(tables: Rows, look: Look) -> Iterator[Figure]:
     points = tables.get("points", ())
     encoding = encoding_of(points)
     for metric in METRICS:
-        if any(getattr(row, metric.field) is not None for row in points):
+        if any(row.metrics[metric.field] is not None for row in points):
             yield scatter.draw(metric, points, look, encoding=encoding, mappings=tables.get("mappings", ()))

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from scipy import stats
 
-from eyelevel_core.model.metrics import KEYS, METRIC_OF
+from eyelevel_core.model.metrics import KEYS, METRIC_OF, MetricValues
 from eyelevel_stats.arms.anova import MIN_RUNS, spread
 from eyelevel_stats.correlation import correlate
-from eyelevel_stats.observations import ClipMetrics, Rating
+from eyelevel_stats.observations import Rating
 from eyelevel_stats.rows.recalled import ScoreAnovaRow, VoteCorrelationRow
 
 # how far these methods are known to be the paper's
@@ -22,7 +22,7 @@ RECALLED = "recalled"
 
 
 def vote_correlation_rows(
-    ratings: Iterable[Rating], metrics: Mapping[str, ClipMetrics]
+    ratings: Iterable[Rating], metrics: Mapping[str, MetricValues]
 ) -> tuple[VoteCorrelationRow, ...]:
     """A row per network and metric that any of its clips has; `metrics` by the clip's digest."""
     by_network = _by_network(ratings)
@@ -55,11 +55,11 @@ def _by_network(ratings: Iterable[Rating]) -> dict[str, list[Rating]]:
     return dict(sorted(found.items()))
 
 
-def _known(votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics], field: str) -> list[tuple[float, float]]:
+def _known(votes: Sequence[Rating], metrics: Mapping[str, MetricValues], field: str) -> list[tuple[float, float]]:
     """The scores of votes whose clip has the metric, with its values."""
     found = []
     for vote in votes:
-        value = getattr(metrics.get(vote.clip_sha256), field, None)
+        value = metrics.get(vote.clip_sha256, {}).get(field)
         if value is not None:
             found.append((vote.score, float(value)))
     return found

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from eyelevel_core.model.metrics import KEYS, METRIC_OF
+from eyelevel_core.model.metrics import KEYS, METRIC_OF, MetricValues, complete
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds.rate import ENDS
 from eyelevel_stats.agreement.scope import why_nothing
@@ -15,7 +15,7 @@ from eyelevel_stats.hypotheses.reference import Reference
 from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.identical import IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.layouts import Laid, layout_rows
-from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
+from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.opinion import opinions
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.preference import Preferred, preferences
@@ -61,7 +61,7 @@ class Results:
 def study_results(
     ratings: Sequence[Rating],
     comparisons: Sequence[Comparison],
-    metrics: Mapping[str, ClipMetrics],
+    metrics: Mapping[str, MetricValues],
     *,
     plan: Plan | None = None,
     alpha: float | None = None,
@@ -115,7 +115,7 @@ def plan_answers(
     """The answers to the plan's hypotheses; `points` are those of all ratings, `planned` the sessions of the plan."""
     sessions = {vote.participant for vote in ratings} | {vote.participant for vote in comparisons}
     reference = Reference(
-        clips=[ClipSi(point.site, point.network, point.si_ms, point.mos, point.n) for point in points],
+        clips=[ClipSi(point.site, point.network, point.metrics["si_ms"], point.mos, point.n) for point in points],
         comparisons=pair_votes,
         sessions=len(sessions),
         planned=planned,
@@ -139,10 +139,9 @@ def _mos(votes: Sequence[Rating], scale: tuple[float, float]) -> tuple[MosRow, .
 
 
 def points_of(
-    votes: Sequence[Rating], metrics: Mapping[str, ClipMetrics], *, scale: tuple[float, float] = ENDS
+    votes: Sequence[Rating], metrics: Mapping[str, MetricValues], *, scale: tuple[float, float] = ENDS
 ) -> tuple[tuple[PointRow, ...], dict[str, int]]:
     """The rows of all rated clips, and the number of votes of each clip."""
-    unknown = ClipMetrics(None, None, None, None, None)
     found = opinions(
         [(vote.site, vote.network, vote.stack, vote.clip_sha256) for vote in votes],
         [vote.participant for vote in votes],
@@ -152,7 +151,7 @@ def points_of(
     points = tuple(
         PointRow(
             *(clip, site, network, stack, own.n, own.mos),
-            *metrics.get(clip, unknown),
+            metrics=complete(metrics.get(clip, {})),
             ci_low=own.ci_low,
             ci_high=own.ci_high,
         )
@@ -175,13 +174,13 @@ def _correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) 
 
 def _known(metric: str, points: Sequence[PointRow]) -> bool:
     """Whether any clip has the metric; older batches have the main ones alone."""
-    return any(getattr(point, METRIC_OF[metric].field) is not None for point in points)
+    return any(point.metrics[METRIC_OF[metric].field] is not None for point in points)
 
 
 def _correlation(
     network: str, metric: str, points: Sequence[PointRow], votes_of_clip: Mapping[str, int]
 ) -> CorrelationRow:
-    known = [(point, value) for point in points if (value := getattr(point, METRIC_OF[metric].field)) is not None]
+    known = [(point, value) for point in points if (value := point.metrics[METRIC_OF[metric].field]) is not None]
     votes = sum(votes_of_clip[point.clip_sha256] for point, _ in known)
     few = why_nothing([point for point, _ in known], known=True)
     if few is not None:

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.tables import Table
 from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.rows import answers, comparisons, metrics, recalled, trust
 from eyelevel_stats.rows.study import (
+    METRIC_COLUMNS,
     ComparisonRow,
     CorrelationRow,
     IdenticalRow,
@@ -47,7 +47,7 @@ _INTERVAL = {
     "repeats.csv": _WILSON,
 }
 _N = {"comparisons.csv": "answers", "identical.csv": "answers", "repeats.csv": "questions that were asked twice"}
-_METRIC = {metric.field: f"{metric.name} of the clip's take" for metric in METRICS}
+_METRIC = {column.name: column.description for column in METRIC_COLUMNS}
 _MEANING = {
     "hypothesis": "key of the hypothesis in the study's plan",
     "says": "the hypothesis as the plan states it",
@@ -127,5 +127,5 @@ def meaning(table: str, column: str) -> str:
         level = "interval of level 1 - alpha" if table == "effects.csv" else "95 % interval"
         return f"{end} end of the {level} ({_INTERVAL[table]}); empty where unknown"
     if column in _METRIC:
-        return f"{_METRIC[column]}; empty where unknown"
+        return _METRIC[column]
     return _MEANING[column]

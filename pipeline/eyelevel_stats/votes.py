@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from eyelevel_core.model.metrics import FIELDS, MetricValues
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.rate import ENDS
@@ -14,15 +15,13 @@ from eyelevel_stats.columns import Columns, column, of_sessions
 from eyelevel_stats.hypotheses.answer import Answers
 from eyelevel_stats.identical import IdenticalVote
 from eyelevel_stats.layouts import Laid
-from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
+from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.repeats import Repeat
 from eyelevel_stats.rows.looks import LookRow
 from eyelevel_stats.sequential.looks import looks_of
 from eyelevel_stats.study import Results, plan_answers, points_of, study_results
 from eyelevel_stats.values import Placed
-
-METRIC_COLUMNS = ClipMetrics._fields
 
 
 def results_of(
@@ -122,11 +121,11 @@ def pair_votes(columns: Columns) -> list[PairVote]:
     return [PairVote(*row) for row in rows_of_role(columns, "main", "compare", fields)]
 
 
-def metrics_of(columns: Columns) -> dict[str, ClipMetrics]:
+def metrics_of(columns: Columns) -> dict[str, MetricValues]:
     """The metrics of every rated clip; raise ValueError where two votes give the same clip different metrics."""
-    found: dict[str, ClipMetrics] = {}
-    for clip, *values in rows_of_role(columns, "main", "rate", ("clip_sha256", *METRIC_COLUMNS)):
-        if found.setdefault(clip, own := ClipMetrics(*values)) != own:
+    found: dict[str, MetricValues] = {}
+    for clip, *values in rows_of_role(columns, "main", "rate", ("clip_sha256", *FIELDS)):
+        if found.setdefault(clip, own := dict(zip(FIELDS, values, strict=True))) != own:
             raise ValueError(f"The clip {clip} has different metrics in different votes: {found[clip]} and {own}.")
     return found
 

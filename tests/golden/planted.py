@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from eyelevel_core.model.metrics import FIELDS
 from eyelevel_core.study.design import Hypothesis, Plan
-from eyelevel_stats.observations import ClipMetrics
 
 NAMES = (
     *("session_id", "trial_kind", "role", "position", "site", "network", "context", "group", "clip_sha256", "stack"),
     *("left_stack", "right_stack", "score", "choice", "sureness", "replays"),
-    *ClipMetrics._fields,
-    *(f"{side}_{field}" for side in ("left", "right") for field in ClipMetrics._fields),
+    *FIELDS,
+    *(f"{side}_{field}" for side in ("left", "right") for field in FIELDS),
 )
 PLAN = Plan(
     hypotheses=(

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel.analyse.best import Resampled
+from eyelevel_core.model.metrics import MetricValues
 from eyelevel_stats.agreement.clip_scores import ClipScore, Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.in_depth.votes import clip_votes, metrics_by_label
-from eyelevel_stats.observations import ClipMetrics, Rating
+from eyelevel_stats.observations import Rating
 from eyelevel_stats.rows.metrics import LeaderRow
 
 
@@ -22,7 +23,7 @@ class Against:
 
 
 def against(
-    ratings: Sequence[Rating], metrics: Mapping[str, ClipMetrics], *, compared: bool = True, seed: int
+    ratings: Sequence[Rating], metrics: Mapping[str, MetricValues], *, compared: bool = True, seed: int
 ) -> Against:
     """The leaderboard of every metric that any clip has, without what takes resampling; none if not `compared`."""
     clips = clip_scores(clip_votes(ratings))

@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from eyelevel_core.contracts.metrics import with_metrics
+
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
@@ -28,7 +30,7 @@ class ContractError(ValueError):
 @cache
 def schema(name: str) -> dict[str, Any]:
     """The JSON Schema of a contract, e.g. `batch.1`."""
-    loaded: dict[str, Any] = json.loads((FOLDER / f"{name}.schema.json").read_text())
+    loaded: dict[str, Any] = with_metrics(json.loads((FOLDER / f"{name}.schema.json").read_text()))
     return loaded
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from eyelevel_core.contracts.check import FOLDER
+from eyelevel_core.contracts.check import FOLDER, schema
+from eyelevel_core.contracts.columns import listed
 
 UNITS = {
     "_ms": "ms",
@@ -37,9 +38,9 @@ def pages() -> dict[str, str]:
 
 
 def _schema_page(path: Path) -> str:
-    schema = json.loads(path.read_text())
-    rows = [*_array(schema), *_rows(schema, schema)]
-    return _page(path, schema.get("title", path.name), schema.get("description", ""), HEAD, rows)
+    whole = schema(path.name.removesuffix(".schema.json"))
+    rows = [*_array(whole), *_rows(whole, whole)]
+    return _page(path, whole.get("title", path.name), whole.get("description", ""), HEAD, rows)
 
 
 def _array(schema: Schema) -> list[Sequence[str]]:
@@ -47,19 +48,24 @@ def _array(schema: Schema) -> list[Sequence[str]]:
 
 
 def _columns_page(path: Path) -> str:
-    value = json.loads(path.read_text())
     head = ("column", "type", "unit", "in every file", "description")
     rows = [
         (
-            f"`{column['name']}`",
-            column["type"],
-            column["unit"] or "",
-            "no" if column.get("optional") else "yes",
-            column["description"],
+            f"`{column.name}`",
+            column.type,
+            column.unit or "",
+            "no" if column.optional else "yes",
+            column.description,
         )
-        for column in value["columns"]
+        for column in listed(path.name.removesuffix(".json"))
     ]
-    return _page(path, f"Columns of {value['file']}", "Text in UTF-8; an empty cell is unknown.", head, rows)
+    return _page(
+        path,
+        f"Columns of {json.loads(path.read_text())['file']}",
+        "Text in UTF-8; an empty cell is unknown.",
+        head,
+        rows,
+    )
 
 
 def _page(path: Path, title: str, description: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

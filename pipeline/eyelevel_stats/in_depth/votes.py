@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from eyelevel_core.contracts import short
-from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF
+from eyelevel_core.model.metrics import KEYS, LABELS, METRIC_OF, MetricValues
 from eyelevel_kinds import KINDS
 from eyelevel_stats.agreement.clip_scores import ClipVote, Metrics
 from eyelevel_stats.agreement.signs import SideVote
 from eyelevel_stats.columns import Columns
 from eyelevel_stats.descriptive.order import OrderedVote
-from eyelevel_stats.observations import ClipMetrics, Rating
+from eyelevel_stats.observations import Rating
 from eyelevel_stats.pairs.observations import SameVote
 from eyelevel_stats.straight_lining import Answer
 from eyelevel_stats.votes import rows_of_role
@@ -29,11 +29,11 @@ def clip_name(vote: Rating) -> str:
     return f"{vote.site} {vote.network} {vote.stack} {short(vote.clip_sha256)}"
 
 
-def metrics_by_label(ratings: Sequence[Rating], metrics: Mapping[str, ClipMetrics]) -> Metrics:
+def metrics_by_label(ratings: Sequence[Rating], metrics: Mapping[str, MetricValues]) -> Metrics:
     """Each metric that any rated clip has, by its label."""
     names = {vote.clip_sha256: clip_name(vote) for vote in ratings}
     values = {
-        LABELS[key]: {name: getattr(metrics.get(clip), METRIC_OF[key].field, None) for clip, name in names.items()}
+        LABELS[key]: {name: metrics.get(clip, {}).get(METRIC_OF[key].field) for clip, name in names.items()}
         for key in KEYS
     }
     return {label: own for label, own in values.items() if any(value is not None for value in own.values())}

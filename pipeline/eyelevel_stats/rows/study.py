@@ -2,6 +2,22 @@
 
 from dataclasses import dataclass
 
+from eyelevel_core.model.metrics import METRICS, MetricValues
+from eyelevel_core.tables import Column, columns
+
+METRIC_COLUMNS = tuple(
+    Column(
+        metric.field,
+        "number",
+        metric.unit or None,
+        f"{metric.name} of the clip's take; empty where unknown",
+        description_de=f"{metric.name_de}, gemessen an der Aufnahme des Clips; leer, wenn unbekannt",
+        head=metric.label,
+        format="ms" if metric.unit else "precise",
+    )
+    for metric in METRICS
+)
+
 
 @dataclass(frozen=True)
 class MosRow:
@@ -65,23 +81,7 @@ class PointRow:
     stack: str
     n: int
     mos: float
-    fvc_ms: float | None
-    si_ms: float | None
-    vc85_ms: float | None
-    lvc_ms: float | None
-    plt_ms: float | None
-    fvc_plain_ms: float | None = None
-    si_plain_ms: float | None = None
-    vc85_plain_ms: float | None = None
-    lvc_plain_ms: float | None = None
-    fcp_ms: float | None = None
-    lcp_ms: float | None = None
-    cls: float | None = None
-    cls_sum: float | None = None
-    tbt_ms: float | None = None
-    tti_ms: float | None = None
-    dcl_ms: float | None = None
-    ttfb_ms: float | None = None
+    metrics: MetricValues = columns(*METRIC_COLUMNS)
     ci_low: float | None = None
     ci_high: float | None = None
 

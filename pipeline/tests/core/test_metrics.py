@@ -1,31 +1,21 @@
-"""Every class and contract that has a field per metric has those of the one table, in its order."""
+"""The list of metrics, and values of them."""
 
-from dataclasses import fields
-from typing import get_args
+from typing import Any
 
 import pytest
 
-from eyelevel_core.contracts import schema
-from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import (
     BROWSER_FIELDS,
     COMPARED,
     FIELDS,
-    KEYS,
     MAIN,
     METRICS,
     PLAIN_FIELDS,
     VISUAL_FIELDS,
-    MetricKey,
     complete,
+    known,
     plain,
 )
-from eyelevel_stats.observations import ClipMetrics
-from eyelevel_stats.rows.study import PointRow
-
-
-def test_the_type_of_a_key_names_every_metric() -> None:
-    assert get_args(MetricKey) == KEYS
 
 
 def test_keys_labels_and_fields() -> None:
@@ -69,26 +59,21 @@ def test_a_take_from_before_there_were_masks_has_one_set_of_values() -> None:
     assert complete(earlier) == earlier | dict.fromkeys((*PLAIN_FIELDS, *BROWSER_FIELDS))
 
 
-@pytest.mark.parametrize("contract", ["take.1", "batch.1"])
-def test_contracts_have_every_metric_and_require_the_main_ones(contract: str) -> None:
-    found = schema(contract)["properties"]
-    metrics = found["metrics"] if contract == "take.1" else found["takes"]["items"]["properties"]["metrics"]
-    assert tuple(metrics["properties"]) == FIELDS
-    assert tuple(metrics["required"]) == FIELDS[: len(MAIN)]
+def test_only_what_is_known_is_stored_in_the_order_of_the_list() -> None:
+    assert list(known({"cls": 0, "si_ms": None, "fvc_ms": 1.5}).items()) == [("fvc_ms", 1.5), ("cls", 0.0)]
+    assert complete(known({"cls": 0.125})) == dict.fromkeys(FIELDS) | {"cls": 0.125}
 
 
-def test_a_curve_has_every_metric_of_the_film() -> None:
-    found = schema("progress.1")
-    assert tuple(found["properties"]) == (*VISUAL_FIELDS, *PLAIN_FIELDS, "appeared_ms", "progress")
-    assert tuple(found["required"]) == (*VISUAL_FIELDS, "progress")
-
-
-@pytest.mark.parametrize("side", ["", "left_", "right_"])
-def test_an_export_has_a_column_per_metric_and_side(side: str) -> None:
-    wanted = [f"{side}{name}" for name in FIELDS]
-    assert [column.name for column in export_columns() if column.name in wanted] == wanted
-
-
-def test_rows_of_results_have_a_field_per_metric() -> None:
-    assert ClipMetrics._fields == FIELDS
-    assert tuple(field.name for field in fields(PointRow) if field.name in FIELDS) == FIELDS
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"cls_ms": 1.0}, "cls_ms is no metric; there are fvc_ms, si_ms,"),
+        ({"si_ms": "1.0"}, "si_ms is '1.0'; it must be a finite number"),
+        ({"si_ms": True}, "si_ms is True; it must be a finite number"),
+        ({"si_ms": float("nan")}, "si_ms is nan; it must be a finite number"),
+        ({"si_ms": float("inf")}, "si_ms is inf; it must be a finite number"),
+    ],
+)
+def test_no_other_field_and_nothing_but_a_finite_number_is_stored(values: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        known(values)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
+from eyelevel_core.model.metrics import complete
 from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
 from eyelevel_figures.study import Screening, study_figures
 from eyelevel_figures.words import Words
@@ -51,7 +52,7 @@ def share(row: MosRow, end_effect: str) -> ShareRow:
 def point(stack: str = "QUIC", mos: float = 4.0, si_ms: float | None = 1000.0, **changed: Any) -> PointRow:
     values: dict[str, Any] = {
         "clip_sha256": "a" * 64, "site": "garden", "network": "DSL", "stack": stack, "n": 9, "mos": mos,
-        "fvc_ms": None, "si_ms": si_ms, "vc85_ms": None, "lvc_ms": None, "plt_ms": None,
+        "metrics": complete({"si_ms": si_ms}),
     }  # fmt: skip
     return PointRow(**values | changed)
 

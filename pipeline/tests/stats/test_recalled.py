@@ -5,7 +5,8 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from eyelevel_stats.observations import ClipMetrics, Rating
+from eyelevel_core.model.metrics import MetricValues
+from eyelevel_stats.observations import Rating
 from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
 
 # J. H. McDonald, Handbook of Biological Statistics: shells of mussels from five places, as in scipy's f_oneway
@@ -30,11 +31,11 @@ def rated(scores: dict[str, list[float]], network: str = "DSL") -> list[Rating]:
     ]
 
 
-def clips(si_ms: list[float | None]) -> dict[str, ClipMetrics]:
-    return {f"c{number}": ClipMetrics(None, value, None, None, None) for number, value in enumerate(si_ms)}
+def clips(si_ms: list[float | None]) -> dict[str, MetricValues]:
+    return {f"c{number}": {"si_ms": value} for number, value in enumerate(si_ms)}
 
 
-def drawn() -> tuple[list[Rating], dict[str, ClipMetrics]]:
+def drawn() -> tuple[list[Rating], dict[str, MetricValues]]:
     rng = np.random.default_rng(8)
     si_ms = rng.uniform(500, 5000, 12)
     votes = [
@@ -79,7 +80,7 @@ def test_without_spread_within_stacks_f_is_unknown() -> None:
 def test_single_votes_are_correlated_with_the_metric_of_their_clip() -> None:
     votes, metrics = drawn()
     (row,) = vote_correlation_rows(votes, metrics)
-    scores, values = [vote.score for vote in votes], [metrics[vote.clip_sha256].si_ms for vote in votes]
+    scores, values = [vote.score for vote in votes], [metrics[vote.clip_sha256]["si_ms"] for vote in votes]
     pearson = stats.pearsonr(scores, values)
     interval = pearson.confidence_interval(0.95)
     assert (row.network, row.metric, row.votes, row.source) == ("DSL", "si", 200, "recalled")
@@ -94,7 +95,7 @@ def test_single_votes_are_correlated_with_the_metric_of_their_clip() -> None:
 def test_votes_whose_clip_lacks_the_metric_do_not_count() -> None:
     votes, metrics = drawn()
     without = [rating("QUIC", 7.0, clip="unknown"), rating("QUIC", 7.0, clip="c99")]
-    metrics["c99"] = ClipMetrics(None, None, None, None, None)
+    metrics["c99"] = {}
     assert vote_correlation_rows([*without, *votes], metrics) == vote_correlation_rows(votes, metrics)
 
 
@@ -104,9 +105,7 @@ def test_metrics_are_correlated_by_network() -> None:
         for network in ("LTE", "DSL")
         for number, (clip, score) in enumerate([(0, 6.0), (1, 4.0), (2, 3.0), (0, 7.0)])
     ]
-    metrics = {
-        name: own._replace(cls=0.1 * place, plt_ms=None) for place, (name, own) in enumerate(clips([1, 2, 3]).items())
-    }
+    metrics = {name: own | {"cls": 0.1 * place} for place, (name, own) in enumerate(clips([1, 2, 3]).items())}
     rows = vote_correlation_rows(votes, metrics)
     assert [(row.network, row.metric) for row in rows] == [("DSL", "si"), ("DSL", "cls"), ("LTE", "si"), ("LTE", "cls")]
     assert rows[0].pearson == pytest.approx(stats.pearsonr([6, 4, 3, 7], [1, 2, 3, 1]).statistic)

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
-from eyelevel_stats.observations import ClipMetrics, Comparison, Rating
+from eyelevel_core.model.metrics import FIELDS, complete
+from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.rows.study import CorrelationRow, MosRow, PointRow
 from eyelevel_stats.study import study_results
 
-UNKNOWN = ClipMetrics(None, None, None, None, None)
+UNKNOWN = complete({})
 
 
 def rating(
@@ -42,9 +43,9 @@ def test_an_interval_of_mos_stays_on_its_scale() -> None:
 
 def test_a_point_is_one_clip_over_all_contexts_and_a_person_counts_once() -> None:
     votes = [rating("ann", "c1", 7), rating("ann", "c1", 1, context="free"), rating("ben", "c1", 6)]
-    metrics = {"c1": ClipMetrics(100.0, 200.0, None, 400.0, 500.0)}
+    metrics = {"c1": {"fvc_ms": 100.0, "si_ms": 200.0, "lvc_ms": 400.0, "plt_ms": 500.0}}
     assert study_results(votes, [], metrics).points == (
-        PointRow("c1", "garden", "DSL", "QUIC", 2, 5.0, 100.0, 200.0, None, 400.0, 500.0, ci_low=1.0, ci_high=7.0),
+        PointRow("c1", "garden", "DSL", "QUIC", 2, 5.0, complete(metrics["c1"]), ci_low=1.0, ci_high=7.0),
     )
 
 
@@ -58,7 +59,7 @@ def clips_rated(clips: int, sites: int) -> list[Rating]:
 
 
 def test_correlation_is_over_the_clips_whose_metric_is_known() -> None:
-    metrics = {f"c{n:02}": ClipMetrics(None, 1000.0 * (n % 7 + 1), 5.0, None, None) for n in range(10)}
+    metrics = {f"c{n:02}": {"si_ms": 1000.0 * (n % 7 + 1), "vc85_ms": 5.0} for n in range(10)}
     fvc, si, vc85, _, _ = study_results(clips_rated(11, 5), [], metrics).correlations
     none = "too few clips: 0 of at least 10"
     assert fvc == CorrelationRow("DSL", "fvc", 0, 0, None, None, None, None, None, none)
@@ -73,14 +74,14 @@ def test_correlation_is_over_the_clips_whose_metric_is_known() -> None:
     [(9, 9, "too few clips: 9 of at least 10"), (10, 4, "too few sites: 4 of at least 5")],
 )
 def test_too_few_clips_or_sites_have_no_correlation_and_a_reason(clips: int, sites: int, why: str) -> None:
-    metrics = {f"c{n:02}": ClipMetrics(None, 1000.0 * (n % 7 + 1), None, None, None) for n in range(clips)}
+    metrics = {f"c{n:02}": {"si_ms": 1000.0 * (n % 7 + 1)} for n in range(clips)}
     si = study_results(clips_rated(clips, sites), [], metrics).correlations[1]
     assert si == CorrelationRow("DSL", "si", clips, 2 * clips, None, None, None, None, None, why)
 
 
 def test_metrics_of_the_plain_film_are_correlated_where_a_clip_has_them() -> None:
     votes = [rating("ann", f"c{score}", score) for score in (1, 4, 7)]
-    metrics = {f"c{score}": ClipMetrics(1.0, 2.0, 3.0, 4.0, 5.0, si_plain_ms=8.0 - score) for score in (1, 4, 7)}
+    metrics = {f"c{score}": {"si_ms": 2.0, "si_plain_ms": 8.0 - score} for score in (1, 4, 7)}
     rows = study_results(votes, [], metrics).correlations
     assert [row.metric for row in rows] == ["fvc", "si", "vc85", "lvc", "plt", "si_plain"]
     assert rows[-1].clips == 3
@@ -107,7 +108,7 @@ def test_the_same_stack_on_both_sides_counts_left_as_a() -> None:
 def test_the_order_of_votes_does_not_change_one_bit() -> None:
     draw = random.Random(1)
     votes = [rating(f"p{draw.randrange(40)}", f"c{draw.randrange(9)}", draw.randint(1, 7)) for _ in range(600)]
-    metrics = {f"c{i}": ClipMetrics(*(draw.uniform(100, 9000) for _ in range(5))) for i in range(9)}
+    metrics = {f"c{i}": {name: draw.uniform(100, 9000) for name in FIELDS[:5]} for i in range(9)}
     here = study_results(votes, [], metrics)
     draw.shuffle(votes)
     assert study_results(votes, [], metrics) == here

@@ -8,10 +8,11 @@ import pytest
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
+from eyelevel_core.model.metrics import FIELDS
 from eyelevel_core.study.design import Hypothesis, Looks, Plan
 from eyelevel_stats.columns import of_origin, simulated_sessions
 from eyelevel_stats.identical import IdenticalVote
-from eyelevel_stats.observations import ClipMetrics, Rating
+from eyelevel_stats.observations import Rating
 from eyelevel_stats.repeats import Repeat
 from eyelevel_stats.rows.study import LayoutRow
 from eyelevel_stats.sequential.looks import level_at_end
@@ -31,7 +32,7 @@ NAMES = (
     *("session_id", "trial_kind", "role", "position", "repeats_position", "origin", "site", "network", "context"),
     *("trial_kind_version", "layout", "received_at"),
     *("clip_sha256", "stack", "left_stack", "right_stack", "score", "choice", "value"),
-    *ClipMetrics._fields,
+    *FIELDS,
 )
 
 

@@ -1,0 +1,84 @@
+"""What contracts say of metrics, from the list of them: a file of this folder has `"$metrics": part` in its place."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from eyelevel_core.model.metrics import METRIC_OF, METRICS, Metric
+from eyelevel_core.tables import Column
+
+MARK = "$metrics"
+UNMASKED = "of the film as it was shown, with nothing frozen by the motion mask"
+ON_FRAMES = "on the clip's frames, which show a change at the next 60th of a second"
+# prefix of a column, the take it is of, and the clips that have none
+SIDES = (("", "take", "pair"), ("left_", "left take", "single clip"), ("right_", "right take", "single clip"))
+_VISUAL = tuple(metric for metric in METRICS if metric.visual and metric.plain_of is None)
+_FILM = tuple(metric for metric in METRICS if metric.visual)
+
+
+def _meaning(metric: Metric) -> str:
+    unknown = "null where unknown" if metric.group == "main" else "null or left out where unknown"
+    if metric.plain_of is not None:
+        return f"{METRIC_OF[metric.plain_of].field} {UNMASKED}; {unknown}"
+    since = " since navigation start" if metric.ratio else ""
+    return f"{f'milliseconds{since}' if metric.unit else 'a plain number'}; {unknown}"
+
+
+def _values(metrics: Iterable[Metric]) -> dict[str, Any]:
+    metrics = tuple(metrics)
+    return {
+        "required": [metric.field for metric in metrics if metric.group == "main"],
+        "properties": {
+            metric.field: {"type": ["number", "null"], "minimum": 0, "description": _meaning(metric)}
+            for metric in metrics
+        },
+    }
+
+
+_ONLY_THESE = {"type": "object", "additionalProperties": False}
+_PARTS: Mapping[str, Mapping[str, Any]] = {
+    "take": {**_ONLY_THESE, **_values(METRICS)},
+    "clip": {**_ONLY_THESE, **_values(_VISUAL)},
+    "film": _values(_FILM),
+    "field of clip": {"enum": [metric.field for metric in _VISUAL]},
+}
+
+
+def in_words(description: str) -> str:
+    """The description of a column with the labels of the metrics that it is about."""
+    late = ", ".join(metric.label for metric in METRICS if metric.needs_end and metric.plain_of is None)
+    return description.replace("$needs_end", late)
+
+
+def with_metrics(schema: Any) -> Any:
+    """The JSON Schema with what each mark stands for; what a marked object states beside it comes after."""
+    if isinstance(schema, list):
+        return [with_metrics(part) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    own = {key: with_metrics(part) for key, part in schema.items() if key != MARK}
+    part = _PARTS[schema[MARK]] if MARK in schema else {}
+    for key, value in part.items():
+        if key == "required":
+            own[key] = [*value, *own.get(key, ())]
+        elif key == "properties":
+            own[key] = {**value, **own.get(key, {})}
+        else:
+            own[key] = value
+    return own
+
+
+def metric_columns(part: str) -> list[Column]:
+    """Per side of a clip, a column per metric of its `take`, or per visual one on the frames of the `clip`."""
+    found = []
+    for side, take, lacking in SIDES:
+        for metric in METRICS if part == "take" else _VISUAL:
+            of_film = metric if metric.plain_of is None else METRIC_OF[metric.plain_of]
+            about = f"{of_film.name} of the clip's {take}"
+            if part == "clip":
+                name, meaning = metric.clip_field, f"{about} {ON_FRAMES}; empty where unknown or cut off, and for"
+            else:
+                on = "" if metric.plain_of is None else f" {UNMASKED.replace('of', 'on', 1)}"
+                name, meaning = metric.field, f"{about}{on}; empty where unknown and for"
+            optional = part == "clip" or metric.group != "main"
+            found.append(Column(f"{side}{name}", "number", metric.unit or None, f"{meaning} a {lacking}", optional))
+    return found
