@@ -24,7 +24,7 @@ from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin, simulated_started
 from analysis.staleness import freshness
 from analysis.stored import CLIP_VOTES
-from eyelevel_core.model.metrics import MetricKey
+from eyelevel_core.model.metrics import MetricValues
 from eyelevel_figures.figure import Figure
 from eyelevel_stats.demographics import DemographicRow, without_few
 from lib.problems import not_found
@@ -70,7 +70,7 @@ class ComparisonOut(Schema):
 
 class CorrelationOut(Schema):
     network: str
-    metric: MetricKey
+    metric: str
     clips: int
     votes: int
     pearson: float | None
@@ -89,23 +89,7 @@ class PointOut(Schema):
     stack: str
     n: int
     mos: float
-    fvc_ms: float | None
-    si_ms: float | None
-    vc85_ms: float | None
-    lvc_ms: float | None
-    plt_ms: float | None
-    fvc_plain_ms: float | None
-    si_plain_ms: float | None
-    vc85_plain_ms: float | None
-    lvc_plain_ms: float | None
-    fcp_ms: float | None
-    lcp_ms: float | None
-    cls: float | None
-    cls_sum: float | None
-    tbt_ms: float | None
-    tti_ms: float | None
-    dcl_ms: float | None
-    ttfb_ms: float | None
+    metrics: MetricValues
     ci_low: float | None
     ci_high: float | None
 

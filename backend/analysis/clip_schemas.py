@@ -2,8 +2,8 @@
 
 from ninja import Schema
 
+from eyelevel_core.model.metrics import MetricValues
 from stimuli.models import ClipKind, ClipPurpose
-from stimuli.schemas import ClipMetrics, Metrics
 from studies.models import StimulusRole
 
 
@@ -45,9 +45,9 @@ class ClipSideOut(Schema):
     delay_ms: float
     settled: bool
     # null where unknown, not final, or cut off
-    metrics: Metrics
+    metrics: MetricValues
     # the visual ones on the clip's frames
-    clip_metrics: ClipMetrics
+    clip_metrics: MetricValues
     # the curve of visual completeness; null where the batch has none
     progress: list[ProgressOut] | None
 

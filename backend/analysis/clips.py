@@ -50,7 +50,7 @@ def row_of(clip: Clip, asked: set[tuple[str, str]]) -> dict[str, Any]:
 
 def sides_of(clip: Clip) -> list[dict[str, Any]]:
     """Per take, left then right: its stack, run, delay, metrics as votes.csv has them, and progress curve."""
-    takes = [value for take in clip.takes for value in (*take.metrics.values(), take.outcome)]
+    takes = [(take.metrics, take.outcome) for take in clip.takes]
     cells = shown(clip.stacks, takes, {name: getattr(clip, name) for name in (*OF_CLIP, *MORE)})
     prefixes = ("",) if clip.right_take is None else ("left_", "right_")
     return [

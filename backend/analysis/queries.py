@@ -1,7 +1,7 @@
 """Reads a study's votes, plays, sessions and exclusions from the database in one consistent transaction."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from conformance.models import Verdict
 from conformance.queries import judged_sessions
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.censoring import final, until
-from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
+from eyelevel_core.model.metrics import CLIP_FIELDS, MetricValues
 from eyelevel_kinds import KINDS
 from ratings.models import Session, Trial, TrialRole, Vote
 
@@ -55,7 +55,7 @@ OWN = {
     "clip_sent_at": "trial__clip_sent_at",
 }
 TAKES = ("trial__stimulus__clip__take__", "trial__stimulus__clip__right_take__")
-OF_TAKE = (*FIELDS, "outcome")
+OF_TAKE = ("metrics", "outcome")
 OF_TAKES = tuple(f"{take}{name}" for take in TAKES for name in OF_TAKE)
 # what decides about a clip's metrics
 SHOWN = ("delays_ms", "cut", "moving", "metrics", "start_ms", "duration_ms", "frame_rate")
@@ -113,23 +113,25 @@ def _votes(study_sha256: str) -> Iterator[Row]:
         clip, rest = dict(zip(SHOWN, others, strict=False)), others[len(SHOWN) :]
         own = dict(zip(OWN, rest, strict=False))
         answer = {column.name: data.get(column.name) for column in KINDS[own["trial_kind"]].columns}
-        cells = own | answer | shown(stacks, rest[len(OWN) :], clip)
+        left, right = rest[len(OWN) : -len(OF_TAKE)], rest[-len(OF_TAKE) :]
+        cells = own | answer | shown(stacks, (left, right)[: len(stacks)], clip)
         cells["away"] = None if away is None else _json(away)
         yield tuple(str(value) if isinstance(value, UUID) else value for value in map(cells.get, NAMES))
 
 
-def shown(stacks: Sequence[str], takes: Sequence[Any], clip: Mapping[str, Any]) -> dict[str, Any]:
+def shown(stacks: Sequence[str], takes: Iterable[tuple[MetricValues, str]], clip: Mapping[str, Any]) -> dict[str, Any]:
     """What was to be seen: one stack, its take's metrics and delay, or those of the left and of the right one.
+
+    `takes` are the metrics and outcome of each.
 
     Metrics are unknown that were not final when a take ended, and of a clip that was cut those after its end.
     """
     sides = ("",) if len(stacks) == 1 else ("left_", "right_")
     cells: dict[str, Any] = {"cut": _yes_or_no(clip["cut"]), "moving": _yes_or_no(clip["moving"])}
-    for place, (side, stack) in enumerate(zip(sides, stacks, strict=True)):
+    for place, (side, stack, (values, outcome)) in enumerate(zip(sides, stacks, takes, strict=True)):
         delay_ms = clip["delays_ms"][place] if clip["delays_ms"] else None
-        *values, outcome = takes[place * len(OF_TAKE) : (place + 1) * len(OF_TAKE)]
         settled = outcome == "settled"
-        of_take = final(dict(zip(FIELDS, values, strict=True)), settled=settled)
+        of_take = final(values, settled=settled)
         if clip["cut"]:
             start_ms = clip["start_ms"] + (delay_ms or 0)
             of_take = until(clip["duration_ms"] - 1000 / clip["frame_rate"] - start_ms, of_take)

@@ -62,7 +62,7 @@ def _first_changes_ms(clip: Clip) -> tuple[float | None, ...]:
     """Of each side, in the clip's own time: a metric counts from navigation start, which comes `start_ms` later."""
     delays_ms = clip.delays_ms or [0.0] * len(clip.takes)
     return tuple(
-        None if take.fvc_ms is None else clip.start_ms + delay_ms + take.fvc_ms
+        None if (fvc_ms := take.metrics["fvc_ms"]) is None else clip.start_ms + delay_ms + fvc_ms
         for take, delay_ms in zip(clip.takes, delays_ms, strict=True)
     )
 

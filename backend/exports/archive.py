@@ -35,7 +35,7 @@ from exports.sessions import SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import SUREAL_JSON, sureal_dataset
 from eyelevel_core.contracts import short
 from eyelevel_core.contracts.columns import export_columns, play_columns
-from eyelevel_core.tables import Column, csv_text
+from eyelevel_core.tables import Column, csv_text, names_of, values_of
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
 from eyelevel_stats.departures import COLUMNS as DEPARTURE
@@ -107,9 +107,9 @@ def _texts(
         HYPOTHESES_CSV: all_answers(design.plan, answers, found_of(result), collecting=collecting),
         EFFECTS_CSV: answers.effects,
     }
-    for name in TABLES:
+    for name, row_type in TABLES.items():
         rows = answered[name] if name in answered else result.tables[name.removesuffix(".csv")]
-        yield name, _table_csv(name, rows, described)
+        yield name, _table_csv(row_type, rows)
     yield from () if deep is None else in_depth_files(deep)
     yield CONFORMANCE_FILE, conformance_csv(verdicts)
     yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
@@ -144,9 +144,8 @@ def _written(value: Any) -> Any:
     return value.isoformat().replace("+00:00", "Z") if hasattr(value, "isoformat") else value
 
 
-def _table_csv(name: str, rows: list[dict[str, Any]], described: Sequence[Described]) -> str:
-    header = [column for file, column, *_ in described if file == name]
-    return csv_text(header, ([row[column] for column in header] for row in rows))
+def _table_csv(row_type: type[Any], rows: Sequence[dict[str, Any]]) -> str:
+    return csv_text(names_of(row_type), (values_of(row_type(**row)) for row in rows))
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

@@ -84,5 +84,5 @@ def exact_share(take: Take) -> float | None:
 
 def _metrics(clip: Clip) -> dict[str, Any]:
     names = ("delays_ms", "cut", "moving", "metrics", "start_ms", "duration_ms", "frame_rate")
-    takes = [value for take in clip.takes for value in (*take.metrics.values(), take.outcome)]
+    takes = [(take.metrics, take.outcome) for take in clip.takes]
     return shown(clip.stacks, takes, {name: getattr(clip, name) for name in names})

@@ -1,4 +1,4 @@
-"""/api/batches: upload protocol, list of batches, and clips for people with an account."""
+"""/api/batches: upload protocol, list of batches, and clips for people with an account; and the list of metrics."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -6,14 +6,15 @@ from django.http.response import HttpResponseBase
 from ninja import Router, Status
 
 from accounts.models import Role
-from accounts.permissions import account, admin_or_batches_token, any_account
+from accounts.permissions import account, admin_or_batches_token, any_account, reader
 from eyelevel_core.batch_rules import MAX_FILE_BYTES
+from eyelevel_core.model.metrics import METRICS, Metric
 from lib.problems import Problem, not_found
 from stimuli import probes, uploads
 from stimuli.byte_ranges import video_response
 from stimuli.models import Batch, BatchState, Clip
 from stimuli.queries import detail, summary
-from stimuli.schemas import BatchDetail, BatchSummary, Receipt
+from stimuli.schemas import BatchDetail, BatchSummary, MetricOut, Receipt
 
 router = Router(tags=["batches"])
 
@@ -68,6 +69,11 @@ def clip(request: HttpRequest, sha256: str, digest: str) -> HttpResponseBase:
     if found is None:
         raise not_found("such clip")
     return video_response(request, sha256=found.sha256, size_bytes=found.bytes, etag=found.sha256)
+
+
+@router.get("/metrics", response=list[MetricOut], auth=reader)
+def metrics(request: HttpRequest) -> list[Metric]:
+    return list(METRICS)
 
 
 def _receipt(batch: Batch) -> Receipt:

@@ -26,7 +26,7 @@ def read_out(batch: Batch) -> None:
             stack=take.stack,
             run=take.run,
             outcome=take.outcome,
-            **take.metrics,
+            metrics=take.metrics,
         )
         for take in described.takes
     )

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from eyelevel_core.contracts import short
 from eyelevel_core.model.batch import Manifest
-from eyelevel_core.model.metrics import FIELDS
+from stimuli.fields import MetricsField
 
 
 class Blob(models.Model):
@@ -83,7 +83,7 @@ class BatchFile(models.Model):
 
 
 class Take(models.Model):
-    """One valid attempt at a run, with its metrics; null where unknown."""
+    """One valid attempt at a run, with its metrics."""
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="takes")
     digest = models.CharField(max_length=64)
@@ -93,33 +93,13 @@ class Take(models.Model):
     stack = models.CharField(max_length=64)
     run = models.PositiveIntegerField()
     outcome = models.CharField(max_length=16)
-    fvc_ms = models.FloatField(null=True)
-    si_ms = models.FloatField(null=True)
-    vc85_ms = models.FloatField(null=True)
-    lvc_ms = models.FloatField(null=True)
-    plt_ms = models.FloatField(null=True)
-    fvc_plain_ms = models.FloatField(null=True)
-    si_plain_ms = models.FloatField(null=True)
-    vc85_plain_ms = models.FloatField(null=True)
-    lvc_plain_ms = models.FloatField(null=True)
-    fcp_ms = models.FloatField(null=True)
-    lcp_ms = models.FloatField(null=True)
-    cls = models.FloatField(null=True)
-    cls_sum = models.FloatField(null=True)
-    tbt_ms = models.FloatField(null=True)
-    tti_ms = models.FloatField(null=True)
-    dcl_ms = models.FloatField(null=True)
-    ttfb_ms = models.FloatField(null=True)
+    metrics = MetricsField()
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["batch", "digest"], name="one_take_per_digest")]
 
     def __str__(self) -> str:
         return f"{self.site} {self.network} {self.stack} {self.run}"
-
-    @property
-    def metrics(self) -> dict[str, float | None]:
-        return {field: getattr(self, field) for field in FIELDS}
 
 
 class ClipKind(models.TextChoices):

@@ -5,7 +5,7 @@ from django.db.models import Sum
 from eyelevel_core.batch_rules import for_participants
 from eyelevel_core.model.censoring import final
 from stimuli.models import Batch, BatchState, Clip
-from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipMetrics, ClipRow, Metrics
+from stimuli.schemas import BatchDetail, BatchFacts, BatchSummary, ClipRow
 
 
 def summary(batch: Batch) -> BatchSummary:
@@ -38,6 +38,6 @@ def _row(clip: Clip) -> ClipRow:
     own = {key: getattr(clip, key) for key in (*same, *video)}
     return ClipRow(
         **own,
-        metrics=[Metrics(**final(take.metrics, settled=take.outcome == "settled")) for take in clip.takes],
-        clip_metrics=[ClipMetrics(**side) for side in clip.metrics],
+        metrics=[final(take.metrics, settled=take.outcome == "settled") for take in clip.takes],
+        clip_metrics=clip.metrics,
     )

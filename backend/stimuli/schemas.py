@@ -4,6 +4,7 @@ from datetime import datetime
 
 from ninja import Schema
 
+from eyelevel_core.model.metrics import Group, MetricValues
 from stimuli.models import BatchState, ClipKind, ClipPurpose
 
 
@@ -24,35 +25,21 @@ class BatchSummary(BatchFacts):
     clips: int
 
 
-class Metrics(Schema):
-    """The metrics of a take; null where unknown."""
+class MetricOut(Schema):
+    """A metric: results and clips have its values under `field`. The list has the order of tables and figures."""
 
-    fvc_ms: float | None
-    si_ms: float | None
-    vc85_ms: float | None
-    lvc_ms: float | None
-    plt_ms: float | None
-    fvc_plain_ms: float | None
-    si_plain_ms: float | None
-    vc85_plain_ms: float | None
-    lvc_plain_ms: float | None
-    fcp_ms: float | None
-    lcp_ms: float | None
-    cls: float | None
-    cls_sum: float | None
-    tbt_ms: float | None
-    tti_ms: float | None
-    dcl_ms: float | None
-    ttfb_ms: float | None
-
-
-class ClipMetrics(Schema):
-    """The visual metrics of a take on the frames of a clip."""
-
-    fvc_ms: float | None
-    si_ms: float | None
-    vc85_ms: float | None
-    lvc_ms: float | None
+    key: str
+    field: str
+    label: str
+    name: str
+    name_de: str
+    definition: str
+    # empty for a plain number
+    unit: str
+    group: Group
+    visual: bool
+    # the metric whose value without a motion mask it is
+    plain_of: str | None
 
 
 class ClipRow(Schema):
@@ -74,9 +61,9 @@ class ClipRow(Schema):
     # whether a page has motion that never ends; null where unknown
     moving: bool | None
     # null where unknown, or not final as the page did not settle
-    metrics: list[Metrics]
+    metrics: list[MetricValues]
     # the visual ones on the clip's frames; null where unknown or cut off, empty where the batch does not say
-    clip_metrics: list[ClipMetrics]
+    clip_metrics: list[MetricValues]
 
 
 class BatchDetail(BatchFacts):

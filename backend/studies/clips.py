@@ -16,7 +16,7 @@ def plain_clip(row: ClipRow) -> Clip:
         duration_ms=row.duration_ms,
         purpose=row.purpose,
         role=row.role,
-        si_ms=tuple(take.si_ms for take in row.takes),
+        si_ms=tuple(take.metrics["si_ms"] for take in row.takes),
         delays_ms=tuple(row.delays_ms),
         moving=row.moving,
     )

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 
 from accounts.models import Role, User
 from conformance.models import Verdict
+from eyelevel_core.model.metrics import complete
 from eyelevel_core.study.frozen import CONTRACT
 from eyelevel_core.study.resolve import resolve
 from eyelevel_kinds import KINDS
@@ -77,11 +78,7 @@ class Field:
             stack=stack,
             run=1,
             outcome="settled",
-            fvc_ms=si_ms / 2,
-            si_ms=si_ms,
-            vc85_ms=si_ms * 2,
-            lvc_ms=si_ms * 3,
-            plt_ms=None,
+            metrics=complete({"fvc_ms": si_ms / 2, "si_ms": si_ms, "vc85_ms": si_ms * 2, "lvc_ms": si_ms * 3}),
         )
 
     def _stimulus(

@@ -130,7 +130,7 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
         "why",
     }
     (point,) = found["points"]
-    assert (point["si_ms"], point["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
+    assert (point["metrics"]["si_ms"], point["metrics"]["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
 
 
 def test_hypotheses_are_answered_once_every_link_is_closed(as_rosa: Client) -> None:

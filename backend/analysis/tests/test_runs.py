@@ -80,7 +80,7 @@ def test_a_run_publishes_the_tables_of_its_snapshot() -> None:
     assert [
         (row["metric"], row["clips"], row["votes"], row["pearson"]) for row in result.tables["correlations"][1:2]
     ] == [("si", 2, 3, None)]
-    assert [(row["stack"], row["si_ms"], row["plt_ms"]) for row in result.tables["points"]] == [
+    assert [(row["stack"], row["metrics"]["si_ms"], row["metrics"]["plt_ms"]) for row in result.tables["points"]] == [
         ("QUIC", 800.0, None),
         ("TCP+", 1600.5, None),
     ]

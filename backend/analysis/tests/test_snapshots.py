@@ -17,6 +17,7 @@ from analysis.parquet import parquet_bytes, read_columns
 from analysis.snapshots import folder_of, take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns
+from eyelevel_core.model.metrics import FIELDS
 from eyelevel_core.tables import Column
 from ratings.models import ControlAnswer, Session, Trial
 from stimuli.models import Clip, Take
@@ -84,9 +85,10 @@ def test_of_a_clip_that_was_cut_later_metrics_are_empty_and_both_values_of_the_o
 def test_of_a_page_that_did_not_settle_metrics_that_need_its_end_are_empty() -> None:
     field = Field()
     field.rate("TCP+", 3)
-    Take.objects.update(outcome="unsettled", plt_ms=5000.0, lcp_ms=4000.0, cls=0.2, dcl_ms=900.0)
+    metrics = dict.fromkeys(FIELDS, 1000.0) | {"plt_ms": 5000.0, "cls": 0.2, "dcl_ms": 900.0}
+    Take.objects.update(outcome="unsettled", metrics=metrics)
     (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
-    assert (row["settled"], row["fvc_ms"], row["plt_ms"], row["dcl_ms"]) == ("no", 800.25, 5000.0, 900.0)
+    assert (row["settled"], row["fvc_ms"], row["plt_ms"], row["dcl_ms"]) == ("no", 1000.0, 5000.0, 900.0)
     assert [row[name] for name in ("si_ms", "vc85_ms", "lvc_ms", "lcp_ms", "cls", "si_plain_ms")] == [None] * 6
 
 

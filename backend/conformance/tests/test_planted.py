@@ -60,8 +60,7 @@ def slug(study: Study) -> str:
 def first_change_ms(session: Session) -> float:
     """Of the clip at AT, in its own time."""
     clip = Trial.objects.get(session=session, position=AT).stimulus.clip
-    assert clip.take.fvc_ms is not None
-    return START_MS + clip.take.fvc_ms
+    return START_MS + clip.take.metrics["fvc_ms"]
 
 
 def recruited(session: Session, recruiter_id: str) -> None:

@@ -1,6 +1,7 @@
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
+import stimuli.fields
 from django.conf import settings
 from django.db import migrations, models
 
@@ -57,23 +58,7 @@ class Migration(migrations.Migration):
                 ('stack', models.CharField(max_length=64)),
                 ('run', models.PositiveIntegerField()),
                 ('outcome', models.CharField(max_length=16)),
-                ('fvc_ms', models.FloatField(null=True)),
-                ('si_ms', models.FloatField(null=True)),
-                ('vc85_ms', models.FloatField(null=True)),
-                ('lvc_ms', models.FloatField(null=True)),
-                ('plt_ms', models.FloatField(null=True)),
-                ('fvc_plain_ms', models.FloatField(null=True)),
-                ('si_plain_ms', models.FloatField(null=True)),
-                ('vc85_plain_ms', models.FloatField(null=True)),
-                ('lvc_plain_ms', models.FloatField(null=True)),
-                ('fcp_ms', models.FloatField(null=True)),
-                ('lcp_ms', models.FloatField(null=True)),
-                ('cls', models.FloatField(null=True)),
-                ('cls_sum', models.FloatField(null=True)),
-                ('tbt_ms', models.FloatField(null=True)),
-                ('tti_ms', models.FloatField(null=True)),
-                ('dcl_ms', models.FloatField(null=True)),
-                ('ttfb_ms', models.FloatField(null=True)),
+                ('metrics', stimuli.fields.MetricsField()),
                 ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='takes', to='stimuli.batch')),
             ],
         ),

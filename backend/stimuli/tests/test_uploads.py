@@ -97,8 +97,11 @@ def test_a_panel_passed_off_as_a_participants_clip_refuses_the_whole_batch(pushe
 
 def test_unknown_metrics_stay_unknown(pusher: Client) -> None:
     push(pusher, small())
-    takes = Take.objects.order_by("fvc_ms")
-    assert [(take.stack, take.fvc_ms, take.plt_ms) for take in takes] == [("TCP+", 100.0, None), ("QUIC", 101.0, 351.0)]
+    takes = Take.objects.order_by("metrics__fvc_ms")
+    assert [(take.stack, take.metrics["fvc_ms"], take.metrics["plt_ms"]) for take in takes] == [
+        ("TCP+", 100.0, None),
+        ("QUIC", 101.0, 351.0),
+    ]
 
 
 def test_pushing_it_again_changes_nothing(pusher: Client) -> None:

@@ -5,10 +5,7 @@ import type { ClipRow } from '../../shared/api/contract.gen';
 import { show } from '../../test/show';
 import { ClipCard } from './ClipCard';
 
-const metrics = {
-  fvc_ms: 300, si_ms: null, vc85_ms: null, lvc_ms: null, plt_ms: 900, fvc_plain_ms: 300, si_plain_ms: null, vc85_plain_ms: null, lvc_plain_ms: null,
-  fcp_ms: 310, lcp_ms: null, cls: null, cls_sum: null, tbt_ms: null, tti_ms: null, dcl_ms: 500, ttfb_ms: 80,
-};
+const metrics = { fvc_ms: 300, si_ms: null, plt_ms: 900 };
 const clip: ClipRow = {
   sha256: 'c'.repeat(64), kind: 'single', site: 'portal', network: 'DSL', stacks: ['QUIC'], run: 1, purpose: 'study', delays_ms: [], duration_ms: 60000,
   width_px: 1280, height_px: 720, cut: false, moving: false, metrics: [metrics], clip_metrics: [],

@@ -12,9 +12,9 @@ export function ClipCard({ batch, clip }: { batch: string; clip: ClipRow }) {
   const { run } = clip;
   const title = `${clip.site}, ${clip.network}, ${clip.stacks.join(' | ')}`;
   const duration = seconds(clip.duration_ms, language);
-  const si = clip.metrics.map(({ si_ms }) => seconds(si_ms, language)).join(' | ');
+  const si = clip.metrics.map(({ si_ms }) => seconds(si_ms ?? null, language)).join(' | ');
   const delay = clip.delays_ms.map((delay_ms) => seconds(delay_ms, language)).join(' | ');
-  const plt = clip.metrics.map(({ plt_ms }) => seconds(plt_ms, language)).join(' | ');
+  const plt = clip.metrics.map(({ plt_ms }) => seconds(plt_ms ?? null, language)).join(' | ');
   return (
     <figure className="clip">
       <video

@@ -1,20 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 
-import type { CorrelationOut } from '../../shared/api/contract.gen';
+import type { CorrelationOut, MetricOut } from '../../shared/api/contract.gen';
 import { decimal } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
 import { Figures, useFigureNames } from './figures/Figures';
-import { mainMetrics, type Metric, metricNames, metrics, otherMetrics } from './metrics';
 import { NotInPlan } from './plan/unplanned';
+import { useMetrics } from './useMetrics';
 
 /** How well each metric goes with what people said of the very clips they saw: first what the leaderboard says of it. */
 export function CorrelationSection({ correlations }: { correlations: readonly CorrelationOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
+  const metrics = useMetrics();
   if (correlations.length === 0) return null;
-  const order = (metric: Metric) => metrics.indexOf(metric);
+  const order = (metric: string) => metrics.findIndex(({ key }) => key === metric);
+  const [main, others] = [metrics.filter(({ group }) => group === 'main'), metrics.filter(({ group }) => group !== 'main')];
   const sorted = [...correlations].sort((a, b) => a.network.localeCompare(b.network, 'en') || order(a.metric) - order(b.metric));
   return (
     <section>
@@ -23,10 +25,10 @@ export function CorrelationSection({ correlations }: { correlations: readonly Co
         <NotInPlan analysis="metrics" />
       </h2>
       <Figures of="leaderboard" />
-      {mainMetrics.map((metric) => (
-        <Figures key={metric} of={figureOf(metric)} />
+      {main.map((metric) => (
+        <Figures key={metric.key} of={figureOf(metric)} />
       ))}
-      <OtherMetrics />
+      <OtherMetrics metrics={others} />
       <details className="fold">
         <summary>
           <Trans>Correlations over all clips of a network</Trans>
@@ -41,7 +43,7 @@ export function CorrelationSection({ correlations }: { correlations: readonly Co
           numeric={[2, 3, 4, 5]}
           rows={sorted.map((row) => ({
             key: `${row.network}/${row.metric}`,
-            cells: [row.network, metricNames[row.metric], row.clips, row.votes, decimal(row.pearson, 2, language), decimal(row.spearman, 2, language)],
+            cells: [row.network, metrics[order(row.metric)]?.label ?? row.metric, row.clips, row.votes, decimal(row.pearson, 2, language), decimal(row.spearman, 2, language)],
           }))}
         />
       </details>
@@ -49,14 +51,14 @@ export function CorrelationSection({ correlations }: { correlations: readonly Co
   );
 }
 
-function figureOf(metric: Metric): string {
-  return `against-${metric}`;
+function figureOf({ key }: MetricOut): string {
+  return `against-${key}`;
 }
 
 /** The figures of the other metrics, drawn when they are asked for: they are many, and few are read. */
-function OtherMetrics() {
+function OtherMetrics({ metrics }: { metrics: readonly MetricOut[] }) {
   const [open, setOpen] = useState(false);
-  const names = useFigureNames(otherMetrics.map(figureOf));
+  const names = useFigureNames(metrics.map(figureOf));
   if (names.length === 0) return null;
   const count = names.length;
   return (

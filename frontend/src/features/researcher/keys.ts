@@ -1,5 +1,6 @@
 /** What the cache of answers calls them. */
 export const studiesKey = ['research', 'studies'];
+export const metricsKey = ['research', 'metrics'];
 export const studyKey = (sha256: string) => ['research', 'studies', sha256];
 export const conformanceKey = (sha256: string) => ['research', 'conformance', sha256];
 export const verdictsKey = (sha256: string) => ['research', 'verdicts', sha256];

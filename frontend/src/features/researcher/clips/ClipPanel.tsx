@@ -3,22 +3,19 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ClipSideOut, StudyClipDetailOut } from '../../../shared/api/contract.gen';
 import { decimal, seconds } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
+import { useMetrics } from '../useMetrics';
 import { completeAt, placeOf, stepsOf, ticksOf } from './timeline';
 
-/** The main metrics, each with a colour; they differ in lightness, too. */
-const marks = [
-  { field: 'fvc_ms', label: 'FVC', colour: '#2f7d3b' },
-  { field: 'si_ms', label: 'SI', colour: '#8a6100' },
-  { field: 'vc85_ms', label: 'VC85', colour: '#b4481b' },
-  { field: 'plt_ms', label: 'PLT', colour: '#6a4bb0' },
-  { field: 'lvc_ms', label: 'LVC', colour: '#b01e45' },
-] as const;
+/** Of the main metrics, in their order; they differ in lightness, too. */
+const colours = ['#2f7d3b', '#8a6100', '#b4481b', '#b01e45', '#6a4bb0'];
 
 /** What the film shows at each moment: the curve of visual completeness and the main metrics, with a line at the time of the video. */
 export function ClipPanel({ clip, side, now }: { clip: StudyClipDetailOut; side: ClipSideOut; now: number }) {
   const { t } = useLingui();
   const language = useLanguage();
   const { stack, run, progress } = side;
+  const main = useMetrics().filter(({ group }) => group === 'main');
+  const marks = main.map(({ field, label }, place) => ({ field, label, colour: colours[place % colours.length], ms: side.metrics[field] ?? null }));
   const since = now - clip.start_ms - side.delay_ms;
   const clock = decimal(since / 1000, 2, language);
   return (
@@ -36,8 +33,8 @@ export function ClipPanel({ clip, side, now }: { clip: StudyClipDetailOut; side:
           <line key={y} x1={0} x2={100} y1={y} y2={y} className="figure__grid" />
         ))}
         {progress !== null && <polyline points={stepsOf(progress, clip, side)} className="clip-panel__curve" />}
-        {marks.map(({ field, colour }) => {
-          const x = at(side.metrics[field], clip, side);
+        {marks.map(({ field, colour, ms }) => {
+          const x = at(ms, clip, side);
           return x !== null && <line key={field} x1={x} x2={x} y1={0} y2={100} stroke={colour} className="clip-panel__metric" />;
         })}
         <line x1={(100 * now) / clip.duration_ms} x2={(100 * now) / clip.duration_ms} y1={0} y2={100} className="clip-panel__now" />
@@ -50,17 +47,14 @@ export function ClipPanel({ clip, side, now }: { clip: StudyClipDetailOut; side:
         ))}
       </div>
       <ul className="clip-panel__names">
-        {marks.map(({ field, label, colour }) => {
-          const ms = side.metrics[field];
-          return (
-            <li key={field} className={ms !== null && ms <= since ? 'reached' : undefined}>
-              <svg width={4} height={14} aria-hidden="true">
-                <rect width={4} height={14} fill={colour} />
-              </svg>
-              {label} {seconds(ms, language)}&nbsp;s
-            </li>
-          );
-        })}
+        {marks.map(({ field, label, colour, ms }) => (
+          <li key={field} className={ms !== null && ms <= since ? 'reached' : undefined}>
+            <svg width={4} height={14} aria-hidden="true">
+              <rect width={4} height={14} fill={colour} />
+            </svg>
+            {label} {seconds(ms, language)}&nbsp;s
+          </li>
+        ))}
       </ul>
       {progress === null && (
         <p className="facts">

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { StudyClipDetailOut, StudyClipOut } from '../../../shared/api/contract.gen';
+import { someMetrics } from '../../../test/metrics';
 import { serve, show } from '../../../test/show';
 import { ClipDialog } from './ClipDialog';
 import { ClipsSection } from './ClipsSection';
@@ -15,7 +16,7 @@ const digest = 'c'.repeat(64);
 const path = `/api/research/studies/${sha256}/clips`;
 const metrics = {
   fvc_ms: 400, si_ms: 700, vc85_ms: 800, lvc_ms: 800, plt_ms: 900, fvc_plain_ms: 410, si_plain_ms: 720, vc85_plain_ms: 820, lvc_plain_ms: 1500,
-  fcp_ms: null, lcp_ms: null, cls: 0.125, cls_sum: 0.125, tbt_ms: null, tti_ms: null, dcl_ms: null, ttfb_ms: null,
+  lcp_ms: null, cls: 0.125,
 };
 const listed: StudyClipOut = {
   sha256: digest, batch_sha256: 'b'.repeat(64), kind: 'single', site: 'garden', network: 'DSL', stacks: ['QUIC'], run: 3, run_role: 'medoid', purpose: 'study',
@@ -25,6 +26,7 @@ const side = { stack: 'QUIC', run: 3, take_sha256: 'd'.repeat(64), delay_ms: 0, 
 const votes = { kind: 'rate', role: 'main' as const, n: 2, votes: 3, mean: 5.5, ci_low: 4, ci_high: 7, answers: ['1', '2', '3', '4', '5', '6', '7'].map((answer) => ({ answer, votes: answer === '5' ? 2 : answer === '6' ? 1 : 0 })) };
 const detail: StudyClipDetailOut = { ...listed, start_ms: 200, cut: false, moving: false, sides: [side], votes: [votes], snapshot_sha256: 'e'.repeat(64) };
 const call = `GET ${path}/${digest}?origin=person`;
+const list = { 'GET /api/metrics': someMetrics };
 
 const condition = { site: 'garden', network: 'DSL', stacks: ['QUIC'], context: 'work' };
 
@@ -104,13 +106,14 @@ describe('the dialog of a condition', () => {
 
 describe('the dialog of a clip', () => {
   it('shows the video, what it shows, its panel, votes and metrics', async () => {
-    serve({ [call]: detail });
+    serve({ ...list, [call]: detail });
     show(<ClipDialog sha256={sha256} digest={digest} onClose={() => undefined} />);
     expect(await screen.findByRole('heading', { name: 'garden, DSL, QUIC' })).toBeVisible();
     expect(screen.getByLabelText('Video: garden, DSL, QUIC')).toHaveAttribute('src', `/api/batches/${'b'.repeat(64)}/clips/${digest}`);
     expect(screen.getByRole('img', { name: 'Visual completeness over time, QUIC' }).querySelector('polyline')).toHaveAttribute('points', '0,100 10,100 10,100 30,100 30,0 100,0');
     expect(screen.getByText(/3 votes of 2 participants, mean 5\.50 \(95 % interval 4\.00 to 7\.00\)/)).toBeVisible();
     expect(within(screen.getByRole('row', { name: /^5 good/ })).getByText('2')).toBeVisible();
+    expect(await screen.findByText('SI')).toHaveAttribute('title', 'the name of si');
     expect(screen.getByRole('row', { name: 'LVC 0.80\u00a0s 1.50\u00a0s 0.82\u00a0s' })).toBeVisible();
     expect(screen.getByRole('row', { name: 'CLS 0.125' })).toBeVisible();
     expect(screen.queryByRole('row', { name: /^LCP/ })).toBeNull();
@@ -119,9 +122,10 @@ describe('the dialog of a clip', () => {
   it('shows both sides of a pair, and a line of metrics where there is no curve', async () => {
     const slow = { ...side, stack: 'TCP+', progress: null };
     const pair = { ...detail, kind: 'pair' as const, stacks: ['TCP+', 'QUIC'], sides: [slow, side], votes: [{ kind: 'compare', role: 'main' as const, n: 2, votes: 2, mean: null, ci_low: null, ci_high: null, answers: [{ answer: 'left', votes: 0 }, { answer: 'none', votes: 0 }, { answer: 'right', votes: 2 }] }] };
-    serve({ [call]: pair });
+    serve({ ...list, [call]: pair });
     show(<ClipDialog sha256={sha256} digest={digest} onClose={() => undefined} />);
     const left = await screen.findByRole('img', { name: 'Visual completeness over time, TCP+' });
+    await screen.findAllByText('SI');
     expect([left.querySelectorAll('polyline').length, left.querySelectorAll('.clip-panel__metric').length]).toEqual([0, 5]);
     expect(screen.getByText('The batch has no curve of visual completeness for this load.')).toBeVisible();
     expect(within(screen.getByRole('row', { name: /^right \(QUIC\)/ })).getByText('2')).toBeVisible();
@@ -136,7 +140,7 @@ describe('the dialog of a clip', () => {
 
   it('closes by its button', async () => {
     const closed: boolean[] = [];
-    serve({ [call]: detail });
+    serve({ ...list, [call]: detail });
     show(<ClipDialog sha256={sha256} digest={digest} onClose={() => closed.push(true)} />);
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(closed).toEqual([true]);
