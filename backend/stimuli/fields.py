@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import models
-from django.db.models.expressions import BaseExpression
+from django.db.models.expressions import Expression
 from django.db.models.fields.json import KeyTransform
 
 from eyelevel_core.model.metrics import complete, known
@@ -18,7 +18,7 @@ class MetricsField(models.JSONField):
     def get_db_prep_save(self, value: Any, connection: Any) -> Any:
         return super().get_db_prep_save(known(value), connection)
 
-    def from_db_value(self, value: Any, expression: BaseExpression, connection: Any) -> Any:
+    def from_db_value(self, value: Any, expression: Expression, connection: Any) -> Any:
         loaded = super().from_db_value(value, expression, connection)
         # of a right take that is not there, or one metric alone
         return loaded if loaded is None or isinstance(expression, KeyTransform) else complete(loaded)

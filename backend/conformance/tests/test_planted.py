@@ -60,7 +60,8 @@ def slug(study: Study) -> str:
 def first_change_ms(session: Session) -> float:
     """Of the clip at AT, in its own time."""
     clip = Trial.objects.get(session=session, position=AT).stimulus.clip
-    return START_MS + clip.take.metrics["fvc_ms"]
+    fvc_ms: float = clip.take.metrics["fvc_ms"]
+    return START_MS + fvc_ms
 
 
 def recruited(session: Session, recruiter_id: str) -> None:

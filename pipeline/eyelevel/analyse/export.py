@@ -1,6 +1,6 @@
 """Analyses an export of the platform: reads it, computes, and gives the files and a summary."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
