@@ -35,7 +35,7 @@ from exports.sessions import SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import SUREAL_JSON, sureal_dataset
 from eyelevel_core.contracts import short
 from eyelevel_core.contracts.columns import export_columns, play_columns
-from eyelevel_core.tables import Column, csv_text, names_of, values_of
+from eyelevel_core.tables import Column, cells_of, csv_text, names_of
 from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
 from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
 from eyelevel_stats.departures import COLUMNS as DEPARTURE
@@ -145,7 +145,7 @@ def _written(value: Any) -> Any:
 
 
 def _table_csv(row_type: type[Any], rows: Sequence[dict[str, Any]]) -> str:
-    return csv_text(names_of(row_type), (values_of(row_type(**row)) for row in rows))
+    return csv_text(names_of(row_type), (cells_of(row_type(**row)) for row in rows))
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

@@ -194,6 +194,15 @@ def names_of(row: type[Any]) -> list[str]:
     return [name for one in fields(row) for name in [own.name for own in group_of(one)] or [one.name]]
 
 
+def cells_of(row: Any) -> list[Any]:
+    """The cells of one row, in the order of `names_of`; None is unknown."""
+    found: list[Any] = []
+    for one in fields(row):
+        value = getattr(row, one.name)
+        found += [value.get(own.name) for own in group_of(one)] or [value]
+    return found
+
+
 def group_of(field: Field[Any]) -> Sequence[Column]:
     """The columns of a field that is a mapping; none of another."""
     group: Sequence[Column] = field.metadata.get(_COLUMNS, ())

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from eyelevel_core.tables import csv_text, names_of, values_of
+from eyelevel_core.tables import cells_of, csv_text, names_of
 from eyelevel_stats.study import Results
 from eyelevel_stats.tables import TABLES
 
@@ -10,7 +10,7 @@ from eyelevel_stats.tables import TABLES
 def result_tables(results: Results) -> dict[str, str]:
     """File name to CSV text, for each of TABLES."""
     return {
-        name: csv_text(names_of(row_type), map(values_of, rows_of(results, name))) for name, row_type in TABLES.items()
+        name: csv_text(names_of(row_type), map(cells_of, rows_of(results, name))) for name, row_type in TABLES.items()
     }
 
 
