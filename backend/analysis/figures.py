@@ -62,8 +62,7 @@ def draw_screening(study: Study, look: Look, screening: Screening) -> list[Figur
 
 def rows_of(result: Result, deep: InDepthResult | None) -> dict[str, list[Any]]:
     """The stored rows of each table by its name, as the statistics have them."""
-    found = {name.removesuffix(".csv"): row for name, row in TABLES.items()}
-    tables = {name: [row(**values) for values in result.tables.get(name, ())] for name, row in found.items()}
+    tables = {name: [table.row(**row) for row in result.tables.get(name, ())] for name, table in TABLES.items()}
     if deep is not None:
         tables |= {name: [IN_DEPTH[name].row(*row) for row in rows] for name, rows in deep.tables.items()}
     return tables

@@ -10,7 +10,7 @@ from eyelevel_core.study.design import Plan
 from eyelevel_core.tables import Table
 from eyelevel_stats.hypotheses.metric_agreement import agreement_of
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
-from eyelevel_stats.hypotheses.rows import HypothesisRow
+from eyelevel_stats.rows.hypotheses import HypothesisRow
 from eyelevel_stats.rows.metrics import BestRow
 from eyelevel_stats.tables import IN_DEPTH
 

@@ -80,7 +80,7 @@ def _sessions(snapshot: Snapshot) -> Iterator[Counted]:
 def as_json(results: Results, columns: Columns) -> dict[str, Any]:
     """The rows of each table as docs/contracts/api.md has them, ratings by score, and the votes about each clip."""
     everything = results.identical_all
-    tables = {name.removesuffix(".csv"): [asdict(row) for row in rows_of(results, name)] for name in TABLES}
+    tables = {name: [asdict(row) for row in rows_of(results, name)] for name in TABLES}
     given = Counter(vote.score for vote in ratings_of(columns))
     return {
         "tables": tables

@@ -18,15 +18,7 @@ from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.parquet import count_rows, read_columns
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
-from exports.data_dictionary import (
-    COUNTS_FILE,
-    DEMOGRAPHICS_FILE,
-    DEPARTURES_FILE,
-    HEADER,
-    PLAYS_CSV,
-    Described,
-    dictionary,
-)
+from exports.data_dictionary import HEADER, PLAYS_CSV, Described, dictionary
 from exports.figures import figure_files
 from exports.in_depth import in_depth_columns, in_depth_files
 from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manifest
@@ -35,13 +27,12 @@ from exports.sessions import SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import SUREAL_JSON, sureal_dataset
 from eyelevel_core.contracts import short
 from eyelevel_core.contracts.columns import export_columns, play_columns
-from eyelevel_core.tables import Column, cells_of, csv_text, names_of
-from eyelevel_stats.conformance.accounting import COLUMNS as COUNT_COLUMNS
-from eyelevel_stats.demographics import COLUMNS as DEMOGRAPHIC
-from eyelevel_stats.departures import COLUMNS as DEPARTURE
+from eyelevel_core.tables import Column, csv_text
+from eyelevel_stats.conformance.accounting import COUNTS
+from eyelevel_stats.demographics import DEMOGRAPHICS
+from eyelevel_stats.departures import DEPARTURES
 from eyelevel_stats.tables import TABLES
 
-HYPOTHESES_CSV, EFFECTS_CSV = "hypotheses.csv", "effects.csv"
 # no file contains the time of packing: the same snapshot and method give the same bytes as long as departures, tables
 # in depth and the state of the links stay the same
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
@@ -96,20 +87,16 @@ def _texts(
     yield PLAYS_CSV, _csv(play_columns(), plays)
     yield SESSIONS_CSV, _rows_csv(session_columns(design), session_rows(sessions, verdicts, votes, plays, design))
     yield CLIPS_CSV, _rows_csv(clip_columns(), clip_rows(snapshot.study))
-    yield COUNTS_FILE, csv_text(list(COUNT_COLUMNS), ([row[name] for name in COUNT_COLUMNS] for row in result.counts))
-    yield DEPARTURES_FILE, csv_text(list(DEPARTURE), ([getattr(row, name) for name in DEPARTURE] for row in departed))
-    people = demographics_of(snapshot, design, set(votes["session_id"]))
-    yield (
-        DEMOGRAPHICS_FILE,
-        csv_text(list(DEMOGRAPHIC), ([getattr(row, name) for name in DEMOGRAPHIC] for row in people)),
-    )
+    yield COUNTS.file, COUNTS.csv(COUNTS.row(**row) for row in result.counts)
+    yield DEPARTURES.file, DEPARTURES.csv(departed)
+    yield DEMOGRAPHICS.file, DEMOGRAPHICS.csv(demographics_of(snapshot, design, set(votes["session_id"])))
     answered = {
-        HYPOTHESES_CSV: all_answers(design.plan, answers, found_of(result), collecting=collecting),
-        EFFECTS_CSV: answers.effects,
+        "hypotheses": all_answers(design.plan, answers, found_of(result), collecting=collecting),
+        "effects": answers.effects,
     }
-    for name, row_type in TABLES.items():
-        rows = answered[name] if name in answered else result.tables[name.removesuffix(".csv")]
-        yield name, _table_csv(row_type, rows)
+    for name, table in TABLES.items():
+        rows = answered[name] if name in answered else result.tables[name]
+        yield table.file, table.csv(table.row(**row) for row in rows)
     yield from () if deep is None else in_depth_files(deep)
     yield CONFORMANCE_FILE, conformance_csv(verdicts)
     yield FUNNEL_FILE, funnel_csv(verdicts, design=design, origin=origin)
@@ -142,10 +129,6 @@ def _csv(columns: Sequence[Column], values: dict[str, list[Any]]) -> str:
 
 def _written(value: Any) -> Any:
     return value.isoformat().replace("+00:00", "Z") if hasattr(value, "isoformat") else value
-
-
-def _table_csv(row_type: type[Any], rows: Sequence[dict[str, Any]]) -> str:
-    return csv_text(names_of(row_type), (cells_of(row_type(**row)) for row in rows))
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

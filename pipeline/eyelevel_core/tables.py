@@ -16,7 +16,7 @@ table of HTML reports and the one on the researcher's page.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from inspect import get_annotations
 from types import UnionType
@@ -73,6 +73,7 @@ class _Declared:
     head: str
     head_de: str
     unit: str | None
+    holds: ColumnType | None
     shown: Format | None
     until: str | None
 
@@ -84,17 +85,19 @@ def column(
     head: str = "",
     head_de: str = "",
     unit: str | None = None,
+    holds: ColumnType | None = None,
     shown: Format | None = None,
     until: str | None = None,
     default: Any = MISSING,
 ) -> Any:
     """Declares a field of a row type as a column, with its meaning in English and German.
 
-    The type comes from the annotation: str, bool, int, float, or a literal, or one of these or None. The unit is ms
+    The type comes from the annotation: str, bool, int, float, or a literal, or one of these or None; `holds` is that of
+    texts such as times. The unit is ms
     where the name ends so. `shown` is the format on pages; without it text, whole numbers or two decimals, by type.
     The meaning is the description in the schema of the API, too.
     """
-    declared = _Declared(meaning, de, head, head_de, unit, shown, until)
+    declared = _Declared(meaning, de, head, head_de, unit, holds, shown, until)
     return field(default=default, metadata={_COLUMN: declared, "description": meaning})
 
 
@@ -138,7 +141,7 @@ def derived(
 
     Declared as `column` is, and read as an attribute of the row.
     """
-    return _Derived(path, _Declared(meaning, de, head, head_de, unit, shown, until))
+    return _Derived(path, _Declared(meaning, de, head, head_de, unit, None, shown, until))
 
 
 def columns_of(row: type[Any]) -> tuple[Column, ...]:
@@ -166,7 +169,7 @@ def _declarations(row: type[Any]) -> tuple[tuple[str, Sequence[Column], bool], .
 
 
 def _column(name: str, declared: _Declared, hint: Any) -> Column:
-    kind = _type_of(hint)
+    kind = declared.holds or _type_of(hint)
     return Column(
         name,
         kind,
@@ -189,26 +192,6 @@ def _type_of(hint: Any) -> ColumnType:
     return next(name for plain, name in _TYPES.items() if issubclass(hint, plain))
 
 
-def names_of(row: type[Any]) -> list[str]:
-    """The names of the columns of a row type, whose other fields need not be declared."""
-    return [name for one in fields(row) for name in [own.name for own in group_of(one)] or [one.name]]
-
-
-def cells_of(row: Any) -> list[Any]:
-    """The cells of one row, in the order of `names_of`; None is unknown."""
-    found: list[Any] = []
-    for one in fields(row):
-        value = getattr(row, one.name)
-        found += [value.get(own.name) for own in group_of(one)] or [value]
-    return found
-
-
-def group_of(field: Field[Any]) -> Sequence[Column]:
-    """The columns of a field that is a mapping; none of another."""
-    group: Sequence[Column] = field.metadata.get(_COLUMNS, ())
-    return group
-
-
 def values_of(row: Any) -> list[Any]:
     """The cells of one row, in the order of `columns_of`; None is unknown."""
     return list(_values(row))
@@ -227,7 +210,7 @@ def _values(row: Any) -> Iterator[Any]:
 class Table:
     """A kind of table: the name of its file, its title in both languages, and the type of its rows.
 
-    `analysis` is what it belongs to, where several tables are one analysis.
+    `analysis` is what it belongs to, where several tables are one analysis. `note` says what to know when reading it.
     """
 
     name: str
@@ -235,7 +218,15 @@ class Table:
     title_de: str
     row: type[Any]
     analysis: str = ""
+    note: str = ""
+    note_de: str = ""
     left_out: frozenset[str] = frozenset()
+
+    def titled(self, language: Language) -> str:
+        return self.title_de if language == "de" else self.title
+
+    def noted(self, language: Language) -> str:
+        return self.note_de if language == "de" else self.note
 
     @property
     def file(self) -> str:

@@ -13,8 +13,8 @@ from eyelevel_figures.marks import Axis, interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
 from eyelevel_figures.reasons import worded
 from eyelevel_figures.text import paragraph, wrapped
-from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.reasons import reason_of
+from eyelevel_stats.rows.hypotheses import EffectRow
 from eyelevel_stats.rows.words import POOLED, level_decimals
 
 Kind = Literal["rate", "compare"]

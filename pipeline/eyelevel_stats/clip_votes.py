@@ -8,7 +8,7 @@ from eyelevel_kinds import KINDS
 from eyelevel_kinds.shape import TrialKind
 from eyelevel_stats.columns import Columns
 from eyelevel_stats.opinion import opinions
-from eyelevel_stats.rows.clip_votes import AnswerCount, ClipVotesRow
+from eyelevel_stats.rows.study import AnswerCount, ClipVotesRow
 from eyelevel_stats.votes import rows_of_role
 
 # practice and second askings are no further opinions about the clip

@@ -5,29 +5,37 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from eyelevel_core.study.design import Question
+from eyelevel_core.tables import Table, column
 
 # a page shows no smaller count: few people with an answer could be recognised by others who know that they took part
 LEAST_SHOWN = 5
 NO_ANSWER = ""
 
-COLUMNS: Mapping[str, str] = {
-    "group": "key of the study's group",
-    "question": "key of the question about the person",
-    "choice": "key of the choice; empty for participants without an answer",
-    "sessions": "used sessions with this answer",
-    "share": "sessions / used sessions of the group",
-}
-
 
 @dataclass(frozen=True)
 class DemographicRow:
-    """How many used sessions of a group gave an answer (see COLUMNS); None where the count is not shown."""
+    """How many used sessions of a group gave an answer; None where the count is not shown."""
 
-    group: str
-    question: str
-    choice: str
-    sessions: int | None
-    share: float | None
+    group: str = column("key of the study's group", "Schlüssel der Gruppe der Studie", head_de="Gruppe")
+    question: str = column("key of the question about the person", "Schlüssel der Frage zur Person", head_de="Frage")
+    choice: str = column(
+        "key of the choice; empty for participants without an answer",
+        "Schlüssel der Antwort; leer bei Personen ohne Antwort",
+        head="answer",
+        head_de="Antwort",
+    )
+    sessions: int | None = column(
+        "used sessions with this answer", "verwendete Sitzungen mit dieser Antwort", head_de="Sitzungen"
+    )
+    share: float | None = column(
+        "sessions / used sessions of the group",
+        "sessions / verwendete Sitzungen der Gruppe",
+        head_de="Anteil",
+        shown="share",
+    )
+
+
+DEMOGRAPHICS = Table("demographics", "Answers about the person", "Angaben zur Person", DemographicRow)
 
 
 def demographics(

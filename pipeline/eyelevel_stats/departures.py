@@ -10,6 +10,7 @@ from typing import Literal
 
 from eyelevel_core.study.changes import Change
 from eyelevel_core.study.design import Plan
+from eyelevel_core.tables import Table, column
 
 Kind = Literal["rule", "hypothesis_added", "hypothesis_removed", "plan", "design", "look", "analysis", "simulated"]
 # analyses that results may have, and the kinds of hypotheses by any of which a plan names them
@@ -33,19 +34,6 @@ NAMES = {
 LONGEST = 80
 
 
-# of departures.csv
-COLUMNS: Mapping[str, str] = {
-    "kind": "rule, plan or design (a field has another value than in an earlier version with votes), hypothesis_added, "
-    "hypothesis_removed, look, analysis or simulated",
-    "subject": "what departs: a field of the study file, a hypothesis, or an analysis",
-    "sentence": "the departure in words",
-    "before": "value of the field in the earlier version, as JSON; empty where it had none",
-    "after": "value of the field in this version, as JSON; empty where it has none",
-    "at": "when this version was published, or results were opened; ISO 8601",
-    "sessions": "used sessions when results were opened",
-}
-
-
 @dataclass(frozen=True)
 class Departure:
     """One departure; `sentence` says it in words.
@@ -55,13 +43,50 @@ class Departure:
     that means nothing.
     """
 
-    kind: Kind
-    subject: str
-    sentence: str
-    before: str | None = None
-    after: str | None = None
-    at: str | None = None
-    sessions: int | None = None
+    kind: Kind = column(
+        "rule, plan or design (a field has another value than in an earlier version with votes), hypothesis_added, "
+        "hypothesis_removed, look, analysis or simulated",
+        "rule, plan oder design (ein Feld hat einen anderen Wert als in einer früheren Version mit Bewertungen), "
+        "hypothesis_added, hypothesis_removed, look, analysis oder simulated",
+        head_de="Art",
+    )
+    subject: str = column(
+        "what departs: a field of the study file, a hypothesis, or an analysis",
+        "was abweicht: ein Feld der Studiendatei, eine Hypothese oder eine Auswertung",
+        head_de="Gegenstand",
+    )
+    sentence: str = column(
+        "the departure in words", "die Abweichung in Worten, auf Englisch", head="in words", head_de="in Worten"
+    )
+    before: str | None = column(
+        "value of the field in the earlier version, as JSON; empty where it had none",
+        "Wert des Felds in der früheren Version, als JSON; leer, wo es keinen hatte",
+        head_de="vorher",
+        default=None,
+    )
+    after: str | None = column(
+        "value of the field in this version, as JSON; empty where it has none",
+        "Wert des Felds in dieser Version, als JSON; leer, wo es keinen hat",
+        head_de="nachher",
+        default=None,
+    )
+    at: str | None = column(
+        "when this version was published, or results were opened; ISO 8601",
+        "wann diese Version veröffentlicht oder Ergebnisse geöffnet wurden; ISO 8601",
+        head="time",
+        head_de="Zeit",
+        holds="datetime",
+        default=None,
+    )
+    sessions: int | None = column(
+        "used sessions when results were opened",
+        "verwendete Sitzungen, als Ergebnisse geöffnet wurden",
+        head_de="Sitzungen",
+        default=None,
+    )
+
+
+DEPARTURES = Table("departures", "Departures from the plan", "Abweichungen vom Plan", Departure)
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.conformance.rules import RULES
 from eyelevel_stats.hypotheses.answer import answers_of
 from eyelevel_stats.hypotheses.claims import coded_claims
-from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.observations import Comparison, Rating
+from eyelevel_stats.rows.hypotheses import EffectRow
 from eyelevel_stats.rows.trust import NEWER, NO_RULE, VARIED, MultiverseRow, MultiverseSummaryRow
 
 

@@ -6,33 +6,30 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eyelevel_core.tables import column
+
 # below this many stimuli a correlation says nothing about a person
 MIN_STIMULI = 10
 # a spread this small against the values is rounding, not variation
 ROUNDING = 1e-12
-
-COLUMNS = {
-    "participant": "name of the participant in the votes",
-    "votes": "scores that the participant gave",
-    "stimuli": "stimuli that the participant scored",
-    "mean": "mean of the participant's scores, in points of the scale; each stimulus counts once",
-    "sd": "standard deviation of the participant's scores between stimuli (divisor n - 1), in points; empty for one "
-    "stimulus",
-    "correlation": "Pearson's correlation of the participant's scores with the mean score of the other participants, "
-    "over the stimuli that both scored; empty for fewer than 10 such stimuli, or where either is constant",
-}
 
 
 @dataclass(frozen=True)
 class ParticipantRow:
     """One participant; several votes on one stimulus are averaged first."""
 
-    participant: str
-    votes: int
-    stimuli: int
-    mean: float
-    sd: float | None
-    correlation: float | None
+    participant: str = column("name of the participant in the votes")
+    votes: int = column("scores that the participant gave")
+    stimuli: int = column("stimuli that the participant scored")
+    mean: float = column("mean of the participant's scores, in points of the scale; each stimulus counts once")
+    sd: float | None = column(
+        "standard deviation of the participant's scores between stimuli (divisor n - 1), in points; empty for one "
+        "stimulus",
+    )
+    correlation: float | None = column(
+        "Pearson's correlation of the participant's scores with the mean score of the other participants, over the "
+        "stimuli that both scored; empty for fewer than 10 such stimuli, or where either is constant",
+    )
 
 
 def participant_rows(

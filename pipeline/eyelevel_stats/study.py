@@ -12,7 +12,6 @@ from eyelevel_stats.correlation import correlate
 from eyelevel_stats.hypotheses.answer import Answers, answers
 from eyelevel_stats.hypotheses.in_si import ClipSi
 from eyelevel_stats.hypotheses.reference import Reference
-from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.identical import IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.layouts import Laid, layout_rows
 from eyelevel_stats.observations import Comparison, Rating
@@ -20,7 +19,7 @@ from eyelevel_stats.opinion import opinions
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.preference import Preferred, preferences
 from eyelevel_stats.repeats import Repeat, repeat_rows
-from eyelevel_stats.rows.looks import LookRow
+from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow, LookRow
 from eyelevel_stats.rows.study import (
     ComparisonRow,
     CorrelationRow,

@@ -18,7 +18,7 @@ from eyelevel_stats.layouts import Laid
 from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.repeats import Repeat
-from eyelevel_stats.rows.looks import LookRow
+from eyelevel_stats.rows.hypotheses import LookRow
 from eyelevel_stats.sequential.looks import looks_of
 from eyelevel_stats.study import Results, plan_answers, points_of, study_results
 from eyelevel_stats.values import Placed

@@ -12,7 +12,7 @@ from analysis import figures, tasks
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result
 from analysis.stored import IN_DEPTH_FIELDS
 from eyelevel_core.study.design import Group
-from eyelevel_stats.hypotheses.rows import EffectRow
+from eyelevel_stats.rows.hypotheses import EffectRow
 from studies.lifecycle import change_state
 from studies.models import FieldingState, forget_designs
 from testing import studies

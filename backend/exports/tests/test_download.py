@@ -56,7 +56,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "data-dictionary.csv",
         "study.json",
         "snapshot.json",
-        *TABLES,
+        *(table.file for table in TABLES.values()),
         *FILES,
         *(f"figures/{name}.svg" for name in ("satisfaction", "mos-dsl", "scores", "screening-volunteer")),
         *(f"figures/against-{metric}.svg" for metric in ("fvc", "si", "vc85", "lvc")),

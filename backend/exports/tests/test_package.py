@@ -16,7 +16,6 @@ from analysis.in_depth_attempts import run_if_due
 from exports.archive import write_archive
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns, play_columns
-from eyelevel_core.tables import names_of
 from eyelevel_stats.tables import TABLES
 from studies.lifecycle import change_state
 from studies.models import FieldingState, Study
@@ -39,7 +38,7 @@ def test_the_dictionary_explains_every_column_of_every_file() -> None:
     described = {(row["file"], row["column"]): row for row in rows(files["data-dictionary.csv"])}
     expected = {("votes.csv", column.name) for column in export_columns()}
     expected |= {("plays.csv", column.name) for column in play_columns()}
-    expected |= {(name, column) for name, row in TABLES.items() for column in names_of(row)}
+    expected |= {(table.file, column.name) for table in TABLES.values() for column in table.columns}
     expected |= {(name, column) for name in FILES for column in pq.read_table(io.BytesIO(files[name])).column_names}
     expected |= {(name, column) for name in (*OTHERS, "data-dictionary.csv") for column in header(files[name])}
     assert set(described) == expected

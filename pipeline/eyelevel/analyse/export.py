@@ -22,14 +22,14 @@ from eyelevel.analyse.screened import completed_of, plays_of, screened_of
 from eyelevel.analyse.summary import summary
 from eyelevel.errors import BadInputError
 from eyelevel_core.study.design import Plan
-from eyelevel_core.tables import csv_text, names_of
+from eyelevel_core.tables import csv_text
 from eyelevel_stats.columns import Whose, of_origin, simulated_sessions
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.in_depth.compute import InDepth, in_depth
 from eyelevel_stats.prediction.mappings import SCALE
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.study import Results
-from eyelevel_stats.tables import IN_DEPTH, TABLES, meaning
+from eyelevel_stats.tables import IN_DEPTH, TABLES
 from eyelevel_stats.votes import metrics_of, ratings_of, results_of
 
 HYPOTHESES = "hypotheses.csv"
@@ -173,7 +173,7 @@ def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> di
 
 def _dictionary(*, predicted: bool) -> str:
     """Of every table that may be written; `predicted`: also of the table of new clips."""
-    rows = [(name, column, meaning(name, column)) for name, row in TABLES.items() for column in names_of(row)]
+    rows = [(table.file, column.name, column.description) for table in TABLES.values() for column in table.columns]
     rows += [
         (deep_file(name), column.name, column.description)
         for name, table in IN_DEPTH.items()

@@ -6,11 +6,12 @@ from operator import attrgetter
 from eyelevel.analyse.tables import between
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import count, decimal
-from eyelevel_stats.prediction.coverage import LEFT_OUT_COLUMNS, LeftOutRow
+from eyelevel_core.tables import columns_of
+from eyelevel_stats.prediction.coverage import LeftOutRow
 
 NAME = "predictions"
 # clips are of all networks together
-OWN = {name: meaning for name, meaning in LEFT_OUT_COLUMNS.items() if name not in ("network", "clip", "inside")}
+OWN = {one.name: one.description for one in columns_of(LeftOutRow) if one.name not in ("network", "clip", "inside")}
 
 
 def prediction_table(rows: Sequence[LeftOutRow]) -> Table:
@@ -19,7 +20,7 @@ def prediction_table(rows: Sequence[LeftOutRow]) -> Table:
         Column("stimulus", "clip of this site", attrgetter("clip")),
         *(Column(name, meaning, attrgetter(name)) for name, meaning in OWN.items() if name != "refused"),
         Column("inside", "yes where mos is within the interval, no where it is not; empty without one", _inside),
-        Column("refused", LEFT_OUT_COLUMNS["refused"], lambda row: row.refused or None),
+        Column("refused", OWN["refused"], lambda row: row.refused or None),
     ]
     views = [
         View("clip", attrgetter("clip"), text=True),

@@ -12,7 +12,6 @@ from eyelevel.analyse.pair_results import PAIR_COLUMNS, WIN_COLUMNS, PairRow, Wi
 from eyelevel.report.table import Column, Table, View
 from eyelevel.report.words import count, decimal, p_value, share, text
 from eyelevel_core.tables import columns_of, csv_text
-from eyelevel_stats import participants
 from eyelevel_stats.agreement.best import BestSet
 from eyelevel_stats.participants import ParticipantRow
 from eyelevel_stats.rows.metrics import BestRow, CeilingRow, DifferenceRow, LeaderRow, SignRow
@@ -51,7 +50,7 @@ def participant_table(rows: Sequence[ParticipantRow]) -> Table:
         View("sd", lambda row: decimal(row.sd)),
         View("correlation with the others", lambda row: decimal(row.correlation)),
     ]
-    return Table("participants", "Participants", _plain(participants.COLUMNS), views, rows)
+    return Table("participants", "Participants", _plain(meanings(ParticipantRow)), views, rows)
 
 
 def leader_table(rows: Sequence[LeaderRow], *, networks: bool = False) -> Table:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from eyelevel_core.tables import Table, column
+
 Outcome = Literal["used", "excluded", "over_quota", "waiting", "incomplete", "simulated"]
 # reason of `left_out_by` that is no fault of the session
 OVER_QUOTA = "beyond_quota"
@@ -15,11 +17,6 @@ MEANING: Mapping[Outcome, str] = {
     "waiting": "complete, and not screened yet",
     "incomplete": "not complete: still running, abandoned, or replaced by another session",
     "simulated": "not of a person, and left out here; no row counts them a second time",
-}
-COLUMNS: Mapping[str, str] = {
-    "outcome": "; ".join(f"{outcome}: {meaning}" for outcome, meaning in MEANING.items()),
-    "sessions": "sessions that began and have this outcome; the rows add up to all sessions that began",
-    "votes": "votes of these sessions, training included; the rows add up to the votes of votes.parquet",
 }
 
 
@@ -38,9 +35,30 @@ class Counted:
 class CountRow:
     """Sessions with one outcome, and their votes."""
 
-    outcome: Outcome
-    sessions: int
-    votes: int
+    outcome: Outcome = column(
+        "; ".join(f"{outcome}: {meaning}" for outcome, meaning in MEANING.items()),
+        "used: vollständig und in jeder Tabelle; excluded: vollständig, aber mit allen Bewertungen ausgeschlossen, "
+        "weil eine Regel der Konformität verletzt oder nichts Neues bewertet wurde; over_quota: vollständig, aber "
+        "nicht verwendet, weil eine andere Sitzung den Platz in der Quote hat; waiting: vollständig, aber noch "
+        "nicht geprüft; incomplete: nicht vollständig: läuft noch, abgebrochen oder durch eine andere Sitzung "
+        "ersetzt; simulated: nicht von einer Person und hier ausgelassen; keine Zeile zählt sie ein zweites Mal",
+        head_de="Ausgang",
+    )
+    sessions: int = column(
+        "sessions that began and have this outcome; the rows add up to all sessions that began",
+        "Sitzungen, die begonnen wurden und diesen Ausgang haben; die Zeilen ergeben zusammen alle begonnenen "
+        "Sitzungen",
+        head_de="Sitzungen",
+    )
+    votes: int = column(
+        "votes of these sessions, training included; the rows add up to the votes of votes.parquet",
+        "Bewertungen dieser Sitzungen, auch die der Übung; die Zeilen ergeben zusammen die Bewertungen in "
+        "votes.parquet",
+        head_de="Bewertungen",
+    )
+
+
+COUNTS = Table("counts", "Sessions and votes by outcome", "Sitzungen und Bewertungen nach Ausgang", CountRow)
 
 
 def accounts(sessions: Iterable[Counted], *, simulated_too: bool = False) -> tuple[CountRow, ...]:

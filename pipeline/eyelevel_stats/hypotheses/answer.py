@@ -10,11 +10,11 @@ from eyelevel_stats.hypotheses.claims import CodedClaims, coded_claims
 from eyelevel_stats.hypotheses.estimand import Effect, effect_of
 from eyelevel_stats.hypotheses.in_si import SiChange
 from eyelevel_stats.hypotheses.reference import Reference
-from eyelevel_stats.hypotheses.rows import EffectRow, HypothesisRow
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict, decided, judge
 from eyelevel_stats.hypotheses.wording import effect_sentence, outcome_sentence
 from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.reasons import Reason, worded
+from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow
 
 
 class Outcome(StrEnum):

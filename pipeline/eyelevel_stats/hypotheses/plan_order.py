@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.hypotheses.rows import HypothesisRow
+from eyelevel_stats.rows.hypotheses import HypothesisRow
 
 
 class Unanswered(StrEnum):

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from eyelevel_core.study.design import Hypothesis
-from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.hypotheses.verdict import Verdict
+from eyelevel_stats.rows.hypotheses import EffectRow
 from eyelevel_stats.rows.words import level_percent
 
 

@@ -25,7 +25,6 @@ from eyelevel_stats.descriptive.resampled import resampled_rows
 from eyelevel_stats.descriptive.sides import side_rows
 from eyelevel_stats.descriptive.sos import sos_points, sos_rows
 from eyelevel_stats.descriptive.subjects import subject_models
-from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth import votes as form
 from eyelevel_stats.in_depth.metric_hypotheses import metric_answers
 from eyelevel_stats.in_depth.models import mapping_rows, ordinal_rows
@@ -36,6 +35,7 @@ from eyelevel_stats.multiverse import multiverse
 from eyelevel_stats.pairs.observations import SameVote
 from eyelevel_stats.pairs.results import pair_results
 from eyelevel_stats.recalled import score_anova_rows, vote_correlation_rows
+from eyelevel_stats.rows.hypotheses import HypothesisRow
 from eyelevel_stats.votes import comparisons_of, metrics_of, pair_votes, ratings_of
 
 Rows = tuple[Any, ...]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.agreement.best import BestSet, Support
 from eyelevel_stats.hypotheses.metric_agreement import agreement_of, label_of
-from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.reasons import Reason
+from eyelevel_stats.rows.hypotheses import HypothesisRow
 from eyelevel_stats.rows.words import ALL
 
 

@@ -8,38 +8,51 @@ from statistics import median
 import numpy as np
 from scipy import special
 
+from eyelevel_core.tables import column
 from eyelevel_stats.hypotheses.answer import Outcome
 from eyelevel_stats.hypotheses.verdict import Judged, Verdict
+from eyelevel_stats.rows import shared
 
 
 @dataclass(frozen=True)
 class PowerRow:
     """How often simulated studies come to each verdict on one claim, for one true difference."""
 
-    hypothesis: str
-    kind: str
-    network: str
-    scope: str
-    margin: float | None
-    true_difference: float
-    studies: int
-    different: float
-    smaller: float
-    equivalent: float
-    undecided: float
-    median_width: float | None
+    hypothesis: str = column(*shared.HYPOTHESIS)
+    kind: str = column(
+        "rate: differences in points of the seven-point scale; compare: share of answers for the second stack minus "
+        "share for the first",
+    )
+    network: str = column("network that the claim is about; pooled: all networks of the hypothesis together")
+    scope: str = column(
+        "sites like these: sites are a sample, as in definition E6 with 5 sites or more; else these very sites"
+    )
+    margin: float | None = column(
+        "smallest difference that matters, from the plan; unit as in kind; empty if the plan has none"
+    )
+    true_difference: float = column("difference between the stacks that the simulated votes come from; unit as in kind")
+    studies: int = column("number of simulated studies")
+    different: float = column(
+        "share of simulated studies with the verdict different (not shown to be below the margin)"
+    )
+    smaller: float = column("share with the verdict different, but smaller than the margin")
+    equivalent: float = column("share with the verdict equivalent")
+    undecided: float = column("share without a verdict (verdicts), or in which the hypothesis is undecided (outcomes)")
+    median_width: float | None = column(
+        "median width of the interval of level 1 - alpha; unit as in kind; empty if no study has one"
+    )
 
 
 @dataclass(frozen=True)
 class OutcomeRow:
     """How often simulated studies support or contradict a hypothesis, for one true difference on all its networks."""
 
-    hypothesis: str
-    true_difference: float
-    studies: int
-    supported: float
-    contradicted: float
-    undecided: float
+    hypothesis: str = column(*shared.HYPOTHESIS)
+    true_difference: float = column("difference between the stacks that the simulated votes come from; unit as in kind")
+    studies: int = column("number of simulated studies")
+    supported: float = column("share of simulated studies that support the hypothesis")
+    contradicted: float = column("share of simulated studies that contradict the hypothesis")
+    undecided: float = column("share without a verdict (verdicts), or in which the hypothesis is undecided (outcomes)")
 
 
 @dataclass(frozen=True)
@@ -49,34 +62,14 @@ class SmallestRow:
     None where the largest simulated difference is not found so often; `largest` is that one.
     """
 
-    hypothesis: str
-    network: str
-    power: float
-    smallest: float | None
-    largest: float
-
-
-COLUMNS = {
-    "hypothesis": "key of the hypothesis in the study's plan",
-    "kind": "rate: differences in points of the seven-point scale; compare: share of answers for the second stack "
-    "minus share for the first",
-    "network": "network that the claim is about; pooled: all networks of the hypothesis together",
-    "scope": "sites like these: sites are a sample, as in definition E6 with 5 sites or more; else these very sites",
-    "margin": "smallest difference that matters, from the plan; unit as in kind; empty if the plan has none",
-    "true_difference": "difference between the stacks that the simulated votes come from; unit as in kind",
-    "studies": "number of simulated studies",
-    "different": "share of simulated studies with the verdict different (not shown to be below the margin)",
-    "smaller": "share with the verdict different, but smaller than the margin",
-    "equivalent": "share with the verdict equivalent",
-    "undecided": "share without a verdict (verdicts), or in which the hypothesis is undecided (outcomes)",
-    "median_width": "median width of the interval of level 1 - alpha; unit as in kind; empty if no study has one",
-    "supported": "share of simulated studies that support the hypothesis",
-    "contradicted": "share of simulated studies that contradict the hypothesis",
-    "power": "power of the plan: how often the smallest difference is found",
-    "smallest": "smallest true difference with that power, interpolated between simulated ones; empty if it is larger "
-    "than the largest",
-    "largest": "largest simulated true difference",
-}
+    hypothesis: str = column(*shared.HYPOTHESIS)
+    network: str = column("network that the claim is about; pooled: all networks of the hypothesis together")
+    power: float = column("power of the plan: how often the smallest difference is found", shown="share")
+    smallest: float | None = column(
+        "smallest true difference with that power, interpolated between simulated ones; empty if it is larger than "
+        "the largest",
+    )
+    largest: float = column("largest simulated true difference")
 
 
 def verdict_shares(judged: Sequence[Judged], studies: int) -> dict[str, float]:

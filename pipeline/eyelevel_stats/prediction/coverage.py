@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from eyelevel_core.tables import column
 from eyelevel_stats.prediction.choice import Point, loso_error
 from eyelevel_stats.prediction.interval import MetricVote, Predictor, predict, predictor
 from eyelevel_stats.prediction.mapping import Model
 from eyelevel_stats.prediction.mappings import SCALE
+from eyelevel_stats.rows import shared
 
 # metric to clip to value, where it is known
 Metrics = Mapping[str, Mapping[str, float]]
@@ -32,58 +34,38 @@ class ClipVote(NamedTuple):
 class LeftOutRow:
     """The MOS of a clip, and what was predicted for it without its site; None, with a reason, where nothing was."""
 
-    network: str
-    site: str
-    clip: str
-    metric: str | None
-    value: float | None
-    votes: int
-    mos: float
-    predicted: float | None
-    low: float | None
-    high: float | None
-    inside: bool | None
-    refused: str
+    network: str = column("network of the clip")
+    site: str = column("site that was left out")
+    clip: str = column("clip of this site")
+    metric: str | None = column(
+        "the metric that was chosen without the site; empty where none could be", shown="metric"
+    )
+    value: float | None = column("the clip's value of the metric, in the metric's unit; empty where unknown")
+    votes: int = column("participants who rated the clip")
+    mos: float = column("mean opinion score over them; several votes of one participant are averaged first")
+    predicted: float | None = column(
+        "the MOS that was predicted without the site, by a cumulative logit mixed model on ln(metric)"
+    )
+    low: float | None = column("lower end of the 90 % prediction interval", until="high")
+    high: float | None = column(*shared.SAME_INTERVAL)
+    inside: bool | None = column("whether mos is within the interval")
+    refused: str = column("why nothing was predicted; empty where something was")
 
 
 @dataclass(frozen=True)
 class CoverageRow:
     """How often the MOS of a clip is within the interval that was predicted without its site."""
 
-    network: str
-    metrics: str
-    sites: int
-    clips: int
-    refused: int
-    inside: int
-    share: float | None
-    mean_width: float | None
-
-
-LEFT_OUT_COLUMNS = {
-    "network": "network of the clip",
-    "site": "site that was left out",
-    "clip": "clip of this site",
-    "metric": "the metric that was chosen without the site; empty where none could be",
-    "value": "the clip's value of the metric, in the metric's unit; empty where unknown",
-    "votes": "participants who rated the clip",
-    "mos": "mean opinion score over them; several votes of one participant are averaged first",
-    "predicted": "the MOS that was predicted without the site, by a cumulative logit mixed model on ln(metric)",
-    "low": "lower end of the 90 % prediction interval",
-    "high": "upper end of the same interval",
-    "inside": "whether mos is within the interval",
-    "refused": "why nothing was predicted; empty where something was",
-}
-COLUMNS = {
-    "network": "network of the clips",
-    "metrics": "metrics that predicted, each with the number of clips",
-    "sites": "sites, each of which was left out once",
-    "clips": "clips with a predicted interval",
-    "refused": "clips for which nothing was predicted",
-    "inside": "of clips, those whose MOS is within the 90 % interval",
-    "share": "inside / clips; empty without clips. Its clips are not independent: those of a site are alike",
-    "mean_width": "mean width of the intervals, in points of the scale; empty without clips",
-}
+    network: str = column(*shared.NETWORK)
+    metrics: str = column("metrics that predicted, each with the number of clips")
+    sites: int = column("sites, each of which was left out once")
+    clips: int = column("clips with a predicted interval")
+    refused: int = column("clips for which nothing was predicted")
+    inside: int = column("of clips, those whose MOS is within the 90 % interval")
+    share: float | None = column(
+        "inside / clips; empty without clips. Its clips are not independent: those of a site are alike", shown="share"
+    )
+    mean_width: float | None = column("mean width of the intervals, in points of the scale; empty without clips")
 
 
 def left_out_rows(

@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from eyelevel_core.tables import column
 from eyelevel_stats.ordinal.clmm import clmm
 from eyelevel_stats.ordinal.estimates import Fit
 from eyelevel_stats.ordinal.fit import Progress
 from eyelevel_stats.ordinal.links import Floats
 from eyelevel_stats.ordinal.problem import intercepts
+from eyelevel_stats.rows import shared
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
 DRAWS = 4000
@@ -48,26 +50,16 @@ class Predictor:
 class PredictionRow:
     """The MOS that a new clip will get from `votes` new participants; None, with a sentence, where it is refused."""
 
-    network: str
-    metric: str
-    value: float
-    votes: int
-    mos: float | None
-    low: float | None
-    high: float | None
-    refused: str
-
-
-COLUMNS = {
-    "network": "network of the clips that the model was fitted to",
-    "metric": "the metric that predicts",
-    "value": "the new clip's value of the metric, in the metric's unit",
-    "votes": "participants who will rate the clip once each",
-    "mos": "expected MOS of these votes for a new clip of a new site, by a cumulative logit mixed model on ln(metric)",
-    "low": "lower end of the 90 % prediction interval of this MOS",
-    "high": "upper end of the same interval",
-    "refused": "why there is no prediction; empty where there is one",
-}
+    network: str = column("network of the clips that the model was fitted to")
+    metric: str = column("the metric that predicts", shown="metric")
+    value: float = column("the new clip's value of the metric, in the metric's unit")
+    votes: int = column("participants who will rate the clip once each")
+    mos: float | None = column(
+        "expected MOS of these votes for a new clip of a new site, by a cumulative logit mixed model on ln(metric)"
+    )
+    low: float | None = column("lower end of the 90 % prediction interval of this MOS", until="high")
+    high: float | None = column(*shared.SAME_INTERVAL)
+    refused: str = column("why there is no prediction; empty where there is one")
 
 
 def predictor(votes: Sequence[MetricVote], *, progress: Progress | None = None) -> Predictor:

@@ -1,9 +1,10 @@
-"""Rows of the tables of results; `eyelevel_stats.tables` has what their columns mean."""
+"""Tables of the results of a study, and the votes about a clip."""
 
 from dataclasses import dataclass
 
 from eyelevel_core.model.metrics import METRICS, MetricValues
-from eyelevel_core.tables import Column, columns
+from eyelevel_core.tables import Column, Table, column, columns
+from eyelevel_stats.rows import shared
 
 METRIC_COLUMNS = tuple(
     Column(
@@ -23,33 +24,88 @@ METRIC_COLUMNS = tuple(
 class MosRow:
     """MOS of one condition; `n` counts participants; sd and interval (95 %, within 1 to 7) are None where n < 2."""
 
-    site: str
-    network: str
-    stack: str
-    context: str
-    n: int
-    mos: float
-    ci_low: float | None
-    ci_high: float | None
-    sd: float | None
+    site: str = column("site of the stimulus", "Website des Stimulus", head_de="Website")
+    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    stack: str = column(*shared.STACK, head_de="Stack")
+    context: str = column(
+        "key of the context in which the participants were asked to imagine themselves",
+        "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+        head_de="Situation",
+    )
+    n: int = column("participants", "Personen", head="participants", head_de="Personen")
+    mos: float = column(
+        "mean opinion score, 1 extremely bad to 7 ideal; several votes of one participant are averaged first",
+        "mittlere Bewertung (MOS), 1 äußerst schlecht bis 7 ideal; mehrere Bewertungen einer Person werden vorher "
+        "gemittelt",
+        head="MOS",
+    )
+    ci_low: float | None = shared.interval(
+        "lower end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
+        "unknown",
+        "untere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
+        "wenn unbekannt",
+        until="ci_high",
+    )
+    ci_high: float | None = column(
+        "upper end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
+        "unknown",
+        "obere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
+        "wenn unbekannt",
+    )
+    sd: float | None = column(*shared.SD, head="SD")
 
 
 @dataclass(frozen=True)
 class ComparisonRow:
     """Answers about one pair of stacks, whichever was left; `share_a` of all n answers, with its 95 % interval."""
 
-    site: str
-    network: str
-    stack_a: str
-    stack_b: str
-    context: str
-    n: int
-    prefer_a: int
-    prefer_b: int
-    no_difference: int
-    share_a: float
-    ci_low: float
-    ci_high: float
+    site: str = column("site of the stimulus", "Website des Stimulus", head_de="Website")
+    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    stack_a: str = column(
+        "of the two stacks the one whose name sorts first, whichever side it was shown on",
+        "von beiden Stacks der, dessen Name alphabetisch zuerst kommt, gleich auf welcher Seite er zu sehen war",
+        head="A",
+    )
+    stack_b: str = column("the other stack", "der andere Stack", head="B")
+    context: str = column(
+        "key of the context in which the participants were asked to imagine themselves",
+        "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+        head_de="Situation",
+    )
+    n: int = column("answers", "Antworten", head="answers", head_de="Antworten")
+    prefer_a: int = column(
+        "answers that stack_a loaded faster",
+        "Antworten, dass stack_a schneller geladen hat",
+        head="A faster",
+        head_de="A schneller",
+    )
+    prefer_b: int = column(
+        "answers that stack_b loaded faster",
+        "Antworten, dass stack_b schneller geladen hat",
+        head="B faster",
+        head_de="B schneller",
+    )
+    no_difference: int = column(
+        "answers that there is no difference", "Antworten, dass es keinen Unterschied gibt", head_de="kein Unterschied"
+    )
+    share_a: float = column(
+        "prefer_a / n; answers of no difference are part of n",
+        "prefer_a / n; Antworten ohne Unterschied zählen in n mit",
+        head="share for A",
+        head_de="Anteil für A",
+        shown="share",
+    )
+    ci_low: float = shared.interval(
+        "lower end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
+        "untere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        until="ci_high",
+        shown="share",
+    )
+    ci_high: float = column(
+        "upper end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
+        "obere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        shown="share",
+    )
 
 
 @dataclass(frozen=True)
@@ -59,47 +115,120 @@ class CorrelationRow:
     With fewer than 10 clips or 5 sites, coefficients, interval and p are None, and `why` has the reason.
     """
 
-    network: str
-    metric: str
-    clips: int
-    votes: int
-    pearson: float | None
-    spearman: float | None
-    pearson_ci_low: float | None
-    pearson_ci_high: float | None
-    p_value: float | None
-    why: str | None = None
+    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    metric: str = column(
+        "the metric that the clips' MOS is compared with",
+        "die Metrik, mit der die MOS der Clips verglichen wird",
+        head_de="Metrik",
+        shown="metric",
+    )
+    clips: int = column(
+        "clips with votes and a known metric, one point each",
+        "Clips mit Bewertungen und bekannter Metrik, je ein Punkt",
+        head_de="Clips",
+    )
+    votes: int = column(*shared.VOTES, head_de="Bewertungen")
+    pearson: float | None = column(
+        "Pearson's correlation of MOS and metric; empty for the reason in why",
+        "Korrelation nach Pearson von MOS und Metrik; leer aus dem Grund in why",
+        head="Pearson",
+    )
+    spearman: float | None = column(
+        "Spearman's rank correlation of the same points",
+        "Rangkorrelation nach Spearman derselben Punkte",
+        head="Spearman",
+    )
+    # these take clips as independent, so that pages do not show them
+    pearson_ci_low: float | None = column(
+        "lower end of the 95 % interval of pearson by Fisher's z; empty where pearson is",
+        "untere Grenze des 95-%-Intervalls von pearson nach Fishers z; leer, wo pearson leer ist",
+        shown="hidden",
+    )
+    pearson_ci_high: float | None = column(*shared.SAME_INTERVAL, shown="hidden")
+    p_value: float | None = column(
+        "two-sided p against no correlation (correlations.csv: of pearson) or no difference, by Student's t",
+        "zweiseitiger p-Wert gegen keine Korrelation (correlations.csv: von pearson) oder keinen Unterschied, nach "
+        "Students t",
+        head="p",
+        shown="hidden",
+    )
+    why: str | None = column(
+        "why coefficients, interval and p are empty: fewer than 10 clips or 5 sites, or constant values",
+        "warum Koeffizienten, Intervall und p leer sind: weniger als 10 Clips oder 5 Websites, oder konstante Werte",
+        head="note",
+        head_de="Anmerkung",
+        default=None,
+    )
 
 
 @dataclass(frozen=True)
 class PointRow:
     """One clip: its MOS over all contexts with its interval (95 %, within 1 to 7), and its metrics."""
 
-    clip_sha256: str
-    site: str
-    network: str
-    stack: str
-    n: int
-    mos: float
+    clip_sha256: str = column(
+        "the very clip that was shown", "genau der Clip, der gezeigt wurde", head="clip", head_de="Clip", shown="hidden"
+    )
+    site: str = column("site of the stimulus", "Website des Stimulus", head_de="Website")
+    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    stack: str = column(*shared.STACK, head_de="Stack")
+    n: int = column("participants", "Personen", head="participants", head_de="Personen")
+    mos: float = column(
+        "mean opinion score, 1 extremely bad to 7 ideal; several votes of one participant are averaged first",
+        "mittlere Bewertung (MOS), 1 äußerst schlecht bis 7 ideal; mehrere Bewertungen einer Person werden vorher "
+        "gemittelt",
+        head="MOS",
+    )
     metrics: MetricValues = columns(*METRIC_COLUMNS)
-    ci_low: float | None = None
-    ci_high: float | None = None
+    ci_low: float | None = shared.interval(
+        "lower end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
+        "unknown",
+        "untere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
+        "wenn unbekannt",
+        until="ci_high",
+        default=None,
+    )
+    ci_high: float | None = column(
+        "upper end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
+        "unknown",
+        "obere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
+        "wenn unbekannt",
+        default=None,
+    )
 
 
 @dataclass(frozen=True)
 class ValueRow:
     """The mean of one kind's values about one condition; n, sd and interval (95 %, within its scale) as in MOS."""
 
-    kind: str
-    site: str
-    network: str
-    stack: str
-    context: str
-    n: int
-    mean: float
-    ci_low: float | None
-    ci_high: float | None
-    sd: float | None
+    kind: str = column("kind of trial", "Art des Versuchs", head_de="Art")
+    site: str = column("site of the stimulus", "Website des Stimulus", head_de="Website")
+    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    stack: str = column(*shared.STACK, head_de="Stack")
+    context: str = column(
+        "key of the context in which the participants were asked to imagine themselves",
+        "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+        head_de="Situation",
+    )
+    n: int = column("participants", "Personen", head="participants", head_de="Personen")
+    mean: float = column(
+        "mean value on the kind's own scale; several votes of one participant are averaged first",
+        "Mittelwert auf der Skala dieser Art; mehrere Bewertungen einer Person werden vorher gemittelt",
+        head_de="Mittel",
+    )
+    ci_low: float | None = shared.interval(
+        "lower end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
+        "unknown",
+        "untere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
+        "wenn unbekannt",
+        until="ci_high",
+    )
+    ci_high: float | None = column(
+        "upper end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
+        "unknown",
+        "obere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
+        "wenn unbekannt",
+    )
+    sd: float | None = column(*shared.SD, head="SD")
 
 
 @dataclass(frozen=True)
@@ -120,16 +249,45 @@ class IdenticalAnswers:
 class IdenticalRow:
     """The answers about one network and stack."""
 
-    network: str
-    stack: str
-    n: int
-    participants: int
-    chose_left: int
-    chose_right: int
-    no_difference: int
-    share_different: float
-    ci_low: float
-    ci_high: float
+    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    stack: str = column(*shared.STACK, head_de="Stack")
+    n: int = column("answers", "Antworten", head="answers", head_de="Antworten")
+    participants: int = column(
+        "people who gave the answers", "Personen, die diese Antworten gegeben haben", head_de="Personen"
+    )
+    chose_left: int = column(
+        "answers that the left side loaded faster, although both show one stack",
+        "Antworten, dass die linke Seite schneller geladen hat, obwohl beide denselben Stack zeigen",
+        head="left faster",
+        head_de="links schneller",
+    )
+    chose_right: int = column(
+        "answers that the right side loaded faster, although both show one stack",
+        "Antworten, dass die rechte Seite schneller geladen hat, obwohl beide denselben Stack zeigen",
+        head="right faster",
+        head_de="rechts schneller",
+    )
+    no_difference: int = column(
+        "answers that there is no difference", "Antworten, dass es keinen Unterschied gibt", head_de="kein Unterschied"
+    )
+    share_different: float = column(
+        "(chose_left + chose_right) / n: how often a difference was seen where there is none",
+        "(chose_left + chose_right) / n: wie oft ein Unterschied gesehen wurde, wo keiner ist",
+        head="difference seen",
+        head_de="Unterschied gesehen",
+        shown="share",
+    )
+    ci_low: float = shared.interval(
+        "lower end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
+        "untere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        until="ci_high",
+        shown="share",
+    )
+    ci_high: float = column(
+        "upper end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
+        "obere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        shown="share",
+    )
 
 
 @dataclass(frozen=True)
@@ -140,14 +298,36 @@ class RepeatRow:
     words.
     """
 
-    kind: str
-    n: int
-    participants: int
-    equal: int
-    share_equal: float
-    ci_low: float
-    ci_high: float
-    mean_difference: float | None
+    kind: str = column("kind of trial", "Art des Versuchs", head_de="Art")
+    n: int = column(
+        "questions that were asked twice", "Fragen, die zweimal gestellt wurden", head="questions", head_de="Fragen"
+    )
+    participants: int = column(
+        "people who gave the answers", "Personen, die diese Antworten gegeben haben", head_de="Personen"
+    )
+    equal: int = column(
+        "questions with the same answer twice",
+        "Fragen mit zweimal derselben Antwort",
+        head="same answer",
+        head_de="gleiche Antwort",
+    )
+    share_equal: float = column("equal / n", "equal / n", head="share", head_de="Anteil", shown="share")
+    ci_low: float = shared.interval(
+        "lower end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
+        "untere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        until="ci_high",
+        shown="share",
+    )
+    ci_high: float = column(
+        "upper end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
+        "obere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        shown="share",
+    )
+    mean_difference: float | None = column(
+        "mean of |second - first| on the kind's own scale; empty where answers are words",
+        "Mittel von |zweite - erste| auf der Skala dieser Art; leer, wo Antworten Wörter sind",
+        head_de="mittlerer Unterschied",
+    )
 
 
 @dataclass(frozen=True)
@@ -158,9 +338,106 @@ class LayoutRow:
     A layout follows the window, so a difference can be one of devices.
     """
 
+    kind: str = column("kind of trial", "Art des Versuchs", head_de="Art")
+    layout: str = column(
+        "how the answers stood: row or column; it follows the window, so devices differ as well",
+        "wie die Antworten standen: row (Zeile) oder column (Spalte); das folgt dem Fenster, also unterscheiden "
+        "sich auch die Geräte",
+        head_de="Anordnung",
+    )
+    n: int = column("participants", "Personen", head="participants", head_de="Personen")
+    votes: int = column(*shared.VOTES, head_de="Bewertungen")
+    mean: float | None = column(
+        "mean value on the kind's own scale; several votes of one participant are averaged first",
+        "Mittelwert auf der Skala dieser Art; mehrere Bewertungen einer Person werden vorher gemittelt",
+        head_de="Mittel",
+    )
+    sd: float | None = column(*shared.SD, head="SD")
+
+
+@dataclass(frozen=True)
+class AnswerCount:
+    """`answer` as an export writes it: a score, or left, right or none."""
+
+    answer: str
+    votes: int
+
+
+@dataclass(frozen=True)
+class ClipVotesRow:
+    """The votes about a clip of one kind of trial in one role; n counts participants.
+
+    `mean` with its 95 % interval (Student's t over participants, cut at the ends of the scale) is in the unit of the
+    kind's scale; None where answers are words. `answers` has a row per answer of the scale, also where nobody gave it;
+    it is empty where a scale has many.
+    """
+
     kind: str
-    layout: str
+    role: str
     n: int
     votes: int
     mean: float | None
-    sd: float | None
+    ci_low: float | None
+    ci_high: float | None
+    answers: tuple[AnswerCount, ...]
+
+
+TABLES = (
+    Table("mos", "Mean opinion score of each condition", "Mittlere Bewertung jeder Bedingung", MosRow, "mos"),
+    Table(
+        "comparisons",
+        "Answers about each pair of stacks",
+        "Antworten zu jedem Paar von Stacks",
+        ComparisonRow,
+        "comparisons",
+    ),
+    Table(
+        "correlations",
+        "Clips’ MOS and metrics by network",
+        "MOS der Clips und Metriken nach Netz",
+        CorrelationRow,
+        "metrics",
+        note="These correlations pool all sites of a network, so they are large wherever sites differ in speed; prefer "
+        "the agreement of metrics in depth, which also compares clips of the same site and has the noise ceiling "
+        "and intervals over participants and sites. For a good metric they are close to −1: the larger, the less "
+        "satisfying. They are given for at least 10 clips of 5 sites.",
+        note_de="Diese Korrelationen fassen alle Websites eines Netzes zusammen und sind deshalb groß, wo immer "
+        "Websites sich im Tempo unterscheiden; vorzuziehen ist die Übereinstimmung der Metriken bei den "
+        "vertieften Tabellen: Sie vergleicht auch Clips derselben Website und hat eine Obergrenze durch das "
+        "Rauschen und Intervalle über Teilnehmende und Websites. Bei einer guten Metrik liegen sie nahe −1: je "
+        "größer, desto weniger zufrieden. Angegeben sind sie ab 10 Clips von 5 Websites.",
+    ),
+    Table("points", "MOS and metrics of each clip", "MOS und Metriken jedes Clips", PointRow, "metrics"),
+    Table(
+        "values",
+        "Answers on other scales",
+        "Antworten auf anderen Skalen",
+        ValueRow,
+        "mos",
+        note="For trial kinds with another scale, such as the slider from 0 to 100.",
+        note_de="Für Fragearten mit anderer Skala, etwa den Schieberegler von 0 bis 100.",
+    ),
+    Table(
+        "identical", "Pairs that show one stack twice", "Paare, die einen Stack zweimal zeigen", IdenticalRow, "checks"
+    ),
+    Table(
+        "repeats",
+        "Questions that were asked twice",
+        "Fragen, die zweimal gestellt wurden",
+        RepeatRow,
+        "checks",
+        note="How often the second answer equals the first, and their mean difference on the scale of the trial kind.",
+        note_de="Wie oft die zweite Antwort der ersten gleicht, und der mittlere Abstand auf der Skala der Frageart.",
+    ),
+    Table(
+        "layouts",
+        "Answers by layout",
+        "Antworten nach Anordnung",
+        LayoutRow,
+        "checks",
+        note="In narrow windows, answers stand in a column. All results pool both layouts; a difference here can also "
+        "be one of devices.",
+        note_de="In schmalen Fenstern stehen die Antworten untereinander. Alle Ergebnisse fassen beide Anordnungen "
+        "zusammen; ein Unterschied kann auch an den Geräten liegen.",
+    ),
+)

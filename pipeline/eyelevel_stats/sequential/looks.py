@@ -6,7 +6,7 @@ from itertools import accumulate
 from scipy import special
 
 from eyelevel_core.study.design import Looks, Plan
-from eyelevel_stats.rows.looks import Look
+from eyelevel_stats.rows.hypotheses import Look
 from eyelevel_stats.sequential.boundaries import boundaries
 from eyelevel_stats.sequential.spending import spent
 

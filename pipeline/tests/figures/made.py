@@ -9,8 +9,8 @@ from eyelevel_figures.figure import NARROW, WIDE, Figure, Look
 from eyelevel_figures.study import Screening, study_figures
 from eyelevel_figures.words import Words
 from eyelevel_stats.conformance.funnel import GroupFunnel, Step
-from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.rows.answers import GroupMosRow, GroupOffsetRow, ScoreRow, ShareRow
+from eyelevel_stats.rows.hypotheses import EffectRow
 from eyelevel_stats.rows.metrics import BestRow, LeaderRow, ModelRow
 from eyelevel_stats.rows.study import ComparisonRow, MosRow, PointRow
 from eyelevel_stats.rows.trust import MultiverseRow, MultiverseSummaryRow

@@ -15,8 +15,8 @@ from eyelevel_figures.reasons import GERMAN, worded
 from eyelevel_figures.text import width_of
 from eyelevel_figures.words import Words
 from eyelevel_stats.conformance import Step
-from eyelevel_stats.hypotheses.rows import EffectRow
 from eyelevel_stats.reasons import SENTENCES, Reason
+from eyelevel_stats.rows.hypotheses import EffectRow
 
 from .made import CELLS, DE, EN, FUNNEL, PHONE, SUMMARY, all_of, effect, pair, tables, texts, tooltips
 

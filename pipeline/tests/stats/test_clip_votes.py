@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from eyelevel_stats.clip_votes import clip_votes
-from eyelevel_stats.rows.clip_votes import AnswerCount, ClipVotesRow
+from eyelevel_stats.rows.study import AnswerCount, ClipVotesRow
 
 NAMES = ("role", "trial_kind", "session_id", "score", "choice", "value")
 CLIP, OTHER = "a" * 64, "b" * 64

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from eyelevel_core.tables import Table
-from eyelevel_stats.tables import IN_DEPTH
+from eyelevel_stats.tables import IN_DEPTH, TABLES
 
-SHOWN = list(IN_DEPTH.values())
+SHOWN = [*TABLES.values(), *IN_DEPTH.values()]
 
 
 @pytest.mark.parametrize("table", SHOWN, ids=lambda table: table.name)

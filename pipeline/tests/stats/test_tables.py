@@ -7,20 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eyelevel_core.tables import cell, csv_text, names_of, text_of_cell
+from eyelevel_core.tables import cell, csv_text, text_of_cell
 from eyelevel_stats.observations import Rating
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.study import study_results
-from eyelevel_stats.tables import TABLES, meaning
-
-
-@pytest.mark.parametrize(("table", "column"), [(name, one) for name, row in TABLES.items() for one in names_of(row)])
-def test_every_column_is_explained(table: str, column: str) -> None:
-    assert len(meaning(table, column)) > 5
-
-
-def test_n_counts_answers_in_comparisons_and_people_elsewhere() -> None:
-    assert (meaning("mos.csv", "n"), meaning("comparisons.csv", "n")) == ("participants", "answers")
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])

@@ -7,8 +7,8 @@ from golden.planted import NAMES, PLAN, planted
 
 from eyelevel_core.study.design import Hypothesis
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
-from eyelevel_stats.hypotheses.rows import HypothesisRow
 from eyelevel_stats.in_depth.compute import Completed, InDepth, in_depth
+from eyelevel_stats.rows.hypotheses import HypothesisRow
 from eyelevel_stats.tables import IN_DEPTH
 
 SITES, PEOPLE = 24, 24

@@ -1,6 +1,6 @@
 """Simulated studies: power, equivalence and widths against closed forms, and the tables made of them."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
@@ -13,7 +13,7 @@ from eyelevel_core.study.design import Hypothesis, Plan
 from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.planning.latent import assumed_choices, assumed_ratings
 from eyelevel_stats.planning.power import Assumptions, Power, differences, power
-from eyelevel_stats.planning.rows import COLUMNS, OutcomeRow, PowerRow, SmallestRow, smallest_row
+from eyelevel_stats.planning.rows import PowerRow, smallest_row
 
 RATED = Hypothesis("H1", "says", "rate", pair=("A", "B"), networks="pooled", expects="different", margin=0.5)
 COMPARED = replace(RATED, key="H2", kind="compare", margin=0.2)
@@ -181,8 +181,3 @@ def test_the_smallest_difference_of_a_normal_estimate_is_2_8_standard_errors() -
     (found, none) = (smallest_row(rows_of(se, [0, 0.25, 0.5, 1]), 0.8) for se in (0.2, 0.4))
     assert found.smallest == pytest.approx(2.801585 * 0.2, abs=1e-4)
     assert (none.smallest, none.largest) == (None, 1)
-
-
-def test_every_column_has_a_meaning() -> None:
-    named = {field.name for row in (PowerRow, OutcomeRow, SmallestRow) for field in fields(row)}
-    assert set(COLUMNS) == named

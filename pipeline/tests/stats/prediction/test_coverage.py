@@ -1,14 +1,12 @@
 """Intervals hold the MOS of left-out sites as often as they say, and the metric is chosen without those sites."""
 
-from dataclasses import astuple, fields
+from dataclasses import astuple
 from statistics import fmean
 
 import numpy as np
 import pytest
 
 from eyelevel_stats.prediction.coverage import (
-    COLUMNS,
-    LEFT_OUT_COLUMNS,
     ClipVote,
     CoverageRow,
     LeftOutRow,
@@ -154,12 +152,3 @@ def test_progress_counts_the_sites() -> None:
     rng = np.random.default_rng(1)
     left_out_rows("DSL", votes, {"si_ms": metric}, rng=rng, progress=lambda *one: seen.append(one))
     assert seen == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
-
-
-def test_every_column_has_a_meaning_and_a_plain_value() -> None:
-    assert list(COLUMNS) == [field.name for field in fields(CoverageRow)]
-    assert list(LEFT_OUT_COLUMNS) == [field.name for field in fields(LeftOutRow)]
-    votes, metric = study(10, sites=6)
-    rows = predicted(votes, {"si_ms": metric})
-    for values in (*map(astuple, rows), astuple(coverage("DSL", rows))):
-        assert all(one is None or type(one) in (str, int, float, bool) for one in values)
