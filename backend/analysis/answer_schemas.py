@@ -1,12 +1,14 @@
 """Response bodies about the answers to a plan's hypotheses."""
 
 import json
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
 from pydantic import BeforeValidator
 
 from eyelevel_stats.reasons import Code
+from eyelevel_stats.rows.hypotheses import EffectRow
 
 
 class ReasonOut(Schema):
@@ -52,35 +54,12 @@ class HypothesisOut(Schema):
     agreement: MetricAgreementOut | None = None
 
 
-class EffectOut(Schema):
-    hypothesis: str
+@dataclass(frozen=True, kw_only=True)
+class EffectOut(EffectRow):
+    """A row of effects.csv; `margin_si_why` is the English sentence of `margin_si_reason`."""
+
     kind: Literal["rate", "compare"]
-    network: str
-    first: str
-    second: str
-    estimate: float
-    level: float
-    ci_low: float | None
-    ci_high: float | None
-    inner_level: float
-    inner_low: float | None
-    inner_high: float | None
-    p_value: float | None
-    p_holm: float | None
-    p_equivalence: float | None
-    margin: float | None
-    margin_d: float | None
-    margin_si: float | None
-    # the English sentence of `margin_si_reason`
-    margin_si_why: str | None
-    margin_si_reason: StoredReason
-    least_margin: float | None
-    power: float | None
-    detectable: float | None
     verdict: Literal["different", "different, but smaller than the margin", "equivalent", "undecided"]
     holds_alone: Literal["yes", "no"]
     scope: Literal["sites like these", "these very sites"]
-    votes: int
-    participants: int
-    sites: int
-    sentence: str
+    margin_si_reason: StoredReason  # type: ignore[assignment]  # stored as text

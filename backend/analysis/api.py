@@ -18,15 +18,19 @@ from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
 from analysis.departures import departures_of, rows_of
 from analysis.figure_schemas import FigureOut, FiguresIn
 from analysis.in_depth_shown import agreements, all_answers, shown_tables
-from analysis.look_schemas import DepartureOut, LookOut, PlannedLookOut
+from analysis.look_schemas import LookOut, PlannedLookOut
 from analysis.looks import openings_of, planned_at, record_look
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin, simulated_started
 from analysis.staleness import freshness
 from analysis.stored import CLIP_VOTES
-from eyelevel_core.model.metrics import MetricValues
+from analysis.table_schemas import TableOut, result_tables, table_out
+from eyelevel_core.tables import Language
 from eyelevel_figures.figure import Figure
+from eyelevel_stats.conformance import CountRow
 from eyelevel_stats.demographics import DemographicRow, without_few
+from eyelevel_stats.departures import Departure
+from eyelevel_stats.rows.study import IdenticalAnswers
 from lib.problems import not_found
 from studies.models import Study
 from studies.permissions import may, study_for
@@ -41,131 +45,6 @@ class SnapshotOut(Schema):
     sessions: int
 
 
-class MosOut(Schema):
-    site: str
-    network: str
-    stack: str
-    context: str
-    n: int
-    mos: float
-    ci_low: float | None
-    ci_high: float | None
-    sd: float | None
-
-
-class ComparisonOut(Schema):
-    site: str
-    network: str
-    stack_a: str
-    stack_b: str
-    context: str
-    n: int
-    prefer_a: int
-    prefer_b: int
-    no_difference: int
-    share_a: float
-    ci_low: float
-    ci_high: float
-
-
-class CorrelationOut(Schema):
-    network: str
-    metric: str
-    clips: int
-    votes: int
-    pearson: float | None
-    spearman: float | None
-    pearson_ci_low: float | None
-    pearson_ci_high: float | None
-    p_value: float | None
-    # why the coefficients are null
-    why: str | None
-
-
-class PointOut(Schema):
-    clip_sha256: str
-    site: str
-    network: str
-    stack: str
-    n: int
-    mos: float
-    metrics: MetricValues
-    ci_low: float | None
-    ci_high: float | None
-
-
-class ValueOut(Schema):
-    kind: str
-    site: str
-    network: str
-    stack: str
-    context: str
-    n: int
-    mean: float
-    ci_low: float | None
-    ci_high: float | None
-    sd: float | None
-
-
-class IdenticalAnswersOut(Schema):
-    n: int
-    participants: int
-    chose_left: int
-    chose_right: int
-    no_difference: int
-    share_different: float
-    ci_low: float
-    ci_high: float
-
-
-class IdenticalOut(IdenticalAnswersOut):
-    network: str
-    stack: str
-
-
-class RepeatOut(Schema):
-    kind: str
-    n: int
-    participants: int
-    equal: int
-    share_equal: float
-    ci_low: float
-    ci_high: float
-    mean_difference: float | None
-
-
-class LayoutOut(Schema):
-    kind: str
-    layout: str
-    n: int
-    votes: int
-    mean: float | None
-    sd: float | None
-
-
-class CountOut(Schema):
-    """Sessions with one outcome, and their votes; a session has exactly one, so that the rows add up."""
-
-    outcome: Literal["used", "excluded", "over_quota", "waiting", "incomplete", "simulated"]
-    sessions: int
-    votes: int
-
-
-class InDepthColumnOut(Schema):
-    name: str
-    meaning: str
-
-
-class InDepthTableOut(Schema):
-    name: str
-    title: str
-    # the analysis that it belongs to, as departures name it
-    analysis: str
-    columns: list[InDepthColumnOut]
-    # a value per column; null where unknown
-    rows: list[list[str | int | float | None]]
-
-
 class InDepthOut(Schema):
     # none while the study is in the field, or before its first results
     status: Literal["none", "queued", "running", "done", "failed"]
@@ -177,18 +56,7 @@ class InDepthOut(Schema):
     error: str
     # answers to the plan's hypotheses about metrics
     hypotheses: list[HypothesisOut]
-    tables: list[InDepthTableOut]
-
-
-class DemographicOut(Schema):
-    """Used sessions of a group by their answer about the person; null where fewer than 5, or to be computed so."""
-
-    group: str
-    question: str
-    # empty: no answer
-    choice: str
-    sessions: int | None
-    share: float | None
+    tables: list[TableOut]
 
 
 class ResultsOut(Schema):
@@ -207,28 +75,21 @@ class ResultsOut(Schema):
     sessions_used: int
     hypotheses: list[HypothesisOut]
     effects: list[EffectOut]
-    mos: list[MosOut]
-    comparisons: list[ComparisonOut]
-    correlations: list[CorrelationOut]
-    points: list[PointOut]
-    values: list[ValueOut]
-    identical: list[IdenticalOut]
-    identical_all: IdenticalAnswersOut | None
-    repeats: list[RepeatOut]
-    layouts: list[LayoutOut]
+    # those of `eyelevel_stats.tables.TABLES` that have rows, without hypotheses and effects
+    tables: list[TableOut]
+    identical_all: IdenticalAnswers | None
     # Simulated sessions that are complete and not excluded, and all that began.
     simulated_sessions: int
     simulated_started: int
     # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
-    counts: list[CountOut]
+    counts: list[CountRow]
     looks: list[LookOut]
     planned_looks: list[PlannedLookOut]
-    # of used sessions, whatever stacks they saw; shown also while results are blinded
-    demographics: list[DemographicOut]
-    departures: list[DepartureOut]
+    # of used sessions, whatever stacks they saw; counts under 5, and those that tell these, are null; shown also while
+    # results are blinded
+    demographics: list[DemographicRow]
+    departures: list[Departure]
 
-
-TABLES = ("mos", "comparisons", "correlations", "points", "values", "identical", "repeats", "layouts")
 
 NO_TABLES: dict[str, Any] = {
     "status": "none",
@@ -243,8 +104,12 @@ NO_TABLES: dict[str, Any] = {
 
 @router.get("/research/studies/{sha256}/results", response=ResultsOut, auth=reader)
 def results(
-    request: HttpRequest, sha256: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
+    request: HttpRequest,
+    sha256: str,
+    origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON,
+    lang: Annotated[Language, Query()] = "en",
 ) -> dict[str, Any]:
+    """Results, with the titles of tables and columns in this language."""
     user = account(request)
     study = study_for(user, sha256)
     if is_program(request):
@@ -268,7 +133,7 @@ def results(
         "look": answers.look if answers else None,
         "votes_used": result.votes if result else 0,
         "sessions_used": result.sessions if result else 0,
-        **{name: tables.get(name, []) for name in TABLES},
+        "tables": result_tables(tables, lang),
         "hypotheses": [] if result is None else _hypotheses(study, result, answers, collecting=collecting),
         "effects": answers.effects if answers else [],
         "looks": _looks(user, study),
@@ -284,7 +149,10 @@ def results(
 
 @router.get("/research/studies/{sha256}/results/in-depth", response=InDepthOut, auth=reader)
 def results_in_depth(
-    request: HttpRequest, sha256: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
+    request: HttpRequest,
+    sha256: str,
+    origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON,
+    lang: Annotated[Language, Query()] = "en",
 ) -> dict[str, Any]:
     """Tables that take fits and resampling; a closed study that has none yet gets them computed."""
     study = study_for(account(request), sha256)
@@ -302,16 +170,7 @@ def results_in_depth(
         "status": found.state,
         **{name: getattr(found, name) for name in ("part", "parts_done", "parts", "error")},
         "hypotheses": [row | {"kind": "metrics"} for row in found.hypotheses],
-        "tables": [
-            {
-                "name": table.name,
-                "title": table.title,
-                "analysis": table.analysis,
-                "columns": [{"name": one.name, "meaning": one.description} for one in table.columns],
-                "rows": rows,
-            }
-            for table, rows in shown_tables(found)
-        ],
+        "tables": [table_out(table, rows, lang) for table, rows in shown_tables(found)],
     }
 
 

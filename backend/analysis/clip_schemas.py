@@ -1,8 +1,11 @@
 """Response bodies about the clips of a study."""
 
+from dataclasses import dataclass
+
 from ninja import Schema
 
 from eyelevel_core.model.metrics import MetricValues
+from eyelevel_stats.rows.study import ClipVotesRow
 from stimuli.models import ClipKind, ClipPurpose
 from studies.models import StimulusRole
 
@@ -52,24 +55,11 @@ class ClipSideOut(Schema):
     progress: list[ProgressOut] | None
 
 
-class AnswerCountOut(Schema):
-    answer: str
-    votes: int
+@dataclass(frozen=True, kw_only=True)
+class ClipVotesOut(ClipVotesRow):
+    """Votes of the sessions used, of one kind of trial in one role."""
 
-
-class ClipVotesOut(Schema):
-    """Votes of the sessions used, of one kind of trial in one role; `n` counts participants."""
-
-    kind: str
     role: StimulusRole
-    n: int
-    votes: int
-    # on the kind's own scale, with its 95 % interval; null where answers are words
-    mean: float | None
-    ci_low: float | None
-    ci_high: float | None
-    # every answer of the scale; empty for scales without points
-    answers: list[AnswerCountOut]
 
 
 class StudyClipDetailOut(StudyClipOut):

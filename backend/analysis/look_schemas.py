@@ -1,4 +1,4 @@
-"""Response bodies about looks at results, and departures from the plan."""
+"""Response bodies about looks at results."""
 
 from datetime import datetime
 from typing import Literal
@@ -26,15 +26,3 @@ class PlannedLookOut(Schema):
     sessions: int
     # null until it is reached
     level: float | None
-
-
-class DepartureOut(Schema):
-    """A departure from the plan; `before` and `after` are values of a field as JSON text."""
-
-    kind: Literal["rule", "hypothesis_added", "hypothesis_removed", "plan", "design", "look", "analysis", "simulated"]
-    subject: str
-    sentence: str
-    before: str | None
-    after: str | None
-    at: datetime | None
-    sessions: int | None

@@ -15,6 +15,7 @@ from eyelevel_stats import METHOD_VERSION
 from ratings.models import Session
 from studies.models import FieldingState
 from testing import studies
+from testing.tables import rows_in
 from testing.votes import Field, sha
 
 from .in_depth_cases import H1, analysed, close, planned
@@ -57,15 +58,8 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "sessions_used": 0,
         "hypotheses": [],
         "effects": [],
-        "mos": [],
-        "comparisons": [],
-        "correlations": [],
-        "points": [],
-        "values": [],
-        "identical": [],
+        "tables": [],
         "identical_all": None,
-        "repeats": [],
-        "layouts": [],
         "simulated_sessions": 0,
         "simulated_started": 0,
         "counts": [],
@@ -89,7 +83,7 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
     assert found["status"] == "fresh"
     assert (snapshot["sha256"], snapshot["votes"], snapshot["sessions"]) == (result.snapshot.sha256, 3, 3)
     assert set(snapshot) == {"sha256", "created_at", "votes", "sessions"}
-    (mos,) = found["mos"]
+    (mos,) = rows_in(found, "mos")
     assert mos | {"sd": None, "ci_low": None, "ci_high": None} == {
         "site": "garden",
         "network": "DSL",
@@ -102,35 +96,36 @@ def test_results_come_with_their_snapshot_and_every_field_of_the_contract(as_ros
         "ci_high": None,
     }
     assert mos["sd"] == pytest.approx(2**0.5)
-    assert set(found["comparisons"][0]) == {
-        "site",
-        "network",
-        "stack_a",
-        "stack_b",
-        "context",
-        "n",
-        "prefer_a",
-        "prefer_b",
-        "no_difference",
-        "share_a",
-        "ci_low",
-        "ci_high",
-    }
-    assert [row["metric"] for row in found["correlations"]] == ["fvc", "si", "vc85", "lvc", "plt"]
-    assert set(found["correlations"][0]) == {
-        "network",
-        "metric",
-        "clips",
-        "votes",
-        "pearson",
-        "spearman",
-        "pearson_ci_low",
-        "pearson_ci_high",
-        "p_value",
-        "why",
-    }
-    (point,) = found["points"]
-    assert (point["metrics"]["si_ms"], point["metrics"]["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
+    assert [row["metric"] for row in rows_in(found, "correlations")] == ["fvc", "si", "vc85", "lvc", "plt"]
+    (point,) = rows_in(found, "points")
+    assert (point["si_ms"], point["plt_ms"], point["mos"], point["n"]) == (800.0, None, 5.0, 2)
+
+
+@pytest.mark.parametrize(
+    ("lang", "title", "head", "meaning"),
+    [
+        ("en", "Mean opinion score of each condition", "participants", "participants"),
+        ("de", "Mittlere Bewertung jeder Bedingung", "Personen", "Personen"),
+    ],
+)
+def test_a_table_comes_as_it_is_declared_in_the_language_asked_for(
+    as_rosa: Client, lang: str, title: str, head: str, meaning: str
+) -> None:
+    field = Field()
+    field.rate("QUIC", 6)
+    tasks.votes_arrived(field.study.sha256)
+    found = results(as_rosa, field.study.sha256, lang=lang)
+    assert [table["name"] for table in found["tables"]] == ["mos", "correlations", "points", "layouts"]
+    table = found["tables"][0]
+    columns = {column["name"]: column for column in table["columns"]}
+    assert (table["title"], table["analysis"], list(columns)) == (
+        title, "mos", ["site", "network", "stack", "context", "n", "mos", "ci_low", "ci_high", "sd"],
+    )  # fmt: skip
+    assert columns["n"] == {
+        "name": "n", "title": head, "meaning": meaning, "type": "integer", "unit": None, "format": "count",
+        "until": None,
+    }  # fmt: skip
+    assert (columns["ci_low"]["until"], columns["mos"]["format"]) == ("ci_high", "decimal")
 
 
 def test_hypotheses_are_answered_once_every_link_is_closed(as_rosa: Client) -> None:
@@ -193,15 +188,15 @@ def test_other_roles_are_told_apart_and_never_counted_as_answers(as_rosa: Client
     field.place(62.5, by=ben)
     tasks.votes_arrived(field.study.sha256)
     found = results(as_rosa, field.study.sha256)
-    assert [(row["mos"], row["n"]) for row in found["mos"]] == [(6.0, 1)]
-    assert found["comparisons"] == []
-    assert [(row["kind"], row["mean"], row["n"]) for row in found["values"]] == [("slider", 62.5, 1)]
-    (alike,) = found["identical"]
+    assert [(row["mos"], row["n"]) for row in rows_in(found, "mos")] == [(6.0, 1)]
+    assert rows_in(found, "comparisons") == []
+    assert [(row["kind"], row["mean"], row["n"]) for row in rows_in(found, "values")] == [("slider", 62.5, 1)]
+    (alike,) = rows_in(found, "identical")
     everything = {"n": 2, "participants": 2, "chose_left": 1, "chose_right": 0, "no_difference": 1}
     assert everything.items() < alike.items()
     assert alike == found["identical_all"] | {"network": "DSL", "stack": "QUIC"}
     assert (alike["share_different"], alike["ci_low"] < 0.5 < alike["ci_high"]) == (0.5, True)
-    (repeat,) = found["repeats"]
+    (repeat,) = rows_in(found, "repeats")
     assert (repeat["kind"], repeat["n"], repeat["equal"], repeat["mean_difference"]) == ("rate", 1, 0, 3.0)
     assert found["simulated_sessions"] == 0
 
@@ -234,7 +229,9 @@ def test_simulated_sessions_are_left_out_unless_asked_for(as_rosa: Client) -> No
     tasks.votes_arrived(field.study.sha256)
     people, everybody = (results(as_rosa, field.study.sha256, origin=origin) for origin in ("person", "all"))
     assert results(as_rosa, field.study.sha256) == people
-    assert [(one["origin"], one["mos"][0]["mos"], one["mos"][0]["n"]) for one in (people, everybody)] == [
+    assert [
+        (one["origin"], rows_in(one, "mos")[0]["mos"], rows_in(one, "mos")[0]["n"]) for one in (people, everybody)
+    ] == [
         ("person", 6.0, 1),
         ("all", 3.5, 2),
     ]
@@ -254,8 +251,8 @@ def test_a_study_of_simulated_sessions_alone_is_empty_until_they_are_asked_for(a
     field.rate("QUIC", 6, by=field.session(origin="simulated"))
     tasks.votes_arrived(field.study.sha256)
     people = results(as_rosa, field.study.sha256)
-    assert (people["status"], people["mos"], people["simulated_sessions"]) == ("fresh", [], 1)
-    assert results(as_rosa, field.study.sha256, origin="all")["mos"][0]["mos"] == 6.0
+    assert (people["status"], rows_in(people, "mos"), people["simulated_sessions"]) == ("fresh", [], 1)
+    assert rows_in(results(as_rosa, field.study.sha256, origin="all"), "mos")[0]["mos"] == 6.0
 
 
 def test_simulated_sessions_of_which_none_is_used_are_counted_by_what_became_of_them(as_rosa: Client) -> None:
@@ -265,7 +262,7 @@ def test_simulated_sessions_of_which_none_is_used_are_counted_by_what_became_of_
     tasks.votes_arrived(field.study.sha256)
     people, everybody = (results(as_rosa, field.study.sha256, origin=origin) for origin in ("person", "all"))
     assert [(one["simulated_sessions"], one["simulated_started"]) for one in (people, everybody)] == [(0, 1), (0, 1)]
-    assert people["mos"] == everybody["mos"]
+    assert rows_in(people, "mos") == rows_in(everybody, "mos")
     counted = [{row["outcome"]: row["sessions"] for row in one["counts"]} for one in (people, everybody)]
     assert [(row["excluded"], row["simulated"]) for row in counted] == [(0, 1), (1, 0)]
 
@@ -284,7 +281,7 @@ def test_a_new_vote_makes_them_stale_and_they_stay_readable(as_rosa: Client) -> 
     tasks.votes_arrived(field.study.sha256)
     field.rate("QUIC", 4)
     found = results(as_rosa, field.study.sha256)
-    assert (found["status"], found["mos"][0]["n"]) == ("stale", 1)
+    assert (found["status"], rows_in(found, "mos")[0]["n"]) == ("stale", 1)
 
 
 def test_an_unknown_study_is_not_found(as_rosa: Client) -> None:
@@ -317,7 +314,7 @@ def test_results_are_stale_while_somebody_who_finished_waits_for_a_verdict(as_ro
     tasks.catch_up()
     tasks.votes_arrived(field.study.sha256)
     found = results(as_rosa, field.study.sha256)
-    assert (found["status"], [row["n"] for row in found["mos"]]) == ("fresh", [2])
+    assert (found["status"], [row["n"] for row in rows_in(found, "mos")]) == ("fresh", [2])
 
 
 OLDER = {"method_version": METHOD_VERSION - 1}
@@ -340,7 +337,7 @@ def test_results_of_another_version_are_not_shown_and_computed_again(
     short = [{name: value for name, value in one.items() if name != "sd"} for one in row.tables["mos"]]
     Result.objects.update(tables={"mos": short}, counts=[], **stored)
     found = results(as_rosa, field.study.sha256)
-    assert (found["status"], found["snapshot"], found["mos"], found["counts"]) == ("stale", None, [], [])
+    assert (found["status"], found["snapshot"], rows_in(found, "mos"), found["counts"]) == ("stale", None, [], [])
     clip = field.stimuli["QUIC"].clip.sha256
     study = f"/api/research/studies/{field.study.sha256}"
     for rest in ("/results/figures", "/results/in-depth", f"/clips/{clip}"):

@@ -9,6 +9,7 @@ from accounts.models import ApiToken, Role, Scope, User
 from analysis import tasks
 from audit.models import AuditEntry
 from studies.models import Fielding, FieldingState
+from testing.tables import rows_in
 from testing.votes import Field
 from testing.web import post, signed_in
 
@@ -50,7 +51,7 @@ def test_in_the_field_results_are_held_back_until_one_asks(rosa: Client, field: 
     assert recorded() == []
     assert unblind(rosa, field) == 204
     told = results(rosa, field)
-    assert (told["blinded"], [row["stack"] for row in told["mos"]]) == (False, ["QUIC"])
+    assert (told["blinded"], [row["stack"] for row in rows_in(told, "mos")]) == (False, ["QUIC"])
 
 
 def test_each_person_is_recorded_once(rosa: Client, field: Field) -> None:

@@ -13,6 +13,7 @@ from analysis import tasks
 from eyelevel_core.contracts import sha256_of_bytes
 from stimuli.blobs import name_of
 from stimuli.models import BatchFile, Clip, Take
+from testing.tables import rows_in
 from testing.votes import Field, sha
 from testing.web import error_code, post, signed_in
 
@@ -127,7 +128,7 @@ def test_votes_about_a_clip_are_shown_once_results_are(rosa: Client, field: Fiel
     assert [count["votes"] for count in votes["answers"]] == [0, 0, 0, 1, 0, 1, 0]
     results = rosa.get(f"/api/research/studies/{field.study.sha256}/results").json()
     assert found["snapshot_sha256"] == results["snapshot"]["sha256"]
-    assert (results["points"][0]["n"], results["points"][0]["mos"]) == (votes["n"], votes["mean"])
+    assert (rows_in(results, "points")[0]["n"], rows_in(results, "points")[0]["mos"]) == (votes["n"], votes["mean"])
     assert detail(rosa, field, "QUIC", origin="all")["votes"][0]["n"] == 3
 
 

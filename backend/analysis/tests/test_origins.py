@@ -8,6 +8,7 @@ from analysis import results, turns
 from analysis.models import AnalysisState, Result, ResultOrigin, Snapshot
 from analysis.origins import of_origin
 from analysis.runs import run_if_due
+from testing.tables import rows_in
 from testing.votes import Field
 from testing.web import signed_in
 
@@ -68,8 +69,8 @@ def test_a_missing_result_of_all_votes_is_not_replaced_by_that_of_people(field: 
     base = f"/api/research/studies/{field.study.sha256}"
     assert client.post(f"{base}/unblind").status_code == 204
     people, everybody = (client.get(f"{base}/results", {"origin": origin}).json() for origin in ("person", "all"))
-    assert [row["n"] for row in people["mos"]] == [1]
-    assert (everybody["snapshot"], everybody["mos"], everybody["votes_used"]) == (None, [], 0)
+    assert [row["n"] for row in rows_in(people, "mos")] == [1]
+    assert (everybody["snapshot"], rows_in(everybody, "mos"), everybody["votes_used"]) == (None, [], 0)
     for path in ("/results/in-depth", "/results/figures", f"/clips/{field.stimuli['QUIC'].clip.sha256}"):
         assert client.get(f"{base}{path}", {"origin": "all"}).status_code == 200, path
     refused = client.get(f"{base}/export", {"origin": "all"})

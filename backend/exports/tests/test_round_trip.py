@@ -27,6 +27,7 @@ from eyelevel_stats.tables import TABLES
 from ratings.models import Vote
 from stimuli.blobs import name_of
 from testing import studies
+from testing.tables import rows_in
 from testing.videos import ffmpeg_is_here
 
 pytestmark = [
@@ -145,9 +146,11 @@ def test_from_a_vote_to_the_same_tables_at_home(
             .decode()
             .splitlines()[1]
             .startswith(
-                ",".join(str(found["mos"][0][key]) for key in ("site", "network", "stack", "context", "n", "mos"))
+                ",".join(
+                    str(rows_in(found, "mos")[0][key]) for key in ("site", "network", "stack", "context", "n", "mos")
+                )
             )
         )
     # everybody sees 100 ms against 400 ms
-    assert {row["share_a"] for row in found["comparisons"]} == {1.0}
-    assert {(row["stack_a"], row["stack_b"]) for row in found["comparisons"]} == {("QUIC", "TCP+")}
+    assert {row["share_a"] for row in rows_in(found, "comparisons")} == {1.0}
+    assert {(row["stack_a"], row["stack_b"]) for row in rows_in(found, "comparisons")} == {("QUIC", "TCP+")}

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 
-import { addCatalog, translations } from '../shared/i18n/language';
+import { addCatalog } from '../shared/i18n/language';
 import { Wait } from '../shared/ui/page';
 
 // The withdrawal page loads its own catalog, because few participants need it.
@@ -28,10 +28,8 @@ const StaffPages = lazy(async () => {
       switch (language) {
         case 'en':
           return (await import('../locales/staff/en.po')).messages;
-        case 'de': {
-          const [words, meanings] = await Promise.all([import('../locales/staff/de.po'), import('../locales/staff/columns.de.json')]);
-          return { ...words.messages, ...translations(meanings.default) };
-        }
+        case 'de':
+          return (await import('../locales/staff/de.po')).messages;
       }
     }),
   ]);

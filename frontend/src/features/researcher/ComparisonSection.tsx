@@ -1,12 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { ComparisonOut } from '../../shared/api/contract.gen';
 import { Figures } from './figures/Figures';
 import { NotInPlan } from './plan/unplanned';
 
 /** Side by side: which stack people found faster, one figure per pair and network. */
-export function ComparisonSection({ comparisons }: { comparisons: readonly ComparisonOut[] }) {
-  if (comparisons.length === 0) return null;
+export function ComparisonSection() {
   return (
     <section>
       <h2>

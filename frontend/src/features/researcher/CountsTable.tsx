@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { CountOut } from '../../shared/api/contract.gen';
+import type { CountRow } from '../../shared/api/contract.gen';
 import { DataTable } from './DataTable';
 
 /** Every session and vote of the snapshot under one outcome, with their sum. */
-export function CountsTable({ counts }: { counts: readonly CountOut[] }) {
+export function CountsTable({ counts }: { counts: readonly CountRow[] }) {
   const { t } = useLingui();
-  const words: Record<CountOut['outcome'], string> = {
+  const words: Record<CountRow['outcome'], string> = {
     used: t`used in every figure`,
     excluded: t`excluded by the screening`,
     over_quota: t`over quota`,

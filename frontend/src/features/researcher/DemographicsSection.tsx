@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import * as v from 'valibot';
 
-import type { DemographicOut, StudyDetail } from '../../shared/api/contract.gen';
+import type { DemographicRow, StudyDetail } from '../../shared/api/contract.gen';
 import { percent } from '../../shared/i18n/format';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { DataTable } from './DataTable';
@@ -14,7 +14,7 @@ const Frozen = v.object({
 });
 
 /** Answers about the person in the sessions used, per group; nothing where nobody was asked. */
-export function DemographicsSection({ rows, frozen }: { rows: readonly DemographicOut[]; frozen: StudyDetail['study'] }) {
+export function DemographicsSection({ rows, frozen }: { rows: readonly DemographicRow[]; frozen: StudyDetail['study'] }) {
   const language = useLanguage();
   if (rows.length === 0 || !v.is(Frozen, frozen)) return null;
   return (
@@ -38,7 +38,7 @@ export function DemographicsSection({ rows, frozen }: { rows: readonly Demograph
 interface Asked {
   label: string;
   choices: readonly { key: string; label: Record<string, string> }[];
-  rows: readonly DemographicOut[];
+  rows: readonly DemographicRow[];
 }
 
 function Answers({ label, choices, rows }: Asked) {

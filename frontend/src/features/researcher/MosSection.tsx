@@ -1,12 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 
-import type { MosOut } from '../../shared/api/contract.gen';
 import { Figures } from './figures/Figures';
 import { NotInPlan } from './plan/unplanned';
 
 /** Mean opinion scores: all at a glance, then one figure per network, then how the scores are distributed. */
-export function MosSection({ mos }: { mos: readonly MosOut[] }) {
-  if (mos.length === 0) return null;
+export function MosSection() {
   return (
     <section>
       <h2>

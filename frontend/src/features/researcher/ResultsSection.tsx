@@ -10,8 +10,8 @@ import { InDepthSection } from './indepth/InDepthSection';
 import { MosSection } from './MosSection';
 import { PlannedLookNote } from './plan/PlannedLookNote';
 import { SnapshotLine } from './SnapshotLine';
+import { ResultTables } from './tables/ResultTables';
 import { TrustSection } from './TrustSection';
-import { ValuesSection } from './ValuesSection';
 
 interface Props {
   sha256: string;
@@ -36,6 +36,7 @@ export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }:
       </section>
     );
   }
+  const has = (table: string) => results.tables.some(({ name }) => name === table);
   return (
     <section className="results">
       <div className="results__head">
@@ -44,12 +45,12 @@ export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }:
       </div>
       <CountsTable counts={results.counts} />
       <AnswersSection note={<PlannedLookNote results={results} />} collecting={results.collecting && planned && results.look === null} hypotheses={results.hypotheses} effects={results.effects} />
-      <MosSection mos={results.mos} />
-      <ComparisonSection comparisons={results.comparisons} />
-      <CorrelationSection correlations={results.correlations} />
+      {has('mos') && <MosSection />}
+      {has('comparisons') && <ComparisonSection />}
+      {has('correlations') && <CorrelationSection />}
       <InDepthSection sha256={sha256} collecting={results.collecting} mayEdit={mayEdit} snapshot={results.snapshot.sha256} />
-      <ValuesSection values={results.values} />
-      <TrustSection all={results.identical_all} identical={results.identical} repeats={results.repeats} layouts={results.layouts} />
+      {results.identical_all !== null && <TrustSection all={results.identical_all} />}
+      <ResultTables tables={results.tables} />
     </section>
   );
 }

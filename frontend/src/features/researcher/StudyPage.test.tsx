@@ -8,7 +8,7 @@ import StudyPage from './StudyPage';
 const sha256 = 'a'.repeat(64);
 const path = `/api/research/studies/${sha256}`;
 const snapshot = { sha256: 'b'.repeat(64), created_at: '2026-11-21T09:58:03Z', votes: 12, sessions: 2 };
-const row = { site: 'garden', network: 'DSL', stack: 'QUIC', context: 'work', n: 2, mos: 5, ci_low: 4, ci_high: 6, sd: 1 };
+const table = (name: string) => ({ name, title: `Table of ${name}`, note: '', analysis: 'mos', columns: [{ name: 'n', title: 'people', meaning: 'people', type: 'integer', unit: null, format: 'count', until: null }], rows: [[2]] });
 
 function study(rights: string[]) {
   return {
@@ -18,7 +18,7 @@ function study(rights: string[]) {
   };
 }
 
-const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], mos: blinded ? [] : [row], comparisons: [], correlations: [], points: [], values: [], identical: [], identical_all: null, repeats: [], layouts: [], simulated_sessions: 0, simulated_started: 0, counts: [], look: null, looks: [], planned_looks: [], demographics: [], departures: [] });
+const results = (blinded: boolean) => ({ blinded, status: 'fresh', snapshot, collecting: blinded, votes_used: 332, sessions_used: 34, hypotheses: [], effects: [], tables: blinded ? [] : [table('mos')], identical_all: null, simulated_sessions: 0, simulated_started: 0, counts: [], look: null, looks: [], planned_looks: [], demographics: [], departures: [] });
 
 const figuresPath = `GET ${path}/results/figures?origin=person&lang=en&layout=wide&part=results`;
 const screeningPath = figuresPath.replace('part=results', 'part=screening');
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 describe('the page of a study', () => {
   it('offers each what they may do, and no more', async () => {
-    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/12 votes/);
     expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
@@ -43,7 +43,7 @@ describe('the page of a study', () => {
   it('shows a fielding as full where participants are told so, and lets it be paused all the same', async () => {
     const sent = study(['read', 'edit']);
     const [fielding] = sent.fieldings;
-    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, effective_state: 'full' }] }, [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, effective_state: 'full' }] }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText('full')).toHaveClass('badge');
     expect(screen.queryByText('open')).toBeNull();
@@ -53,13 +53,13 @@ describe('the page of a study', () => {
   it('warns of people who come with parameters that the link does not know', async () => {
     const sent = study(['read']);
     const [fielding] = sent.fieldings;
-    serve({ [`GET ${path}`]: sent, [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: sent, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/12 votes/);
     expect(screen.queryByText(/parameters in the link/)).toBeNull();
     cleanup();
     const unknown_parameters = [{ name: 'PROLIFIC_PID', sessions: 3 }, { name: 'x', sessions: 1 }];
-    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, unknown_parameters }] }, [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, unknown_parameters }] }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText(/3 sessions began with parameters in the link that this group does not know: PROLIFIC_PID \(3\), x \(1\)\./)).toBeInTheDocument();
   });
@@ -67,20 +67,20 @@ describe('the page of a study', () => {
   it('warns of people whose link lacks the id of the recruiter', async () => {
     const sent = study(['read']);
     const [fielding] = sent.fieldings;
-    serve({ [`GET ${path}`]: sent, [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: sent, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/12 votes/);
     expect(screen.queryByText(/without the parameter/)).toBeNull();
     cleanup();
     const missing_parameter = { name: 'PROLIFIC_PID', visits: 3 };
-    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, missing_parameter }] }, [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, missing_parameter }] }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText(/This link was opened 3 times without the parameter PROLIFIC_PID; without it, nobody can begin\. If a recruiter sent these people, check the link/)).toBeInTheDocument();
   });
 
   it('shows the plan before the results', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }], alpha: 0.05 };
-    serve({ [`GET ${path}`]: { ...study(['read']), study: { contract: 'eyelevel/frozen-study/1', study: { plan } } }, [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: { ...study(['read']), study: { contract: 'eyelevel/frozen-study/1', study: { plan } } }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'How satisfying the speed was' });
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
@@ -91,17 +91,14 @@ describe('the page of a study', () => {
   it('answers the hypotheses first, then shows scores, pairs, metrics and reliability', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }] };
     const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', outcome: 'undecided', sentence: '', unknown: '' };
-    const pair = { site: 'garden', network: 'DSL', stack_a: 'QUIC', stack_b: 'TCP', context: 'work', n: 4, prefer_a: 2, prefer_b: 1, no_difference: 1, share_a: 0.5, ci_low: 0.2, ci_high: 0.8 };
-    const correlation = { network: 'DSL', metric: 'si', clips: 4, votes: 8, pearson: null, pearson_ci_low: null, pearson_ci_high: null, p_value: null, spearman: null, why: 'too few clips: 4 of at least 10' };
-    const repeat = { kind: 'rate', n: 2, participants: 2, share_equal: 0.5, ci_low: 0.1, ci_high: 0.9, mean_difference: 0 };
     serve({
       [`GET ${path}`]: { ...study(['read']), study: { study: { plan } } },
-      [`GET ${path}/results?origin=person`]: { ...results(false), hypotheses: [hypothesis], comparisons: [pair], correlations: [correlation], repeats: [repeat] },
+      [`GET ${path}/results?origin=person&lang=en`]: { ...results(false), hypotheses: [hypothesis], tables: ['mos', 'comparisons', 'correlations', 'repeats'].map(table) },
     });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Answers to the hypotheses' });
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
-    const order = ['Analysis plan', 'Answers to the hypotheses', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Questions asked twice'];
+    const order = ['Analysis plan', 'Answers to the hypotheses', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Tables'];
     expect(heads.filter((one) => order.includes(one))).toEqual(order);
   });
 
@@ -110,7 +107,7 @@ describe('the page of a study', () => {
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) { names.push(this.download); });
     URL.createObjectURL = () => 'blob:1';
     serve({
-      [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: results(false), [figuresPath]: [figure('mos-dsl')], [screeningPath]: [figure('screening-volunteer')],
+      [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person&lang=en`]: results(false), [figuresPath]: [figure('mos-dsl')], [screeningPath]: [figure('screening-volunteer')],
       [`GET ${path}/conformance?origin=person`]: { version: 1, origin: 'person', rules: [], groups: [], watched: [], counted_at: null, may_pay: false },
     });
     show(<StudyPage sha256={sha256} />);
@@ -120,7 +117,7 @@ describe('the page of a study', () => {
   });
 
   it('shows the distribution of all ratings, and no figure by stack, while results are blinded', async () => {
-    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: results(true), [figuresPath]: [figure('scores')] });
+    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person&lang=en`]: results(true), [figuresPath]: [figure('scores')] });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByRole('heading', { name: 'All ratings together' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'SVG: scores' })).toBeVisible();
@@ -129,7 +126,7 @@ describe('the page of a study', () => {
 
   it('lists every session and vote by its outcome while results are blinded, too', async () => {
     const counts = [{ outcome: 'used', sessions: 34, votes: 332 }, { outcome: 'simulated', sessions: 8, votes: 76 }];
-    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: { ...results(true), counts } });
+    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person&lang=en`]: { ...results(true), counts } });
     show(<StudyPage sha256={sha256} />);
     await userEvent.click(await screen.findByText('Sessions and votes by outcome'));
     expect(screen.getByRole('row', { name: 'in all 42 408' })).toBeVisible();
@@ -140,7 +137,7 @@ describe('the page of a study', () => {
     const funnel = { group: 'volunteer', started: 2, completed: 2, waiting: 0, steps: [], otherwise: {}, used: 2, accepted: 2, skipped: 0 };
     const watched = { group: 'volunteer', played: 12, off_speed: 0, stalled: 0, dropped: 0, unknown: 0 };
     serve({
-      [`GET ${path}`]: { ...study([]), cells: [cell] }, [`GET ${path}/results?origin=person`]: results(true),
+      [`GET ${path}`]: { ...study([]), cells: [cell] }, [`GET ${path}/results?origin=person&lang=en`]: results(true),
       [`GET ${path}/conformance?origin=person`]: { version: 1, rules: [], groups: [funnel], watched: [watched], counted_at: null, may_pay: false },
     });
     show(<StudyPage sha256={sha256} />);
@@ -150,7 +147,7 @@ describe('the page of a study', () => {
   });
 
   it('offers the owner everything', async () => {
-    serve({ [`GET ${path}`]: study(['edit', 'export', 'read', 'share']), [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: study(['edit', 'export', 'read', 'share']), [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByRole('button', { name: 'Pause' })).toBeVisible();
     expect(screen.getByRole('button', { name: 'Share …' })).toBeVisible();
@@ -158,12 +155,12 @@ describe('the page of a study', () => {
   });
 
   it('shows results in the field only after one has asked for them', async () => {
-    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: results(true), [`POST ${path}/unblind`]: [204, null] };
+    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person&lang=en`]: results(true), [`POST ${path}/unblind`]: [204, null] };
     const sent = serve(answers);
     show(<StudyPage sha256={sha256} />);
     const ask = await screen.findByRole('button', { name: 'Show results by stack; this is recorded' });
     expect(screen.queryByText('QUIC')).toBeNull();
-    answers[`GET ${path}/results?origin=person`] = results(false);
+    answers[`GET ${path}/results?origin=person&lang=en`] = results(false);
     await userEvent.click(ask);
     expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
     expect(sent).toEqual([{ call: `POST ${path}/unblind`, body: null }]);
@@ -175,7 +172,7 @@ describe('the page of a study', () => {
       { kind: 'rule', subject: 'conformance.R3.use', sentence: '', before: 'true', after: 'false', at: '2026-11-20T09:58:03Z', sessions: null },
       { kind: 'analysis', subject: 'mos', sentence: '', before: null, after: null, at: null, sessions: null },
     ];
-    serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: { ...results(false), looks: [look], departures } });
+    serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person&lang=en`]: { ...results(false), looks: [look], departures } });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText('No hypothesis of the plan is about mean opinion scores by stack.')).toBeVisible();
     const changed = screen.getAllByRole('listitem').map((one) => one.textContent);
@@ -186,7 +183,7 @@ describe('the page of a study', () => {
   });
 
   it('says nothing of departures where there are none', async () => {
-    serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person`]: results(false) });
+    serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'How satisfying the speed was' });
     expect(screen.queryByRole('heading', { name: 'Departures from the plan' })).toBeNull();
@@ -198,7 +195,7 @@ describe('the page of a study', () => {
     const planned_looks = [{ number: 1, sessions: 100, level: 0.000207 }, { number: 2, sessions: 200, level: null }];
     const answers = {
       [`GET ${path}`]: { ...study([]), study: { study: { plan } } },
-      [`GET ${path}/results?origin=person`]: { ...results(false), collecting: true, look: 1, planned_looks, sessions_used: 130, hypotheses: [hypothesis] },
+      [`GET ${path}/results?origin=person&lang=en`]: { ...results(false), collecting: true, look: 1, planned_looks, sessions_used: 130, hypotheses: [hypothesis] },
     };
     serve(answers);
     show(<StudyPage sha256={sha256} />);
@@ -208,19 +205,19 @@ describe('the page of a study', () => {
   });
 
   it('shows results as soon as the study is closed', async () => {
-    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['edit', 'read']), [`GET ${path}/results?origin=person`]: results(true), 'POST /api/research/fieldings/abc/state': { ...study([]).fieldings[0], state: 'closed', effective_state: 'closed' } };
+    const answers: Record<string, unknown> = { [`GET ${path}`]: study(['edit', 'read']), [`GET ${path}/results?origin=person&lang=en`]: results(true), 'POST /api/research/fieldings/abc/state': { ...study([]).fieldings[0], state: 'closed', effective_state: 'closed' } };
     serve(answers);
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/This study is in the field/);
-    answers[`GET ${path}/results?origin=person`] = results(false);
+    answers[`GET ${path}/results?origin=person&lang=en`] = results(false);
     await userEvent.click(screen.getByRole('button', { name: 'Close …' }));
     await userEvent.click(screen.getByRole('button', { name: 'Close for good' }));
     expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
   });
 
   it('includes simulated sessions on request, and by a link that asks for them', async () => {
-    const simulated = { ...results(false), simulated_sessions: 3, simulated_started: 4, sessions_used: 0, mos: [] };
-    const answers = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person`]: simulated, [`GET ${path}/results?origin=all`]: { ...results(false), simulated_sessions: 3, simulated_started: 4, sessions_used: 3 } };
+    const simulated = { ...results(false), simulated_sessions: 3, simulated_started: 4, sessions_used: 0, tables: [] };
+    const answers = { [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person&lang=en`]: simulated, [`GET ${path}/results?origin=all&lang=en`]: { ...results(false), simulated_sessions: 3, simulated_started: 4, sessions_used: 3 } };
     serve(answers);
     show(<StudyPage sha256={sha256} />);
     await userEvent.click(await screen.findByRole('button', { name: 'Include simulated sessions' }));
@@ -236,7 +233,7 @@ describe('the page of a study', () => {
   it('shares by name, lists, and takes back', async () => {
     const shares = [{ username: 'gus', role: 'guest', level: 'read', shared_at: '2026-11-20T09:12:00Z' }];
     const answers: Record<string, unknown> = {
-      [`GET ${path}`]: study(['share']), [`GET ${path}/results?origin=person`]: results(true), [`GET ${path}/shares`]: shares, [`DELETE ${path}/shares/gus`]: [204, null],
+      [`GET ${path}`]: study(['share']), [`GET ${path}/results?origin=person&lang=en`]: results(true), [`GET ${path}/shares`]: shares, [`DELETE ${path}/shares/gus`]: [204, null],
       [`PUT ${path}/shares/o%2Fo`]: [404, { error: { code: 'not_found', message: 'There is no account o/o; check the address.' } }],
     };
     const sent = serve(answers);

@@ -44,8 +44,8 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
   const close = () => { setOpened(null); };
   const study = useQuery({ queryKey: studyKey(sha256), queryFn: () => answer(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256 } } })), staleTime: 0, refetchInterval: calmMs });
   const results = useQuery({
-    queryKey: [...resultsKey(sha256), origin],
-    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results', { params: { path: { sha256 }, query: { origin } } })),
+    queryKey: [...resultsKey(sha256), origin, language],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results', { params: { path: { sha256 }, query: { origin, lang: language } } })),
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'stale' || state.data?.status === 'running' ? busyMs : calmMs),

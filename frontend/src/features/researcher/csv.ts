@@ -2,7 +2,7 @@ interface Table {
   columns: readonly { name: string }[];
   rows: readonly (readonly Value[])[];
 }
-type Value = string | number | null;
+type Value = string | number | boolean | null;
 
 /** A table as CSV (RFC 4180), as the export writes it: numbers in full precision, unknown is empty, text never starts a formula. */
 export function csvOf({ columns, rows }: Table): string {
@@ -13,6 +13,7 @@ export function csvOf({ columns, rows }: Table): string {
 function cell(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -25,11 +25,6 @@ export async function addCatalog(loader: CatalogLoader): Promise<void> {
   i18n.load(active, await loader(active));
 }
 
-/** Messages of sentences that a server sends in English: their identifiers are these sentences. */
-export function translations(sentences: Record<string, string>): Messages {
-  return Object.fromEntries(Object.entries(sentences).map(([english, translated]) => [english, [translated]]));
-}
-
 export function isLanguage(value: unknown): value is Language {
   return value === 'en' || value === 'de';
 }

@@ -3,17 +3,17 @@ import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { translations } from '../../../shared/i18n/language';
 import { serve, show } from '../../../test/show';
 import { FilePrefix, prefixOf } from '../fileNames';
 import { UnplannedAnalyses } from '../plan/unplanned';
 import { InDepthSection } from './InDepthSection';
 
 const sha256 = 'a'.repeat(64);
-const path = `/api/research/studies/${sha256}/results/in-depth?origin=person`;
+const path = `/api/research/studies/${sha256}/results/in-depth?origin=person&lang=en`;
 const none = { status: 'none', part: '', parts_done: 0, parts: 0, error: '', hypotheses: [], tables: [] };
-const columns = [{ name: 'network', meaning: 'network of the stimulus' }, { name: 'share', meaning: 'count / votes' }];
-const table = (name: string, title: string, rows: unknown[][] = [['DSL', 0.123456]]) => ({ name, title, analysis: 'mos', columns, rows });
+const column = { unit: null, until: null };
+const columns = [{ ...column, name: 'network', title: 'network', meaning: 'network of the stimulus', type: 'string', format: 'text' }, { ...column, name: 'share', title: 'share', meaning: 'count / votes', type: 'number', format: 'precise' }];
+const table = (name: string, title: string, rows: unknown[][] = [['DSL', 0.123456]], analysis = 'mos') => ({ name, title, note: '', analysis, columns, rows });
 const section = <InDepthSection sha256={sha256} collecting={false} mayEdit={false} snapshot="b" />;
 
 afterEach(() => {
@@ -93,17 +93,17 @@ describe('tables in depth', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('come in four groups, and an unknown one among the answers', async () => {
-    const tables = ['scores', 'new-table', 'reliability', 'leaderboard', 'worths'].map((name) => table(name, `Table ${name}`));
+  it('come in four groups by their analysis, and an unknown one among the answers', async () => {
+    const tables = ['mos', 'new', 'checks', 'metrics', 'comparisons'].map((analysis) => table(analysis, `Table of ${analysis}`, [], analysis));
     serve({ [`GET ${path}`]: { ...none, status: 'done', tables } });
     show(section);
     await screen.findByRole('heading', { name: 'In depth' });
     const groups = await screen.findAllByRole('region');
     expect(groups.map((group) => [within(group).getByRole('heading').textContent, ...[...group.querySelectorAll('summary > span:first-child')].map((one) => one.textContent)])).toEqual([
-      ['What people answered', 'Votes by score', 'Table new-table'],
-      ['How far it can be trusted', 'Agreement of participants'],
-      ['Metrics against people', 'Metrics against MOS'],
-      ['Comparisons', 'Worths of stacks'],
+      ['What people answered', 'Table of mos', 'Table of new'],
+      ['How far it can be trusted', 'Table of checks'],
+      ['Metrics against people', 'Table of metrics'],
+      ['Comparisons', 'Table of comparisons'],
     ]);
   });
 
@@ -144,22 +144,17 @@ describe('tables in depth', () => {
     expect(text.split('\r\n')).toHaveLength(203);
   });
 
-  it('speak German, but for what the page does not know', async () => {
+  it('are asked for in German, too', async () => {
     i18n.load('de', (await import('../../../locales/staff/de.po')).messages);
-    i18n.load('de', translations((await import('../../../locales/staff/columns.de.json')).default));
     i18n.activate('de');
-    serve({ [`GET ${path}`]: { ...none, status: 'running', part: 'multiverse', parts_done: 6, parts: 8 } });
+    serve({ [`GET ${path.replace('lang=en', 'lang=de')}`]: { ...none, status: 'running', part: 'multiverse', parts_done: 6, parts: 8 } });
     show(section);
     expect(await screen.findByRole('progressbar', { name: 'Vertiefende Tabellen: Kombinationen von Regeln (Teil 7 von 8)' })).toBeInTheDocument();
     cleanup();
-    const scores = table('scores', 'Votes by score');
-    scores.columns = [...columns, { name: 'new', meaning: 'a new column' }];
-    serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [scores, table('new', 'A new table')] } });
+    serve({ [`GET ${path.replace('lang=en', 'lang=de')}`]: { ...none, status: 'done', tables: [table('scores', 'Bewertungen nach Wert')] } });
     show(section);
     expect(await screen.findByRole('heading', { name: 'Was die Teilnehmenden geantwortet haben' })).toBeVisible();
-    expect(screen.getByText('A new table')).toBeVisible();
-    await opened('Bewertungen nach Wert');
-    expect(await screen.findByText('Netz des Stimulus')).toHaveAttribute('lang', 'de');
-    expect(screen.getByText('a new column')).toHaveAttribute('lang', 'en');
+    const inside = await opened('Bewertungen nach Wert');
+    expect(inside.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['DSL', '0,1235']);
   });
 });

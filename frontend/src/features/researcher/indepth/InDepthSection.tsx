@@ -4,13 +4,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
 import type { InDepthOut } from '../../../shared/api/contract.gen';
+import { useLanguage } from '../../../shared/i18n/language';
 import { Fault, Wait } from '../../../shared/ui/page';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { Figures } from '../figures/Figures';
 import { figuresKey, inDepthKey } from '../keys';
 import { useOrigin } from '../origin';
-import { InDepthTable } from './InDepthTable';
-import { inGroup, type TableGroup, tableGroups } from './tableGroups';
+import { FoldedTable } from '../tables/FoldedTable';
 
 const pollMs = 2000;
 
@@ -26,9 +26,10 @@ interface Props {
 /** Tables that take fits and resampling. The server computes them once the study is closed. */
 export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props) {
   const origin = useOrigin();
+  const language = useLanguage();
   const { data, error, refetch } = useQuery({
-    queryKey: [...inDepthKey(sha256), origin, snapshot],
-    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results/in-depth', { params: { path: { sha256 }, query: { origin } } })),
+    queryKey: [...inDepthKey(sha256), origin, snapshot, language],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results/in-depth', { params: { path: { sha256 }, query: { origin, lang: language } } })),
     enabled: !collecting,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.status === 'done' || state.data?.status === 'failed' ? false : pollMs),
@@ -126,9 +127,15 @@ function UnderWay({ found: { part, parts_done, parts } }: { found: InDepthOut })
   );
 }
 
+type Part = 'answers' | 'trust' | 'metrics' | 'comparisons';
+
+const parts: readonly Part[] = ['answers', 'trust', 'metrics', 'comparisons'];
+/** By analysis; others are about answers. */
+const partOf: Partial<Record<string, Part>> = { checks: 'trust', metrics: 'metrics', comparisons: 'comparisons' };
+
 function Tables({ found }: { found: InDepthOut }) {
   const { t } = useLingui();
-  const titles: Record<TableGroup, string> = {
+  const titles: Record<Part, string> = {
     answers: t`What people answered`,
     trust: t`How far it can be trusted`,
     metrics: t`Metrics against people`,
@@ -143,16 +150,16 @@ function Tables({ found }: { found: InDepthOut }) {
   }
   return (
     <>
-      {tableGroups.map((group) => {
-        const tables = inGroup(group, found.tables);
+      {parts.map((part) => {
+        const tables = found.tables.filter(({ analysis }) => (partOf[analysis] ?? 'answers') === part);
         return (
           tables.length > 0 && (
-            <section key={group} aria-label={titles[group]}>
-              <h3>{titles[group]}</h3>
-              {group === 'answers' && <Figures of="groups" />}
-              {group === 'trust' && <Figures of="multiverse" />}
+            <section key={part} aria-label={titles[part]}>
+              <h3>{titles[part]}</h3>
+              {part === 'answers' && <Figures of="groups" />}
+              {part === 'trust' && <Figures of="multiverse" />}
               {tables.map((table) => (
-                <InDepthTable key={table.name} table={table} />
+                <FoldedTable key={table.name} table={table} />
               ))}
             </section>
           )

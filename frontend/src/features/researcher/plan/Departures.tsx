@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { DepartureOut } from '../../../shared/api/contract.gen';
+import type { Departure } from '../../../shared/api/contract.gen';
 import { date, dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 
-export function Departures({ departures }: { departures: readonly DepartureOut[] }) {
+export function Departures({ departures }: { departures: readonly Departure[] }) {
   return (
     <ul>
       {departures.map((one, place) => (
@@ -17,10 +17,10 @@ export function Departures({ departures }: { departures: readonly DepartureOut[]
   );
 }
 
-function Words({ one }: { one: DepartureOut }) {
+function Words({ one }: { one: Departure }) {
   const { t } = useLingui();
   const language = useLanguage();
-  const { subject, sessions } = one;
+  const { subject, sessions, at = null, before: from = null, after: to = null } = one;
   const analyses: Record<string, string> = {
     mos: t`mean opinion scores by stack`,
     comparisons: t`comparisons of stacks`,
@@ -29,12 +29,12 @@ function Words({ one }: { one: DepartureOut }) {
     groups: t`differences between groups or contexts`,
     recalled: t`the analysis of 2019 as it was`,
   };
-  const [day, time] = one.at === null ? ['–', '–'] : [date(one.at, language), dateTime(one.at, language)];
+  const [day, time] = at === null ? ['–', '–'] : [date(at, language), dateTime(at, language)];
   switch (one.kind) {
     case 'rule':
     case 'plan':
     case 'design': {
-      const [before, after] = [inShort(one.before) ?? t`not stated`, inShort(one.after) ?? t`not stated`];
+      const [before, after] = [inShort(from) ?? t`not stated`, inShort(to) ?? t`not stated`];
       return (
         <Trans>
           <code>{subject}</code> was changed from <code>{before}</code> to <code>{after}</code> on {day}, after votes on an earlier version.

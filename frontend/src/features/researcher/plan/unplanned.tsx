@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 
-import type { DepartureOut } from '../../../shared/api/contract.gen';
+import type { Departure } from '../../../shared/api/contract.gen';
 
 const Unplanned = createContext<ReadonlySet<string>>(new Set());
 
 /** Tells the sections inside which analyses the plan does not name. */
-export function UnplannedAnalyses({ departures, children }: { departures: readonly DepartureOut[]; children: ReactNode }) {
+export function UnplannedAnalyses({ departures, children }: { departures: readonly Departure[]; children: ReactNode }) {
   const names = useMemo(() => new Set(departures.filter(({ kind }) => kind === 'analysis').map(({ subject }) => subject)), [departures]);
   return <Unplanned value={names}>{children}</Unplanned>;
 }

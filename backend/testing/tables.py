@@ -1,0 +1,12 @@
+"""Reads tables as the API sends them."""
+
+from typing import Any
+
+
+def rows_in(found: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """The rows of a table by the names of its columns; none where it was not sent."""
+    sent = next((table for table in found["tables"] if table["name"] == name), None)
+    if sent is None:
+        return []
+    names = [column["name"] for column in sent["columns"]]
+    return [dict(zip(names, row, strict=True)) for row in sent["rows"]]

@@ -1,0 +1,19 @@
+import { Trans } from '@lingui/react/macro';
+
+import type { TableOut } from '../../../shared/api/contract.gen';
+import { FoldedTable } from './FoldedTable';
+
+/** Every table of the results that has rows. */
+export function ResultTables({ tables }: { tables: readonly TableOut[] }) {
+  if (tables.length === 0) return null;
+  return (
+    <section>
+      <h2>
+        <Trans>Tables</Trans>
+      </h2>
+      {tables.map((table) => (
+        <FoldedTable key={table.name} table={table} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { useLingui } from '@lingui/react/macro';
+
+import type { TableColumnOut, TableOut } from '../../../shared/api/contract.gen';
+import { decimal, integer, percent } from '../../../shared/i18n/format';
+import { type Language, useLanguage } from '../../../shared/i18n/language';
+import { useMetrics } from '../useMetrics';
+
+type Row = TableOut['rows'][number];
+type Value = Row[number];
+
+/** Writes the cell of a column as its format says; the lower end of an interval together with the upper one. */
+export function useCells(columns: readonly TableColumnOut[]): (row: Row, column: TableColumnOut) => string {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const metrics = useMetrics();
+  const write = (value: Value, { format }: TableColumnOut): string => {
+    if (value === null) return '–';
+    if (typeof value === 'boolean') return value ? t`yes` : t`no`;
+    if (typeof value === 'string') return format === 'metric' ? (metrics.find(({ key }) => key === value)?.label ?? value) : value;
+    return number(value, format, language);
+  };
+  const valueOf = (row: Row, name: string) => row[columns.findIndex((column) => column.name === name)] ?? null;
+  return (row, column) => {
+    const value = valueOf(row, column.name);
+    if (column.until === null || value === null) return write(value, column);
+    const [low, high] = [write(value, column), write(valueOf(row, column.until), column)];
+    return t`${low} to ${high}`;
+  };
+}
+
+function number(value: number, format: TableColumnOut['format'], language: Language): string {
+  switch (format) {
+    case 'decimal':
+      return decimal(value, 2, language);
+    case 'share':
+      return percent(value, language);
+    case 'percent':
+      return signed(value, percent(Math.abs(value), language));
+    case 'ms':
+      return decimal(value, 0, language);
+    case 'signed_ms':
+      return signed(value, decimal(Math.abs(value), 0, language));
+    case 'p':
+      return value < 0.001 ? `< ${decimal(0.001, 3, language)}` : decimal(value, 3, language);
+    case 'count':
+    case 'text':
+    case 'metric':
+    case 'hidden':
+    case 'precise':
+      return precise(value, language);
+  }
+}
+
+function signed(value: number, size: string): string {
+  return `${value < 0 ? '−' : '+'}${size}`;
+}
+
+/** Fractions with four significant digits; whole numbers with all of theirs. */
+function precise(value: number, language: Language): string {
+  if (Number.isInteger(value)) return integer(value, language).replace('-', '−');
+  const small = Math.abs(value) < 1e-4 ? { notation: 'scientific' as const } : {};
+  return new Intl.NumberFormat(language, { maximumSignificantDigits: 4, ...small }).format(value).replace('-', '−');
+}
