@@ -69,8 +69,8 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     for metric in ("FVC", "SI", "VC85", "LVC", "PLT"):
         # its points can be opened
         expect(page.get_by_role("group", name=re.compile(f"^Mean opinion scores against {metric} "))).to_be_visible()
-    page.get_by_text("Correlations over all clips of a network").click()
-    expect(page.get_by_role("region", name="Correlations").get_by_role("row")).not_to_have_count(1)
+    page.get_by_text("Clips’ MOS and metrics by network").click()
+    expect(page.get_by_role("region", name="Clips’ MOS and metrics by network").get_by_role("row")).not_to_have_count(1)
     # votes of programs fill no cell
     expect(page.get_by_text(re.compile(r"^0 of \d+ votes\. Counted are votes of people"))).to_be_visible()
     assert page.evaluate("window.neverReloaded") is True

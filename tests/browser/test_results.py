@@ -101,6 +101,13 @@ def test_closing_a_study_answers_its_hypotheses(
     expect(page.get_by_role("heading", name="What people answered", level=3)).to_be_visible(timeout=120_000)
     figure = page.get_by_role("img", name=re.compile("^Effects on ratings"))
     expect(figure.get_by_text("H1: QUIC − TCP+ (margin ±0.50)")).to_be_visible()
+    page.get_by_text("Mean opinion score of each condition").click()
+    table = page.get_by_role("region", name="Mean opinion score of each condition")
+    expect(table.get_by_role("columnheader")).to_have_text(
+        ["site", "network", "stack", "context", "participants", "MOS", "95\N{NO-BREAK SPACE}% interval", "SD"]
+    )
+    page.get_by_text("Metrics against MOS").click()
+    page.screenshot(path=tmp_path / "tables.png", full_page=True)
     page.set_viewport_size(PHONE)
     expect(figure).to_have_attribute("width", "340")
     page.screenshot(path=tmp_path / "results.png", full_page=True)
