@@ -223,6 +223,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "count-large-studies": {"task": "studies.tasks.count_large_studies", "schedule": 15.0},
     # videos are probed as they arrive; this is for lost messages and killed workers
     "probe-videos": {"task": "stimuli.tasks.probe_videos", "schedule": 15.0},
+    "resume-commits": {"task": "stimuli.tasks.resume_commits", "schedule": 15.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -10,7 +10,7 @@ from accounts.permissions import account, admin_or_batches_token, any_account, r
 from eyelevel_core.batch_rules import MAX_FILE_BYTES
 from eyelevel_core.model.metrics import METRICS, Metric
 from lib.problems import Problem, not_found
-from stimuli import probes, uploads
+from stimuli import commits, uploads
 from stimuli.byte_ranges import video_response
 from stimuli.models import Batch, BatchState, Clip
 from stimuli.queries import detail, summary
@@ -40,9 +40,13 @@ def put_blob(request: HttpRequest, sha256: str, digest: str) -> Status[None]:
 
 @router.post("/batches/{sha256}/commit", response={200: Receipt, 202: Receipt}, auth=admin_or_batches_token)
 def commit(request: HttpRequest, sha256: str) -> Status[Receipt]:
-    receipt = _receipt(uploads.commit(uploads.announced(sha256)))
-    # 202: the worker still checks the videos
+    receipt = _receipt(commits.begin(sha256))
     return Status(200 if receipt.state == BatchState.VISIBLE else 202, receipt)
+
+
+@router.get("/batches/{sha256}/commit", response=Receipt, auth=admin_or_batches_token)
+def commit_state(request: HttpRequest, sha256: str) -> Receipt:
+    return _receipt(commits.watched(sha256))
 
 
 @router.get("/batches", response=list[BatchSummary], auth=admin_or_batches_token)
@@ -77,13 +81,13 @@ def metrics(request: HttpRequest) -> list[Metric]:
 
 
 def _receipt(batch: Batch) -> Receipt:
-    lacking = [] if batch.state == BatchState.VISIBLE else uploads.missing(batch)
-    checked, videos = probes.counts(batch)
+    lacking = uploads.missing(batch) if batch.state == BatchState.RECEIVING else []
+    done, total = commits.counts(batch)
     return Receipt(
         sha256=batch.sha256,
         state=BatchState(batch.state),
         missing=lacking,
-        videos=videos,
-        videos_checked=checked,
+        checks_done=done,
+        checks_total=total,
         received_at=batch.received_at or batch.created_at,
     )

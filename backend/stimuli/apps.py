@@ -1,4 +1,4 @@
-"""App configuration; connects the signal that leads to the probe of a video."""
+"""App configuration; connects the signals that lead to probes and commits."""
 
 from django.apps import AppConfig
 

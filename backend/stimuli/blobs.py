@@ -19,8 +19,6 @@ else:
     BytesFile = File
 
 CHUNK_BYTES = 1 << 20
-# any number of our own; PostgreSQL's advisory locks are named by numbers
-LOCK = 0x65796C62
 SUFFIX = ".incoming"
 
 
@@ -29,18 +27,23 @@ class IncompleteError(Exception):
 
 
 @contextlib.contextmanager
-def bookkeeping() -> Iterator[None]:
-    """One at a time: deciding whether a blob is still needed, and storing or dropping it.
+def locked(name: str, *, wait: bool = True) -> Iterator[bool]:
+    """Hold the lock with this name; yields False where somebody else holds it and `wait` is false.
 
-    A lock of the database session and not of a transaction, because files must go only after their rows are gone.
+    Storing or dropping a blob holds the lock named by its digest. The lock belongs to the database session and not to a
+    transaction, because a file may go only after its row is gone. PostgreSQL releases it when its holder is killed.
     """
+    # PostgreSQL names advisory locks by numbers
+    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+        cursor.execute(f"SELECT pg_{'' if wait else 'try_'}advisory_lock(%s)", [number])
+        held = wait or bool(cursor.fetchone()[0])
     try:
-        yield
+        yield held
     finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
+        if held:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [number])
 
 
 def name_of(sha256: str) -> str:

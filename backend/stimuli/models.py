@@ -28,6 +28,8 @@ class Blob(models.Model):
 
 class BatchState(models.TextChoices):
     RECEIVING = "receiving"
+    # all files are there, and the worker checks them
+    COMMITTING = "committing"
     VISIBLE = "visible"
 
 
@@ -39,6 +41,9 @@ class Batch(models.Model):
     campaign = models.CharField(max_length=64, db_index=True)
     # the manifest's very bytes, so that its digest can be checked for ever
     manifest_text = models.TextField()
+    # of the manifest; and how many of them, in its order, the commit has checked
+    takes_listed = models.PositiveIntegerField(default=0)
+    takes_checked = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=timezone.now)
     # when it became visible
     received_at = models.DateTimeField(null=True, blank=True)

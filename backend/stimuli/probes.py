@@ -36,10 +36,14 @@ def counts(batch: Batch) -> tuple[int, int]:
 
 
 def probe_waiting() -> None:
-    """Probe what nobody has probed yet, in any order: two workers rarely take the same video at the same time."""
-    listed = BatchFile.objects.filter(batch__state=BatchState.RECEIVING, path__endswith=VIDEO)
-    waiting = Blob.objects.filter(probe__isnull=True, sha256__in=listed.values("sha256")).order_by("?")
-    for sha256 in list(waiting.values_list("sha256", flat=True)[:AT_MOST]):
+    """Probe what nobody has probed yet."""
+    listed = BatchFile.objects.exclude(batch__state=BatchState.VISIBLE).filter(path__endswith=VIDEO)
+    probe(Blob.objects.filter(probe__isnull=True, sha256__in=listed.values("sha256")))
+
+
+def probe(waiting: QuerySet[Blob]) -> None:
+    """Probe some of these videos, in any order: two workers rarely take the same one at the same time."""
+    for sha256 in list(waiting.order_by("?").values_list("sha256", flat=True)[:AT_MOST]):
         try:
             _probe(sha256)
         except ffprobe.ProbeMissingError:

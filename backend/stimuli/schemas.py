@@ -71,11 +71,11 @@ class BatchDetail(BatchFacts):
 
 
 class Receipt(Schema):
-    """State of an upload, the digests that have not arrived yet, and how many videos have been checked."""
+    """State of an upload, the digests that have not arrived yet, and how many takes and videos have been checked."""
 
     sha256: str
     state: BatchState
     missing: list[str]
-    videos: int
-    videos_checked: int
+    checks_done: int
+    checks_total: int
     received_at: datetime

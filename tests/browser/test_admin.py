@@ -1,11 +1,12 @@
 """Tests the upload of a batch on the admin's page."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from platform_process import Platform
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .batches import broken, renamed
 from .conftest import NewContext
@@ -47,17 +48,25 @@ def test_a_folder_is_uploaded_and_becomes_visible(
     assert len(sent) == 1
 
 
-def test_the_page_counts_the_videos_that_the_worker_has_checked(
+def test_the_page_counts_the_takes_and_videos_that_the_worker_has_checked(
     platform: Platform, new_context: NewContext, batch: Path, tmp_path: Path
 ) -> None:
     folder = renamed(batch, tmp_path, name="by-hand")
     page = new_context().new_page()
     sign_in(page, platform, "admin", to="/admin")
-    receipt = {"sha256": "0" * 64, "state": "receiving", "missing": [], "videos": 38, "videos_checked": 3}
-    page.route("**/commit", lambda route: route.fulfill(status=202, json=receipt))
+    done = iter([0, *[3] * 1000])
+
+    def answer(route: Route) -> None:
+        response = route.fetch()
+        counts = {"state": "committing", "checks_done": next(done), "checks_total": 38}
+        route.fulfill(response=response, json=response.json() | counts)
+
+    page.route("**/commit", answer)
     upload(page, folder)
-    expect(page.get_by_text("Checking the videos: 3 of 38")).to_be_visible()
-    expect(page.get_by_role("progressbar", name="Checked videos")).to_have_attribute("value", "8")
+    expect(
+        page.get_by_text(re.compile(r"Checking takes and videos: 3 of 38, about \d+ (seconds?|minutes?) left"))
+    ).to_be_visible()
+    expect(page.get_by_role("progressbar", name="Checked takes and videos")).to_have_attribute("value", "8")
     page.unroute("**/commit")
     expect(taken(page)).to_be_visible()
 

@@ -39,9 +39,11 @@ class Migration(migrations.Migration):
             name='Batch',
             fields=[
                 ('sha256', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('state', models.CharField(choices=[('receiving', 'Receiving'), ('visible', 'Visible')], default='receiving', max_length=16)),
+                ('state', models.CharField(choices=[('receiving', 'Receiving'), ('committing', 'Committing'), ('visible', 'Visible')], default='receiving', max_length=16)),
                 ('campaign', models.CharField(db_index=True, max_length=64)),
                 ('manifest_text', models.TextField()),
+                ('takes_listed', models.PositiveIntegerField(default=0)),
+                ('takes_checked', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('received_at', models.DateTimeField(blank=True, null=True)),
                 ('received_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, to=settings.AUTH_USER_MODEL)),

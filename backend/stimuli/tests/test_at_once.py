@@ -10,7 +10,7 @@ from batches import Folder, folder
 from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
-from stimuli import blobs, probes, uploads
+from stimuli import blobs, commits, uploads
 from stimuli.models import Batch, Blob
 from testing.threads import at_once
 from testing.videos import ffmpeg_is_here, real_video
@@ -59,7 +59,7 @@ def test_a_refusal_never_takes_a_blob_from_a_batch_that_is_arriving(attempt: int
     def race(number: int) -> str:
         try:
             if number == 0:
-                uploads.commit(Batch.objects.get(sha256=bad.sha256))
+                commits.begin(bad.sha256)
             else:
                 for data in shared[number::4]:
                     put(good, data)
@@ -70,8 +70,9 @@ def test_a_refusal_never_takes_a_blob_from_a_batch_that_is_arriving(attempt: int
     assert Counter(at_once(race, threads=5)) == {"done": 4, "blobs_missing": 1}
     for data in good.blobs.values():
         put(good, data)
-    probes.probe_waiting()
-    assert uploads.commit(Batch.objects.get()).state == "visible"
+    commits.begin(good.sha256)
+    commits.run(good.sha256)
+    assert Batch.objects.get().state == "visible"
     assert all(blobs.read(digest) == data for digest, data in good.blobs.items())
 
 
@@ -80,10 +81,11 @@ def test_a_commit_sent_eight_times_at_once_makes_its_clips_once() -> None:
     batch = uploads.announce(made.manifest_bytes, user=None)
     for data in made.blobs.values():
         put(made, data)
-    at_once(lambda _: probes.probe_waiting(), threads=2)
-    states = at_once(lambda _: uploads.commit(Batch.objects.get(pk=batch.pk)).state, threads=8)
-    assert states == ["visible"] * 8
-    assert batch.clips.count() == 4
+    states = at_once(lambda _: commits.begin(made.sha256).state, threads=8)
+    assert states == ["committing"] * 8
+    at_once(lambda _: commits.run(made.sha256), threads=8)
+    batch.refresh_from_db()
+    assert (batch.state, batch.clips.count()) == ("visible", 4)
 
 
 @pytest.mark.parametrize("attempt", range(3))
@@ -93,7 +95,8 @@ def test_a_bad_batch_committed_eight_times_at_once_is_refused_with_one_sentence(
     uploads.announce(made.manifest_bytes, user=None)
     for data in made.blobs.values():
         put(made, data)
-    probes.probe_waiting()
+    commits.begin(made.sha256)
+    at_once(lambda _: commits.run(made.sha256), threads=2)
     # an error of the server is an answer here, as it is for a browser
     pusher.raise_request_exception = False
 

@@ -30,8 +30,9 @@ def send(client: Client, made: Folder) -> tuple[int, str]:
     sha256 = answer.json()["sha256"]
     for digest, data in made.blobs.items():
         client.put(f"/api/batches/{sha256}/blobs/{digest}", data, content_type="application/octet-stream")
-    tasks.probe_videos()
-    answer = client.post(f"/api/batches/{sha256}/commit")
+    assert client.post(f"/api/batches/{sha256}/commit").status_code == 202
+    tasks.commit_batch(sha256)
+    answer = client.get(f"/api/batches/{sha256}/commit")
     return answer.status_code, answer.json().get("error", {}).get("code", "")
 
 

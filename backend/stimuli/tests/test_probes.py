@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from batches import Folder, folder
 from django.db.models import F
+from django.dispatch import Signal
 from django.test import Client
 from kombu.exceptions import OperationalError
 
 from accounts.models import Scope
 from stimuli import blobs, ffprobe, probes, receivers, tasks
 from stimuli.models import Batch, Blob, Clip
-from stimuli.signals import video_stored
+from stimuli.signals import commit_begun, video_stored
 from testing.videos import ffmpeg_is_here, real_video
 from testing.web import with_token
 
@@ -46,7 +47,7 @@ def put(pusher: Client, made: Folder, path: str) -> Any:
 def commit(pusher: Client, made: Folder) -> tuple[int, str, int, int]:
     answer = pusher.post(f"/api/batches/{made.sha256}/commit")
     told = answer.json()
-    return answer.status_code, told["state"], told["videos_checked"], told["videos"]
+    return answer.status_code, told["state"], told["checks_done"], told["checks_total"]
 
 
 def test_no_request_waits_for_ffprobe(pusher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,23 +61,23 @@ def test_no_request_waits_for_ffprobe(pusher: Client, monkeypatch: pytest.Monkey
     monkeypatch.setattr(ffprobe, "probe", probe)
     made = sent(pusher)
     for _ in range(2):
-        assert commit(pusher, made) == (202, "receiving", 0, 4)
+        assert commit(pusher, made) == (202, "committing", 0, 6)
     assert (probed, Clip.objects.count()) == ([], 0)
-    tasks.probe_videos()
+    tasks.commit_batch(made.sha256)
     assert len(probed) == 4
     for _ in range(2):
-        assert commit(pusher, made) == (200, "visible", 4, 4)
+        assert commit(pusher, made) == (200, "visible", 6, 6)
     assert (len(probed), Clip.objects.count()) == (4, 4)
 
 
 def test_a_commit_tells_how_many_videos_are_checked(pusher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probes, "AT_MOST", 1)
     made = sent(pusher)
-    for checked in range(1, 4):
+    for checked in range(1, 5):
         tasks.probe_videos()
-        assert commit(pusher, made) == (202, "receiving", checked, 4)
-    tasks.probe_videos()
-    assert commit(pusher, made) == (200, "visible", 4, 4)
+        assert commit(pusher, made) == (202, "committing", checked, 6)
+    tasks.commit_batch(made.sha256)
+    assert commit(pusher, made) == (200, "visible", 6, 6)
 
 
 def test_a_video_that_arrives_calls_the_worker(
@@ -120,8 +121,9 @@ def test_a_video_that_cannot_be_read_keeps_no_other_waiting(
         return original(sha256)
 
     monkeypatch.setattr(blobs, "on_disk", on_disk)
-    tasks.probe_videos()
-    assert commit(pusher, made) == (202, "receiving", 3, 4)
+    commit(pusher, made)
+    tasks.commit_batch(made.sha256)
+    assert commit(pusher, made) == (202, "committing", 5, 6)
     assert f"The video {lost} could not be probed" in caplog.text
 
 
@@ -136,7 +138,7 @@ def test_what_ffprobe_said_of_a_dropped_video_is_not_kept_for_the_one_sent_again
 
     monkeypatch.setattr(ffprobe, "probe", dropped_meanwhile)
     tasks.probe_videos()
-    assert commit(pusher, made) == (202, "receiving", 0, 4)
+    assert commit(pusher, made) == (202, "committing", 0, 6)
 
 
 def test_only_videos_of_arriving_batches_are_probed(pusher: Client) -> None:
@@ -144,7 +146,7 @@ def test_only_videos_of_arriving_batches_are_probed(pusher: Client) -> None:
     Batch.objects.update(state="visible")
     tasks.probe_videos()
     assert not Blob.objects.filter(probe__isnull=False).exists()
-    Batch.objects.update(state="receiving")
+    Batch.objects.update(state="committing")
     tasks.probe_videos()
     probed = Blob.objects.filter(probe__isnull=False).values_list("sha256", flat=True)
     assert set(probed) == {clip["sha256"] for clip in made.manifest["clips"]}
@@ -158,14 +160,20 @@ def test_a_server_without_ffprobe_says_so_and_keeps_the_batch(
         patch.setenv("PATH", str(tmp_path))
         with pytest.raises(ffprobe.ProbeMissingError):
             tasks.probe_videos()
-        answer = pusher.post(f"/api/batches/{made.sha256}/commit")
-    error = answer.json()["error"]
-    assert (answer.status_code, error["code"], error["retry"]) == (503, "ffprobe_missing", True)
-    assert "install Debian's packages ffmpeg and util-linux" in error["message"]
-    tasks.probe_videos()
-    assert commit(pusher, made) == (200, "visible", 4, 4)
+        early = pusher.post(f"/api/batches/{made.sha256}/commit")
+    assert commit(pusher, made) == (202, "committing", 0, 6)
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(tmp_path))
+        late = pusher.get(f"/api/batches/{made.sha256}/commit")
+    for answer in (early, late):
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"], error["retry"]) == (503, "ffprobe_missing", True)
+        assert "install Debian's packages ffmpeg and util-linux" in error["message"]
+    tasks.commit_batch(made.sha256)
+    assert commit(pusher, made) == (200, "visible", 6, 6)
 
 
-def test_the_receiver_is_connected_once() -> None:
+@pytest.mark.parametrize("signal", [video_stored, commit_begun])
+def test_the_receiver_is_connected_once(signal: Signal) -> None:
     receivers.connect()
-    assert sum(receiver[0][0] == "stimuli" for receiver in video_stored.receivers) == 1
+    assert sum(receiver[0][0] == "stimuli" for receiver in signal.receivers) == 1

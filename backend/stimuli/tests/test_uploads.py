@@ -50,8 +50,21 @@ def commit(pusher: Client, made: Folder) -> Any:
 def push(pusher: Client, made: Folder) -> Any:
     for digest in announce(pusher, made).json()["missing"]:
         assert put(pusher, made, digest, made.blobs[digest]).status_code == 204
-    tasks.probe_videos()
-    return commit(pusher, made)
+    return committed(pusher, made)
+
+
+def committed(pusher: Client, made: Folder) -> Any:
+    """The answer once the worker has done its part, or the refusal of the request."""
+    asked = commit(pusher, made)
+    if asked.status_code != 202:
+        return asked
+    assert asked.json()["state"] == "committing"
+    tasks.commit_batch(made.sha256)
+    return state(pusher, made)
+
+
+def state(pusher: Client, made: Folder) -> Any:
+    return pusher.get(f"/api/batches/{made.sha256}/commit")
 
 
 def files_on_disk(settings: Any) -> list[Path]:
@@ -227,7 +240,7 @@ def test_a_refusal_whose_answer_was_lost_is_told_again_until_the_batch_is_announ
     made = folder(_text_named_mp4, sites=["alpha"], networks=["DSL"])
     first = push(pusher, made)
     assert first.status_code == 422
-    for answer in (commit(pusher, made), put(pusher, made, *next(iter(made.blobs.items())))):
+    for answer in (commit(pusher, made), state(pusher, made), put(pusher, made, *next(iter(made.blobs.items())))):
         assert (answer.status_code, answer.json()) == (422, first.json())
     assert announce(pusher, made).json()["state"] == "receiving"
     lacking = commit(pusher, made)

@@ -11,7 +11,7 @@ from eyelevel.push.read_batch import Batch, Blob
 CHUNK_BYTES = 1 << 18
 # The platform may lose a blob between its answer and the commit, e.g. when another batch that held it is refused.
 ROUNDS = 3
-# its worker checks a video in a tenth of a second, but may have an analysis to do first
+# its worker checks a take or a video in a tenth of a second, but may have an analysis to do first
 ASK_AGAIN_S = 0.5
 PATIENCE_S = 600.0
 
@@ -32,8 +32,8 @@ class Watcher(Protocol):
     def sent(self, count_bytes: int) -> None:
         """A negative count takes back what a broken try had sent."""
 
-    def checked(self, videos: int, of: int) -> None:
-        """So many videos have been checked by the platform."""
+    def checked(self, count: int, total: int) -> None:
+        """So many takes and videos have been checked by the platform."""
 
 
 def send(batch: Batch, platform: Platform, watcher: Watcher) -> int:
@@ -71,24 +71,24 @@ def _announce(batch: Batch, platform: Platform) -> tuple[str, list[Blob]]:
 
 
 def _commit(batch: Batch, platform: Platform, watcher: Watcher) -> None:
-    """Commit until the platform has checked all videos."""
+    """Ask for the commit and wait until the platform has checked all takes and videos."""
+    path = f"batches/{batch.sha256}/commit"
+    answer = platform.call("POST", path, **_json(b"{}"))
     before, waited_s = -1, 0.0
-    while True:
-        answer = platform.call("POST", f"batches/{batch.sha256}/commit", **_json(b"{}"))
-        if answer.get("state") == "visible":
-            return
-        videos, checked = answer.get("videos"), answer.get("videos_checked")
-        if not isinstance(videos, int) or not isinstance(checked, int):
-            raise UnreachableError(f"{platform.url} answers, but not like a platform: its receipt counts no videos.")
-        watcher.checked(checked, videos)
+    while answer.get("state") != "visible":
+        checked, total = answer.get("checks_done"), answer.get("checks_total")
+        if not isinstance(checked, int) or not isinstance(total, int):
+            raise UnreachableError(f"{platform.url} answers, but not like a platform: its receipt counts no checks.")
+        watcher.checked(checked, total)
         waited_s = waited_s + ASK_AGAIN_S if checked == before else 0.0
         if waited_s >= PATIENCE_S:
             raise UnreachableError(
-                f"{platform.url} has checked {checked} of {videos} videos, and none for {PATIENCE_S:.0f} s; see that "
-                "its worker runs, and push again: what was sent is kept for a day."
+                f"{platform.url} has checked {checked} of {total} takes and videos, and none for {PATIENCE_S:.0f} s; "
+                "see that its worker runs. Nothing needs to be sent again: the platform goes on when its worker does."
             )
         before = checked
         platform.sleep(ASK_AGAIN_S)
+        answer = platform.call("GET", path, **_json(b""))
 
 
 def _put(blob: Blob, batch: Batch, platform: Platform, watcher: Watcher) -> None:

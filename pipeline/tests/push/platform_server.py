@@ -17,8 +17,9 @@ class State:
     """What the platform holds, what it was asked, and the faults it will still show.
 
     A fault is (method, what): `cut` closes the connection in the middle of the body, `busy` answers 503 with
-    `retry: true`, `broken` answers 500 without an error object, `lose` forgets a blob before the commit. A commit takes
-    as many questions as `checks` has entries, each the number of videos that are checked by then.
+    `retry: true`, `broken` answers 500 without an error object, `lose` forgets a blob before the commit, `refuse` finds
+    a bad video after it. A commit takes as many questions as `checks` has entries, each the number of takes and videos
+    that are checked by then.
     """
 
     blobs: dict[str, bytes] = field(default_factory=dict)
@@ -51,6 +52,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._ask("POST")
 
+    def do_GET(self) -> None:
+        self._ask("GET")
+
     def do_PUT(self) -> None:
         self._ask("PUT")
 
@@ -60,7 +64,7 @@ class Handler(BaseHTTPRequestHandler):
     def _ask(self, method: str) -> None:
         self.state.asked.append((method, self.path))
         fault = self.state.fault(method)
-        length = int(self.headers["Content-Length"])
+        length = int(self.headers["Content-Length"] or 0)
         if fault == "cut":
             self.rfile.read(length // 2)
             self.close_connection = True
@@ -75,6 +79,8 @@ class Handler(BaseHTTPRequestHandler):
             self._error(401, "wrong_token", "This token is not known here; make one on the admin's page.")
         elif method == "PUT":
             self._put(body)
+        elif fault == "refuse":
+            self._error(422, "bad_video", "clips/a.mp4 is not the declared clip.")
         elif self.path == "/api/batches":
             self._announce(body)
         else:
@@ -108,8 +114,8 @@ class Handler(BaseHTTPRequestHandler):
             self._error(409, "blobs_missing", f"{len(missing)} files did not arrive.", details={"missing": missing})
             return
         if self.state.checks:
-            counts = {"videos": 38, "videos_checked": self.state.checks.pop(0)}
-            self._json(202, {"sha256": sha256, "state": "receiving", "missing": [], **counts})
+            counts = {"checks_done": self.state.checks.pop(0), "checks_total": 38}
+            self._json(202, {"sha256": sha256, "state": "committing", "missing": [], **counts})
             return
         self.state.visible.add(sha256)
         self._json(200, {"sha256": sha256, "state": "visible", "missing": []})

@@ -236,28 +236,35 @@ def test_errors_keep_their_exit_statuses() -> None:
     assert (BadInputError.exit_status, PlatformError.exit_status) == (Exit.BAD_INPUT, Exit.REFUSED)
 
 
-def test_it_commits_again_until_the_platform_has_checked_all_videos(
+def test_it_waits_until_the_platform_has_checked_all_takes_and_videos(
     server: State, batch_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(send, "ASK_AGAIN_S", 0.001)
     server.checks = [0, 3, 37]
     run(batch_dir, server.url)
-    assert [path.rpartition("/")[2] for method, path in server.asked if method == "POST"] == [
-        "batches",
-        *["commit"] * 4,
-    ]
+    asked = [(method, path.rpartition("/")[2]) for method, path in server.asked if method != "PUT"]
+    assert asked == [("POST", "batches"), ("POST", "commit"), *[("GET", "commit")] * 3]
     assert len(server.visible) == 1
 
 
-def test_a_platform_that_checks_no_video_is_told_of(
+def test_a_batch_that_the_platforms_worker_refuses_is_told_of_in_its_words(
+    server: State, batch_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(send, "ASK_AGAIN_S", 0.001)
+    server.checks = [0]
+    server.faults = [("GET", "refuse")]
+    assert error(batch_dir, server.url, PlatformError) == "clips/a.mp4 is not the declared clip."
+
+
+def test_a_platform_that_checks_nothing_is_told_of(
     server: State, batch_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(send, "ASK_AGAIN_S", 0.001)
     monkeypatch.setattr(send, "PATIENCE_S", 0.01)
     server.checks = [0, 3] + [3] * 100
     assert error(batch_dir, server.url, UnreachableError) == (
-        f"{server.url} has checked 3 of 38 videos, and none for 0 s; see that its worker runs, and push again: "
-        "what was sent is kept for a day."
+        f"{server.url} has checked 3 of 38 takes and videos, and none for 0 s; see that its worker runs. "
+        "Nothing needs to be sent again: the platform goes on when its worker does."
     )
     assert 80 < len(server.checks) < 100
     # where it goes on is shown by another push

@@ -16,7 +16,7 @@ class Counter:
     def __init__(self) -> None:
         self.totals: list[int] = []
         self.sent_bytes = 0
-        self.videos: list[tuple[int, int]] = []
+        self.checks: list[tuple[int, int]] = []
 
     def begin(self, total_bytes: int) -> None:
         self.totals.append(total_bytes)
@@ -24,8 +24,8 @@ class Counter:
     def sent(self, count_bytes: int) -> None:
         self.sent_bytes += count_bytes
 
-    def checked(self, videos: int, of: int) -> None:
-        self.videos.append((videos, of))
+    def checked(self, count: int, total: int) -> None:
+        self.checks.append((count, total))
 
 
 @pytest.mark.parametrize("faults", [[], [("PUT", "cut"), ("PUT", "busy"), ("PUT", "cut")]])
@@ -51,11 +51,11 @@ def test_pauses_grow_and_are_told(server: State, batch_dir: Path) -> None:
     assert said[0] == "The platform is busy. Trying again in 0.5 s."
 
 
-def test_the_videos_that_the_platform_has_checked_are_told(server: State, batch_dir: Path) -> None:
+def test_the_takes_and_videos_that_the_platform_has_checked_are_told(server: State, batch_dir: Path) -> None:
     server.checks = [0, 3, 37]
     pauses: list[float] = []
     counter = Counter()
     with Platform(server.url, TOKEN, sleep=pauses.append) as there:
         send(read_batch(batch_dir), there, counter)
-    assert counter.videos == [(0, 38), (3, 38), (37, 38)]
+    assert counter.checks == [(0, 38), (3, 38), (37, 38)]
     assert pauses == [0.5, 0.5, 0.5]

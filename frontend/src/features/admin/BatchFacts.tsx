@@ -38,6 +38,12 @@ export function BatchState({ state }: { state: BatchSummary['state'] }) {
           <Trans>being received</Trans>
         </span>
       );
+    case 'committing':
+      return (
+        <span className="badge badge--paused">
+          <Trans>being checked</Trans>
+        </span>
+      );
     case 'visible':
       return (
         <span className="badge badge--open">

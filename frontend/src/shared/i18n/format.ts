@@ -45,6 +45,12 @@ export function seconds(ms: number | null, language: Language): string {
   return ms === null ? '–' : decimal(ms / 1000, 2, language);
 }
 
+/** A duration in whole seconds, or from a minute and a half on in whole minutes, rounded up. */
+export function roughly(ms: number, language: Language): string {
+  const [count, unit] = ms < 90_000 ? [ms / 1000, 'second'] : [ms / 60_000, 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 }).format(Math.ceil(count));
+}
+
 export function dateTime(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso));
 }

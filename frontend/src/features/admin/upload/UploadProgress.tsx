@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 
-import { fileSize } from '../../../shared/i18n/format';
+import { fileSize, roughly } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import type { Progress } from './sendBatch';
@@ -22,15 +22,21 @@ export function UploadProgress({ progress }: { progress: Progress }) {
         </p>
       );
     case 'checking': {
-      const { checked, videos } = progress;
+      const { done, total } = progress;
+      const left = progress.left_ms === null ? null : roughly(progress.left_ms, language);
       return (
         <div className="upload__progress">
           <p>
             <Trans>
-              Checking the videos: {checked} of {videos}
+              Checking takes and videos: {done} of {total}
             </Trans>
+            {left !== null && (
+              <>
+                , <Trans>about {left} left</Trans>
+              </>
+            )}
           </p>
-          <ProgressBar label={t`Checked videos`} share={videos === 0 ? 1 : checked / videos} />
+          <ProgressBar label={t`Checked takes and videos`} share={total === 0 ? 1 : done / total} />
         </div>
       );
     }

@@ -11,7 +11,8 @@ export type Progress =
   | { step: 'reading' }
   | { step: 'sending'; campaign: string; path: string; file_bytes: number; file_sent: number; sent_bytes: number; total_bytes: number; left: number }
   | { step: 'committing'; campaign: string }
-  | { step: 'checking'; campaign: string; checked: number; videos: number };
+  /** `left_ms`: time left at the speed so far; null while it is unknown. */
+  | { step: 'checking'; done: number; total: number; left_ms: number | null };
 
 export type Refusal = { what: 'no-manifest' } | { what: 'not-a-manifest' } | { what: 'problems'; problems: Problem[] };
 
@@ -30,7 +31,7 @@ const askAgainMs = 500;
 /** What the server still lacks of the batch. */
 const Receiving = v.object({ sha256: v.string(), missing: v.array(v.string()) });
 
-/** Manifest, then what the server misses, then commit until it has checked all videos. Sending the same folder again goes on where it stopped. */
+/** Manifest, then what the server misses, then the commit, until the server has checked all takes and videos. Sending the same folder again goes on where it stopped. */
 export async function sendBatch(chosen: readonly FolderFile[], report: (progress: Progress) => void): Promise<{ sha256: string; campaign: string }> {
   report({ step: 'reading' });
   const files = relativeToManifest(chosen);
@@ -58,12 +59,21 @@ export async function sendBatch(chosen: readonly FolderFile[], report: (progress
     sent += size;
   }
   report({ step: 'committing', campaign });
-  for (;;) {
-    const receipt = await insist(() => answer(api.POST('/api/batches/{sha256}/commit', { params: { path: { sha256 } } })));
-    if (receipt.state === 'visible') return { sha256, campaign };
-    report({ step: 'checking', campaign, checked: receipt.videos_checked, videos: receipt.videos });
+  const params = { params: { path: { sha256 } } };
+  let receipt = await insist(() => answer(api.POST('/api/batches/{sha256}/commit', params)));
+  const began = { done: receipt.checks_done, at_ms: performance.now() };
+  while (receipt.state !== 'visible') {
+    const { checks_done: done, checks_total: total } = receipt;
+    report({ step: 'checking', done, total, left_ms: timeLeft(total - done, done - began.done, performance.now() - began.at_ms) });
     await pause(askAgainMs);
+    receipt = await insist(() => answer(api.GET('/api/batches/{sha256}/commit', params)));
   }
+  return { sha256, campaign };
+}
+
+/** For `left` checks, where `done` of them took `took_ms`; null where nothing is done yet. */
+function timeLeft(left: number, done: number, took_ms: number): number | null {
+  return done > 0 ? (left / done) * took_ms : null;
 }
 
 function parsed(text: string): Manifest | null {

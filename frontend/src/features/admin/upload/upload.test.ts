@@ -7,11 +7,12 @@ import { FolderError, type Progress, sendBatch } from './sendBatch';
 
 const createBatch = vi.hoisted(() => vi.fn());
 const commitBatch = vi.hoisted(() => vi.fn());
+const commitState = vi.hoisted(() => vi.fn());
 const putBlob = vi.hoisted(() => vi.fn());
 vi.mock('./sendFile', () => ({ sendFile: (method: string, ...what: unknown[]): unknown => (method === 'POST' ? createBatch(...what) : putBlob(...what)) }));
 vi.mock('../../../shared/api/client', async () => ({
   answer: (call: unknown) => call,
-  api: { POST: commitBatch },
+  api: { POST: commitBatch, GET: commitState },
   urlOf: (await import('openapi-fetch')).defaultPathSerializer,
 }));
 vi.mock('../../../shared/lib/backoff', () => ({ backoffMs: () => 0 }));
@@ -31,9 +32,10 @@ const whole = {
 };
 
 beforeEach(() => {
-  for (const mock of [createBatch, commitBatch, putBlob]) mock.mockReset();
+  for (const mock of [createBatch, commitBatch, commitState, putBlob]) mock.mockReset();
   createBatch.mockResolvedValue({ sha256: 'b4tch', state: 'receiving', missing: ['bb', 'aa'] });
   commitBatch.mockResolvedValue({ sha256: 'b4tch', state: 'visible' });
+  commitState.mockResolvedValue({ sha256: 'b4tch', state: 'visible' });
   putBlob.mockResolvedValue(undefined);
 });
 
@@ -73,22 +75,30 @@ describe('sending', () => {
     expect(told.at(-1)).toMatchObject({ step: 'committing' });
   });
 
-  it('commits again until the worker has checked all videos', async () => {
+  it('commits once and shows how far the worker is, and the time left at its speed', async () => {
     vi.useFakeTimers();
     const told: Progress[] = [];
-    for (const videos_checked of [0, 3]) commitBatch.mockResolvedValueOnce({ sha256: 'b4tch', state: 'receiving', missing: [], videos: 38, videos_checked });
+    const checking = (checks_done: number) => ({ sha256: 'b4tch', state: 'committing', missing: [], checks_done, checks_total: 38 });
+    commitBatch.mockResolvedValueOnce(checking(2));
+    for (const done of [2, 8]) commitState.mockResolvedValueOnce(checking(done));
     const sending = sendBatch(folder(whole), (progress) => told.push(progress));
     await vi.runAllTimersAsync();
     expect(await sending).toEqual({ sha256: 'b4tch', campaign: 'demo' });
-    expect(commitBatch).toHaveBeenCalledTimes(3);
-    expect(told.slice(-2)).toEqual([0, 3].map((checked) => ({ step: 'checking', campaign: 'demo', checked, videos: 38 })));
+    expect([commitBatch.mock.calls.length, commitState.mock.calls.length]).toEqual([1, 3]);
+    const seen = (done: number, left_ms: number | null) => ({ step: 'checking', done, total: 38, left_ms });
+    expect(told.slice(-3)).toEqual([seen(2, null), seen(2, null), seen(8, 5000)]);
     vi.useRealTimers();
   });
 
-  it('tells what the worker found wrong, which the folder must be cured of', async () => {
-    commitBatch.mockRejectedValueOnce(new ApiError('bad_video', 'clips/b.mp4 is not the declared clip: …', 422, false));
-    expect(await refusal(whole)).toMatchObject({ message: 'clips/b.mp4 is not the declared clip: …' });
-    expect(commitBatch).toHaveBeenCalledTimes(1);
+  it('shows what the worker found wrong, which the folder must be cured of', async () => {
+    vi.useFakeTimers();
+    commitBatch.mockResolvedValueOnce({ sha256: 'b4tch', state: 'committing', missing: [], checks_done: 0, checks_total: 38 });
+    commitState.mockRejectedValueOnce(new ApiError('bad_video', 'clips/b.mp4 is not the declared clip: …', 422, false));
+    const sending = refusal(whole);
+    await vi.runAllTimersAsync();
+    expect(await sending).toMatchObject({ message: 'clips/b.mp4 is not the declared clip: …' });
+    expect(commitState).toHaveBeenCalledTimes(1);
+    vi.useRealTimers();
   });
 
   it('tries a file again after a passing fault, but not after a refusal', async () => {

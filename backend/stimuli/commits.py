@@ -1,0 +1,139 @@
+"""The commit of a batch, a job of the worker: check every take and video, then show the batch or refuse it whole.
+
+    begin -> run (... run) -> visible, or dropped with a Refusal
+
+Two workers never commit the same batch, and a commit holds up nothing else. What a killed one had checked stays
+checked, and the next one goes on from there.
+"""
+
+import time
+
+from django.db import transaction
+
+from eyelevel_core.batch_rules import check_takes
+from eyelevel_core.contracts import ContractError
+from eyelevel_core.model.batch import Manifest
+from lib.problems import Problem
+from stimuli import blobs, ffprobe, probes
+from stimuli.clips import read_out
+from stimuli.models import Batch, BatchState, Blob
+from stimuli.signals import commit_begun
+from stimuli.uploads import AGAIN, announced, drop, lacking, missing
+
+# takes between two notes of how far the check is
+SAVE_EVERY = 20
+# a task ends well before config.settings.TASK_LIMIT_S, which kills it
+AT_MOST_S = 300.0
+
+
+def begin(sha256: str) -> Batch:
+    """Ask for the commit of a batch. Asking again changes nothing.
+
+    Raises a Problem: the batch's refusal, or 409 where files did not arrive, which refuses it.
+    """
+    batch = announced(sha256)
+    if batch.state != BatchState.RECEIVING:
+        return watched(sha256)
+    if digests := missing(batch):
+        problem = lacking(batch, digests)
+        if drop(sha256, problem, state=BatchState.RECEIVING):
+            raise problem
+        return watched(sha256)
+    _check_ffprobe(batch)
+    if Batch.objects.filter(sha256=sha256, state=BatchState.RECEIVING).update(state=BatchState.COMMITTING):
+        transaction.on_commit(lambda: commit_begun.send_robust(sender=Batch, sha256=sha256))
+    return watched(sha256)
+
+
+def watched(sha256: str) -> Batch:
+    """The batch as its sender may see it; raises the Problem that keeps it from being committed."""
+    batch = announced(sha256)
+    if batch.state == BatchState.COMMITTING:
+        _check_ffprobe(batch)
+    return batch
+
+
+def counts(batch: Batch) -> tuple[int, int]:
+    """How many takes and videos of the batch have been checked, and how many it lists."""
+    checked, videos = probes.counts(batch)
+    return batch.takes_checked + checked, batch.takes_listed + videos
+
+
+def pending() -> list[str]:
+    """Batches whose commit has been asked for."""
+    return list(Batch.objects.filter(state=BatchState.COMMITTING).values_list("sha256", flat=True))
+
+
+def run(sha256: str) -> bool:
+    """Check the batch, unless another worker does, and show or refuse it; returns whether more is left to do now."""
+    until = time.monotonic() + AT_MOST_S
+    with blobs.locked(f"commit {sha256}", wait=False) as mine:
+        batch = Batch.objects.filter(sha256=sha256, state=BatchState.COMMITTING).first() if mine else None
+        if batch is None:
+            return False
+        described = batch.manifest
+        try:
+            if not _takes_checked(batch, described, until=until):
+                return True
+        except ContractError as error:
+            drop(sha256, Problem(422, "bad_take", str(error)), state=BatchState.COMMITTING)
+            return False
+        unprobed = probes.videos(batch).filter(probe__isnull=True)
+        while left := unprobed.count():
+            if time.monotonic() >= until:
+                return True
+            probes.probe(unprobed)
+            if unprobed.count() == left:
+                # none of them can be read now; the schedule calls again
+                return False
+        problem = _video_problem(batch, described) or _show(batch)
+        if problem is not None:
+            drop(sha256, problem, state=BatchState.COMMITTING)
+        return False
+
+
+def _takes_checked(batch: Batch, described: Manifest, *, until: float) -> bool:
+    """Whether all are checked; False if time ran out. Raises ContractError for one that does not fit its manifest."""
+    checks = check_takes(described, lambda path: blobs.read(described.files[path].sha256), start=batch.takes_checked)
+    done, total = batch.takes_checked, len(described.takes)
+    for done in checks:
+        in_time = time.monotonic() < until
+        if done % SAVE_EVERY == 0 or done == total or not in_time:
+            Batch.objects.filter(pk=batch.pk).update(takes_checked=done)
+        if not in_time:
+            break
+    return done == total
+
+
+def _video_problem(batch: Batch, described: Manifest) -> Problem | None:
+    names = [site.name for site in described.sites]
+    names += [definition.name for definition in (*described.networks, *described.stacks)]
+    found = probes.found(batch)
+    for clip in described.clips:
+        wrong = ffprobe.fault(found[clip.sha256], clip, names=names)
+        if wrong is not None:
+            return Problem(422, "bad_video", f"{clip.path} is not the declared clip: {wrong}. {AGAIN}")
+    return None
+
+
+def _show(batch: Batch) -> Problem | None:
+    """Make the batch visible in one transaction; a Problem if a blob has gone meanwhile, and nothing is changed."""
+    with transaction.atomic():
+        listed = set(batch.files.values_list("sha256", flat=True))
+        # locked, so that nobody drops one of them before the batch is visible
+        kept = Blob.objects.filter(sha256__in=listed).order_by("sha256").select_for_update(no_key=True)
+        if gone := listed.difference(kept.values_list("sha256", flat=True)):
+            return lacking(batch, sorted(gone))
+        read_out(batch)
+    return None
+
+
+def _check_ffprobe(batch: Batch) -> None:
+    """Web and worker are one installation: what is missing here is missing there, where nobody would be told."""
+    if not probes.videos(batch).filter(probe__isnull=True).exists():
+        return
+    try:
+        ffprobe.check_installed()
+    except ffprobe.ProbeMissingError as error:
+        # not the batch's fault: it stays, and the call can be made again
+        raise Problem(503, "ffprobe_missing", str(error), retry=True) from None
