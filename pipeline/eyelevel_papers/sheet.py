@@ -6,10 +6,9 @@ from xml.etree.ElementTree import Element
 
 from eyelevel.compare.added import Report
 from eyelevel.compare.model import Batch
-from eyelevel.compare.report.contents import dictionary
 from eyelevel.compare.report.provenance import campaign_words, definition_words, tool_versions
 from eyelevel.report.style import CSS
-from eyelevel.report.table import Table, table_element
+from eyelevel.report.table import Table, dictionary, table_element
 from eyelevel.report.words import plural
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, svg_text, tag
@@ -76,7 +75,8 @@ def report(sheet: Sheet) -> Report:
     figures = [figure for part in parts if isinstance(part, Panels) for figure in part.figures]
     files = {
         "report.html": _page(sheet),
-        **{f"tables/{table.file}": table.csv() for table in [*tables, dictionary(tables)]},
+        **{f"tables/{table.file}": table.csv() for table in tables},
+        "tables/columns.csv": dictionary(tables),
         **{f"figures/{figure.name}.svg": svg_text(figure.element()) for figure in figures},
     }
     return Report(files, [sheet.lead, *sheet.said], sheet.remarks)

@@ -6,7 +6,7 @@ from importlib.metadata import EntryPoint, entry_points
 from xml.etree.ElementTree import Element
 
 from eyelevel.compare.comparison import Comparison
-from eyelevel.report.table import Table
+from eyelevel.report.table import Filled
 from eyelevel_figures.canvas import Drawing
 
 
@@ -25,7 +25,7 @@ class Section:
 
     key: str
     head: str
-    tables: Sequence[Table]
+    tables: Sequence[Filled]
     figures: Sequence[Drawing]
     content: Sequence[Element]
 

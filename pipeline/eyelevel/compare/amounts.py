@@ -3,30 +3,50 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import ClassVar
 
 from eyelevel.compare.arms import Setting, arm
+from eyelevel.compare.columns import HIGH, METRIC, NETWORK, OfPair
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import COMPARED, METRIC_OF
+from eyelevel_core.tables import Table, column, derived, part
 from eyelevel_stats.arms import Difference, difference
 
 AMOUNTS = tuple(key for key in COMPARED if not METRIC_OF[key].ratio)
 
 
 @dataclass(frozen=True)
-class AmountRow:
+class AmountRow(OfPair):
     """One network, pair and metric: means over sites of the means over observed runs, and their difference.
 
-    Only sites with observed runs of both stacks count. `left_out` counts runs without a value.
+    Only sites with observed runs of both stacks count.
     """
 
-    network: str
-    pair: Pair
-    metric: str
-    sites: int
-    left_out: int
-    mean_new: float | None
-    mean_reference: float | None
-    found: Difference | None
+    network: str = column(NETWORK)
+    metric: str = column(METRIC, shown="metric")
+    unit: str | None = column("unit of the values; empty: a plain number")
+    sites: int = column("sites with a value in both stacks")
+    left_out: int = column("runs of both stacks without a value, left out here")
+    mean_new: float | None = column("mean over sites of the new stack's means", head="new", shown="precise")
+    mean_reference: float | None = column("the same of the reference", head="reference", shown="precise")
+    found: Difference | None = part()
+    difference: ClassVar[float | None] = derived(
+        "found.difference",
+        "mean over sites of the difference of means, new - reference; of sites with several runs of both stacks, where "
+        "there are any",
+        shown="precise",
+    )
+    ci_low: ClassVar[float | None] = derived(
+        "found.ci_low",
+        "lower end of its 95 % interval for these very sites (Welch within sites)",
+        head="95 %, these very sites",
+        shown="precise",
+        until="ci_high",
+    )
+    ci_high: ClassVar[float | None] = derived("found.ci_high", HIGH)
+
+
+AMOUNT_TABLE = Table("amounts", "Differences of blocking time and layout shift", "", AmountRow)
 
 
 def amounts(settings: Mapping[Setting, Sequence[Load]], pairs: Iterable[Pair]) -> list[AmountRow]:
@@ -49,9 +69,10 @@ def _row(
     arms = [[arm(settings[site, network, stack], metric) for stack in (pair.new, pair.reference)] for site in sites]
     known = [(new.values, reference.values) for new, reference in arms if new.observed and reference.observed]
     return AmountRow(
-        network,
         pair,
+        network,
         metric,
+        METRIC_OF[metric].unit or None,
         sites=len(known),
         left_out=sum(own.left_out for both in arms for own in both),
         mean_new=_mean_of_means([new for new, _ in known]),

@@ -8,7 +8,7 @@ from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.films import FilmTest, film_tests
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
-from eyelevel.compare.moving import MotionTest, motion_tests, with_findings
+from eyelevel.compare.moving import MotionTake, MotionTest, motion_tests, with_findings
 from eyelevel.compare.pressure import PressureTest, pressure_tests
 from eyelevel.compare.quality import (
     Alignment,
@@ -62,7 +62,7 @@ class Comparison:
     pressure: Sequence[PressureTest]
     spread: Sequence[SpreadRow]
     motion: Sequence[MotionTest]
-    with_motion: Sequence[Load]
+    with_motion: Sequence[MotionTake]
     left_out: Sequence[LeftOut]
     settings_mismatches: Sequence[SettingsMismatch]
     content_mismatches: Sequence[ExcludedTake[Load]]
@@ -93,7 +93,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     loads = left.kept
     settings = by_setting(loads)
     aligned = alignments(loads, choices.pairs)
-    floors = {(row.network, row.pair): row.floor_ms for row in aligned if row.network is not None}
+    floors = {(row.network, row.pair): row.floor_ms for row in aligned}
 
     def tested(settings: Mapping[Setting, Sequence[Load]]) -> tuple[list[SiteTest], list[OverallTest]]:
         tests = site_tests(

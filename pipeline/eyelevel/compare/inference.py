@@ -1,13 +1,15 @@
 """Inference: tests of log ratios with site-clustered intervals and correction for multiple tests."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import fsum
-from typing import Literal
+from typing import ClassVar, Literal
 
 from eyelevel.compare.arms import Setting, arm, scenes
+from eyelevel.compare.columns import HIGH, METRIC, NETWORK, NEW, REFERENCE, SITE, OfPair
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import COMPARED, METRIC_OF
+from eyelevel_core.tables import Column, Table, column, derived, part
 from eyelevel_stats.arms import (
     LogTest,
     Overall,
@@ -24,47 +26,132 @@ LEVEL = 0.05
 RATIOS = tuple(key for key in COMPARED if METRIC_OF[key].ratio)
 
 
+CORRECTIONS: Mapping[Correction, str] = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
+FRACTION = "a fraction, below 0: new is faster"
+# CORRECTION is the name of the one that was chosen
+CORRECTED = (
+    "the same after CORRECTION among the pair's rows with metrics of its group: the five main ones, or those of the "
+    "browser"
+)
+
+
 @dataclass(frozen=True)
 class SiteTest:
     """One site, network, pair and metric, with times restricted to the limit.
 
-    `adjusted_p` is corrected among all tests of the pair with metrics of the same group.
+    `p_adjusted` is corrected among all tests of the pair with metrics of the same group.
     """
 
-    site: str
-    network: str
-    pair: Pair
-    metric: str
-    censored_new: int
-    censored_reference: int
-    unknown_new: int
-    unknown_reference: int
-    test: LogTest | None
-    difference_ms: float | None
-    adjusted_p: float | None = None
+    site: str = column(SITE)
+    network: str = column(NETWORK, shown="hidden")
+    pair: Pair = part()
+    new_stack: ClassVar[str] = derived("pair.new", NEW, shown="hidden")
+    reference_stack: ClassVar[str] = derived("pair.reference", REFERENCE, shown="hidden")
+    metric: str = column(METRIC, shown="metric")
+    test: LogTest | None = part()
+    method: ClassVar[str | None] = derived(
+        "test.method", "welch: two samples of log times; paired: log ratios within blocks", shown="hidden"
+    )
+    runs_new: ClassVar[int | None] = derived("test.n_new", "runs or blocks that count")
+    runs_reference: ClassVar[int | None] = derived("test.n_reference", "the same of the reference", head="reference")
+    censored_new: int = column("of these, runs set to the limit")
+    censored_reference: int = column("the same of the reference", head="reference")
+    unknown_new: int = column("runs without a value, which do not count", shown="hidden")
+    unknown_reference: int = column("the same of the reference", shown="hidden")
+    gain: ClassVar[float | None] = derived(
+        "test.gain", f"ratio of geometric means minus 1; {FRACTION}", shown="percent"
+    )
+    gain_ci_low: ClassVar[float | None] = derived(
+        "test.gain_ci_low", "lower end of its 95 % interval", head="95 %", shown="percent", until="gain_ci_high"
+    )
+    gain_ci_high: ClassVar[float | None] = derived("test.gain_ci_high", HIGH)
+    t: ClassVar[float | None] = derived("test.t", "t of the test", shown="hidden")
+    degrees_of_freedom: ClassVar[float | None] = derived("test.freedom", "its degrees of freedom", shown="hidden")
+    p_value: ClassVar[float | None] = derived("test.p_value", "two-sided p", head="p", shown="p")
+    difference_ms: float | None = part()
+    p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p", default=None)
+    rank_p_value: ClassVar[float | None] = derived(
+        "test.rank_p_value", "p of the Mann-Whitney test, or of Wilcoxon's where paired", shown="hidden"
+    )
+    hedges_g: ClassVar[float | None] = derived(
+        "test.hedges_g", "effect in standard deviations of log time, below 0: new is faster", head="Hedges’ g"
+    )
+    superiority: ClassVar[float | None] = derived(
+        "test.superiority",
+        "chance that a run of new is faster than one of reference; a fraction",
+        head="new faster",
+        shown="share",
+    )
+    smallest_gain: ClassVar[float | None] = derived(
+        "test.smallest_speed_up",
+        "the smallest gain found at 5 % before correction, with a chance of 80 %, by so many runs; a fraction",
+        head="smallest found, uncorrected",
+        shown="percent",
+    )
+    not_estimated_because: ClassVar[str | None] = derived("test.reason", "why the test is missing", shown="hidden")
 
     @property
     def decided(self) -> bool:
-        return self.adjusted_p is not None and self.adjusted_p < LEVEL
+        return self.p_adjusted is not None and self.p_adjusted < LEVEL
 
 
 @dataclass(frozen=True)
-class OverallTest:
-    """One network, pair and metric over all sites.
+class OverallTest(OfPair):
+    """One network, pair and metric over all sites. `floor_ms` is None where it is unknown, and for PLT."""
 
-    `floor_ms` is the alignment's detection floor, for visual metrics; None where it is unknown, and for PLT.
-    """
-
-    network: str
-    pair: Pair
-    metric: str
-    runs: int
-    censored: int
-    found: Overall | None
-    difference_ms: float | None
-    floor_ms: float | None
-    adjusted_p: float | None = None
-    here_adjusted_p: float | None = None
+    network: str = column(NETWORK)
+    metric: str = column(METRIC, shown="metric")
+    found: Overall | None = part()
+    sites: int = column("sites with both stacks")
+    runs: int = column("runs of both stacks that count")
+    censored_runs: int = column("of these, runs set to the limit as they never settled", shown="hidden")
+    gain: ClassVar[float | None] = derived(
+        "found.gain", f"geometric mean over sites of the ratio of times, minus 1; {FRACTION}", shown="percent"
+    )
+    gain_ci_low: ClassVar[float | None] = derived(
+        "found.gain_ci_low",
+        "lower end of its 95 % interval for sites like these (t over sites)",
+        head="95 %, sites like these",
+        shown="percent",
+        until="gain_ci_high",
+    )
+    gain_ci_high: ClassVar[float | None] = derived("found.gain_ci_high", HIGH)
+    p_value: ClassVar[float | None] = derived(
+        "found.p_value", "two-sided p against no gain on sites like these", shown="hidden"
+    )
+    p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p")
+    here_gain_ci_low: ClassVar[float | None] = derived(
+        "found.here_ci_low",
+        "lower end of the 95 % interval for these very sites",
+        head="95 %, these very sites",
+        shown="percent",
+        until="here_gain_ci_high",
+    )
+    here_gain_ci_high: ClassVar[float | None] = derived("found.here_ci_high", HIGH)
+    here_p_value: ClassVar[float | None] = derived(
+        "found.here_p_value", "two-sided p against no gain on these very sites", shown="hidden"
+    )
+    here_p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p")
+    sites_sd_log: ClassVar[float | None] = derived(
+        "found.site_sd_log", "standard deviation of the sites' log ratios", shown="hidden"
+    )
+    smallest_gain: ClassVar[float | None] = derived(
+        "found.smallest_speed_up",
+        "the smallest gain that a test over so many such sites finds at 5 % before correction, with a chance of 80 %; "
+        "after correction only larger ones are found; a fraction",
+        head="smallest found, uncorrected",
+        shown="percent",
+    )
+    difference_ms: float | None = column(
+        "mean over sites of the difference of mean times, new - reference", shown="signed_ms"
+    )
+    floor_ms: float | None = column(
+        "alignment of the films: smaller differences cannot be read; empty for what the browser measures, and where it "
+        "is unknown"
+    )
+    not_estimated_because: ClassVar[str | None] = derived(
+        "found.reason", "why the interval over sites is missing", shown="hidden"
+    )
 
     @property
     def decided(self) -> bool:
@@ -73,13 +160,13 @@ class OverallTest:
         This needs the test over sites and, where it can be made, the test of these very sites: the gains of a few
         sites may agree by chance although the runs of each site vary too much to show a gain there.
         """
-        here = self.here_adjusted_p is None or self.decided_here
-        return here and self.adjusted_p is not None and self.adjusted_p < LEVEL
+        here = self.here_p_adjusted is None or self.decided_here
+        return here and self.p_adjusted is not None and self.p_adjusted < LEVEL
 
     @property
     def decided_here(self) -> bool:
         """Whether a difference may be claimed for these very sites."""
-        return self.here_adjusted_p is not None and self.here_adjusted_p < LEVEL
+        return self.here_p_adjusted is not None and self.here_p_adjusted < LEVEL
 
     @property
     def under_floor(self) -> bool:
@@ -94,6 +181,33 @@ class OverallTest:
     def readable(self) -> bool:
         """Whether the difference is more than the films' alignment could make of nothing."""
         return not (self.under_floor or self.floor_unknown)
+
+
+@dataclass(frozen=True)
+class OfCorrection(Table):
+    """A table that names the correction that was chosen."""
+
+    correction: Correction = "holm"
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        name = CORRECTIONS[self.correction]
+        return tuple(
+            replace(
+                one,
+                description=one.description.replace("CORRECTION", name),
+                head=one.head.replace("CORRECTION", name),
+            )
+            for one in super().columns
+        )
+
+
+def overall_table(correction: Correction) -> Table:
+    return OfCorrection("overall", "Geometric mean gain over sites", "", OverallTest, correction=correction)
+
+
+def site_table(correction: Correction) -> Table:
+    return OfCorrection("site-tests", "Tests per site", "", SiteTest, correction=correction)
 
 
 def site_tests(
@@ -117,7 +231,7 @@ def site_tests(
             for metric in RATIOS
         ]
         adjusted = _adjusted(own, [None if row.test is None else row.test.p_value for row in own], correction)
-        found += [SiteTest(**{**vars(row), "adjusted_p": p}) for row, p in zip(own, adjusted, strict=True)]
+        found += [replace(row, p_adjusted=p) for row, p in zip(own, adjusted, strict=True)]
     return found
 
 
@@ -144,11 +258,11 @@ def _test(
         network,
         pair,
         metric,
+        test=test,
         censored_new=len(arms[0].censored),
         censored_reference=len(arms[1].censored),
         unknown_new=len(arms[0].unknown),
         unknown_reference=len(arms[1].unknown),
-        test=test,
         difference_ms=_mean(new.values()) - _mean(reference.values()) if new and reference else None,
     )
 
@@ -168,10 +282,7 @@ def overall_tests(
         own = [_overall(key, group, floors) for key, group in groups.items() if key[0] == pair]
         adjusted = _adjusted(own, [row.found.p_value if row.found else None for row in own], correction)
         here = _adjusted(own, [row.found.here_p_value if row.found else None for row in own], correction)
-        found += [
-            OverallTest(**{**vars(row), "adjusted_p": p, "here_adjusted_p": q})
-            for row, p, q in zip(own, adjusted, here, strict=True)
-        ]
+        found += [replace(row, p_adjusted=p, here_p_adjusted=q) for row, p, q in zip(own, adjusted, here, strict=True)]
     return found
 
 
@@ -194,15 +305,19 @@ def _overall(
     pair, network, metric = key
     tests = [row.test for row in rows if row.test is not None]
     differences = [row.difference_ms for row in rows if row.difference_ms is not None]
+    found = overall(tests)
     return OverallTest(
-        network,
         pair,
+        network,
         metric,
+        found,
+        sites=0 if found is None else found.sites,
         runs=sum(test.n_new + test.n_reference for test in tests),
-        censored=sum(row.censored_new + row.censored_reference for row in rows),
-        found=overall(tests),
+        censored_runs=sum(row.censored_new + row.censored_reference for row in rows),
         difference_ms=_mean(differences) if differences else None,
         floor_ms=floors.get((network, pair)) if METRIC_OF[metric].visual else None,
+        p_adjusted=None,
+        here_p_adjusted=None,
     )
 
 

@@ -4,11 +4,14 @@ A mask is frozen before the first run, so takes only check it. What differs betw
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import ClassVar
 
+from eyelevel.compare.columns import HOLM, NETWORK, RUN, SITE, STACK, OfPair, tests_of
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.take import Motion
-from eyelevel_stats.arms import CountTest, compare_shares, holm
+from eyelevel_core.tables import Table, column, derived, part
+from eyelevel_stats.arms import compare_shares
 
 # what is counted, and in which words
 FINDINGS: Mapping[str, Callable[[Motion], bool]] = {
@@ -18,51 +21,60 @@ FINDINGS: Mapping[str, Callable[[Motion], bool]] = {
 
 
 @dataclass(frozen=True)
-class MotionTest:
-    """Takes of a pair with a finding, of those that have a mask; by Fisher's exact test.
+class MotionTest(OfPair):
+    """Takes of a pair with a finding, of those that have a mask."""
 
-    `adjusted_p` is corrected by Holm among all rows.
-    """
+    network: str = column(NETWORK)
+    finding: str = column("what takes are counted for", head="takes in which")
+    takes_new: int = column("the new stack's takes with the finding", head="new")
+    of_new: int = column("the new stack's takes with a motion mask", head="of")
+    takes_reference: int = column("the reference's takes with the finding", head="reference")
+    of_reference: int = column("the reference's takes with a motion mask", head="of")
+    p_value: float | None = column("two-sided p of Fisher's exact test", head="p", shown="p")
+    p_adjusted: float | None = column(HOLM, head="p, Holm", shown="p", default=None)
 
-    network: str
-    pair: Pair
-    finding: str
-    new: int
-    new_takes: int
-    reference: int
-    reference_takes: int
-    found: CountTest
-    adjusted_p: float | None = None
+
+@dataclass(frozen=True)
+class MotionTake:
+    """A take with a finding."""
+
+    load: Load = part()
+    stack: ClassVar[str] = derived("load.stack", STACK)
+    site: ClassVar[str] = derived("load.site", SITE)
+    network: ClassVar[str] = derived("load.network", NETWORK)
+    run: ClassVar[int] = derived("load.run", RUN)
+    tiles_outside: str = column("tiles that moved outside the mask, as column:row of tiles")
+    regions_missing: str = column("numbers of the mask's regions that never appeared")
+
+
+MOTION = Table("motion", "Motion that the masks do not know, between stacks", "", MotionTest)
+MOTION_TAKES = Table(
+    "motion-takes", "Takes with motion outside the mask, or without one of its regions", "", MotionTake
+)
 
 
 def motion_tests(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[MotionTest]:
     """A row per network, pair and finding that any of the pair's takes has."""
-    networks = dict.fromkeys(load.network for load in loads)
-    rows = [
-        row
-        for pair in pairs
-        for network in networks
-        for finding in FINDINGS
-        if (row := _row(network, pair, finding, loads)) is not None
+    return tests_of(loads, pairs, FINDINGS, _row)
+
+
+def _row(loads: Sequence[Load], network: str, pair: Pair, finding: str) -> MotionTest | None:
+    own = [
+        [load.motion for load in loads if load.stack == stack and load.motion] for stack in (pair.new, pair.reference)
     ]
-    adjusted = holm([row.found.p_value for row in rows])
-    return [replace(row, adjusted_p=p) for row, p in zip(rows, adjusted, strict=True)]
-
-
-def _row(network: str, pair: Pair, finding: str, loads: Sequence[Load]) -> MotionTest | None:
-    own = {
-        stack: [load.motion for load in loads if (load.network, load.stack) == (network, stack) and load.motion]
-        for stack in (pair.new, pair.reference)
-    }
-    new, reference = (sum(FINDINGS[finding](motion) for motion in own[stack]) for stack in own)
+    new, reference = (sum(map(FINDINGS[finding], motions)) for motions in own)
     if not new + reference:
         return None
-    takes = [len(own[stack]) for stack in own]
+    takes = [len(motions) for motions in own]
     found = compare_shares(new, takes[0], reference, takes[1])
-    return MotionTest(network, pair, finding, new, takes[0], reference, takes[1], found)
+    return MotionTest(pair, network, finding, new, takes[0], reference, takes[1], found.p_value)
 
 
-def with_findings(loads: Iterable[Load]) -> list[Load]:
+def with_findings(loads: Iterable[Load]) -> list[MotionTake]:
     """The takes with a finding, stack by stack."""
-    found = [load for load in loads if load.motion and any(has(load.motion) for has in FINDINGS.values())]
-    return sorted(found, key=lambda load: (load.stack, load.path))
+    found = [
+        MotionTake(load, " ".join(f"{x}:{y}" for x, y in motion.outside), " ".join(map(str, motion.region_missing)))
+        for load in loads
+        if (motion := load.motion) and any(has(motion) for has in FINDINGS.values())
+    ]
+    return sorted(found, key=lambda row: (row.stack, row.load.path))

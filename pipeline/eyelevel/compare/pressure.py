@@ -1,13 +1,16 @@
 """Tests whether the stacks' runs differ in who used the processors, and in how long they waited for one."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean
+from typing import ClassVar
 
+from eyelevel.compare.columns import HIGH, HOLM, NETWORK, OfPair, tests_of
 from eyelevel.compare.model import Load, Pair
 from eyelevel.compare.quality import within_scenes
 from eyelevel_core.model.take import Pressure
-from eyelevel_stats.arms import Difference, holm
+from eyelevel_core.tables import Table, column, derived, part
+from eyelevel_stats.arms import Difference
 
 # what is tested, and in which words
 FIGURES: Mapping[str, Callable[[Pressure], float | None]] = {
@@ -18,45 +21,47 @@ FIGURES: Mapping[str, Callable[[Pressure], float | None]] = {
 
 
 @dataclass(frozen=True)
-class PressureTest:
-    """One figure of one pair on one network: means over the takes, and their difference within sites.
+class PressureTest(OfPair):
+    """One figure of one pair on one network: means over the takes, and their difference within sites."""
 
-    `adjusted_p` is corrected by Holm among all rows.
-    """
+    network: str = column(NETWORK)
+    share_of: str = column(
+        "time in which tasks of the run waited for a processor, or all processors' time that others used",
+        head="share of time",
+    )
+    share_new: float = column("mean of the new stack's takes; a fraction", head="new", shown="share")
+    share_reference: float = column("mean of the reference's takes; a fraction", head="reference", shown="share")
+    found: Difference = part()
+    difference: ClassVar[float] = derived(
+        "found.difference", "new - reference, mean over sites; a fraction", shown="percent"
+    )
+    ci_low: ClassVar[float | None] = derived(
+        "found.ci_low", "lower end of its 95 % interval", head="95 %", shown="percent", until="ci_high"
+    )
+    ci_high: ClassVar[float | None] = derived("found.ci_high", HIGH)
+    p_value: ClassVar[float | None] = derived(
+        "found.p_value", "two-sided p of Welch's test within sites", head="p", shown="p"
+    )
+    p_adjusted: float | None = column(HOLM, head="p, Holm", shown="p", default=None)
 
-    network: str
-    pair: Pair
-    figure: str
-    new_share: float
-    reference_share: float
-    found: Difference
-    adjusted_p: float | None = None
+
+PRESSURE = Table("pressure", "Use of the processors while pages loaded, between stacks", "", PressureTest)
 
 
 def pressure_tests(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[PressureTest]:
     """Only where takes of both stacks know the figure."""
-    networks = dict.fromkeys(load.network for load in loads)
-    rows = [
-        row
-        for pair in pairs
-        for network in networks
-        for figure in FIGURES
-        if (row := _row([load for load in loads if load.network == network], network, pair, figure)) is not None
-    ]
-    adjusted = holm([row.found.p_value for row in rows])
-    return [replace(row, adjusted_p=p) for row, p in zip(rows, adjusted, strict=True)]
+    return tests_of(loads, pairs, FIGURES, _row)
 
 
 def _row(loads: Sequence[Load], network: str, pair: Pair, figure: str) -> PressureTest | None:
     def share(load: Load) -> float | None:
         return None if load.pressure is None else FIGURES[figure](load.pressure)
 
-    both = [load for load in loads if load.stack in (pair.new, pair.reference)]
-    found = within_scenes(both, pair, share)
+    found = within_scenes(loads, pair, share)
     if found is None:
         return None
     new, reference = (
-        fmean(known for load in both if load.stack == stack and (known := share(load)) is not None)
+        fmean(known for load in loads if load.stack == stack and (known := share(load)) is not None)
         for stack in (pair.new, pair.reference)
     )
-    return PressureTest(network, pair, figure, new, reference, found)
+    return PressureTest(pair, network, figure, new, reference, found)

@@ -2,32 +2,59 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from eyelevel.compare.arms import arm
+from eyelevel.compare.columns import HIGH, HOLM, METRIC, NETWORK, NEW, REFERENCE, SITE, STACK, TAKE, OfPair
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.comparability.settings import discovers_quic
+from eyelevel_core.comparability.sites import SiteFidelity
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.metrics import COMPARED, METRIC_OF
 from eyelevel_core.model.take import SCREEN_FRAME_MS, Definition
+from eyelevel_core.tables import Table, column, derived, part
 from eyelevel_stats.arms import Difference, difference
-from eyelevel_stats.arms.rates import StackCount, count_stack
+from eyelevel_stats.arms.rates import PairTest, StackCount, count_stack
+
+UNKNOWN = (
+    "films whose first paint does not explain their first change: it is unknown, or over 100 ms away; whether their "
+    "zero is off is unknown, too, and only the clocks could flag it"
+)
+OFF = "films whose zero is known to be off by more than a frame"
+WITHIN = "lower end of its 95 % interval, within sites and networks"
+FLOOR = "the end farther from 0; by the first paint: a smaller difference in a visual metric cannot be read"
 
 
 @dataclass(frozen=True)
-class Alignment:
-    """One pair on one network (None: on all): the films' zero errors, new - reference in ms, and flagged films.
+class Alignment(OfPair):
+    """One pair on one network (`all`: on every one): the films' zero errors, new - reference, and flagged films.
 
     `paint` holds the film's first change against the browser's first paint; `clock` the clock
     that stamps frames against the browser's, to half a millisecond or so, and knows nothing of the screen.
     """
 
-    network: str | None
-    pair: Pair
-    paint: Difference | None
-    clock: Difference | None
-    off_by_a_frame: int
-    unknown: int
+    network: str = column("emulated network; all: every one of them")
+    paint: Difference | None = part()
+    paint_difference_ms: ClassVar[float | None] = derived(
+        "paint.difference",
+        "mean error of the films' first change against the browser's first paint, new - reference",
+        head="by the first paint, ms",
+    )
+    paint_ci_low_ms: ClassVar[float | None] = derived("paint.ci_low", WITHIN, head="95 %", until="paint_ci_high_ms")
+    paint_ci_high_ms: ClassVar[float | None] = derived("paint.ci_high", HIGH)
+    paint_floor_ms: ClassVar[float | None] = derived("paint.floor", FLOOR, shown="hidden")
+    clock: Difference | None = part()
+    clock_difference_ms: ClassVar[float | None] = derived(
+        "clock.difference",
+        "mean error of the films' clock against the browser's, new - reference",
+        head="by the clocks, ms",
+    )
+    clock_ci_low_ms: ClassVar[float | None] = derived("clock.ci_low", WITHIN, head="95 %", until="clock_ci_high_ms")
+    clock_ci_high_ms: ClassVar[float | None] = derived("clock.ci_high", HIGH)
+    clock_floor_ms: ClassVar[float | None] = derived("clock.floor", FLOOR, shown="hidden")
+    off_by_a_frame: int = column(OFF)
+    unknown: int = column(UNKNOWN)
 
     @property
     def floor_ms(self) -> float | None:
@@ -52,20 +79,134 @@ class FirstPaints:
     A film that is off by so much is among them, and is flagged only if the clocks tell.
     """
 
-    site: str
-    network: str
-    takes: int
-    off_by_a_frame: int
-    unknown: int
+    site: str = column(SITE)
+    network: str = column(NETWORK)
+    takes: int = column("takes that are compared", head="films")
+    off_by_a_frame: int = column(OFF)
+    unknown: int = column(UNKNOWN)
 
 
 @dataclass(frozen=True)
 class LeftOut:
     """A value that a take does not give."""
 
-    take: str
-    metric: str
-    why: str
+    take: str = column(TAKE)
+    metric: str = column(METRIC, shown="metric")
+    why: str = column("censored: ranked and averaged as the limit, not in the tables of 2019; unknown: nowhere")
+
+
+@dataclass(frozen=True)
+class CountRow:
+    """Runs, attempts and takes of a stack."""
+
+    count: StackCount = part()
+    stack: ClassVar[str] = derived("count.stack", STACK)
+    planned: ClassVar[int | None] = derived("count.planned", "runs of the campaign")
+    takes: ClassVar[int] = derived("count.takes", "runs with a take")
+    missing: ClassVar[int | None] = derived("count.missing", "runs without one")
+    attempts: ClassVar[int | None] = derived("count.attempts", "attempts in attempts.jsonl; empty without that file")
+    void: ClassVar[int | None] = derived("count.void", "void attempts, for a cause of their own")
+    void_with_block: ClassVar[int | None] = derived(
+        "count.void_with_block",
+        "attempts void because another of their block was (paired campaigns)",
+        head="with block",
+    )
+    causes: str | None = column("causes of void attempts, with counts")
+    censored: ClassVar[int] = derived("count.censored", "takes that ended at the limit before the page settled")
+    comparable: ClassVar[int] = derived("count.comparable", "takes of the sites and networks that are compared")
+    served_otherwise: ClassVar[int | None] = derived(
+        "count.mismatched",
+        "of these, takes excluded for a content mismatch; empty without fidelity.json",
+        head="content mismatch",
+    )
+
+
+@dataclass(frozen=True)
+class RateRow:
+    """A share of two stacks."""
+
+    test: PairTest[Pair] = part()
+    new_stack: ClassVar[str] = derived("test.pair.new", NEW)
+    reference_stack: ClassVar[str] = derived("test.pair.reference", REFERENCE)
+    share_of: ClassVar[str] = derived(
+        "test.kind",
+        "void attempts among attempts, censored takes among takes, or takes served otherwise among comparable ones",
+    )
+    share_new: ClassVar[float | None] = derived(
+        "test.found.share_new", "share of the new stack; a fraction", head="new", shown="share"
+    )
+    share_reference: ClassVar[float | None] = derived(
+        "test.found.share_reference", "share of the reference; a fraction", head="reference", shown="share"
+    )
+    p_value: ClassVar[float | None] = derived(
+        "test.found.p_value", "two-sided p of Fisher's exact test", head="p", shown="p"
+    )
+    p_adjusted: ClassVar[float | None] = derived("test.p_adjusted", HOLM, head="p, Holm", shown="p")
+
+
+@dataclass(frozen=True)
+class FidelityRow:
+    """How the requests of a site were answered, and what its replay check says."""
+
+    judged: SiteFidelity = part()
+    site: ClassVar[str] = derived("judged.site", SITE)
+    takes: ClassVar[int] = derived("judged.takes", "takes of all stacks and networks")
+    unknown: ClassVar[int] = derived(
+        "judged.unknown",
+        "takes whose load event never fired; the content they were served is unknown",
+        shown="hidden",
+    )
+    exact: ClassVar[int] = derived("judged.exact", "requests before load that the recording answers exactly")
+    equivalent: ClassVar[int] = derived(
+        "judged.equivalent",
+        "requests answered by a recording that differs in volatile parameters or image format only",
+    )
+    inexact: ClassVar[int] = derived("judged.inexact", "requests answered by a recording of nearly the same")
+    missed: ClassVar[int] = derived("judged.missed", "requests never recorded")
+    share: ClassVar[float | None] = derived(
+        "judged.share", "exact among these; a fraction", head="exact share", shown="share"
+    )
+    worst_share: ClassVar[float | None] = derived(
+        "judged.worst_share", "the same of the stack where it is lowest; a fraction", shown="hidden"
+    )
+    worst_stack: ClassVar[str | None] = derived("judged.worst_stack", "that stack", shown="hidden")
+    absent: ClassVar[int | None] = derived(
+        "judged.absent",
+        "needed requests that the replay check missed, of the stack with most; empty without a check",
+        head="needed, absent",
+    )
+    painted_share: ClassVar[float | None] = derived(
+        "judged.painted_share",
+        "of the viewport missed or inexact in the replay check, of the worst stack; a fraction",
+        head="viewport missed",
+        shown="share",
+    )
+    similarity: ClassVar[float | None] = derived(
+        "judged.similarity",
+        "SSIM of the page and the recorded screenshot, of the worst stack; empty without one",
+        head="SSIM",
+        shown="precise",
+    )
+    differing: ClassVar[int | None] = derived(
+        "judged.differing",
+        "takes with a content mismatch, which are excluded; empty where unknown",
+        head="content mismatch",
+    )
+    kept: ClassVar[bool] = derived("judged.kept", "whether the site is compared", head="compared")
+    reason: ClassVar[str | None] = derived("judged.reason", "why it is not", shown="hidden")
+
+
+ALIGNMENT = Table("alignment", "Alignment of the films between arms", "", Alignment)
+FIRST_PAINTS = Table("first-paint", "Films whose zero is off, or not told by the first paint", "", FirstPaints)
+LEFT_OUT = Table("left-out", "Values that takes do not give", "", LeftOut)
+COUNTS = Table("runs", "Runs, attempts, void and censored, per stack", "", CountRow)
+RATES = Table("rate-tests", "Tests of void, censored and excluded shares between stacks", "", RateRow)
+FIDELITY = Table("fidelity", "Fidelity: answers to requests before load, and the replay check", "", FidelityRow)
+
+
+def count_row(count: StackCount) -> CountRow:
+    causes = count.void_causes
+    return CountRow(count, None if causes is None else ", ".join(f"{cause} {n}" for cause, n in causes.items()))
 
 
 def stack_counts(
@@ -126,18 +267,18 @@ def _planned(stack: str, known: Definition | None, campaigns: Sequence[Campaign]
 
 
 def alignments(loads: Sequence[Load], pairs: Iterable[Pair]) -> list[Alignment]:
-    networks: list[str | None] = list(dict.fromkeys(load.network for load in loads))
+    networks = list(dict.fromkeys(load.network for load in loads))
     if len(networks) > 1:
-        networks.append(None)
+        networks.append("all")
     return [_alignment(loads, network, pair) for pair in pairs for network in networks]
 
 
-def _alignment(loads: Sequence[Load], network: str | None, pair: Pair) -> Alignment:
-    own = [load for load in loads if load.network == network or network is None]
+def _alignment(loads: Sequence[Load], network: str, pair: Pair) -> Alignment:
+    own = [load for load in loads if network in (load.network, "all")]
     both = [load for load in own if load.stack in (pair.new, pair.reference)]
     return Alignment(
-        network,
         pair,
+        network,
         paint=within_scenes(both, pair, lambda load: load.zero_error_ms),
         clock=within_scenes(both, pair, lambda load: load.clock_error_ms),
         off_by_a_frame=sum(off_by_a_frame(load) for load in both),

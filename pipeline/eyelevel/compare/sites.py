@@ -4,25 +4,31 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from eyelevel.compare.columns import SITE
 from eyelevel.compare.model import Load
 from eyelevel_core.comparability.settings import SERVERS_BY
+from eyelevel_core.tables import Table, column
 
 
 @dataclass(frozen=True)
 class SiteRow:
-    """Medians over the takes of a site; `servers` is the largest number of addresses that answered in one take.
+    """Medians over the takes of a site. `servers_by` is None where no take says so."""
 
-    `servers_by` says how the site's hosts share server addresses; None where no take says so.
-    """
+    site: str = column(SITE)
+    recording: str = column("SHA-256 of its recording", shown="hidden")
+    takes: int = column("takes it is counted over")
+    body_bytes: float | None = column("bodies sent by all servers, median", head="bodies, bytes", shown="count")
+    link_down_bytes: float | None = column(
+        "IP bytes through the link towards the browser, median", head="on the link, bytes", shown="count"
+    )
+    servers: int | None = column("server addresses that answered something, the most in one take")
+    servers_by: str | None = column(
+        "how the hosts share server addresses: as recorded, or one address per host", head="addresses"
+    )
+    requests: float | None = column("requests that reached a server, median", shown="count")
 
-    site: str
-    recording: str
-    takes: int
-    body_bytes: float | None
-    link_down_bytes: float | None
-    servers: int | None
-    servers_by: str | None
-    requests: float | None
+
+SITES = Table("sites", "Size and servers per site", "", SiteRow)
 
 
 def site_rows(loads: Iterable[Load]) -> list[SiteRow]:

@@ -13,7 +13,9 @@ from math import log, sqrt
 from statistics import fmean
 
 from eyelevel.compare.arms import Setting
+from eyelevel.compare.columns import NETWORK
 from eyelevel.compare.model import Load
+from eyelevel_core.tables import Table, column
 
 METRIC = "si"
 # with fewer runs of a setting, a line fits what is chance
@@ -26,21 +28,32 @@ ROUNDING = 1e-9
 class SpreadRow:
     """Settled takes of one stack on one network, each about the mean of its site; sites weigh by their takes.
 
-    `metric`, `processor_time` and `left` are standard deviations of logarithms, so about coefficients of variation: of
-    the Speed Index, of the run's processor time until the page had nearly settled, and of the Speed Index about the
-    line that fits it best on processor time (both in logarithms, one slope for all sites). `left` has a degree of
-    freedom less, so that it is larger than `metric` where the two are unrelated. `correlation` is Pearson's; None where
-    one of the two does not vary, and then `left` is None as well.
+    Standard deviations of logarithms are about coefficients of variation. The line has one slope for all sites.
+    `sd_log_si_left` has a degree of freedom less, so that it is larger than `sd_log_si` where the two are unrelated.
+    `correlation` is None where one of the two does not vary, and then `sd_log_si_left` is None as well.
     """
 
-    network: str
-    stack: str
-    sites: int
-    takes: int
-    metric: float
-    processor_time: float
-    correlation: float | None
-    left: float | None
+    network: str = column(NETWORK)
+    stack: str = column("the stack")
+    sites: int = column("sites with at least 4 settled takes that have both values")
+    takes: int = column("those takes")
+    sd_log_si: float = column(
+        "standard deviation of log SI within sites, which weigh by their takes", head="SI varies by", shown="share"
+    )
+    sd_log_processor_time: float = column(
+        "the same of the run's processor time from navigation start until the page had nearly settled",
+        head="processor time varies by",
+        shown="share",
+    )
+    correlation: float | None = column("Pearson's coefficient of the two within sites")
+    sd_log_si_left: float | None = column(
+        "standard deviation of log SI about the line that fits it on log processor time within sites",
+        head="left of SI",
+        shown="share",
+    )
+
+
+SPREAD = Table("spread", "How much the Speed Index varies from run to run", "", SpreadRow)
 
 
 def spreads(settings: Mapping[Setting, Sequence[Load]]) -> list[SpreadRow]:
@@ -73,10 +86,12 @@ def _row(network: str, stack: str, sites: Sequence[Sequence[tuple[float, float]]
         stack,
         sites=len(sites),
         takes=len(centred),
-        metric=sqrt(metric),
-        processor_time=sqrt(used),
+        sd_log_si=sqrt(metric),
+        sd_log_processor_time=sqrt(used),
         correlation=correlation,
-        left=None if correlation is None else sqrt(max(0.0, metric * (1 - correlation**2)) * freedom / (freedom - 1)),
+        sd_log_si_left=None
+        if correlation is None
+        else sqrt(max(0.0, metric * (1 - correlation**2)) * freedom / (freedom - 1)),
     )
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from eyelevel.compare.added import Section
 from eyelevel.compare.comparison import Comparison
-from eyelevel.compare.report.contents import dictionary, tables
+from eyelevel.compare.report.contents import tables
 from eyelevel.compare.report.drawing import draw
 from eyelevel.compare.report.page import page
+from eyelevel.report.table import dictionary
 from eyelevel_figures.elements import svg_text
 
 
@@ -17,7 +18,8 @@ def report_files(comparison: Comparison, sections: Sequence[Section] = ()) -> di
     drawn = [*figures.all(), *(figure for section in sections for figure in section.figures)]
     return {
         "report.html": page(comparison, found, figures, sections),
-        **{f"tables/{table.file}": table.csv() for table in [*found.values(), dictionary(found.values())]},
+        **{f"tables/{table.file}": table.csv() for table in found.values()},
+        "tables/columns.csv": dictionary(found.values()),
         **{f"figures/{figure.name}.svg": svg_text(figure.element()) for figure in drawn},
     }
 

@@ -123,6 +123,11 @@ def _written(column: tables.Column, values: Mapping[str, Any]) -> str:
     return "–" if value is None or end is None else f"{show(value)} to {show(end)}"
 
 
+def dictionary(found: Iterable[Table | Filled]) -> str:
+    """The meaning of every column of every table, as CSV."""
+    return csv_text(["file", "column", "meaning"], (row for table in found for row in table.dictionary()))
+
+
 def table_element(
     table: Table | Filled,
     *,

@@ -12,9 +12,8 @@ from eyelevel.built import find_testbed
 from eyelevel.errors import BadInputError, EyelevelError, ToolMissingError
 from eyelevel.machine import alone
 from eyelevel.options import NumberRange
-from eyelevel.report.table import Table
+from eyelevel.report.table import Table, dictionary
 from eyelevel.stacks import Stack, stacks
-from eyelevel_core.tables import csv_text
 from eyelevel_figures.elements import svg_text
 from eyelevel_papers.download.figure import throughput
 from eyelevel_papers.download.file import write_recording
@@ -141,12 +140,11 @@ def tasks(chosen: Sequence[Stack], links: Sequence[Network], runs: int) -> Itera
 def files(cells: Sequence[Cell]) -> dict[str, str]:
     """Name to text."""
     tables = [cell_table(cells), contrast_table(contrasts(cells)), run_table(cells), throughput_table(cells)]
-    columns = csv_text(["file", "column", "meaning"], (row for table in tables for row in table.dictionary()))
     labels = dict.fromkeys(cell.network for cell in cells if cell.downloads)
     figures = [throughput([cell for cell in cells if cell.network == label]) for label in labels]
     return {
         **{table.file: table.csv() for table in tables},
-        "columns.csv": columns,
+        "columns.csv": dictionary(tables),
         **{f"{figure.name}.svg": svg_text(figure.element()) for figure in figures},
     }
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from eyelevel.compare.model import Load
 from eyelevel.compare.phases import PHASES
-from eyelevel.compare.report.tables.shared import plain
 from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
 from eyelevel_papers.nepomuceno2018.columns import (
@@ -20,6 +19,7 @@ from eyelevel_papers.nepomuceno2018.columns import (
 from eyelevel_papers.nepomuceno2018.effects import Box, EffectRow
 from eyelevel_papers.nepomuceno2018.published import Configuration
 from eyelevel_papers.nepomuceno2018.requests import PhaseRow, ProtocolRow
+from eyelevel_papers.shared import plain
 
 
 def effect_table(rows: Sequence[EffectRow]) -> Table:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eyelevel.compare.model import Pair
-from eyelevel.compare.report.tables.shared import PAIR, plain
 from eyelevel.report import words
 from eyelevel.report.table import Column, Table, View
 from eyelevel_papers.nepomuceno2018.columns import (
@@ -19,6 +18,7 @@ from eyelevel_papers.nepomuceno2018.columns import (
 from eyelevel_papers.nepomuceno2018.pages import Cell, PageRow
 from eyelevel_papers.nepomuceno2018.published import CACHES, CONFIGURATIONS, EVENTS, Configuration, published_cell
 from eyelevel_papers.nepomuceno2018.summary import SummaryRow
+from eyelevel_papers.shared import PAIR, plain
 
 
 @dataclass(frozen=True)

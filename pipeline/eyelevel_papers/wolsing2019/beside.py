@@ -2,60 +2,92 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from eyelevel.compare.arms import Setting, arm, scenes, stratum
+from eyelevel.compare.columns import METRIC, NETWORK, NEW, REFERENCE
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import METRIC_OF
-from eyelevel_papers.wolsing2019.gains import OneTripRow
+from eyelevel_core.tables import Table, column, derived, part
+from eyelevel_papers.wolsing2019.gains import INTERVAL, OneTripRow
 from eyelevel_papers.wolsing2019.published import DIFFERENCE_MS, GAIN, ONE_TRIP_MS, ONE_TRIP_SITES
 from eyelevel_stats.arms import Difference, difference, mean_gain
 
 Agreement = Literal["opposite", "open", "same"]
-ORDER: Sequence[Agreement] = ("opposite", "open", "same")
 Floors = Mapping[tuple[str, Pair], float | None]
+
+
+AGREEMENT: Mapping[Agreement, str] = {
+    "opposite": "our interval is wholly on the other side of 0",
+    "open": "our interval includes 0 or is unknown, or our figure is within the films' detection floor",
+    "same": "our interval is wholly on the paper's side of 0",
+}
 
 
 @dataclass(frozen=True)
 class BesideRow:
-    """A printed figure and ours: a fraction, or ms. `paper_site` is None for means over the paper's sites.
+    """A printed figure and ours.
 
-    `sites` are those behind our figure, `left_out` the runs of both stacks without an observed value. Its interval is
-    that of 95 % for these very sites, `like_ci_*` that for sites like these; ends are None where they are unknown, as
-    the latter are for a single site. `held` is False where a visual metric does not exceed the alignment's detection
-    floor, or that is unknown.
+    Ends of intervals are None where they are unknown, as those for sites like these are for a single site. `held` is
+    False where a visual metric does not exceed the alignment's detection floor, or that is unknown.
     """
 
-    figure: str
-    paper_site: str | None
-    network: str
-    new: str
-    reference: str
-    metric: str
-    unit: Literal["fraction", "ms"]
-    paper: float
-    sites: int
-    left_out: int
-    ours: float
-    ci_low: float | None
-    ci_high: float | None
-    like_ci_low: float | None
-    like_ci_high: float | None
-    held: bool
+    agreement: ClassVar[Agreement] = derived(
+        "agrees", "; ".join(f"{key}: {meaning}" for key, meaning in AGREEMENT.items()), head="sign"
+    )
+    figure: str = column("what was printed")
+    paper_site: str | None = column(
+        "the site that it is about; empty: the mean over 38 sites", head="of the paper's site"
+    )
+    network: str = column(NETWORK)
+    new_stack: str = column(NEW)
+    reference_stack: str = column(REFERENCE)
+    metric: str = column(METRIC, shown="metric")
+    unit: Literal["fraction", "ms"] = column("ms, or fraction: a gain, below 0: new is faster")
+    paper_2019: float = column("what the paper printed", head="2019", shown="precise")
+    sites: int = column("our sites behind our figure", head="sites here")
+    left_out: int = column("runs of both stacks that are censored or unknown, left out here", head="runs left out")
+    ours: float = column(
+        "our figure: mean over sites, of arithmetic means over observed runs", head="here", shown="precise"
+    )
+    ci_low: float | None = column(
+        f"lower end of its 95 % interval for these very sites ({INTERVAL}; gains: linearised)",
+        head="95 %, these sites",
+        shown="precise",
+        until="ci_high",
+    )
+    ci_high: float | None = column("upper end of it")
+    like_ci_low: float | None = column(
+        "lower end of the 95 % interval for sites like these (t over sites)",
+        head="95 %, sites like these",
+        shown="precise",
+        until="like_ci_high",
+    )
+    like_ci_high: float | None = column("upper end of it")
+    held: bool = part()
+    paper_inside: ClassVar[bool | None] = derived(
+        "inside",
+        "whether an interval contains the printed figure: of a mean that for sites like these, of one of the paper's "
+        "sites that for this very site",
+        head="2019 inside",
+    )
 
     @property
-    def agreement(self) -> Agreement:
+    def agrees(self) -> Agreement:
         """Whether ours has the sign of the paper's; open where the interval includes 0."""
         if not self.held or self.ci_low is None or self.ci_high is None or self.ci_low <= 0 <= self.ci_high:
             return "open"
-        return "same" if (self.ours < 0) == (self.paper < 0) else "opposite"
+        return "same" if (self.ours < 0) == (self.paper_2019 < 0) else "opposite"
 
     @property
-    def paper_inside(self) -> bool | None:
-        """Whether an interval contains the paper's figure: of a mean that for sites like these, as sites differ."""
+    def inside(self) -> bool | None:
+        """Of a mean, the interval is that for sites like these, as the paper's sites are others."""
         mean = self.paper_site is None
         low, high = (self.like_ci_low, self.like_ci_high) if mean else (self.ci_low, self.ci_high)
-        return None if low is None or high is None else low <= self.paper <= high
+        return None if low is None or high is None else low <= self.paper_2019 <= high
+
+
+BESIDE = Table("beside-2019", "Printed figures of the paper beside ours", "", BesideRow)
 
 
 def beside(
@@ -68,7 +100,7 @@ def beside(
 ) -> list[BesideRow]:
     """Rows that contradict the paper first, then open ones; each group in the paper's order."""
     rows = [*_over_sites(settings, pairs, floors, paired=paired), *_table_3(one_trip, floors)]
-    return sorted(rows, key=lambda row: ORDER.index(row.agreement))
+    return sorted(rows, key=lambda row: [*AGREEMENT].index(row.agreement))
 
 
 def _over_sites(
@@ -121,7 +153,7 @@ def _row(
 
 def _table_3(rows: Iterable[OneTripRow], floors: Floors) -> Iterable[BesideRow]:
     """Table 3, for its two sites, if the batch has them by their names, with or without www. and .org."""
-    named = {(row.site, row.network, row.new, row.reference, row.metric): row for row in rows}
+    named = {(row.site, row.network, row.new_stack, row.reference_stack, row.metric): row for row in rows}
     for number, site in enumerate(ONE_TRIP_SITES):
         for place, printed in ONE_TRIP_MS.items():
             names = (site.removesuffix(".org"), site, f"www.{site}")

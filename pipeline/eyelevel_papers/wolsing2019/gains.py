@@ -6,83 +6,130 @@ from math import fsum
 from statistics import median
 
 from eyelevel.compare.arms import Setting, arm, scenes, stratum
+from eyelevel.compare.columns import METRIC, NETWORK, NEW, REFERENCE, SITE
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import MAIN
 from eyelevel_core.model.network import round_trip_ms
 from eyelevel_core.model.take import Definition
+from eyelevel_core.tables import Column, Table, column, columns, part
+from eyelevel_papers.wolsing2019.published import (
+    DIFFERENCE_MS,
+    GAIN,
+    ONE_TRIP_MS,
+    ONE_TRIP_SITES,
+    REFERENCE_INFERRED,
+)
 from eyelevel_stats.arms import Verdict, anova, difference, performance_gain, verdict
 
 Settings = Mapping[Setting, Sequence[Load]]
+
+
+INTERVAL = "Welch; paired runs: Student over blocks"
+CI_LOW, CI_HIGH = (f"{end} end of the difference's 95 % interval ({INTERVAL})" for end in ("lower", "upper"))
+GAIN_OF_38 = "what the paper printed for its 38 sites; a fraction"
 
 
 @dataclass(frozen=True)
 class GainRow:
     """One site, network, pair and metric. Means are over observed runs; the others are counted.
 
-    The interval of the difference is of 95 %: Welch's, or where runs are paired Student's over the blocks that both
-    stacks have. Its ends are None where there are fewer than two runs.
+    The ends of the interval are None where there are fewer than two runs, or blocks where runs are paired.
     """
 
-    site: str
-    network: str
-    new: str
-    reference: str
-    metric: str
-    runs_new: int
-    runs_reference: int
-    left_out_new: int
-    left_out_reference: int
-    mean_new_ms: float | None
-    mean_reference_ms: float | None
-    difference_ms: float | None
-    difference_ci_low_ms: float | None
-    difference_ci_high_ms: float | None
-    gain: float | None
-    anova_f: float | None
-    anova_p_value: float | None
-    verdict: Verdict | None
+    site: str = column(SITE)
+    network: str = column(NETWORK, shown="hidden")
+    new_stack: str = column(NEW, shown="hidden")
+    reference_stack: str = column(REFERENCE, shown="hidden")
+    metric: str = column(METRIC, shown="metric")
+    runs_new: int = column("observed runs of the new stack")
+    runs_reference: int = column("observed runs of the reference", head="reference")
+    left_out_new: int = column("runs of the new stack that are censored or unknown, left out here")
+    left_out_reference: int = column("the same of the reference", head="reference")
+    mean_new_ms: float | None = column("arithmetic mean of the new stack", head="new, ms")
+    mean_reference_ms: float | None = column("arithmetic mean of the reference", head="reference, ms")
+    difference_ms: float | None = column("mean_new_ms - mean_reference_ms", shown="signed_ms")
+    difference_ci_low_ms: float | None = column(CI_LOW, shown="hidden")
+    difference_ci_high_ms: float | None = column(CI_HIGH, shown="hidden")
+    gain: float | None = column(
+        "difference_ms / mean_reference_ms; a fraction, below 0: new is faster", shown="percent"
+    )
+    anova_f: float | None = column("F of a one-way ANOVA of the two stacks' runs", shown="hidden")
+    anova_p_value: float | None = column("its p", head="ANOVA p", shown="p")
+    verdict: Verdict | None = column(
+        "the lower mean where p < 0.01, else undecided; empty where F is not defined", head="faster, p < 0.01"
+    )
 
 
 @dataclass(frozen=True)
 class AverageRow:
-    """The gains of one network, pair and metric over sites, each site once."""
+    """The gains of one network, pair and metric over sites, each site once, beside what the paper printed."""
 
-    network: str
-    new: str
-    reference: str
-    metric: str
-    sites: int
-    mean_gain: float | None
-    median_gain: float | None
-    mean_difference_ms: float | None
-    faster: int
-    slower: int
-    undecided: int
-    untested: int
+    network: str = column(NETWORK)
+    new_stack: str = column(NEW)
+    reference_stack: str = column(REFERENCE)
+    metric: str = column(METRIC, shown="metric")
+    sites: int = column("sites with a gain")
+    mean_gain: float | None = column(
+        "mean over sites of the performance gain; a fraction, below 0: new is faster", shown="percent"
+    )
+    median_gain: float | None = column("median over sites of the same; a fraction", shown="percent")
+    mean_difference_ms: float | None = column(
+        "mean over sites of the difference of means, new - reference", shown="signed_ms"
+    )
+    faster: int = part()
+    slower: int = part()
+    undecided: int = part()
+    untested: int = part()
+    paper_2019_mean_gain: float | None = column(GAIN_OF_38, head="paper 2019, gain", shown="percent")
+    paper_2019_reference: str | None = column(
+        "stated: the paper names the reference of this gain; inferred: it does not, and the likely one is taken",
+        head="its reference",
+    )
+    paper_2019_mean_difference_ms: float | None = column(
+        "the mean difference that the paper printed for its 38 sites", head="paper 2019, ms", shown="signed_ms"
+    )
+
+
+OF_SITES = [
+    Column(f"paper_2019_{site.replace('.', '_')}_ms", "number", "ms", f"table 3 of the paper: the same of {site}",
+           head=f"2019: {site}, ms", format="signed_ms")
+    for site in ONE_TRIP_SITES
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class OneTripRow:
     """mean(new) - (mean(reference) - one RTT) in ms: what is left of QUIC's gain without its shorter handshake."""
 
-    site: str
-    network: str
-    new: str
-    reference: str
-    metric: str
-    left_out: int
-    rtt_ms: float | None
-    difference_ms: float | None
-    corrected_ms: float | None
-    corrected_ci_low_ms: float | None
-    corrected_ci_high_ms: float | None
+    site: str = column(SITE)
+    network: str = column(NETWORK)
+    new_stack: str = column(NEW)
+    reference_stack: str = column(REFERENCE)
+    metric: str = column(METRIC, shown="metric")
+    left_out: int = column("runs of both stacks that are censored or unknown, left out here")
+    rtt_ms: float | None = column("round trip of the network, without queueing", head="RTT, ms")
+    difference_ms: float | None = column("mean(new) - mean(reference)", shown="signed_ms")
+    corrected_ms: float | None = column(
+        "mean(new) - (mean(reference) - rtt_ms); below 0: faster beyond the shorter handshake",
+        head="one RTT taken off, ms",
+        shown="signed_ms",
+    )
+    corrected_ci_low_ms: float | None = column(
+        f"lower end of its 95 % interval ({INTERVAL})",
+        head="95 % interval",
+        shown="signed_ms",
+        until="corrected_ci_high_ms",
+    )
+    corrected_ci_high_ms: float | None = column(f"upper end of its 95 % interval ({INTERVAL})")
+    corrected_rtts: float | None = column("corrected_ms in round trips of the network", head="in round trips")
+    paper: Mapping[str, float | None] = columns(*OF_SITES)
 
-    @property
-    def corrected_rtts(self) -> float | None:
-        """What is left, in round trips of the network."""
-        return None if self.corrected_ms is None or not self.rtt_ms else self.corrected_ms / self.rtt_ms
 
-
+GAINS = Table("gains-2019", "Performance gain per site", "", GainRow)
+AVERAGES = Table("average-gains-2019", "Average gain over sites", "", AverageRow)
+ONE_TRIP = Table(
+    "one-rtt-2019", "Sites with a single server: what is left once a round trip is taken off", "", OneTripRow
+)
 ONE_TRIP_PAIRS = (Pair("QUIC", "TCP+"), Pair("QUIC+BBR", "TCP+BBR"))
 ONE_TRIP_METRICS = ("fvc", "plt")
 
@@ -128,7 +175,7 @@ def _gain(site: str, network: str, pair: Pair, metric: str, settings: Settings, 
 def averages(rows: Iterable[GainRow]) -> list[AverageRow]:
     groups: dict[tuple[str, str, str, str], list[GainRow]] = {}
     for row in rows:
-        groups.setdefault((row.network, row.new, row.reference, row.metric), []).append(row)
+        groups.setdefault((row.network, row.new_stack, row.reference_stack, row.metric), []).append(row)
     return [_average(key, own) for key, own in groups.items()]
 
 
@@ -146,6 +193,9 @@ def _average(key: tuple[str, str, str, str], rows: Sequence[GainRow]) -> Average
         slower=verdicts.count("reference"),
         undecided=verdicts.count("undecided"),
         untested=verdicts.count(None),
+        paper_2019_mean_gain=GAIN.get(key),
+        paper_2019_reference=None if key not in GAIN else "inferred" if key in REFERENCE_INFERRED else "stated",
+        paper_2019_mean_difference_ms=DIFFERENCE_MS.get(key),
     )
 
 
@@ -155,13 +205,25 @@ def one_trip(
     """For sites with a single server, as the paper does; an RTT that the network does not state is unknown."""
     found = []
     for row in rows:
-        asked = Pair(row.new, row.reference) in ONE_TRIP_PAIRS and row.metric in ONE_TRIP_METRICS
+        asked = Pair(row.new_stack, row.reference_stack) in ONE_TRIP_PAIRS and row.metric in ONE_TRIP_METRICS
         if not asked or servers.get(row.site) != 1:
             continue
         rtt = round_trip_ms(networks[row.network].definition)
         gap = (row.difference_ms, row.difference_ci_low_ms, row.difference_ci_high_ms)
-        corrected = [None if rtt is None or part is None else part + rtt for part in gap]
-        left_out = row.left_out_new + row.left_out_reference
-        own = (row.site, row.network, row.new, row.reference, row.metric, left_out)
-        found.append(OneTripRow(*own, rtt, row.difference_ms, *corrected))
+        corrected, low, high = (None if rtt is None or part is None else part + rtt for part in gap)
+        place = (row.network, row.new_stack, row.reference_stack, row.metric)
+        found.append(
+            OneTripRow(
+                row.site,
+                *place,
+                left_out=row.left_out_new + row.left_out_reference,
+                rtt_ms=rtt,
+                difference_ms=row.difference_ms,
+                corrected_ms=corrected,
+                corrected_ci_low_ms=low,
+                corrected_ci_high_ms=high,
+                corrected_rtts=None if corrected is None or not rtt else corrected / rtt,
+                paper=dict(zip((one.name for one in OF_SITES), ONE_TRIP_MS.get(place, ()), strict=False)),
+            )
+        )
     return found

@@ -25,7 +25,7 @@ def replicate(comparison: Comparison) -> Replication:
     batch, choices, paired = comparison.batch, comparison.choices, comparison.batch.campaign.paired
     settings = by_setting(comparison.loads)
     others = sorted({load.stack for load in comparison.loads} - {choices.reference})
-    floors = {(row.network, row.pair): row.floor_ms for row in comparison.alignment if row.network is not None}
+    floors = {(row.network, row.pair): row.floor_ms for row in comparison.alignment}
     rows = gains(settings, choices.pairs, paired=paired)
     shortened = one_trip(rows, batch.networks, {row.site: row.servers for row in comparison.sites})
     return Replication(

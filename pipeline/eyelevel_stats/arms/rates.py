@@ -109,12 +109,12 @@ P = TypeVar("P", bound=TwoStacks)
 
 @dataclass(frozen=True)
 class PairTest(Generic[P]):
-    """Whether two stacks differ in a rate, by Fisher's exact test; `adjusted_p` is corrected by Holm among all rows."""
+    """Whether two stacks differ in a rate, by Fisher's exact test; `p_adjusted` is corrected by Holm among all rows."""
 
     kind: str
     pair: P
     found: CountTest
-    adjusted_p: float | None = None
+    p_adjusted: float | None = None
 
 
 def pair_tests(counts: Iterable[StackCount], pairs: Iterable[P]) -> list[PairTest[P]]:
@@ -133,4 +133,4 @@ def pair_tests(counts: Iterable[StackCount], pairs: Iterable[P]) -> list[PairTes
             found = compare_shares(new.mismatched or 0, new.comparable, reference.mismatched or 0, reference.comparable)
             rows.append(PairTest(MISMATCHED, pair, found))
     adjusted = holm([row.found.p_value for row in rows])
-    return [replace(row, adjusted_p=p) for row, p in zip(rows, adjusted, strict=True)]
+    return [replace(row, p_adjusted=p) for row, p in zip(rows, adjusted, strict=True)]

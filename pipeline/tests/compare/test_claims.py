@@ -24,11 +24,11 @@ def overall(gains: list[float], runs: list[float]) -> OverallTest:
             "DSL",
             PAIR,
             "si",
-            0,
-            0,
-            0,
-            0,
-            test=compare_logs([ms * gain for ms in runs], runs),
+            compare_logs([ms * gain for ms in runs], runs),
+            censored_new=0,
+            censored_reference=0,
+            unknown_new=0,
+            unknown_reference=0,
             difference_ms=None,
         )
         for place, gain in enumerate(gains)
@@ -39,9 +39,9 @@ def overall(gains: list[float], runs: list[float]) -> OverallTest:
 
 def test_sites_that_agree_by_chance_do_not_make_a_claim_that_their_runs_do_not_support() -> None:
     found = overall([0.90, 0.905, 0.91], NOISY)
-    assert found.adjusted_p == pytest.approx(0.001, abs=0.001)
-    assert found.here_adjusted_p is not None
-    assert found.here_adjusted_p > 0.3
+    assert found.p_adjusted == pytest.approx(0.001, abs=0.001)
+    assert found.here_p_adjusted is not None
+    assert found.here_p_adjusted > 0.3
     assert not found.decided
     assert not found.decided_here
 
@@ -53,7 +53,7 @@ def test_a_claim_that_sites_and_runs_support_is_made() -> None:
 
 def test_one_run_per_site_leaves_the_sites_to_decide() -> None:
     found = overall([0.90, 0.905, 0.91], [1000.0])
-    assert (found.here_adjusted_p, found.decided) == (None, True)
+    assert (found.here_p_adjusted, found.decided) == (None, True)
 
 
 def test_the_answer_claims_nothing_of_other_sites_that_it_does_not_claim_of_these(compared: Compared) -> None:

@@ -41,7 +41,7 @@ def test_the_metrics_of_the_browser_do_not_weaken_the_corrected_p_of_the_main_on
     for rows in ([row for row in found.overall if row.found], [row for row in found.site_tests if row.test]):
         main = [row for row in rows if row.metric in {*MAIN}]
         assert 0 < len(main) < len(rows)
-        assert [row.adjusted_p for row in main] == holm([_p(row) for row in main])
+        assert [row.p_adjusted for row in main] == holm([_p(row) for row in main])
 
 
 def _p(row: OverallTest | SiteTest) -> float | None:
@@ -118,8 +118,8 @@ def test_takes_left_out_of_one_arm_only_are_told_as_such(compared: Compared) -> 
     row = next(row for row in found.rates if row.kind == "takes served otherwise")
     assert (row.found.share_new, row.found.share_reference) == (0.6, 0)
     assert row.found.p_value == pytest.approx(0.0108, abs=0.0001)
-    assert row.adjusted_p is not None
-    assert row.adjusted_p < 0.05
+    assert row.p_adjusted is not None
+    assert row.p_adjusted < 0.05
     words = "6\u00a0takes, and not evenly (QUIC against TCP+), so the remaining takes may favour a stack."
     assert words in lead(found)
 
@@ -264,8 +264,8 @@ def test_void_attempts_are_counted_by_cause_and_those_of_a_block_apart(compared:
     assert (tcp.attempts, tcp.void, tcp.void_with_block, tcp.void_causes) == (6, 0, 1, {})
     row = next(row for row in found.rates if row.kind == "void attempts")
     assert (row.found.share_new, row.found.share_reference) == (13 / 18, 0)
-    assert row.adjusted_p is not None
-    assert row.adjusted_p < 0.01
+    assert row.p_adjusted is not None
+    assert row.p_adjusted < 0.01
 
 
 def test_a_stack_none_of_whose_runs_succeeded_is_told_with_its_causes(compared: Compared) -> None:
@@ -360,7 +360,7 @@ def test_films_whose_first_paint_explains_nothing_are_counted_by_scene_and_not_f
 def test_alignment_is_told_per_network_and_over_all(compared: Compared) -> None:
     plan = Plan(sites=("alpha", "beta"), networks=("DSL", "LTE"), runs=3, zero_error_ms={"QUIC": 8.0, "TCP+": 5.0})
     rows = compared(plan).alignment
-    assert [row.network for row in rows] == ["DSL", "LTE", None]
+    assert [row.network for row in rows] == ["DSL", "LTE", "all"]
     per_network = [row.paint.difference for row in rows[:2] if row.paint]
     over_all = rows[2].paint
     assert over_all is not None
@@ -372,16 +372,16 @@ def test_alignment_is_told_per_network_and_over_all(compared: Compared) -> None:
 
 def test_runs_that_wait_longer_for_a_processor_with_one_stack_are_told(compared: Compared) -> None:
     found = compared(Plan(sites=SITES, runs=9, waiting_share={"QUIC": 0.3, "TCP+": 0.2})).pressure
-    assert [(row.network, str(row.pair), row.figure) for row in found] == [
+    assert [(row.network, str(row.pair), row.share_of) for row in found] == [
         ("DSL", "QUIC against TCP+", figure) for figure in ("some tasks of the run waited", "used by others")
     ]
     waited, outside = found
-    assert (waited.new_share, waited.reference_share) == pytest.approx((0.3, 0.2))
+    assert (waited.share_new, waited.share_reference) == pytest.approx((0.3, 0.2))
     assert waited.found.difference == pytest.approx(0.1)
-    assert waited.adjusted_p is not None
-    assert waited.adjusted_p < 1e-9
-    assert (outside.new_share, outside.found.difference) == pytest.approx((0.04, 0), abs=1e-12)
-    assert outside.adjusted_p == pytest.approx(1)
+    assert waited.p_adjusted is not None
+    assert waited.p_adjusted < 1e-9
+    assert (outside.share_new, outside.found.difference) == pytest.approx((0.04, 0), abs=1e-12)
+    assert outside.p_adjusted == pytest.approx(1)
 
 
 def test_takes_that_know_no_pressure_are_not_compared_by_it(compared: Compared) -> None:
@@ -394,7 +394,7 @@ def test_one_site_and_one_run_are_described_and_nothing_is_estimated(compared: C
     for row in found.overall:
         assert row.found is not None
         assert row.found.gain != 0
-        assert (row.adjusted_p, row.here_adjusted_p, row.found.gain_ci_low) == (None, None, None)
+        assert (row.p_adjusted, row.here_p_adjusted, row.found.gain_ci_low) == (None, None, None)
 
 
 def test_networks_come_in_the_campaigns_order_whatever_each_site_has(compared: Compared) -> None:

@@ -22,11 +22,11 @@ def test_changes_that_one_stack_loses_more_often_are_found(compared: Compared) -
     found = compared(Plan(sites=SITES, runs=18, films={"QUIC": worse, "TCP+": [GOOD]}))
     lost, late = found.films
     assert (lost.network, str(lost.pair), lost.figure) == ("DSL", "QUIC against TCP+", "changes lost")
-    assert (lost.new, lost.reference) == (24, 0)
+    assert (lost.takes_new, lost.takes_reference) == (24, 0)
     assert (lost.found.n_new, lost.found.n_reference) == (36, 36)
     assert lost.found.superiority == pytest.approx(5 / 6)
-    assert lost.adjusted_p is not None
-    assert lost.adjusted_p < 1e-6
+    assert lost.p_adjusted is not None
+    assert lost.p_adjusted < 1e-6
     assert (late.figure, late.found.superiority, late.found.p_value) == ("latest fetch, ms", 0.5, None)
     words = said(found)
     assert "Of 72 films 24 lost a change of the screen and 0 may have a torn frame" in words
@@ -39,9 +39,9 @@ def test_one_stack_whose_pictures_are_fetched_late_is_found_though_no_run_is_voi
     found = compared(Plan(sites=SITES, runs=9, films={"QUIC": late, "TCP+": [GOOD]}))
     (row,) = found.films
     assert row.figure == "latest fetch, ms"
-    assert (row.new_mean, row.reference_mean) == pytest.approx((147.5 / 3, 3.0))
-    assert row.adjusted_p is not None
-    assert row.adjusted_p < 1e-6
+    assert (row.mean_new, row.mean_reference) == pytest.approx((147.5 / 3, 3.0))
+    assert row.p_adjusted is not None
+    assert row.p_adjusted < 1e-6
     assert "came 140 ms after its change" in said(found)
     columns, first = (line.split(",") for line in tables(found)["takes"].csv().splitlines()[:2])
     assert first[columns.index("late_ms")] == "140.0"
@@ -50,7 +50,7 @@ def test_one_stack_whose_pictures_are_fetched_late_is_found_though_no_run_is_voi
 def test_films_that_lack_the_same_are_no_difference(compared: Compared) -> None:
     alike = [{"lost_changes": n, "unquiet_frames": 2 - n, "late_ms": 3.0 + n} for n in range(3)]
     found = compared(Plan(sites=SITES, runs=9, films={"QUIC": alike, "TCP+": alike}))
-    assert [(row.figure, row.found.superiority, row.adjusted_p) for row in found.films] == [
+    assert [(row.figure, row.found.superiority, row.p_adjusted) for row in found.films] == [
         (figure, 0.5, 1) for figure in ("changes lost", "frames that may be torn", "latest fetch, ms")
     ]
     assert QUIET in said(found)

@@ -15,9 +15,9 @@ def test_motion_outside_the_mask_that_one_stack_shows_more_often_is_told(compare
     found = compared(Plan(sites=SITES, runs=9, motion=moved))
     [row] = found.motion
     assert (row.network, str(row.pair), row.finding) == ("DSL", "QUIC against TCP+", "tiles moved outside the mask")
-    assert (row.new, row.new_takes, row.reference, row.reference_takes) == (18, 18, 0, 18)
-    assert row.found.p_value is not None
-    assert row.found.p_value < 1e-9
+    assert (row.takes_new, row.of_new, row.takes_reference, row.of_reference) == (18, 18, 0, 18)
+    assert row.p_value is not None
+    assert row.p_value < 1e-9
     listed = tables(found)["motion-takes"]
     assert len(listed.rows) == 18
     assert {load.stack for load in listed.rows} == {"QUIC"}
@@ -27,8 +27,8 @@ def test_motion_outside_the_mask_that_one_stack_shows_more_often_is_told(compare
 def test_a_region_that_is_missing_now_and_then_in_both_stacks_is_no_difference(compared: Compared) -> None:
     missing = {f"takes/{site}/DSL/{stack}/run-01": ((), (1,)) for site in SITES for stack in ("QUIC", "TCP+")}
     [row] = compared(Plan(sites=SITES, runs=9, motion=missing)).motion
-    assert (row.finding, row.new, row.reference) == ("a region never appeared", 2, 2)
-    assert row.adjusted_p == pytest.approx(1)
+    assert (row.finding, row.takes_new, row.takes_reference) == ("a region never appeared", 2, 2)
+    assert row.p_adjusted == pytest.approx(1)
 
 
 def test_where_the_masks_hold_nothing_is_listed(compared: Compared) -> None:

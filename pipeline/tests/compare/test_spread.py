@@ -51,10 +51,10 @@ def test_values_are_those_by_hand(compared: Compared) -> None:
     (row,) = spreads(by_setting(loads))
     # sums of squares within sites: 0.14 of processor time, 0.14 of the rest, and so 0.25 * 0.14 + 0.14 of the metric
     assert (row.sites, row.takes) == (2, 9)
-    assert row.processor_time == pytest.approx(sqrt(0.14 / 7))
-    assert row.metric == pytest.approx(sqrt(0.175 / 7))
+    assert row.sd_log_processor_time == pytest.approx(sqrt(0.14 / 7))
+    assert row.sd_log_si == pytest.approx(sqrt(0.175 / 7))
     assert row.correlation == pytest.approx(0.07 / sqrt(0.14 * 0.175))
-    assert row.left == pytest.approx(sqrt(0.14 / 6))
+    assert row.sd_log_si_left == pytest.approx(sqrt(0.14 / 6))
 
 
 def test_what_follows_processor_time_is_found_as_planted(compared: Compared) -> None:
@@ -64,16 +64,16 @@ def test_what_follows_processor_time_is_found_as_planted(compared: Compared) -> 
         ("DSL", "TCP+", 2, 200),
     ]
     for row in found.spread:
-        assert row.metric == pytest.approx(hypot(0.05, 0.1), rel=0.15)
-        assert row.processor_time == pytest.approx(0.1, rel=0.15)
+        assert row.sd_log_si == pytest.approx(hypot(0.05, 0.1), rel=0.15)
+        assert row.sd_log_processor_time == pytest.approx(0.1, rel=0.15)
         assert row.correlation == pytest.approx(0.1 / hypot(0.05, 0.1), abs=0.05)
-        assert row.left == pytest.approx(0.05, rel=0.15)
+        assert row.sd_log_si_left == pytest.approx(0.05, rel=0.15)
 
 
 def test_what_does_not_follow_it_is_left(compared: Compared) -> None:
     for row in compared(replace(MANY, machine_sd=1e-3)).spread:
-        assert row.metric == pytest.approx(0.05, rel=0.15)
-        assert row.left == pytest.approx(row.metric, rel=0.05)
+        assert row.sd_log_si == pytest.approx(0.05, rel=0.15)
+        assert row.sd_log_si_left == pytest.approx(row.sd_log_si, rel=0.05)
 
 
 def test_it_is_in_the_table_and_on_the_page(compared: Compared) -> None:
@@ -82,12 +82,14 @@ def test_it_is_in_the_table_and_on_the_page(compared: Compared) -> None:
     columns, *rows = (line.split(",") for line in tables(found)["spread"].csv().splitlines())
     quic = dict(zip(columns, rows[0], strict=True))
     assert (quic["stack"], quic["sites"], quic["takes"]) == ("QUIC", "2", "8")
-    assert float(quic["sd_log_si_left"]) == pytest.approx(found.spread[0].left, rel=1e-3)
+    assert float(quic["sd_log_si_left"]) == pytest.approx(found.spread[0].sd_log_si_left, rel=1e-3)
 
 
 def test_processors_that_are_always_as_fast_explain_nothing(compared: Compared) -> None:
     found = compared(replace(FEW, machine_sd=0.0))
-    assert [(row.processor_time, row.correlation, row.left) for row in found.spread] == [(0, None, None)] * 2
+    assert [(row.sd_log_processor_time, row.correlation, row.sd_log_si_left) for row in found.spread] == [
+        (0, None, None)
+    ] * 2
     assert ",0.0,,\n" in tables(found)["spread"].csv().replace("\r", "")
 
 

@@ -71,7 +71,7 @@ def _uneven(comparison: Comparison) -> str:
     pairs = [
         str(row.pair)
         for row in comparison.rates
-        if row.kind == MISMATCHED and row.adjusted_p is not None and row.adjusted_p < LEVEL
+        if row.kind == MISMATCHED and row.p_adjusted is not None and row.p_adjusted < LEVEL
     ]
     return f", and not evenly ({listed(pairs)}), so the remaining takes may favour a stack" if pairs else ""
 
@@ -121,7 +121,7 @@ def _answer(network: str, rows: Sequence[OverallTest]) -> Answer:
 
 
 def _claim(row: OverallTest) -> Claim:
-    if row.found is None or (row.adjusted_p is None and row.here_adjusted_p is None):
+    if row.found is None or (row.p_adjusted is None and row.here_p_adjusted is None):
         return "nothing"
     if not (row.decided or row.decided_here) or not row.readable:
         return "open"
@@ -150,9 +150,9 @@ def _figures(row: OverallTest) -> str:
         return f"{words} unknown"
     found = row.found
     if row.decided or found.here_ci_low is None:
-        low, high, p = found.gain_ci_low, found.gain_ci_high, row.adjusted_p
+        low, high, p = found.gain_ci_low, found.gain_ci_high, row.p_adjusted
     else:
-        low, high, p = found.here_ci_low, found.here_ci_high, row.here_adjusted_p
+        low, high, p = found.here_ci_low, found.here_ci_high, row.here_p_adjusted
     if low is None or high is None:
         return f"{words} {percent(found.gain)}"
     return f"{words} {percent(found.gain)} (95\u00a0% interval {interval(low, high)}, corrected p{said_p(p)})"
@@ -168,6 +168,6 @@ def _warnings(rows: Sequence[OverallTest]) -> str:
         )
     if first.floor_unknown and (first.decided or first.decided_here):
         said += " How well the films are aligned is unknown, so that no difference in what they show is claimed."
-    if censored := max(row.censored for row in rows):
+    if censored := max(row.censored_runs for row in rows):
         said += f" {plural(censored, 'run')} never settled and count as the limit."
     return said

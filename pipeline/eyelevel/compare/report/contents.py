@@ -1,81 +1,90 @@
 """All tables of the report, by name."""
 
-from collections.abc import Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from eyelevel.compare.added import Section
+from eyelevel.compare.amounts import AMOUNT_TABLE
 from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.films import FILMS
+from eyelevel.compare.inference import overall_table, site_table
+from eyelevel.compare.leaving import (
+    ANSWERS,
+    OTHERWISE,
+    UNLIKE,
+    WITH_ALL,
+    answer_rows,
+    otherwise_rows,
+    unlike_rows,
+    with_all_rows,
+)
+from eyelevel.compare.moving import MOTION, MOTION_TAKES
+from eyelevel.compare.pressure import PRESSURE
+from eyelevel.compare.quality import (
+    ALIGNMENT,
+    COUNTS,
+    FIDELITY,
+    FIRST_PAINTS,
+    LEFT_OUT,
+    RATES,
+    FidelityRow,
+    RateRow,
+    count_row,
+)
 from eyelevel.compare.report.provenance import facts
-from eyelevel.compare.report.tables.films import film_table
-from eyelevel.compare.report.tables.inference import amount_table, overall_table
-from eyelevel.compare.report.tables.inference import site_table as site_test_table
-from eyelevel.compare.report.tables.leaving import (
-    answer_table,
-    off_table,
-    otherwise_table,
-    unlike_table,
-    with_all_table,
+from eyelevel.compare.sites import SITES
+from eyelevel.compare.spread import SPREAD
+from eyelevel.compare.takes import OFF, TAKES, OffRow, take_rows
+from eyelevel.report.table import Filled
+from eyelevel_core.tables import Table, column
+
+OVERALL_NOTE = (
+    "Each site counts once. The first interval is about sites like these: its unit is the site. The second is about "
+    "these very sites: only their runs vary. A claim about sites like these needs both p-values below 0.05, because "
+    "the gains of a few sites may agree by chance. The smallest gain that can be found belongs to the first test, at "
+    "5 % before correction; the p-values beside it are corrected, and only larger gains pass. A difference of a visual "
+    "metric below the floor may be an alignment error of the films."
 )
-from eyelevel.compare.report.tables.moving import motion_table, motion_take_table
-from eyelevel.compare.report.tables.pressure import pressure_table
-from eyelevel.compare.report.tables.quality import (
-    alignment_table,
-    count_table,
-    fidelity_table,
-    first_paint_table,
-    left_out_table,
-    rate_table,
-    site_table,
-    take_table,
+AMOUNT_NOTE = (
+    "TBT is in ms, CLS a plain number. Both may be 0, so that they have differences and no gains. No p-value is given: "
+    "they describe, and decide nothing."
 )
-from eyelevel.compare.report.tables.spread import spread_table
-from eyelevel.report.table import Column, Table, View
 
 
-def tables(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str, Table]:
+@dataclass(frozen=True)
+class FactRow:
+    """What is needed to make the report again."""
+
+    fact: str = column("what is stated")
+    value: str = column("its value; digests are SHA-256")
+
+
+def tables(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str, Filled]:
     """In the order of the page; the CSVs are named alike."""
-    correction = comparison.choices.correction
+    correction, excluded = comparison.choices.correction, comparison.content_mismatches
     found = [
-        overall_table(comparison.overall, correction),
-        site_test_table(comparison.site_tests, correction),
-        amount_table(comparison.amounts),
+        Filled(overall_table(correction), comparison.overall, OVERALL_NOTE),
+        Filled(site_table(correction), comparison.site_tests),
+        Filled(AMOUNT_TABLE, comparison.amounts, AMOUNT_NOTE),
         *(table for section in sections for table in section.tables),
-        site_table(comparison.sites),
-        count_table(comparison.counts),
-        rate_table(comparison.rates),
-        fidelity_table(comparison.fidelity),
-        unlike_table(comparison.settings_mismatches),
-        otherwise_table(comparison.content_mismatches),
-        answer_table(comparison.content_mismatches),
-        with_all_table(comparison.with_all, comparison.overall),
-        alignment_table(comparison.alignment),
-        film_table(comparison.films),
-        pressure_table(comparison.pressure),
-        spread_table(comparison.spread),
-        motion_table(comparison.motion),
-        motion_take_table(comparison.with_motion),
-        first_paint_table(comparison.first_paints),
-        off_table(comparison.off_by_a_frame),
-        left_out_table(comparison.left_out),
-        take_table(comparison.batch.loads),
-        _provenance(comparison),
+        Filled(SITES, comparison.sites),
+        Filled(COUNTS, list(map(count_row, comparison.counts))),
+        Filled(RATES, list(map(RateRow, comparison.rates))),
+        Filled(FIDELITY, list(map(FidelityRow, comparison.fidelity))),
+        Filled(UNLIKE, unlike_rows(comparison.settings_mismatches)),
+        Filled(OTHERWISE, otherwise_rows(excluded), f"All these answers are in {ANSWERS.file}."),
+        Filled(ANSWERS, answer_rows(excluded)),
+        Filled(WITH_ALL, with_all_rows(comparison.with_all, comparison.overall)),
+        Filled(ALIGNMENT, comparison.alignment),
+        Filled(FILMS, comparison.films),
+        Filled(PRESSURE, comparison.pressure),
+        Filled(SPREAD, comparison.spread),
+        Filled(MOTION, comparison.motion),
+        Filled(MOTION_TAKES, comparison.with_motion),
+        Filled(FIRST_PAINTS, comparison.first_paints),
+        Filled(OFF, list(map(OffRow, comparison.off_by_a_frame))),
+        Filled(LEFT_OUT, comparison.left_out),
+        Filled(TAKES, take_rows(comparison.batch.loads)),
+        Filled(Table("provenance", "Provenance", "", FactRow), [FactRow(*fact) for fact in facts(comparison)]),
     ]
     return {table.name: table for table in found}
-
-
-def dictionary(found: Iterable[Table]) -> Table:
-    """The meaning of every column of every table."""
-    names = ("file", "column", "meaning")
-    columns = [Column(name, "", itemgetter(place)) for place, name in enumerate(names)]
-    return Table(
-        "columns", "Meaning of every column", columns, [], [row for table in found for row in table.dictionary()]
-    )
-
-
-def _provenance(comparison: Comparison) -> Table:
-    columns = [
-        Column("fact", "what is stated", lambda row: row[0]),
-        Column("value", "its value; digests are SHA-256", lambda row: row[1]),
-    ]
-    views = [View("fact", lambda row: row[0], text=True), View("value", lambda row: row[1], text=True)]
-    return Table("provenance", "Provenance", columns, views, facts(comparison))

@@ -10,7 +10,7 @@ from eyelevel.compare.report.drawing import Figures
 from eyelevel.compare.report.parts import by_pair, folded, grid
 from eyelevel.compare.report.provenance import facts
 from eyelevel.report.style import CSS
-from eyelevel.report.table import Table, table_element
+from eyelevel.report.table import Filled, table_element
 from eyelevel.report.words import listed, plural, sentence_case
 from eyelevel_figures.elements import html_text, tag
 
@@ -23,7 +23,7 @@ CLAIMS = {"faster": "faster", "slower": "slower", "open": "open", "nothing": "to
 
 
 def page(
-    comparison: Comparison, tables: Mapping[str, Table], figures: Figures, sections: Sequence[Section] = ()
+    comparison: Comparison, tables: Mapping[str, Filled], figures: Figures, sections: Sequence[Section] = ()
 ) -> str:
     """The sections of other packages come before the one about the data."""
     title = f"{comparison.batch.campaign.name}: protocol stacks compared"
@@ -81,7 +81,7 @@ def _answer(comparison: Comparison, figures: Figures) -> list[Element]:
     ]
 
 
-def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> list[Element]:
+def _believed(comparison: Comparison, tables: Mapping[str, Filled], figures: Figures) -> list[Element]:
     method = (
         "Student’s test on log ratios within blocks"
         if comparison.batch.campaign.paired
@@ -102,6 +102,7 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figu
             table_element(
                 overall,
                 rows=[row for row in overall.rows if row.pair == pair],
+                without=("new_stack", "reference_stack"),
                 caption=f"{overall.caption}: {pair}",
             )
             for pair in comparison.choices.pairs
@@ -115,7 +116,7 @@ def _believed(comparison: Comparison, tables: Mapping[str, Table], figures: Figu
     ]
 
 
-def _data(comparison: Comparison, tables: Mapping[str, Table], figures: Figures) -> list[Element]:
+def _data(comparison: Comparison, tables: Mapping[str, Filled], figures: Figures) -> list[Element]:
     gone = [f"{row.site} ({row.reason})" for row in comparison.fidelity if not row.kept]
     fidelity = (
         f"These sites are excluded from the comparison for all stacks: {listed(gone)}."
@@ -157,7 +158,7 @@ def _data(comparison: Comparison, tables: Mapping[str, Table], figures: Figures)
     ]
 
 
-def _motion(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
+def _motion(comparison: Comparison, tables: Mapping[str, Filled]) -> list[Element]:
     """What of the masks the takes contradict; nothing where no take has one."""
     checked = [load for load in comparison.loads if load.motion]
     masked = [load.motion for load in checked if load.motion]
@@ -187,7 +188,7 @@ def _motion(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element
     return [*found, table_element(tables["motion"]), *_some(tables["motion-takes"], "take", "with such a finding")]
 
 
-def _films(comparison: Comparison, table: Table) -> list[Element]:
+def _films(comparison: Comparison, table: Filled) -> list[Element]:
     """What the films lack, in a sentence, and whether stacks differ in it."""
     known = [load for load in comparison.loads if load.lost_changes is not None]
     if not known:
@@ -202,16 +203,16 @@ def _films(comparison: Comparison, table: Table) -> list[Element]:
     return [tag("p", text), *([table_element(table)] if table.rows else [])]
 
 
-def _uneven(table: Table) -> str:
+def _uneven(table: Filled) -> str:
     """The rows in which stacks differ, in a sentence."""
-    uneven = [row for row in table.rows if row.adjusted_p is not None and row.adjusted_p < SIGNIFICANT]
+    uneven = [row for row in table.rows if row.p_adjusted is not None and row.p_adjusted < SIGNIFICANT]
     if not uneven:
         return "No difference between stacks is found in it."
     found = [f"{row.figure} ({row.pair}, {row.network})" for row in uneven]
     return f"The stacks differ in {listed(found)}, so part of a difference in visual metrics may be the film’s."
 
 
-def _pressure(comparison: Comparison, table: Table) -> list[Element]:
+def _pressure(comparison: Comparison, table: Filled) -> list[Element]:
     loads = comparison.loads
     unknown = sum(load.pressure is None for load in loads)
     if unknown == len(loads):
@@ -231,7 +232,7 @@ def _pressure(comparison: Comparison, table: Table) -> list[Element]:
     return [*found, tag("p", text), table_element(table)]
 
 
-def _spread(table: Table) -> list[Element]:
+def _spread(table: Filled) -> list[Element]:
     """What of the Speed Index's variation is the machine's; nothing where no setting has enough takes."""
     if not table.rows:
         return []
@@ -246,7 +247,7 @@ def _spread(table: Table) -> list[Element]:
     return [tag("p", text), table_element(table)]
 
 
-def _first_paints(comparison: Comparison, table: Table) -> list[Element]:
+def _first_paints(comparison: Comparison, table: Filled) -> list[Element]:
     """Of how many films the picture does not tell whether their zero is off; nothing where it tells of all."""
     unknown = sum(row.unknown for row in comparison.first_paints)
     if not unknown:
@@ -260,7 +261,7 @@ def _first_paints(comparison: Comparison, table: Table) -> list[Element]:
     return [tag("p", text), *_some(table, "scene", "with the films of which that is known and unknown")]
 
 
-def _leaving(comparison: Comparison, tables: Mapping[str, Table]) -> list[Element]:
+def _leaving(comparison: Comparison, tables: Mapping[str, Filled]) -> list[Element]:
     """Scenes and takes that are excluded although their site is kept."""
     if comparison.batch.findings is None:
         return []
@@ -279,11 +280,12 @@ def _leaving(comparison: Comparison, tables: Mapping[str, Table]) -> list[Elemen
         "Takes with a content mismatch were served other content than most takes of their scene, so they show another "
         f"page and are excluded: {listed(counts)}. Whether this affects stacks unevenly is tested above."
     )
-    found += [tag("p", text), table_element(tables["served-otherwise"])]
+    otherwise = tables["served-otherwise"]
+    found += [tag("p", text), table_element(otherwise), tag("ul", [tag("li", row.words) for row in otherwise.rows])]
     return [*found, *_some(tables["with-all-takes"], "gain", "with and without the takes that are left out")]
 
 
-def _some(table: Table, noun: str, words: str) -> list[Element]:
+def _some(table: Filled, noun: str, words: str) -> list[Element]:
     """A table that opens by itself where it is short; nothing where it is empty."""
     count = len(table.rows)
     if not count:

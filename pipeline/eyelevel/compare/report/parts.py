@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.table import Table, table_element
+from eyelevel.report.table import Filled, table_element
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import tag
 
@@ -21,7 +21,7 @@ def grid(figures: Sequence[Drawing], caption: str, kind: str) -> Element:
     return tag("div", tag("div", held, class_=kind), tag("p", caption, class_="note"))
 
 
-def by_pair(table: Table, keys: Sequence[tuple[str, str]]) -> list[Element]:
+def by_pair(table: Filled, keys: Sequence[tuple[str, str]]) -> list[Element]:
     """A link to the whole table, and a part of it per pair and network, folded where there are many rows."""
     groups: dict[tuple[str, str], list[Any]] = {}
     for key, row in zip(keys, table.rows, strict=True):

@@ -7,8 +7,8 @@ import numpy
 import scipy
 
 from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.inference import CORRECTIONS
 from eyelevel.compare.model import Load
-from eyelevel.compare.report.tables.inference import CORRECTIONS
 from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.take import Definition

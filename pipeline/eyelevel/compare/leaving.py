@@ -1,0 +1,130 @@
+"""Excluded scenes and takes as rows, and what excluding them changes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+from urllib.parse import urlsplit
+
+from eyelevel.compare.columns import METRIC, NETWORK, RUN, SITE, STACK, TAKE, OfPair
+from eyelevel.compare.inference import OverallTest
+from eyelevel.compare.model import Load
+from eyelevel_core.comparability.exclusion import ExcludedTake
+from eyelevel_core.comparability.model import SettingsMismatch
+from eyelevel_core.model.scene import Answer
+from eyelevel_core.tables import Table, column, derived, part
+
+SHOWN, LONGEST = 3, 64
+
+
+@dataclass(frozen=True)
+class UnlikeRow:
+    """Two takes of a scene whose settings contradict each other."""
+
+    mismatch: SettingsMismatch = part()
+    site: ClassVar[str] = derived("mismatch.site", SITE)
+    network: ClassVar[str] = derived("mismatch.network", NETWORK)
+    take: ClassVar[str] = derived("mismatch.take", TAKE)
+    than: ClassVar[str] = derived("mismatch.than", "the take of its scene that it contradicts", head="against")
+    how: str = column("settings on the wire that differ although no definition says so")
+
+
+@dataclass(frozen=True)
+class OtherwiseRow:
+    """A take that was served other content than most of its scene."""
+
+    excluded: ExcludedTake[Load] = part()
+    site: ClassVar[str] = derived("excluded.load.site", SITE)
+    network: ClassVar[str] = derived("excluded.load.network", NETWORK)
+    stack: ClassVar[str] = derived("excluded.load.stack", STACK)
+    run: ClassVar[int] = derived("excluded.load.run", RUN)
+    take: ClassVar[str] = derived("excluded.load.path", TAKE, shown="hidden")
+    lacks: int = column("answers that most takes of the scene got, but not this one")
+    adds: int = column("answers that this take got beyond those of most")
+
+    @property
+    def words(self) -> str:
+        """The first few of these answers, without their queries."""
+        mismatch = self.excluded.mismatch
+        said = [f"{verb} {_few(own)}" for verb, own in (("lacks", mismatch.lacks), ("adds", mismatch.adds)) if own]
+        return f"{self.take} {' and '.join(said)}."
+
+
+@dataclass(frozen=True)
+class AnswerRow:
+    """An answer that such a take lacks or adds."""
+
+    take: str = column(TAKE)
+    kind: str = column("lacks: most takes of the scene got it; adds: this take got it beyond them")
+    answer: Answer = part()
+    url: ClassVar[str] = derived("answer.matched_url", "the recorded URL of the answer")
+    status: ClassVar[int] = derived("answer.status", "its HTTP status")
+    body_bytes: ClassVar[int] = derived("answer.body_bytes", "bytes of its body")
+
+
+@dataclass(frozen=True)
+class WithAllRow(OfPair):
+    """A result as it is compared, and with the takes that are left out."""
+
+    network: str = column(NETWORK)
+    metric: str = column(METRIC, shown="metric")
+    compared: OverallTest | None = part()
+    gain: ClassVar[float | None] = derived(
+        "compared.gain", "geometric mean gain as it is compared; a fraction", shown="percent"
+    )
+    here_p_adjusted: ClassVar[float | None] = derived(
+        "compared.here_p_adjusted", "its corrected p for these very sites", head="p, these very sites", shown="p"
+    )
+    with_all: OverallTest = part()
+    gain_with_all: ClassVar[float | None] = derived(
+        "with_all.gain",
+        "the same with the takes that are left out; a fraction",
+        head="with all takes",
+        shown="percent",
+    )
+    here_p_adjusted_with_all: ClassVar[float | None] = derived(
+        "with_all.here_p_adjusted", "its corrected p for these very sites", head="p, these very sites", shown="p"
+    )
+
+
+UNLIKE = Table("unlike", "Stacks that differ in more than their definitions", "", UnlikeRow)
+OTHERWISE = Table("served-otherwise", "Excluded takes with a content mismatch", "", OtherwiseRow)
+ANSWERS = Table("served-otherwise-answers", "Answers that those takes lack or have in addition", "", AnswerRow)
+WITH_ALL = Table("with-all-takes", "Results with the excluded takes", "", WithAllRow)
+
+
+def unlike_rows(found: Iterable[SettingsMismatch]) -> list[UnlikeRow]:
+    return [UnlikeRow(one, "; ".join(one.how)) for one in found]
+
+
+def otherwise_rows(found: Iterable[ExcludedTake[Load]]) -> list[OtherwiseRow]:
+    return [OtherwiseRow(one, len(one.mismatch.lacks), len(one.mismatch.adds)) for one in found]
+
+
+def answer_rows(found: Iterable[ExcludedTake[Load]]) -> list[AnswerRow]:
+    return [
+        AnswerRow(one.load.path, kind, answer)
+        for one in found
+        for kind, answers in (("lacks", one.mismatch.lacks), ("adds", one.mismatch.adds))
+        for answer in answers
+    ]
+
+
+def with_all_rows(with_all: Iterable[OverallTest], compared: Iterable[OverallTest]) -> list[WithAllRow]:
+    """Results with all takes, beside the same without those that are not compared."""
+    without = {(row.pair, row.network, row.metric): row for row in compared}
+    return [
+        WithAllRow(row.pair, row.network, row.metric, without.get((row.pair, row.network, row.metric)), row)
+        for row in with_all
+    ]
+
+
+def _few(answers: Sequence[Answer]) -> str:
+    named = [_short(answer.matched_url) for answer in answers[:SHOWN]]
+    more = len(answers) - len(named)
+    return f"{', '.join(named)} and {more} more" if more else ", ".join(named)
+
+
+def _short(url: str) -> str:
+    parts = urlsplit(url)
+    text = f"{parts.netloc}{parts.path}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -1,1 +1,0 @@
-"""All tables of the report, by section."""
