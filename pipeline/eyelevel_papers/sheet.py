@@ -8,7 +8,7 @@ from eyelevel.compare.added import Report
 from eyelevel.compare.model import Batch
 from eyelevel.compare.report.provenance import campaign_words, definition_words, tool_versions
 from eyelevel.report.style import CSS
-from eyelevel.report.table import Table, dictionary, table_element
+from eyelevel.report.table import Filled, dictionary, table_element
 from eyelevel.report.words import plural
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, svg_text, tag
@@ -29,10 +29,10 @@ class Panels:
 class Folded:
     """A table of detail, which the page folds away where it is long."""
 
-    table: Table
+    table: Filled
 
 
-Part = str | Table | Folded | Panels
+Part = str | Filled | Folded | Panels
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def facts_of(batch: Batch, stacks: Iterable[str], networks: Iterable[str]) -> li
 def report(sheet: Sheet) -> Report:
     """The same sheet gives the same bytes."""
     parts = [part for section in sheet.sections for part in section.content]
-    tables = [part.table if isinstance(part, Folded) else part for part in parts if isinstance(part, Table | Folded)]
+    tables = [part.table if isinstance(part, Folded) else part for part in parts if isinstance(part, Filled | Folded)]
     figures = [figure for part in parts if isinstance(part, Panels) for figure in part.figures]
     files = {
         "report.html": _page(sheet),
@@ -129,7 +129,7 @@ def _part(part: Part) -> Element:
         drawn = [tag("figure", figure.element()) for figure in part.figures]
         beside = "figures" if len(drawn) > 1 else None
         return tag("div", tag("div", drawn, class_=beside), tag("p", part.caption, class_="note"))
-    if isinstance(part, Table):
+    if isinstance(part, Filled):
         return table_element(part)
     table = part.table
     summary = tag("summary", f"{table.caption}: {plural(len(table.rows), 'row')}")

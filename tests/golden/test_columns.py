@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 
 import pytest
-
 from eyelevel.compare.report.tables.quality import take_table
+
 from eyelevel_core.contracts import schema, sha256_of_json
 from eyelevel_core.contracts.columns import export_columns
 

@@ -12,7 +12,7 @@ from eyelevel.built import find_testbed
 from eyelevel.errors import BadInputError, EyelevelError, ToolMissingError
 from eyelevel.machine import alone
 from eyelevel.options import NumberRange
-from eyelevel.report.table import Table, dictionary
+from eyelevel.report.table import Filled, dictionary
 from eyelevel.stacks import Stack, stacks
 from eyelevel_figures.elements import svg_text
 from eyelevel_papers.download.figure import throughput
@@ -175,11 +175,13 @@ def _cell(stack: Stack, link: Network, found: Sequence[tuple[Task, Download | No
     return Cell(link.label, stack.name, counted, failed=len(own) - len(counted))
 
 
-def _as_text(table: Table) -> str:
+def _as_text(table: Filled) -> str:
     """The table for a terminal: columns padded to one width each."""
-    rows = [[view.head for view in table.views], *([view.show(row) for view in table.views] for row in table.rows)]
-    widths = [max(len(row[place]) for row in rows) for place in range(len(table.views))]
-    pads = [str.ljust if view.text else str.rjust for view in table.views]
+    heads = table.heads()
+    lines = [[head.words for head in heads], *table.lines(table.rows)]
+    widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
+    pads = [str.ljust if head.text else str.rjust for head in heads]
     return "\n".join(
-        "  ".join(pad(cell, width) for pad, cell, width in zip(pads, row, widths, strict=True)).rstrip() for row in rows
+        "  ".join(pad(cell, width) for pad, cell, width in zip(pads, line, widths, strict=True)).rstrip()
+        for line in lines
     )

@@ -7,12 +7,12 @@ whose rate is unknown.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from operator import attrgetter
 from statistics import fmean
-from typing import Any
+from typing import ClassVar
 
-from eyelevel.report import words
-from eyelevel.report.table import Column, Table, View
+from eyelevel.report.table import Filled
+from eyelevel_core.tables import Column, Table, column, columns, derived, part
 from eyelevel_papers.download.measured import Download
 from eyelevel_stats.arms import Difference, difference
 
@@ -83,156 +83,139 @@ def contrasts(cells: Sequence[Cell]) -> list[Contrast]:
     return found
 
 
-def run_table(cells: Sequence[Cell]) -> Table:
-    columns = [
-        Column("network", "the network", lambda row: row.network),
-        Column("stack", "the stack", lambda row: row.stack),
-        Column("run", "number of the download; all stacks of a number have one seed", lambda row: row.run),
-        Column("protocol", "protocol of the response, as the browser says", lambda row: row.protocol),
-        Column("body_bytes", "bytes of the file", lambda row: row.body_bytes),
-        Column("duration_ms", "from the request to the last byte, on an open connection", lambda row: row.duration_ms),
-        *_amounts(lambda row, of: of(row)),
-    ]
-    return Table("runs", "Every download", columns, [], [one for cell in cells for one in cell.downloads])
+# of a download, or their mean
+AMOUNTS = [
+    Column("mean_bytes_per_s", "number", None, "bytes of the file per second", format="count"),
+    Column(
+        "peak_bytes_per_s",
+        "number",
+        None,
+        "most IP bytes that reached the client within a second",
+        format="count",
+    ),
+    Column("down_packets", "number", None, "packets sent to the client, lost ones included", format="count"),
+    Column("down_bytes", "number", None, "IP bytes of these", format="count"),
+    Column("up_packets", "number", None, "packets sent to the server, lost ones included", format="count"),
+    Column("up_bytes", "number", None, "IP bytes of these", format="count"),
+    Column("overhead", "number", None, "down_bytes beyond the file, as a share of the file", format="share"),
+]
+NETWORK, STACK = "the network", "the stack"
+DURATION = "from the request to the last byte, on an open connection"
 
 
-def cell_table(cells: Sequence[Cell]) -> Table:
-    columns = [
-        Column("network", "the network", lambda row: row.network),
-        Column("stack", "the stack", lambda row: row.stack),
-        Column("downloads", "downloads that count; the rest are means over these", lambda row: len(row.downloads)),
-        Column("failed", "downloads that failed", lambda row: row.failed),
-        Column(
-            "protocols", "downloads by the protocol of the response, as the browser says", lambda row: row.protocols
-        ),
-        Column("duration_ms", "from the request to the last byte, on an open connection", _mean(_duration)),
-        *_amounts(lambda row, of: row.mean(of)),
-        Column("paper_mean_mb_per_s", "the paper's mean over the same protocol, MB/s", lambda row: _paper(row, 0)),
-        Column("paper_peak_mb_per_s", "the paper's peak over the same protocol, MB/s", lambda row: _paper(row, 1)),
-    ]
-    views = [
-        View("network", lambda row: row.network, text=True),
-        View("stack", lambda row: row.stack, text=True),
-        View("runs (failed)", lambda row: f"{len(row.downloads)} ({row.failed})"),
-        View("over", lambda row: row.protocols, text=True),
-        View("s", lambda row: _scaled(row.mean(_duration), 1000)),
-        View("mean MB/s", lambda row: _scaled(row.mean(lambda one: one.mean_bytes_per_s), MEGA)),
-        View("peak MB/s", lambda row: _scaled(row.mean(lambda one: one.peak_bytes_per_s), MEGA)),
-        View("packets down, up", lambda row: _both(row, lambda one: one.down_packets, lambda one: one.up_packets, 1)),
-        View("MB down, up", lambda row: _both(row, lambda one: one.down_bytes, lambda one: one.up_bytes, MEGA)),
-        View("overhead", lambda row: words.share(row.mean(lambda one: one.overhead))),
-        View("paper: mean, peak", lambda row: ", ".join(words.decimal(_paper(row, place)) for place in (0, 1))),
-    ]
-    return Table("downloads", "Downloads by network and stack", columns, views, cells)
+@dataclass(frozen=True)
+class RunRow:
+    """A download; in a file alone."""
+
+    download: Download = part()
+    network: ClassVar[str] = derived("download.network", NETWORK)
+    stack: ClassVar[str] = derived("download.stack", STACK)
+    run: ClassVar[int] = derived("download.run", "number of the download; all stacks of a number have one seed")
+    protocol: ClassVar[str | None] = derived("download.protocol", "protocol of the response, as the browser says")
+    body_bytes: ClassVar[int] = derived("download.body_bytes", "bytes of the file")
+    duration_ms: ClassVar[float] = derived("download.duration_ms", DURATION)
+    amounts: Mapping[str, float | None] = columns(*AMOUNTS)
 
 
-def contrast_table(rows: Sequence[Contrast]) -> Table:
-    columns = [
-        Column("network", "the network", lambda row: row.new.network),
-        Column("new", "the stack over HTTP/3", lambda row: row.new.stack),
-        Column("reference", "the stack over HTTP/2", lambda row: row.reference.stack),
-        Column("longer_ms", "mean duration, new - reference", lambda row: _part(row, "difference")),
-        Column("ci_low_ms", "low end of its 95 % interval (Welch)", lambda row: _part(row, "ci_low")),
-        Column("ci_high_ms", "its high end", lambda row: _part(row, "ci_high")),
-        Column("more_packets", "packets to the client, share beyond the reference's", _more(_packets)),
-        Column("more_bytes", "IP bytes to the client, share beyond the reference's", _more(_bytes)),
-        Column("paper_longer_ms", "the paper's difference", lambda row: -1000 * PAPER_SOONER_S),
-        Column("paper_more_bytes", "the paper's share", lambda row: PAPER_MORE_BYTES),
-    ]
-    views = [
-        View("network", lambda row: row.new.network, text=True),
-        View("stacks", lambda row: f"{row.new.stack} / {row.reference.stack}", text=True),
-        View("s longer", lambda row: _seconds(_part(row, "difference"))),
-        View("95 % interval", lambda row: f"{_seconds(_part(row, 'ci_low'))} to {_seconds(_part(row, 'ci_high'))}"),
-        View("more packets", lambda row: words.percent(row.more(_packets))),
-        View("more bytes", lambda row: words.percent(row.more(_bytes))),
-        View("paper: s longer, more bytes", lambda row: f"{words.signed(-PAPER_SOONER_S)}, "
-                                                        f"{words.percent(PAPER_MORE_BYTES)}"),
-    ]  # fmt: skip
-    return Table("contrasts", "HTTP/3 against HTTP/2", columns, views, rows)
+@dataclass(frozen=True, kw_only=True)
+class CellRow:
+    """The downloads of a stack over a network, beside the paper's over the same protocol."""
+
+    cell: Cell = part()
+    network: ClassVar[str] = derived("cell.network", NETWORK)
+    stack: ClassVar[str] = derived("cell.stack", STACK)
+    downloads: int = column("downloads that count; the rest are means over these")
+    failed: ClassVar[int] = derived("cell.failed", "downloads that failed")
+    protocols: ClassVar[str] = derived(
+        "cell.protocols", "downloads by the protocol of the response, as the browser says", head="over"
+    )
+    duration_ms: float | None = column(DURATION, shown="ms")
+    amounts: Mapping[str, float | None] = columns(*AMOUNTS)
+    paper_mean_mb_per_s: float | None = column(
+        "the paper's mean over the same protocol, MB/s", head="paper: mean, MB/s"
+    )
+    paper_peak_mb_per_s: float | None = column("the paper's peak over the same protocol, MB/s", head="peak, MB/s")
+
+
+@dataclass(frozen=True)
+class ContrastRow:
+    """HTTP/3 against HTTP/2, beside the paper's."""
+
+    contrast: Contrast = part()
+    network: ClassVar[str] = derived("contrast.new.network", NETWORK)
+    new: ClassVar[str] = derived("contrast.new.stack", "the stack over HTTP/3")
+    reference: ClassVar[str] = derived("contrast.reference.stack", "the stack over HTTP/2")
+    longer_ms: ClassVar[float | None] = derived(
+        "contrast.longer_ms.difference", "mean duration, new - reference", shown="signed_ms"
+    )
+    ci_low_ms: ClassVar[float | None] = derived(
+        "contrast.longer_ms.ci_low",
+        "low end of its 95 % interval (Welch)",
+        head="95 % interval, ms",
+        shown="signed_ms",
+        until="ci_high_ms",
+    )
+    ci_high_ms: ClassVar[float | None] = derived("contrast.longer_ms.ci_high", "its high end")
+    more_packets: float | None = column("packets to the client, share beyond the reference's", shown="percent")
+    more_bytes: float | None = column("IP bytes to the client, share beyond the reference's", shown="percent")
+    paper_longer_ms: float = column("the paper's difference", head="paper: longer, ms", shown="signed_ms")
+    paper_more_bytes: float = column("the paper's share", head="paper: more bytes", shown="percent")
 
 
 @dataclass(frozen=True)
 class Moment:
-    """An interval of a download; `at_ms` is its end, since the interval in which the download began."""
+    """An interval of a download; in a file alone."""
 
-    download: Download
-    at_ms: int
-    arrived_bytes: int
+    download: Download = part()
+    network: ClassVar[str] = derived("download.network", NETWORK)
+    stack: ClassVar[str] = derived("download.stack", STACK)
+    run: ClassVar[int] = derived("download.run", "number of the download")
+    at_ms: int = column("end of the interval, since the download's first one began")
+    arrived_bytes: int = column("IP bytes that reached the client within it")
 
 
-def throughput_table(cells: Sequence[Cell]) -> Table:
-    columns = [
-        Column("network", "the network", lambda row: row.download.network),
-        Column("stack", "the stack", lambda row: row.download.stack),
-        Column("run", "number of the download", lambda row: row.download.run),
-        Column("at_ms", "end of the interval, since the download's first one began", lambda row: row.at_ms),
-        Column("arrived_bytes", "IP bytes that reached the client within it", lambda row: row.arrived_bytes),
+def run_table(cells: Sequence[Cell]) -> Filled:
+    rows = [
+        RunRow(one, {own.name: getattr(one, own.name) for own in AMOUNTS}) for cell in cells for one in cell.downloads
     ]
+    return Filled(Table("runs", "Every download", "", RunRow), rows)
+
+
+def cell_table(cells: Sequence[Cell]) -> Filled:
+    return Filled(Table("downloads", "Downloads by network and stack", "", CellRow), list(map(_row, cells)))
+
+
+def _row(cell: Cell) -> CellRow:
+    mean, peak = PAPER_MB_PER_S.get(cell.protocol or "", (None, None))
+    return CellRow(
+        cell=cell,
+        downloads=len(cell.downloads),
+        duration_ms=cell.mean(attrgetter("duration_ms")),
+        amounts={own.name: cell.mean(attrgetter(own.name)) for own in AMOUNTS},
+        paper_mean_mb_per_s=mean,
+        paper_peak_mb_per_s=peak,
+    )
+
+
+def contrast_table(found: Sequence[Contrast]) -> Filled:
+    rows = [
+        ContrastRow(
+            one,
+            one.more(attrgetter("down_packets")),
+            one.more(attrgetter("down_bytes")),
+            -1000 * PAPER_SOONER_S,
+            PAPER_MORE_BYTES,
+        )
+        for one in found
+    ]
+    return Filled(Table("contrasts", "HTTP/3 against HTTP/2", "", ContrastRow), rows)
+
+
+def throughput_table(cells: Sequence[Cell]) -> Filled:
     rows = [
         Moment(one, (place + 1) * one.interval_ms, arrived)
         for cell in cells
         for one in cell.downloads
         for place, arrived in enumerate(one.arrived_bytes)
     ]
-    return Table("throughput", "Throughput over time", columns, [], rows)
-
-
-def _amounts(value: Callable[[Any, Value], Any]) -> list[Column]:
-    wanted: list[tuple[str, str, Value]] = [
-        ("mean_bytes_per_s", "bytes of the file per second", lambda one: one.mean_bytes_per_s),
-        ("peak_bytes_per_s", "most IP bytes that reached the client within a second", lambda one: one.peak_bytes_per_s),
-        ("down_packets", "packets sent to the client, lost ones included", _packets),
-        ("down_bytes", "IP bytes of these", _bytes),
-        ("up_packets", "packets sent to the server, lost ones included", lambda one: one.up_packets),
-        ("up_bytes", "IP bytes of these", lambda one: one.up_bytes),
-        ("overhead", "down_bytes beyond the file, as a share of the file", lambda one: one.overhead),
-    ]
-    return [Column(name, meaning, partial(_of, value, of)) for name, meaning, of in wanted]
-
-
-def _of(value: Callable[[Any, Value], Any], of: Value, row: Any) -> Any:
-    return value(row, of)
-
-
-def _duration(one: Download) -> float:
-    return one.duration_ms
-
-
-def _packets(one: Download) -> float:
-    return one.down_packets
-
-
-def _bytes(one: Download) -> float:
-    return one.down_bytes
-
-
-def _mean(of: Value) -> Callable[[Cell], float | None]:
-    return lambda row: row.mean(of)
-
-
-def _more(of: Value) -> Callable[[Contrast], float | None]:
-    return lambda row: row.more(of)
-
-
-def _part(row: Contrast, name: str) -> float | None:
-    found = row.longer_ms
-    return None if found is None else getattr(found, name)
-
-
-def _paper(row: Cell, place: int) -> float | None:
-    known = PAPER_MB_PER_S.get(row.protocol or "")
-    return None if known is None else known[place]
-
-
-def _scaled(value: float | None, unit: float) -> str:
-    return words.decimal(None if value is None else value / unit)
-
-
-def _both(row: Cell, down: Callable[[Download], float], up: Callable[[Download], float], unit: float) -> str:
-    show = words.count if unit == 1 else words.decimal
-    return ", ".join(show(None if value is None else value / unit) for value in (row.mean(down), row.mean(up)))
-
-
-def _seconds(value: float | None) -> str:
-    return "–" if value is None else words.signed(value / 1000, 2)
+    return Filled(Table("throughput", "Throughput over time", "", Moment), rows)

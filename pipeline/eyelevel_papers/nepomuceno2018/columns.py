@@ -1,27 +1,40 @@
-"""Columns and views that the report's tables share."""
+"""Columns that the report's tables share."""
 
-from eyelevel.report.table import Column, View
-from eyelevel.report.words import NBSP
-from eyelevel_papers.nepomuceno2018.published import CACHES, EVENTS, Configuration
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-EVENT = Column("event", "the paper's name; onLoad is plt_ms, onContentLoaded dcl_ms", lambda row: EVENTS[row.metric])
-CACHE = Column("cache", "cache state of the visits: cold is the paper's cache disabled, all enabled", lambda r: r.cache)
-STACK = Column("stack", "the stack", lambda row: row.stack)
-CONFIGURATION = (
-    Column("configuration", "C01 to C12 in the order of the paper", lambda row: _name(row.configuration)),
-    Column("rtt_ms", "its round trip", lambda row: row.configuration and row.configuration.rtt_ms),
-    Column("loss", "its loss, 0 to 1", lambda row: row.configuration and row.configuration.loss),
-)
-PAIR_VIEW = View("stacks", lambda row: f"{row.pair.new}{NBSP}/{NBSP}{row.pair.reference}", text=True)
-EVENT_VIEW = View("event", lambda row: EVENTS[row.metric], text=True)
-CACHE_VIEW = View("cache", lambda row: CACHES[row.cache].removeprefix("cache "), text=True)
-STACK_VIEW = View("stack", lambda row: row.stack, text=True)
-PLACE = View("network", lambda row: _place(row.configuration), text=True)
+from eyelevel.compare.columns import NEW, REFERENCE
+from eyelevel_core.tables import derived, part
+
+EVENT = "the paper's name; onLoad is plt_ms, onContentLoaded dcl_ms"
+CACHE = "cache state of the visits: cold is the paper's cache disabled, all enabled"
+STACK = "the stack"
 
 
-def _place(configuration: Configuration | None) -> str:
-    return "all" if configuration is None else configuration.words.replace(" ms", f"{NBSP}ms")
+@dataclass(frozen=True)
+class Of:
+    """A row about what was computed."""
+
+    of: Any = part()
 
 
-def _name(configuration: Configuration | None) -> str | None:
-    return None if configuration is None else configuration.name
+@dataclass(frozen=True)
+class AtConfiguration(Of):
+    """It begins with a configuration, which is empty for all of them together."""
+
+    configuration: ClassVar[str | None] = derived("of.configuration.name", "C01 to C12 in the order of the paper")
+    rtt_ms: ClassVar[float | None] = derived("of.configuration.rtt_ms", "its round trip", head="RTT, ms", shown="ms")
+    loss: ClassVar[float | None] = derived("of.configuration.loss", "its loss, 0 to 1", shown="share")
+
+
+@dataclass(frozen=True)
+class OfCell(Of):
+    """It begins with the cell of a pair: configuration, event and cache."""
+
+    new_stack: ClassVar[str] = derived("of.pair.new", NEW)
+    reference_stack: ClassVar[str] = derived("of.pair.reference", REFERENCE)
+    configuration: ClassVar[str] = derived("of.configuration.name", "C01 to C12 in the order of the paper")
+    rtt_ms: ClassVar[float] = derived("of.configuration.rtt_ms", "its round trip", head="RTT, ms", shown="ms")
+    loss: ClassVar[float] = derived("of.configuration.loss", "its loss, 0 to 1", shown="share")
+    event: ClassVar[str] = derived("of.event", EVENT)
+    cache: ClassVar[str] = derived("of.cache", CACHE)

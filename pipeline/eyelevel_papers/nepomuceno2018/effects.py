@@ -37,6 +37,10 @@ class EffectRow:
     low: float | None
     high: float | None
 
+    @property
+    def event(self) -> str:
+        return EVENTS[self.metric]
+
 
 @dataclass(frozen=True)
 class Box:

@@ -43,6 +43,10 @@ class PageRow:
     rank: int = 0
 
     @property
+    def event(self) -> str:
+        return EVENTS[self.metric]
+
+    @property
     def difference_ms(self) -> float:
         """Below 0: the new stack is faster on this page (the paper's equation 1)."""
         return self.mean_new_ms - self.mean_reference_ms
@@ -69,6 +73,10 @@ class Cell:
     excluded: int
     low: float | None
     high: float | None
+
+    @property
+    def event(self) -> str:
+        return EVENTS[self.metric]
 
     @property
     def percent(self) -> float | None:

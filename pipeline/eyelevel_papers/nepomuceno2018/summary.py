@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from eyelevel.compare.columns import OfPair
 from eyelevel.compare.model import Pair
+from eyelevel_core.tables import column
 from eyelevel_papers.nepomuceno2018.pages import Cell
 from eyelevel_papers.nepomuceno2018.published import CACHES, CONFIGURATIONS, COUNTS, EVENTS, truncated_percent
 
 
 @dataclass(frozen=True)
-class SummaryRow:
+class SummaryRow(OfPair):
     """A statement with our value and the paper's, in words; ours is None where the cells do not give it."""
 
-    pair: Pair
-    statement: str
-    ours: str | None
-    paper: str
+    statement: str = column("what is stated")
+    ours: str | None = column("of this batch")
+    paper: str = column("of the paper's table")
 
 
 @dataclass(frozen=True)

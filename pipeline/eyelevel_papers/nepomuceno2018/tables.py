@@ -1,167 +1,148 @@
 """Table III in its forms, and the difference of each page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from eyelevel.compare.model import Pair
-from eyelevel.report import words
-from eyelevel.report.table import Column, Table, View
-from eyelevel_papers.nepomuceno2018.columns import (
-    CACHE,
-    CACHE_VIEW,
-    CONFIGURATION,
-    EVENT,
-    EVENT_VIEW,
-    PAIR_VIEW,
-    PLACE,
-)
+from eyelevel.compare.columns import NEW, REFERENCE
+from eyelevel.report.table import Filled
+from eyelevel_core.tables import Column, Table, columns, derived
+from eyelevel_papers.nepomuceno2018.columns import Of, OfCell
 from eyelevel_papers.nepomuceno2018.pages import Cell, PageRow
-from eyelevel_papers.nepomuceno2018.published import CACHES, CONFIGURATIONS, EVENTS, Configuration, published_cell
+from eyelevel_papers.nepomuceno2018.published import CACHES, CONFIGURATIONS, EVENTS, published_cell
 from eyelevel_papers.nepomuceno2018.summary import SummaryRow
-from eyelevel_papers.shared import PAIR, plain
+
+CELLS = [(metric, cache) for metric in EVENTS for cache in CACHES]
+
+
+def _start(metric: str, cache: str, source: str) -> str:
+    return f"{EVENTS[metric].lower()}_{cache}{source}"
+
+
+def _columns(metric: str, cache: str, source: str) -> list[Column]:
+    """Percent, pages faster over QUIC, and pages: ours, or the paper's."""
+    start, paper = _start(metric, cache, source), bool(source)
+    whose = "the paper's " if paper else ""
+    what = f"{whose}pages whose mean {EVENTS[metric]} over QUIC is smaller, {CACHES[cache]}"
+    head = "paper, %" if paper else f"{EVENTS[metric]}, {CACHES[cache]}, %"
+    return [
+        Column(
+            f"{start}_percent", "number", None, f"{what}: percent, cut after two decimals", head=head, format="decimal"
+        ),
+        Column(f"{start}_better", "integer", None, f"{what}: their number", head="pages", format="count"),
+        Column(f"{start}_pages", "integer", None, f"{what}: of so many pages", head="of", format="count"),
+    ]
 
 
 @dataclass(frozen=True)
-class TableThreeRow:
+class TableThreeLine(Of):
     """One line of table III, as the paper lays it out: the cells of a configuration by event and cache."""
 
-    pair: Pair
-    configuration: Configuration
-    cells: Mapping[tuple[str, str], Cell]
+    new_stack: ClassVar[str] = derived("of.pair.new", NEW)
+    reference_stack: ClassVar[str] = derived("of.pair.reference", REFERENCE)
+    configuration: ClassVar[str] = derived("of.configuration.name", "C01 to C12 in the order of the paper")
+    rtt_ms: ClassVar[float] = derived("of.configuration.rtt_ms", "its round trip", head="RTT, ms", shown="ms")
+    loss: ClassVar[float] = derived("of.configuration.loss", "its loss, 0 to 1", shown="share")
+    shares: Mapping[str, float | None] = columns(
+        *(own for cell in CELLS for source in ("", "_paper") for own in _columns(*cell, source))
+    )
 
 
-def table_three(cells: Sequence[Cell]) -> Table:
+@dataclass(frozen=True)
+class CellLine(OfCell):
+    """A cell of table III."""
+
+    pages: ClassVar[int] = derived("of.pages", "pages with a run with a value in both stacks")
+    better: ClassVar[int] = derived(
+        "of.better", "of these, pages whose mean over the new stack is smaller", head="faster over QUIC"
+    )
+    ties: ClassVar[int] = derived("of.ties", "pages with equal means")
+    undecided: ClassVar[int] = derived(
+        "of.undecided",
+        "pages without a significant difference: Welch's test, Holm over the pages of the cell, 5 %",
+        head="not significant",
+    )
+    untested: ClassVar[int] = derived("of.untested", "pages without a test: one run in an arm, or nothing varies")
+    excluded: ClassVar[int] = derived(
+        "of.excluded", "pages that lack a run with a value in one of the stacks", head="without a value"
+    )
+    low: ClassVar[float | None] = derived(
+        "of.low",
+        "low end of Wilson's 95 % interval of better / pages, 0 to 1",
+        head="95 % interval",
+        shown="share",
+        until="high",
+    )
+    high: ClassVar[float | None] = derived("of.high", "its high end")
+
+
+@dataclass(frozen=True)
+class PageLine(OfCell):
+    """A page of a cell."""
+
+    rank: ClassVar[int] = derived(
+        "of.rank", "place of the page in its cell, by the difference; figure 3 draws these", shown="hidden"
+    )
+    site: ClassVar[str] = derived("of.site", "the page", head="page")
+    runs_new: ClassVar[int] = derived("of.runs_new", "observed runs of the new stack", shown="hidden")
+    runs_reference: ClassVar[int] = derived("of.runs_reference", "observed runs of the reference", shown="hidden")
+    left_out: ClassVar[int] = derived("of.left_out", "runs of both that are censored or unknown", shown="hidden")
+    mean_new_ms: ClassVar[float] = derived(
+        "of.mean_new_ms", "mean over the observed runs of the new stack", head="new, ms", shown="ms"
+    )
+    mean_reference_ms: ClassVar[float] = derived(
+        "of.mean_reference_ms", "mean over those of the reference", head="reference, ms", shown="ms"
+    )
+    difference_ms: ClassVar[float] = derived(
+        "of.difference_ms", "mean_new_ms - mean_reference_ms: below 0, the new stack is faster", shown="signed_ms"
+    )
+    p_value: ClassVar[float | None] = derived(
+        "of.p_value", "Welch's test of the two means; empty without a test", shown="hidden"
+    )
+    adjusted_p: ClassVar[float | None] = derived(
+        "of.adjusted_p",
+        "the same after Holm's correction for the pages of the cell",
+        head="corrected p",
+        shown="p",
+    )
+
+
+def table_three(cells: Sequence[Cell]) -> Filled:
     """Ours beside the paper's in each column; a pair's 12 lines after another's."""
     rows = [
-        TableThreeRow(pair, one, {(cell.metric, cell.cache): cell for cell in own})
+        TableThreeLine(own[0], _shares(own))
         for pair in dict.fromkeys(cell.pair for cell in cells)
         for one in CONFIGURATIONS
         if (own := [cell for cell in cells if (cell.pair, cell.configuration) == (pair, one)])
     ]
-    columns, views = [*PAIR, *CONFIGURATION], [PLACE, PAIR_VIEW]
-    for key in ((metric, cache) for metric in EVENTS for cache in CACHES):
-        metric, cache = key
-        what = f"pages whose mean {EVENTS[metric]} over QUIC is smaller, {CACHES[cache]}"
-        for source, values in (("", _ours(key)), ("_paper", _theirs(key))):
-            start = f"{EVENTS[metric].lower()}_{cache}{source}"
-            whose = f"the paper's {what}" if source else what
-            columns += [
-                Column(f"{start}_percent", f"{whose}: percent, cut after two decimals", _item(values, 0)),
-                Column(f"{start}_better", f"{whose}: their number", _item(values, 1)),
-                Column(f"{start}_pages", f"{whose}: of so many pages", _item(values, 2)),
-            ]
-        views += [
-            View(f"{EVENTS[metric]}, {CACHES[cache]}, %", _shown(_ours(key))),
-            View("paper, %", _shown(_theirs(key))),
-        ]
     note = (
         "Percent of pages whose mean over QUIC is smaller, cut after two decimals as in the paper, and the pages. The "
         "paper’s counts follow from its percentages."
     )
-    return Table("table-3", "Table III: pages that load faster over QUIC", columns, views, rows, note)
+    return Filled(Table("table-3", "Table III: pages that load faster over QUIC", "", TableThreeLine), rows, note)
 
 
-# percent, pages faster over QUIC, pages; None where no page was taken
-Shares = tuple[float | None, int | None, int | None]
+def _shares(own: Sequence[Cell]) -> dict[str, float | None]:
+    """By column, of the cells of one configuration; empty where no page was taken."""
+    found: dict[str, float | None] = {}
+    values = {(one.metric, one.cache, ""): (one.percent, one.better, one.pages) for one in own}
+    for cell in CELLS:
+        values[(*cell, "_paper")] = published_cell(*cell, own[0].configuration)
+    for key, parts in values.items():
+        found |= dict(zip((f"{_start(*key)}_{name}" for name in ("percent", "better", "pages")), parts, strict=True))
+    return found
 
 
-def _ours(key: tuple[str, str]) -> Callable[[TableThreeRow], Shares]:
-    def values(row: TableThreeRow) -> Shares:
-        cell = row.cells.get(key)
-        return (None, None, None) if cell is None else (cell.percent, cell.better, cell.pages)
-
-    return values
+def cell_table(cells: Sequence[Cell]) -> Filled:
+    note = "Significant: Welch’s test of the two means of a page, Holm over the pages of the cell, 5 %."
+    table = Table("table-3-cells", "Every cell of table III: intervals and tests", "", CellLine)
+    return Filled(table, list(map(CellLine, cells)), note)
 
 
-def _theirs(key: tuple[str, str]) -> Callable[[TableThreeRow], Shares]:
-    return lambda row: published_cell(*key, row.configuration)
+def page_table(rows: Sequence[PageRow]) -> Filled:
+    return Filled(Table("differences", "Difference per page (figure 3)", "", PageLine), list(map(PageLine, rows)))
 
 
-def _item(values: Callable[[TableThreeRow], Shares], place: int) -> Callable[[TableThreeRow], float | None]:
-    return lambda row: values(row)[place]
-
-
-def _shown(values: Callable[[TableThreeRow], Shares]) -> Callable[[TableThreeRow], str]:
-    def show(row: TableThreeRow) -> str:
-        percent, better, pages = values(row)
-        return "–" if percent is None else f"{percent:.2f} ({better}/{pages})"
-
-    return show
-
-
-def cell_table(cells: Sequence[Cell]) -> Table:
-    own = plain(
-        {
-            "pages": "pages with a run with a value in both stacks",
-            "better": "of these, pages whose mean over the new stack is smaller",
-            "ties": "pages with equal means",
-            "undecided": "pages without a significant difference: Welch's test, Holm over the pages of the cell, 5 %",
-            "untested": "pages without a test: one run in an arm, or nothing varies",
-            "excluded": "pages that lack a run with a value in one of the stacks",
-            "low": "low end of Wilson's 95 % interval of better / pages, 0 to 1",
-            "high": "its high end",
-        }
-    )
-    views = [
-        PLACE,
-        PAIR_VIEW,
-        EVENT_VIEW,
-        CACHE_VIEW,
-        View("faster over QUIC", lambda row: f"{row.better} of {row.pages}"),
-        View("95 % interval", lambda row: f"{words.share(row.low)} to {words.share(row.high)}"),
-        View("ties", lambda row: words.count(row.ties)),
-        View("not significant", lambda row: words.count(row.undecided)),
-        View("untested", lambda row: words.count(row.untested)),
-        View("without a value", lambda row: words.count(row.excluded)),
-    ]
-    return Table(
-        "table-3-cells",
-        "Every cell of table III: intervals and tests",
-        [*PAIR, *CONFIGURATION, EVENT, CACHE, *own],
-        views,
-        cells,
-        "Significant: Welch’s test of the two means of a page, Holm over the pages of the cell, 5 %.",
-    )
-
-
-def page_table(rows: Sequence[PageRow]) -> Table:
-    own = plain(
-        {
-            "rank": "place of the page in its cell, by the difference; figure 3 draws these",
-            "site": "the page",
-            "runs_new": "observed runs of the new stack",
-            "runs_reference": "observed runs of the reference",
-            "left_out": "runs of both that are censored or unknown",
-            "mean_new_ms": "mean over the observed runs of the new stack",
-            "mean_reference_ms": "mean over those of the reference",
-            "difference_ms": "mean_new_ms - mean_reference_ms: below 0, the new stack is faster",
-            "p_value": "Welch's test of the two means; empty without a test",
-            "adjusted_p": "the same after Holm's correction for the pages of the cell",
-        }
-    )
-    views = [
-        View("page", lambda row: row.site, text=True),
-        PLACE,
-        PAIR_VIEW,
-        EVENT_VIEW,
-        CACHE_VIEW,
-        View("new, ms", lambda row: words.ms(row.mean_new_ms)),
-        View("reference, ms", lambda row: words.ms(row.mean_reference_ms)),
-        View("difference, ms", lambda row: words.signed_ms(row.difference_ms)),
-        View("corrected p", lambda row: words.p_value(row.adjusted_p)),
-    ]
-    return Table(
-        "differences", "Difference per page (figure 3)", [*PAIR, *CONFIGURATION, EVENT, CACHE, *own], views, rows
-    )
-
-
-def summary_table(rows: Sequence[SummaryRow]) -> Table:
-    own = plain({"statement": "what is stated", "ours": "of this batch", "paper": "of the paper's table"})
-    views = [
-        View("statement", lambda row: words.sentence_case(row.statement), text=True),
-        PAIR_VIEW,
-        View("ours", lambda row: words.text(row.ours), text=True),
-        View("paper", lambda row: row.paper, text=True),
-    ]
+def summary_table(rows: Sequence[SummaryRow]) -> Filled:
     note = "The paper’s prose says 5.37 % and at least 60 % where its table has 4.30 % and 59.37 %."
-    return Table("summary", "What table III says", [*PAIR, *own], views, rows, note)
+    return Filled(Table("summary", "What table III says", "", SummaryRow), rows, note)

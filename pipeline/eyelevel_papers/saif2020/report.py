@@ -54,13 +54,13 @@ def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
     stacks = list(dict.fromkeys(load.stack for load in kept.loads))
     sections = [
         Section("scores", "Scores", [*METHOD, *_impaired([batch.networks[name] for name in networks]),
-                                     tables.score_table(tables.pair_rows(found))]),
+                                     tables.score_table(found)]),
         Section("directions", "The paper’s statements", [tables.direction_table(lines)]),
         Section("baseline", "Metrics at the baseline", _baseline(found)),
         Section("delay", "Over delay", _curves(found, "delay")),
         Section("loss", "Over loss", _curves(found, "loss")),
         Section("points", "Every point", [
-            _failed(tables.point_rows(found)), Folded(tables.metric_table(tables.metric_rows(found))),
+            _failed(tables.point_rows(found)), Folded(tables.metric_table(found)),
             Folded(tables.point_table(tables.point_rows(found))), ]),
     ]  # fmt: skip
     count = sum(load.network in networks for load in kept.loads)

@@ -45,8 +45,8 @@ class GainRow:
     runs_reference: int = column("observed runs of the reference", head="reference")
     left_out_new: int = column("runs of the new stack that are censored or unknown, left out here")
     left_out_reference: int = column("the same of the reference", head="reference")
-    mean_new_ms: float | None = column("arithmetic mean of the new stack", head="new, ms")
-    mean_reference_ms: float | None = column("arithmetic mean of the reference", head="reference, ms")
+    mean_new_ms: float | None = column("arithmetic mean of the new stack", head="new, ms", shown="ms")
+    mean_reference_ms: float | None = column("arithmetic mean of the reference", head="reference, ms", shown="ms")
     difference_ms: float | None = column("mean_new_ms - mean_reference_ms", shown="signed_ms")
     difference_ci_low_ms: float | None = column(CI_LOW, shown="hidden")
     difference_ci_high_ms: float | None = column(CI_HIGH, shown="hidden")
@@ -107,7 +107,7 @@ class OneTripRow:
     reference_stack: str = column(REFERENCE)
     metric: str = column(METRIC, shown="metric")
     left_out: int = column("runs of both stacks that are censored or unknown, left out here")
-    rtt_ms: float | None = column("round trip of the network, without queueing", head="RTT, ms")
+    rtt_ms: float | None = column("round trip of the network, without queueing", head="RTT, ms", shown="ms")
     difference_ms: float | None = column("mean(new) - mean(reference)", shown="signed_ms")
     corrected_ms: float | None = column(
         "mean(new) - (mean(reference) - rtt_ms); below 0: faster beyond the shorter handshake",
