@@ -9,8 +9,8 @@ import json
 from pathlib import Path
 
 import pytest
-from eyelevel.compare.report.tables.quality import take_table
 
+from eyelevel.compare.takes import TAKES
 from eyelevel_core.contracts import schema, sha256_of_json
 from eyelevel_core.contracts.columns import export_columns
 
@@ -25,7 +25,7 @@ def columns_now() -> str:
     writer.writerows(
         ("votes.csv", one.name, one.type, one.unit, one.description, one.optional) for one in export_columns()
     )
-    writer.writerows(("takes.csv", one.name, "", "", one.meaning, "") for one in take_table([]).columns)
+    writer.writerows(("takes.csv", one.name, "", "", one.description, "") for one in TAKES.columns)
     return text.getvalue()
 
 

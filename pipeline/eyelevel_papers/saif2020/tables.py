@@ -147,8 +147,14 @@ def _score_row(series: Series, both: Both) -> ScoreRow:
         for name, arm in (("h2", both.h2), ("h3", both.h3)):
             scores |= {f"{name}_{form}": arm.scores[form], f"{name}_{form}_mean": arm.mean_scores[form]}
     baseline = (both.at.delay_ms, both.at.loss) == (0, 0)
-    paper = [BASELINE_SCORE[arm] if baseline else None for arm in ("h2", "h3")]
-    return ScoreRow(series, both, scores, *paper, GAPS.get(both.at.delay_ms) if both.at.loss == 0 else None)
+    return ScoreRow(
+        series,
+        both,
+        scores,
+        paper_h2=BASELINE_SCORE["h2"] if baseline else None,
+        paper_h3=BASELINE_SCORE["h3"] if baseline else None,
+        paper_gap=GAPS.get(both.at.delay_ms) if both.at.loss == 0 else None,
+    )
 
 
 def metric_table(all_series: Sequence[Series]) -> Filled:

@@ -5,8 +5,8 @@ from pathlib import Path
 from eyelevel.compare.write import report_files
 
 from .conftest import Compared
-from .golden import check_golden, text_of
 from .made import Plan, void
+from .pinned import check_golden, text_of
 
 GOLDEN = Path(__file__).parent / "golden"
 # a row in every table but that of the spread

@@ -10,8 +10,8 @@ from eyelevel.compare.write import report_files
 from eyelevel_papers.download.command import files
 from eyelevel_papers.wolsing2019.section import section
 from tests.compare.conftest import Compared
-from tests.compare.golden import check_golden, text_of
 from tests.compare.made import Plan, write
+from tests.compare.pinned import check_golden, text_of
 from tests.compare.test_golden import ATTEMPTS, EVERYTHING
 
 from . import test_nepomuceno2018, test_saif2020
