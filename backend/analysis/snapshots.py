@@ -3,7 +3,6 @@
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -75,7 +74,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
     return None
 
 
-def manifest_of(study_sha256: str, files: dict[str, bytes], *, votes: int, sessions: int) -> dict[str, Any]:
+def manifest_of(study_sha256: str, files: dict[str, bytes], *, votes: int, sessions: int) -> dict[str, object]:
     """The value of snapshot.json; the SHA-256 of its canonical JSON is the snapshot's identity."""
     manifest = {
         "contract": "eyelevel/snapshot/1",

@@ -39,7 +39,7 @@ class TableOut(Schema):
     rows: list[list[str | bool | int | float | None]]
 
 
-def table_out(table: Table, rows: Iterable[Cells], language: Language) -> dict[str, Any]:
+def table_out(table: Table, rows: Iterable[Cells], language: Language) -> dict[str, object]:
     return {
         "name": table.name,
         "title": table.titled(language),
@@ -50,7 +50,7 @@ def table_out(table: Table, rows: Iterable[Cells], language: Language) -> dict[s
     }
 
 
-def result_tables(stored: Mapping[str, Any], language: Language) -> list[dict[str, Any]]:
+def result_tables(stored: Mapping[str, Any], language: Language) -> list[dict[str, object]]:
     """The tables of stored results that have rows, in their order."""
     return [
         table_out(table, (values_of(table.row(**row)) for row in stored[name]), language)
@@ -59,7 +59,7 @@ def result_tables(stored: Mapping[str, Any], language: Language) -> list[dict[st
     ]
 
 
-def _column(one: Column, language: Language) -> dict[str, Any]:
+def _column(one: Column, language: Language) -> dict[str, object]:
     return {
         "name": one.name,
         "title": one.title(language),

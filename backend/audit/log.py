@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.contrib.auth.models import AbstractUser
 
@@ -25,7 +25,7 @@ class Auditable(Protocol):
 
 
 def record(
-    actor: AbstractUser | None, what: What | str, target: Auditable | str, details: Mapping[str, Any] | None = None
+    actor: AbstractUser | None, what: What | str, target: Auditable | str, details: Mapping[str, object] | None = None
 ) -> AuditEntry:
     """Add an event: `record(user, "export", study, {"snapshot": sha256})`. Raises ValueError for an unknown `what`.
 

@@ -1,10 +1,8 @@
 """The Content-Security-Policy header that every page is sent with: nothing inline, nothing from elsewhere."""
 
-from typing import Any
-
 from csp.constants import NONE, SELF
 
-POLICY: dict[str, Any] = {
+POLICY: dict[str, object] = {
     "DIRECTIVES": {
         "default-src": [NONE],
         "script-src": [SELF],

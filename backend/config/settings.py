@@ -23,7 +23,6 @@
 import os
 import secrets
 from pathlib import Path
-from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -157,7 +156,7 @@ ERASURE_LEDGER = Path(ENV.get("EYELEVEL_ERASURE_LEDGER") or REPOSITORY / "data" 
 S3_BUCKET = ENV.get("EYELEVEL_S3_BUCKET", "")
 # nginx has the files of the blob folder, and none of a bucket's
 X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False) and not S3_BUCKET
-STORAGES: dict[str, Any] = {
+STORAGES: dict[str, object] = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         # a blob's name is its digest: whatever lies there under it has the same bytes
@@ -211,7 +210,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 # takes minutes, so it has its own worker: other tasks take seconds, and people wait for their results
 CELERY_TASK_ROUTES = {"analysis.tasks.compute_in_depth": {"queue": "in-depth"}}
-CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
     # votes lead to an analysis by themselves; this is for lost messages and killed workers
     "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
@@ -228,7 +227,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
 }
 
 # --- logs: never an address, a cookie or an answer of a participant --------------------------------------------------
-LOGGING: dict[str, Any] = {
+LOGGING: dict[str, object] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},

@@ -1,7 +1,7 @@
 """Conformance for researchers: the funnel per group, the verdict on each session, and participants to pay."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -123,7 +123,7 @@ class SessionsOut(Schema):
 
 
 @router.get("/research/studies/{sha256}/conformance", response=ConformanceOut, auth=reader)
-def conformance(request: HttpRequest, sha256: str, origin: Whose = "person") -> dict[str, Any]:
+def conformance(request: HttpRequest, sha256: str, origin: Whose = "person") -> dict[str, object]:
     user = account(request)
     study = study_for(user, sha256)
     design = study.design
@@ -143,7 +143,7 @@ def sessions(
     sha256: str,
     page: Annotated[int, Query(ge=1, le=LAST_PAGE)] = 1,
     origin: Whose = "person",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     study = study_for(account(request), sha256)
     simulated_too = origin == "all"
     found, total = page_of_sessions(study.sha256, first=(page - 1) * PAGE, count=PAGE, simulated_too=simulated_too)
@@ -168,14 +168,14 @@ def accepted(request: HttpRequest, sha256: str) -> HttpResponse:
     return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
-def _rule(name: str, rule: Rule, design: Design) -> dict[str, Any]:
+def _rule(name: str, rule: Rule, design: Design) -> dict[str, object]:
     thresholds = dict(rule.thresholds)
     if name == "R5":
         thresholds["time_limit_minutes"] = design.session.time_limit_minutes
     return {"rule": name, "use": rule.use, "pay": rule.pay, "thresholds": thresholds}
 
 
-def _session(judged: Judged, watched: Watched) -> dict[str, Any]:
+def _session(judged: Judged, watched: Watched) -> dict[str, object]:
     verdict = judged.verdict
     return {
         **{name: getattr(judged, name) for name in ("session_id", "group", "origin", "state")},

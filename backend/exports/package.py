@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from analysis.models import Result
 from exports.data_dictionary import Described
@@ -17,7 +16,7 @@ MEDIA_TYPES = {
     ".parquet": "application/vnd.apache.parquet",
 }
 # type of a column -> the type of a field in Frictionless Table Schema
-FIELD_TYPES: Mapping[str, Mapping[str, Any]] = {
+FIELD_TYPES: Mapping[str, Mapping[str, object]] = {
     "uuid": {"type": "string", "format": "uuid"},
     "sha256": {"type": "string", "constraints": {"pattern": "[0-9a-f]{64}"}},
     "string": {"type": "string"},
@@ -29,7 +28,7 @@ FIELD_TYPES: Mapping[str, Mapping[str, Any]] = {
 
 def manifest(
     result: Result, files: Mapping[str, bytes], rows: Mapping[str, int], *, collecting: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The value of manifest.json, by the contract eyelevel/export/1; `rows`: of each table."""
     value = {
         "contract": "eyelevel/export/1",
@@ -49,7 +48,7 @@ def manifest(
 
 def datapackage(
     result: Result, files: Mapping[str, bytes], rows: Mapping[str, int], described: Sequence[Described]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A Frictionless Data Package (https://specs.frictionlessdata.io, version 1) of all files.
 
     Text that a spreadsheet would take for a formula begins with an apostrophe in the CSV files.
@@ -67,9 +66,9 @@ def datapackage(
     }
 
 
-def _resource(name: str, data: bytes, rows: int | None, described: Sequence[Described]) -> dict[str, Any]:
+def _resource(name: str, data: bytes, rows: int | None, described: Sequence[Described]) -> dict[str, object]:
     suffix = name[name.rindex(".") :]
-    own: dict[str, Any] = {
+    own: dict[str, object] = {
         "name": _resource_name(name),
         "path": name,
         "format": suffix[1:],
@@ -91,7 +90,7 @@ def _resource_name(name: str) -> str:
     return re.sub(r"[^a-z0-9_-]", "-", kept.lower().replace("+", "-plus"))
 
 
-def _field(described: Described) -> dict[str, Any]:
+def _field(described: Described) -> dict[str, object]:
     _, name, kind, unit, text = described
     of_unit = {"unit": unit} if unit else {}
     return {"name": name, **FIELD_TYPES[kind], "description": text, **of_unit}

@@ -10,7 +10,7 @@ from typing import Any
 SUREAL_JSON = "sureal.json"
 
 
-def sureal_dataset(votes: Mapping[str, Sequence[Any]], *, name: str) -> dict[str, Any]:
+def sureal_dataset(votes: Mapping[str, Sequence[Any]], *, name: str) -> dict[str, object]:
     """The dataset of the main `rate` votes: content is the site, asset the clip, subject the session.
 
     There is no undistorted reference, so `ref_videos` names each site by its first clip; SUREAL's models of raw scores

@@ -1,6 +1,6 @@
 """Errors of the API: a code, a sentence for people, a retry flag for programs, one JSON shape."""
 
-from typing import Any
+from collections.abc import Mapping
 
 
 class Problem(Exception):  # noqa: N818 - the word of RFC 9457 for what an API answers
@@ -11,7 +11,7 @@ class Problem(Exception):  # noqa: N818 - the word of RFC 9457 for what an API a
     """
 
     def __init__(
-        self, status: int, code: str, message: str, *, retry: bool = False, details: dict[str, Any] | None = None
+        self, status: int, code: str, message: str, *, retry: bool = False, details: Mapping[str, object] | None = None
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -20,7 +20,7 @@ class Problem(Exception):  # noqa: N818 - the word of RFC 9457 for what an API a
         self.retry = retry
         self.details = details or {}
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         error = {"code": self.code, "message": self.message, "retry": self.retry, "details": self.details}
         return {"error": error}
 

@@ -1,9 +1,8 @@
 """HTTP client of a platform: one request at a time, retries where they can help, errors as sentences."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -22,7 +21,7 @@ Body = Callable[[], Iterator[bytes]]
 class PlatformError(RefusedError):
     """The platform refused, by the error contract of docs/contracts/api.md."""
 
-    def __init__(self, message: str, *, status: int, code: str | None, details: dict[str, Any]) -> None:
+    def __init__(self, message: str, *, status: int, code: str | None, details: Mapping[str, object]) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
@@ -59,7 +58,7 @@ class Platform:
     def __exit__(self, *_: object) -> None:
         self._client.close()
 
-    def call(self, method: str, path: str, *, content_type: str, size_bytes: int, body: Body) -> dict[str, Any]:
+    def call(self, method: str, path: str, *, content_type: str, size_bytes: int, body: Body) -> dict[str, object]:
         """Send a body of `size_bytes` and give the JSON object of the answer; an empty answer gives {}."""
         headers = {"Content-Type": content_type, "Content-Length": str(size_bytes)}
         failure: EyelevelError | None = None
@@ -80,7 +79,7 @@ class Platform:
         assert failure is not None  # noqa: S101 - at least one try was made
         raise failure
 
-    def _object(self, response: httpx.Response) -> dict[str, Any]:
+    def _object(self, response: httpx.Response) -> dict[str, object]:
         if not response.content:
             return {}
         try:

@@ -5,7 +5,6 @@ import subprocess
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eyelevel.errors import BadInputError, ToolMissingError
 from eyelevel_core.comparability.settings import discovers_quic
@@ -17,7 +16,7 @@ class Stack:
 
     name: str
     digest: str
-    definition: Mapping[str, Any]
+    definition: Mapping[str, object]
 
     @property
     def discovers(self) -> bool:

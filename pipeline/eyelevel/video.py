@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import which
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,7 +76,7 @@ def inspect(path: Path) -> Video:
     """Raise BadInputError if `path` is not a file with a video stream that ffprobe can read."""
     found = _ffprobe(path, "-show_streams", "-show_format")
     streams = found.get("streams", [])
-    if not streams or not streams[0].get("width"):
+    if not streams or not streams[0].get("width") or not streams[0].get("height"):
         raise BadInputError(f"{path} is not a video: ffprobe finds no video stream in it.")
     stream = streams[0]
     above, _, below = str(stream.get("r_frame_rate", "0/1")).partition("/")
@@ -136,12 +136,38 @@ def last_line(text: bytes) -> str:
     return lines[-1].rstrip(".") if lines else "ffmpeg gave no reason"
 
 
-def _ffprobe(path: Path, *options: str) -> dict[str, Any]:
+class _Stream(TypedDict):
+    width: NotRequired[int]
+    height: NotRequired[int]
+    codec_name: NotRequired[str]
+    pix_fmt: NotRequired[str]
+    r_frame_rate: NotRequired[str]
+    tags: NotRequired[dict[str, str]]
+
+
+class _Format(TypedDict):
+    tags: NotRequired[dict[str, str]]
+
+
+class _Packet(TypedDict):
+    pts_time: NotRequired[str]
+    flags: NotRequired[str]
+
+
+class _Probed(TypedDict):
+    """What ffprobe prints, as far as it is read and was asked for."""
+
+    streams: NotRequired[list[_Stream]]
+    format: NotRequired[_Format]
+    packets: NotRequired[list[_Packet]]
+
+
+def _ffprobe(path: Path, *options: str) -> _Probed:
     command = [program("ffprobe"), "-loglevel", "error", "-of", "json", "-select_streams", "v:0", *options, str(path)]
     done = subprocess.run(command, capture_output=True, check=False)
     if done.returncode != 0:
         raise BadInputError(f"{path} is not a video: {last_line(done.stderr)}.")
-    found: dict[str, Any] = json.loads(done.stdout)
+    found: _Probed = json.loads(done.stdout)
     return found
 
 

@@ -8,7 +8,10 @@ from random import Random
 from typing import Any, Literal, NamedTuple, Protocol
 
 Text = dict[str, str]
+# the fields of a study's block, which its schema has checked
 Block = Mapping[str, Any]
+# an answer as it is stored: a value per column of the kind
+Answer = dict[str, str | float]
 # a field's path inside a block, e.g. ("pairs", 0)
 Where = tuple[str | int, ...]
 
@@ -75,25 +78,25 @@ class TrialKind:
     clip_kind: Literal["single", "pair"]
     # may a participant whose window is too narrow leave it out
     skippable: bool
-    block: Mapping[str, Any]
+    block: Block
     chooses: Callable[[Block, Sequence[str]], bool]
     stacks: Callable[[Block], Iterable[tuple[Where, str]]]
-    params: Callable[[Block], dict[str, Any]]
-    validate: Callable[[Mapping[str, Any]], dict[str, Any]]
+    params: Callable[[Block], dict[str, object]]
+    validate: Callable[[Mapping[str, object]], Answer]
     columns: tuple[KindColumn, ...]
     scale: tuple[float, float] | None
-    simulate: Callable[[Sequence[float | None], Temper, Random], dict[str, Any]]
-    right: Callable[[Mapping[str, Any], Sequence[float], float], bool]
+    simulate: Callable[[Sequence[float | None], Temper, Random], Answer]
+    right: Callable[[Mapping[str, str | float], Sequence[float], float], bool]
     contradictions: Callable[[Block], Iterable[Contradiction]] = field(default=nothing_more)
 
-    def defaults(self) -> dict[str, Any]:
+    def defaults(self) -> Block:
         """What a block has in the kind's own fields where its author says nothing."""
         return {name: own["default"] for name, own in self.block["properties"].items() if "default" in own}
 
 
-def block_schema(folder_file: str) -> dict[str, Any]:
+def block_schema(folder_file: str) -> Block:
     """`block.schema.json` beside this file of a kind's folder."""
-    loaded: dict[str, Any] = json.loads(Path(folder_file).with_name("block.schema.json").read_text())
+    loaded: Block = json.loads(Path(folder_file).with_name("block.schema.json").read_text())
     return loaded
 
 
@@ -102,7 +105,7 @@ def sizes(block: Block) -> dict[str, float]:
     return {name: block[name] for name in ("min_scale", "min_device_scale")}
 
 
-def number_between(data: Mapping[str, Any], field: str, low: float, high: float) -> float:
+def number_between(data: Mapping[str, object], field: str, low: float, high: float) -> float:
     value = data.get(field)
     # True is an int to Python, but no score; NaN is not between anything
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
@@ -110,14 +113,14 @@ def number_between(data: Mapping[str, Any], field: str, low: float, high: float)
     return value
 
 
-def whole_number(data: Mapping[str, Any], field: str, low: int, high: int) -> int:
+def whole_number(data: Mapping[str, object], field: str, low: int, high: int) -> int:
     value = data.get(field)
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
         raise AnswerError(field, f"{field} is {value!r}, but must be a whole number from {low} to {high}.")
     return value
 
 
-def only(data: Mapping[str, Any], fields: Sequence[str]) -> None:
+def only(data: Mapping[str, object], fields: Sequence[str]) -> None:
     unknown = sorted(set(data) - set(fields))
     if unknown:
         raise AnswerError(unknown[0], f"{unknown[0]} is no field of this answer; send {', '.join(fields)}.")

@@ -21,6 +21,7 @@ from eyelevel.batch.encode import encode
 from eyelevel.batch.planar import to_planar
 from eyelevel.built import find_testbed
 from eyelevel.capture.attempts.take import compose
+from eyelevel.loads.inside.observed import Observed
 from eyelevel.stacks import Stack
 from eyelevel.study.clips_of_batch import read_batch
 from eyelevel.video import program
@@ -28,6 +29,8 @@ from eyelevel_core.assignment.freeze import freeze
 from eyelevel_core.assignment.selection import select_for
 from eyelevel_core.contracts import check, sha256_of_bytes, sha256_of_file, sha256_of_json
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.film import Progress
+from eyelevel_core.model.response import Response
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import FileEntry, Provenance
 from eyelevel_core.model.wire import WireReport
@@ -100,42 +103,47 @@ def composed_take() -> dict[str, Any]:
     stack = {"name": "QUIC", "digest": "cd" * 32, "definition": {"transport": "quic", "alt_svc": False}}
     url = "https://garden.example/"
     served = {"url": url, "method": "GET", "kind": "exact", "matched_url": url, "status": 200, "body_bytes": 1000}
-    response = {"url": url, "method": "GET", "status": 200, "before_load": True, "from_cache": False, "failure": None}
+    response = Response(
+        url, "GET", "document", "h3", 200, None, begun_ms=0.0, before_load=True, from_cache=False, failure=None
+    )
     return compose(
         run=Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=2, seed=5, page_seed=6),
         stack=Stack(stack["name"], stack["digest"], stack["definition"]),
         attempt=1,
         campaign=campaign_of(quiet_ms=400),
-        inside={
-            "settled_ms": 912.5,
-            "load_ms": 480.5004,
-            "workers": 0,
-            "frames": 9,
-            "lost_changes": 1,
-            "unquiet_frames": 0,
-            "late_ms": 4.5,
-            "pressure": None,
-            "zero_error_ms": 20.0,
-            "clock_error_ms": 0.1,
-            "clock_bound_ms": 0.5,
-            "end_ms": 4000.0,
-            "marks": {"navigation": 10.0, "next": 500.25},
-            "cpu_idle_share": 0.25,
-            "browser": {
-                "fcp_ms": 240.1004,
-                "lcp_ms": 300.0,
-                "cls": 0.0625,
-                "cls_sum": 0.125,
-                "tbt_ms": 0.0,
-                "tti_ms": None,
-                "dcl_ms": 310.5,
-                "ttfb_ms": 56.25,
-            },
-            "lcp_element": {"selector": "img#hero", "url": f"{url}hero.jpg", "size_px": 90000},
-            "browser_version": "156",
-            "browser_arguments": ["--kiosk"],
-            "page_script_digest": "12" * 32,
-        },
+        seen=Observed.of(
+            {
+                "given_up": None,
+                "settled_ms": 912.5,
+                "load_ms": 480.5004,
+                "workers": 0,
+                "frames": 9,
+                "lost_changes": 1,
+                "unquiet_frames": 0,
+                "late_ms": 4.5,
+                "pressure": None,
+                "zero_error_ms": 20.0,
+                "clock_error_ms": 0.1,
+                "clock_bound_ms": 0.5,
+                "end_ms": 4000.0,
+                "marks": {"navigation": 10.0, "next": 500.25},
+                "cpu_idle_share": 0.25,
+                "browser": {
+                    "fcp_ms": 240.1004,
+                    "lcp_ms": 300.0,
+                    "cls": 0.0625,
+                    "cls_sum": 0.125,
+                    "tbt_ms": 0.0,
+                    "tti_ms": None,
+                    "dcl_ms": 310.5,
+                    "ttfb_ms": 56.25,
+                },
+                "lcp_element": {"selector": "img#hero", "url": f"{url}hero.jpg", "size_px": 90000},
+                "browser_version": "156",
+                "browser_arguments": ["--kiosk"],
+                "page_script_digest": "12" * 32,
+            }
+        ),
         wire=WireReport.of(
             stored_wire()
             | {
@@ -156,7 +164,7 @@ def composed_take() -> dict[str, Any]:
             }
         ),
         responses=[response],
-        metrics={"fvc_ms": 300.0004, "si_ms": 310, "vc85_ms": 300.0, "lvc_ms": None, "progress": []},
+        measured=Progress.of({"fvc_ms": 300.0004, "si_ms": 310, "vc85_ms": 300.0, "lvc_ms": None, "progress": []}),
         timing_ms={"set_up": 90.0, "load": 30.5},
         provenance=Provenance({"ffmpeg": "5.1", "xvfb": None}, "34" * 32, (), ""),
         files={"film.mkv": FileEntry(sha256_of_bytes(b"film"), 4, "video/x-matroska")},

@@ -24,7 +24,7 @@ TEXT = {"en": "x", "de": "x"}
 WORK = {"key": "work", "label": TEXT, "networks": ["DSL", "LTE"]}
 MOON = {"key": "moon", "label": TEXT, "networks": ["2G"]}
 # what was found: null where the file is right, else the sentence, its line and its field
-Found = tuple[str, int | None, str | None] | None
+Found = tuple[str, object, object] | None
 Change = Callable[[Folder], None]
 
 

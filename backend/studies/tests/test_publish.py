@@ -175,7 +175,9 @@ def test_what_cannot_be_published_names_its_line(
         publish(text, user=None)
     problem = caught.value
     assert (problem.status, problem.code) == (422, "invalid_study")
-    line = text.splitlines()[problem.details["line"] - 1]
+    number = problem.details["line"]
+    assert isinstance(number, int)
+    line = text.splitlines()[number - 1]
     assert line.startswith(line_start)
     assert Study.objects.count() == 0
 

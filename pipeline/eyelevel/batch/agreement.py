@@ -1,7 +1,6 @@
 """Compares metrics: of an encoded clip with those of its film, and of two pages with each other. Plain values."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from eyelevel_core.model.metrics import MAIN, METRIC_OF, VISUAL_FIELDS, MetricValues
 
@@ -34,9 +33,10 @@ def _agree(name: str, film: float | None, clip: float | None, frame_ms: float) -
     return abs(film - clip) <= allowed_ms + ROUNDING_MS
 
 
-def only_metrics(measured: Mapping[str, Any]) -> dict[str, float | None]:
+def only_metrics(measured: Mapping[str, object]) -> dict[str, float | None]:
     """The metrics alone, rounded to a microsecond: what lies beyond is a double's noise."""
-    return {name: None if measured[name] is None else round(float(measured[name]), 3) for name in VISUAL_FIELDS}
+    known = {name: measured[name] for name in VISUAL_FIELDS}
+    return {name: round(float(ms), 3) if isinstance(ms, int | float) else None for name, ms in known.items()}
 
 
 def _words(ms: float | None) -> str:

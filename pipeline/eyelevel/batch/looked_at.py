@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eyelevel.batch.agreement import apart, disagreements, only_metrics
 from eyelevel.batch.compose import part
@@ -22,7 +21,9 @@ from eyelevel_core.model.metrics import MetricValues, plain
 # a video, pages within it, tolerances (how far a channel, 0-255, may differ in frames that still count as one), and the
 # times of the video's frames where its own are not meant; gives by tolerance what `eyelevel measure --json` prints of
 # each page. The commands hand in the function of the stage measure.
-Measure = Callable[[Path, Sequence[Page], Sequence[int], Sequence[float] | None], Sequence[Sequence[Mapping[str, Any]]]]
+Measure = Callable[
+    [Path, Sequence[Page], Sequence[int], Sequence[float] | None], Sequence[Sequence[Mapping[str, object]]]
+]
 
 ALIKE = 0.99
 # An encoder paints what stands still a little differently from frame to frame. Coarser and finer eyes, one of which

@@ -1,9 +1,10 @@
 """Index of the clips that were made, and from what, so that a resumed build makes none twice."""
 
 import json
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
-from typing import Any, get_args
+from dataclasses import asdict, dataclass
+from typing import get_args
 
 from PIL import __version__ as pillow
 
@@ -16,6 +17,7 @@ from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.files import write_atomically
 from eyelevel_core.batch_folder.folder import Audience
 from eyelevel_core.contracts import sha256_of_file, sha256_of_json
+from eyelevel_core.model.record import Record
 
 AUDIENCES: tuple[Audience, ...] = get_args(Audience)
 # x264's quantizers, the next one being tried where a clip disagrees with its film
@@ -27,7 +29,7 @@ def key(plan: Plan, ffmpeg: str) -> str:
 
     So does how it is looked at again, for that decides which quantizer it gets.
     """
-    what: dict[str, Any] = {
+    what: dict[str, object] = {
         "takes": [take.digest for take in plan.takes],
         "timing": asdict(plan.timing),
         "recipe": [TO_PLANAR, *RECIPE],
@@ -42,23 +44,41 @@ def key(plan: Plan, ffmpeg: str) -> str:
     return sha256_of_json(what)
 
 
+@dataclass(frozen=True)
+class MadeClip(Record):
+    """A clip's file. `measured` has the metrics of each take as the clip shows them, None for researchers' clips.
+
+    `by_colours` are the fields that thinner colours decide; `ssim` is of a pair's last pictures.
+    """
+
+    quantizer: int
+    measured: tuple[Mapping[str, float | None], ...] | None
+    by_colours: tuple[str, ...] | None
+    ssim: float | None
+    sha256: str
+    bytes: int
+
+
 class MadeClips:
     """Clips made, by key, saved after each; a file that is gone or has other bytes counts as not made."""
 
     def __init__(self, folder: BatchFolder) -> None:
         self._folder = folder
-        self._made: dict[str, dict[str, Any]] = {}
-        with suppress(FileNotFoundError, ValueError):  # without it, clips are made again: slower, not wrong
-            self._made = json.loads(folder.clip_index.read_text())
+        self._made: dict[str, MadeClip] = {}
+        # without it, clips are made again: slower, not wrong
+        with suppress(FileNotFoundError, ValueError, TypeError, AttributeError):
+            known = json.loads(folder.clip_index.read_text())
+            self._made = {key: MadeClip.of(made) for key, made in known.items()}
 
-    def find(self, key: str) -> dict[str, Any] | None:
+    def find(self, key: str) -> MadeClip | None:
         made = self._made.get(key)
         if made is None:
             return None
-        paths = (self._folder.root / self._folder.clip_path(audience, made["sha256"]) for audience in AUDIENCES)
-        there = any(path.is_file() and sha256_of_file(path) == made["sha256"] for path in paths)
+        paths = (self._folder.root / self._folder.clip_path(audience, made.sha256) for audience in AUDIENCES)
+        there = any(path.is_file() and sha256_of_file(path) == made.sha256 for path in paths)
         return made if there else None
 
-    def save(self, key: str, made: dict[str, Any]) -> None:
+    def save(self, key: str, made: MadeClip) -> None:
         self._made[key] = made
-        write_atomically(self._folder.clip_index, json.dumps(self._made, sort_keys=True, indent=1).encode())
+        written = {name: one.as_json() for name, one in self._made.items()}
+        write_atomically(self._folder.clip_index, json.dumps(written, sort_keys=True, indent=1).encode())

@@ -2,16 +2,16 @@
 
 import os
 import struct
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eyelevel.batch.compose import part, pictures, size_px
 from eyelevel.batch.encode import encode
 from eyelevel.batch.looked_at import Measure, clip_metrics, look_at, ssim
-from eyelevel.batch.made import AUDIENCES, QUANTIZERS, MadeClips, key
+from eyelevel.batch.made import AUDIENCES, QUANTIZERS, MadeClip, MadeClips, key
 from eyelevel.batch.manifest import Clip
 from eyelevel.batch.planar import Picture
 from eyelevel.batch.planned import LeftOut, Plan
@@ -46,7 +46,7 @@ def make_clips(
         for left in folder.clips(audience).glob(".*.part"):  # of a build that was killed, maybe with a living encoder
             left.unlink()
     made_before = MadeClips(folder)
-    made: dict[str, dict[str, Any]] = {}
+    made: dict[str, MadeClip] = {}
     wanted: dict[str, Plan] = {}
     for plan in plans:
         name = key(plan, ffmpeg)
@@ -79,32 +79,40 @@ def make_clips(
     return [_clip(plan, made[name]) for plan, name in named if plan.whole not in torn], left_out
 
 
-def _make(batch: BatchFolder, plan: Plan, name: str, measure: Measure) -> dict[str, Any]:
+def _make(batch: BatchFolder, plan: Plan, name: str, measure: Measure) -> MadeClip:
     folder = batch.clips(plan.audience)
     folder.mkdir(exist_ok=True)
     file = folder / f".{name}.{os.getpid()}.part"
     try:
         with room(batch.root, needed_bytes=RESERVE_BYTES):
-            made = _encoded(plan, file, measure)
+            encoded = _encoded(plan, file, measure)
             _mark(file, name)
-            made |= {"sha256": sha256_of_file(file), "bytes": file.stat().st_size}
-            file.replace(batch.root / batch.clip_path(plan.audience, made["sha256"]))
+            made = MadeClip(**vars(encoded), sha256=sha256_of_file(file), bytes=file.stat().st_size)
+            file.replace(batch.root / batch.clip_path(plan.audience, made.sha256))
     finally:
         file.unlink(missing_ok=True)
     return made
 
 
-def _encoded(plan: Plan, to: Path, measure: Measure) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Encoded:
+    """The part of a MadeClip that is known before its file is marked."""
+
+    quantizer: int
+    measured: tuple[Mapping[str, float | None], ...] | None
+    by_colours: tuple[str, ...] | None
+    ssim: float | None
+
+
+def _encoded(plan: Plan, to: Path, measure: Measure) -> _Encoded:
     wrong: list[str] = []
     for quantizer in QUANTIZERS:
         last = _encode(plan, quantizer, to)
-        made: dict[str, Any] = {"quantizer": quantizer, "measured": None, "by_colours": None, "ssim": None}
         if plan.audience == "researcher":
-            return made
+            return _Encoded(quantizer, measured=None, by_colours=None, ssim=None)
         look = look_at(to, plan, measure, in_its_colours=lambda: _in_its_colours(plan, to, measure))
         if not look.wrong:
-            made |= {"measured": look.measured, "by_colours": look.by_colours}
-            return made | {"ssim": _ends_alike(plan, last)}
+            return _Encoded(quantizer, tuple(look.measured), tuple(look.by_colours), _ends_alike(plan, last))
         wrong = look.wrong
         if look.hopeless:
             break
@@ -158,15 +166,15 @@ def _mark(clip: Path, name: str) -> None:
         file.write(struct.pack(">I4s", 8 + len(mark), b"free") + mark)
 
 
-def _clip(plan: Plan, made: dict[str, Any]) -> Clip:
+def _clip(plan: Plan, made: MadeClip) -> Clip:
     return Clip(
         plan=plan,
-        path=BatchFolder.clip_path(plan.audience, made["sha256"]),
-        sha256=made["sha256"],
-        size_bytes=made["bytes"],
+        path=BatchFolder.clip_path(plan.audience, made.sha256),
+        sha256=made.sha256,
+        size_bytes=made.bytes,
         size_px=size_px(plan),
-        quantizer=made["quantizer"],
-        measured=made["measured"],
-        by_colours=made["by_colours"],
-        ssim=made["ssim"],
+        quantizer=made.quantizer,
+        measured=made.measured,
+        by_colours=made.by_colours,
+        ssim=made.ssim,
     )

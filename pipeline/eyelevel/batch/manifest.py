@@ -129,7 +129,7 @@ def _take(take: FilmedTake, why_not: str | None) -> ListedTake:
     )
 
 
-def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict[str, Any]:
+def showing(takes: Sequence[FilmedTake], plans: Plans, rules: ClipRules) -> dict[str, object]:
     """By which rules the clips were made, when each scene ends, and which runs of each setting are shown."""
     runs = Counter((take.scene, take.stack) for take in takes if take.cache == "cold")
     shown: dict[tuple[str, str], list[FilmedTake]] = defaultdict(list)

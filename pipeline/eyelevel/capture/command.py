@@ -15,7 +15,7 @@ from eyelevel.built import find_testbed
 from eyelevel.capture.attempts.attempt import CaptureContext
 from eyelevel.capture.attempts.provenance import first_version
 from eyelevel.capture.attempts.runner import Runner
-from eyelevel.capture.outcome.fidelity import beyond_checks, compare_scenes, compare_sites
+from eyelevel.capture.outcome.fidelity import beyond_checks, compare_scenes, compare_sites, read_served
 from eyelevel.capture.outcome.progress import Talk
 from eyelevel.capture.outcome.rates import report
 from eyelevel.capture.outcome.tell import (
@@ -30,7 +30,7 @@ from eyelevel.capture.outcome.tell import (
 )
 from eyelevel.capture.planning.campaign_file import CampaignFile, read_campaign
 from eyelevel.capture.planning.estimate import Estimate, Seen, estimate
-from eyelevel.capture.planning.networks import networks
+from eyelevel.capture.planning.networks import networks, written
 from eyelevel.capture.planning.runs import blocks, expand, not_taken, preflights, skipped
 from eyelevel.capture.preparing.calibration import calibrate
 from eyelevel.capture.preparing.sites import prepared
@@ -133,17 +133,18 @@ def capture(
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         _print_plan(runs)
         return
-    context = CaptureContext(
-        batch=folder,
-        campaign=campaign,
-        sites=source.sites,
-        testbed=testbed,
-        worker=CaptureWorker(folder.scratch, watch=WATCH),
-        waits=tell_waiting,
-        stacks=arms,
-    )
-    with room(batch), claimed(folder), closing(context.worker):
-        context = replace(context, networks=networks(testbed, source, folder.networks))
+    worker = CaptureWorker(folder.scratch, watch=WATCH)
+    with room(batch), claimed(folder), closing(worker):
+        context = CaptureContext(
+            batch=folder,
+            campaign=campaign,
+            sites=source.sites,
+            testbed=testbed,
+            worker=worker,
+            waits=tell_waiting,
+            networks=written(source, known, folder.networks),
+            stacks=arms,
+        )
         recover(folder)
         takes = taken(folder, runs, campaign)
         if takes:
@@ -175,20 +176,20 @@ def capture(
 
 def _report(folder: BatchFolder, runs: Sequence[Run], campaign: Campaign) -> dict[str, Take]:
     """Compare the takes' content, write report.json, and print both; returns the takes."""
-    scenes = compare_scenes(folder, runs)
-    tell_fidelity(scenes)
     takes = taken(folder, runs, campaign)
-    differing = compare_sites(folder, runs)
-    checks = folder.replay_checks()
+    served, checks = read_served(folder, runs, takes), folder.replay_checks()
+    scenes = compare_scenes(served)
+    folder.write_scenes(scenes)
+    tell_fidelity(scenes)
     written = report(
         campaign,
         runs,
         takes,
         lines(folder),
         scenes=scenes,
-        differing=differing,
+        differing=compare_sites(served),
         checks=checks,
-        beyond=beyond_checks(folder, runs, checks),
+        beyond=beyond_checks(served, checks),
     )
     folder.write_report(written)
     tell_report(written)

@@ -82,7 +82,7 @@ def _check_alike(first: Path, batch: Batch, path: Path, other: Batch) -> None:
 
 def _check_names(first: Path, batch: Batch, path: Path, other: Batch) -> None:
     """What one name means in both, and that no run is in both."""
-    meanings: list[tuple[str, Callable[[Batch], Mapping[str, Any]]]] = [
+    meanings: list[tuple[str, Callable[[Batch], Mapping[str, object]]]] = [
         ("stack", lambda one: _digests(one.stacks)),
         ("network", lambda one: _digests(one.networks)),
         ("site", lambda one: {load.site: load.recording for load in one.loads}),

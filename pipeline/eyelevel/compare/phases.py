@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 from urllib.parse import urlsplit
+
+from eyelevel_core.batch_folder.har import HarEntry
 
 # HAR 1.2's phases in their order; TLS is part of connect. CONNECTING is part of HAR's blocked, and kept apart here
 CONNECTING = "blocked_connect"
@@ -31,14 +31,14 @@ class _Request:
         return start, start + length
 
 
-def page_phases(har: Mapping[str, Any]) -> Mapping[str, float | None]:
+def page_phases(entries: Iterable[HarEntry]) -> Mapping[str, float | None]:
     """The sum of each phase over the page's requests that went to a server; None where no request knows it.
 
     HAR counts the time in which a request waits for a connection as blocked. Where it opens none itself, the part of
     it in which another request opens a connection to the same server is `blocked_connect`, and `blocked` the rest;
     to the HAR's millisecond. Over HTTP/2 and HTTP/3 this is most of what a page waits for its handshakes.
     """
-    requests = [_request(entry) for entry in har["log"]["entries"] if not entry.get("_fromCache")]
+    requests = [_request(entry) for entry in entries if not entry.from_cache]
     found: dict[str, list[float]] = {phase: [] for phase in PHASES}
     for request in requests:
         for phase in PHASES:
@@ -52,9 +52,8 @@ def page_phases(har: Mapping[str, Any]) -> Mapping[str, float | None]:
     return sums
 
 
-def _request(entry: Mapping[str, Any]) -> _Request:
-    server = entry.get("serverIPAddress") or urlsplit(entry["request"]["url"]).netloc
-    return _Request(datetime.fromisoformat(entry["startedDateTime"]).timestamp() * 1000, server, entry["timings"])
+def _request(entry: HarEntry) -> _Request:
+    return _Request(entry.begun_ms, entry.server_address or urlsplit(entry.url).netloc, entry.timings)
 
 
 def _waited(request: _Request, requests: Sequence[_Request]) -> float:

@@ -8,7 +8,7 @@ from eyelevel.compare.phases import page_phases
 from eyelevel.compare.traffic import traffic
 from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import BatchFolder, StoredTake
-from eyelevel_core.batch_folder.files import read_object
+from eyelevel_core.batch_folder.har import read_har
 from eyelevel_core.batch_folder.takes import Watch
 from eyelevel_core.comparability.model import Findings
 from eyelevel_core.contracts import sha256_of_file, sha256_of_json
@@ -89,10 +89,7 @@ def _phases(stored: StoredTake) -> Mapping[str, float | None] | None:
         return None
     stored.check_files([HAR])
     path = stored.folder / HAR
-    try:
-        return page_phases(read_object(path))
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadInputError(f"{path} is not a HAR log ({error!r}); capture the take again.") from error
+    return page_phases(read_har(path))
 
 
 def _named(noun: str, definitions: Iterable[tuple[Path, Definition]]) -> dict[str, Definition]:

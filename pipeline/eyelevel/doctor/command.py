@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 import click
 from rich.console import Console
@@ -53,7 +52,7 @@ def _stages(need: Need) -> str:
     return ", ".join(stage for stage, needs in STAGES.items() if need in needs)
 
 
-def _object(findings: dict[Need, Finding], usable: bool) -> dict[str, Any]:
+def _object(findings: dict[Need, Finding], usable: bool) -> dict[str, object]:
     stages = {
         stage: {
             "complete": all(findings[need].found is not None for need in needs),

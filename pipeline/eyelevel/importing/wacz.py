@@ -4,7 +4,6 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from warcio.recordloader import ArcWarcRecord
 
@@ -66,7 +65,7 @@ def _start_url(package: str, pages: str) -> str | None:
     return None
 
 
-def _object(text: str) -> dict[str, Any]:
+def _object(text: str) -> dict[str, object]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.errors import PageFailedError
@@ -18,9 +17,12 @@ from eyelevel.loads.testbed_run import arguments
 from eyelevel.loads.worker import CaptureWorker
 from eyelevel.machine import alone
 from eyelevel.stacks import Stack
+from eyelevel_core.batch_folder.takes import WIRE, read_wire
 from eyelevel_core.model.run import Run
+from eyelevel_core.model.wire import ServerReport
 
-NETWORK: Mapping[str, Any] = {"name": "unlimited", "up_mbps": "unlimited", "down_mbps": "unlimited", "rtt_ms": 0}
+NETWORK = "unlimited"
+DEFINITION = {"name": NETWORK, "up_mbps": "unlimited", "down_mbps": "unlimited", "rtt_ms": 0}
 ATTEMPTS = 4
 
 
@@ -63,7 +65,7 @@ class Loader:
 
     def _film(self, folder: Path, site: Site, run: Run, request: LoadRequest) -> None:
         request.write(folder / "request.json")
-        (folder / "network.json").write_text(json.dumps(NETWORK))
+        (folder / "network.json").write_text(json.dumps(DEFINITION))
         (folder / "talk.log").touch()
         command = arguments(
             self.testbed, run, site, ["--network-file", str(folder / "network.json")],
@@ -76,6 +78,14 @@ class Loader:
         ):
             status = self.worker.film(Job(folder, tuple(command)), [], limit_s=request.limit_s + AROUND_S)
         judge(folder, status, folder / "talk.log")
+
+
+def served(folder: Path) -> ServerReport:
+    """What the servers of a load report. Raise PageFailedError where they left nothing."""
+    server = read_wire(folder / WIRE).server
+    if server is None:
+        raise PageFailedError(f"the servers of the load in {folder} left no report", "Run the command again.")
+    return server
 
 
 @contextmanager

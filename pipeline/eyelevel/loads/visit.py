@@ -39,7 +39,7 @@ def visit(
     """
     folder = loader.scratch / f"visit-{site.digest[:16]}-{stack.way}"
     shutil.rmtree(folder, ignore_errors=True)
-    run = Run(site.name, NETWORK["name"], stack.name, 1, recording=site.digest, seed=page_seed, page_seed=page_seed)
+    run = Run(site.name, NETWORK, stack.name, 1, recording=site.digest, seed=page_seed, page_seed=page_seed)
     request = LoadRequest(
         way=stack.way,
         width_px=viewport.width_px,

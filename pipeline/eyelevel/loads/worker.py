@@ -1,18 +1,16 @@
 """Controls the capture worker: starts the process that films, and asks it for one film at a time."""
 
-import json
 import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-from eyelevel.loads.inside.request import Job
+from eyelevel.loads.inside.request import Drop, Film, Job, Question, line_of, status_of
 
 STOP_S = 15
 # for one that says no more to be gone, so that its own status is known
@@ -43,18 +41,18 @@ class CaptureWorker:
         """
         self.spares = following
         try:
-            answer = self._ask({"film": job.as_json(), "next": [each.as_json() for each in following]}, limit_s)
+            status = self._ask(Film(job, tuple(following)), limit_s)
         except BaseException:
             self.close()
             raise
-        if answer is None:
+        if status is None:
             status = self.close()
             with (job.folder / "talk.log").open("a") as talk:
                 talk.write("\n".join(["", *(self.scratch / LOG).read_text(errors="replace").splitlines()[-1:]]))
             return status
-        if answer["status"] != 0:
+        if status != 0:
             self.spares = ()  # another run comes next than was thought
-        return int(answer["status"])
+        return status
 
     def serial(self) -> int:
         """A number that no folder of this worker's has had."""
@@ -64,7 +62,7 @@ class CaptureWorker:
         """Give up what was made ready, and wait until it is gone."""
         if self._process is not None:
             self.spares = ()
-            if self._ask({"drop": True}, DROP_S) is None:
+            if self._ask(Drop(), DROP_S) is None:
                 self.close()
 
     def close(self) -> int:
@@ -85,16 +83,16 @@ class CaptureWorker:
         process.stdout.close()  # type: ignore[union-attr]  # it is a pipe
         return TIMED_OUT if died is None else died
 
-    def _ask(self, question: Mapping[str, Any], limit_s: float) -> Mapping[str, Any] | None:
-        """The answer; None where it died, or gave none in time."""
+    def _ask(self, question: Question, limit_s: float) -> int | None:
+        """The status that it answers; None where it died, or gave none in time."""
         process = self._running()
         assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018 - both are pipes
         try:
-            process.stdin.write(json.dumps(question) + "\n")
+            process.stdin.write(line_of(question) + "\n")
             process.stdin.flush()
             if not select.select([process.stdout], [], [], limit_s)[0]:
                 return None
-            return dict(json.loads(process.stdout.readline()))
+            return status_of(process.stdout.readline())
         except (OSError, ValueError):  # it died, or said what is no answer
             with suppress(subprocess.TimeoutExpired):
                 process.wait(GONE_S)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -38,9 +38,9 @@ class Metrics:
     plain: "Metrics | None" = None
     appeared_ms: tuple[float | None, ...] | None = None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """The object that `eyelevel measure --json` prints and that `progress.json` holds."""
-        values = {name: getattr(self, name) for name in VISUAL_FIELDS}
+        values: dict[str, object] = {name: getattr(self, name) for name in VISUAL_FIELDS}
         if self.plain is not None:
             pairs = zip(PLAIN_FIELDS, VISUAL_FIELDS, strict=True)
             values |= {name: getattr(self.plain, own) for name, own in pairs}

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ Box = tuple[int, int, int, int]
 
 def measure_pages(
     path: Path, pages: Sequence[Page], tolerances: Sequence[int], times_ms: Sequence[float] | None = None
-) -> list[list[dict[str, Any]]]:
+) -> list[list[dict[str, object]]]:
     """By tolerance what `eyelevel measure --json` prints of each page; times count from the page's navigation start.
 
     `times_ms` are those of the video's frames, without which its own timestamps are taken. A tolerance is how far a

@@ -21,7 +21,7 @@ def measure_take(folder: Path, mask: Mask | None = None) -> Metrics:
     have been split by that mask. They may be of more frames than there are times: the film ends before those.
     """
     frames = read_frames(folder / FRAMES)
-    times_ms, end_ms = [float(ms) for ms in frames["times_ms"]], frames.get("end_ms")
+    times_ms, end_ms = [float(ms) for ms in frames.times_ms], frames.end_ms
     if not (folder / WATCHED).exists():
         return measure_film(folder / FILM, times_ms, mask, end_ms=end_ms)
     try:

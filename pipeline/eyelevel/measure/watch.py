@@ -13,7 +13,7 @@ import json
 import socket
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from eyelevel.errors import EyelevelError
 from eyelevel.measure.changes import changes
@@ -51,17 +51,28 @@ def watch(
     return count
 
 
+class Asked(TypedDict):
+    """A question: to watch a film's `changes`, or to measure the film in `folder`. `mask` is the file of a mask."""
+
+    mask: str | None
+    folder: NotRequired[str]
+    changes: NotRequired[str]
+    width_px: NotRequired[int]
+    height_px: NotRequired[int]
+    to: NotRequired[str]
+
+
 def serve(line: socket.socket) -> None:
     """Watch films in turn until the other end is closed; BadInputError for a film that is damaged."""
     while message := line.recv(LONGEST):
         _send(line, _answer(json.loads(message), line))
 
 
-def _send(line: socket.socket, message: Mapping[str, Any]) -> None:
+def _send(line: socket.socket, message: Mapping[str, object]) -> None:
     line.send(json.dumps(message).encode())
 
 
-def _answer(asked: dict[str, Any], line: socket.socket) -> dict[str, Any]:
+def _answer(asked: Asked, line: socket.socket) -> dict[str, object]:
     mask = None if asked["mask"] is None else read_mask(Path(asked["mask"]))
     if "folder" in asked:
         return {"error": measured(Path(asked["folder"]), mask)}

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import fmean, pstdev
@@ -16,6 +16,7 @@ from eyelevel_core.model.mask import (
     PAINTS_WITHIN_MS,
     NotPainting,
 )
+from eyelevel_core.model.response import Response
 
 
 @dataclass(frozen=True)
@@ -71,13 +72,12 @@ def _painted(requests: Iterable[Request], changes_ms: Sequence[float]) -> bool:
     return False
 
 
-def of_responses(responses: Iterable[Mapping[str, object]], endless: Iterable[str]) -> list[Request]:
+def of_responses(responses: Iterable[Response], endless: Iterable[str]) -> list[Request]:
     """The requests of a responses.json that could paint; those of the types `endless` never do."""
     never = frozenset(endless)
     found: defaultdict[str, list[Request]] = defaultdict(list)
     for one in responses:
-        if one["resource_type"] not in never:
-            key, begun, ended = key_of(str(one["url"])), one["begun_ms"], one.get("ended_ms")
-            assert isinstance(begun, int | float)  # noqa: S101 - the contract responses.1 says so
-            found[key].append(Request(key, begun, ended if isinstance(ended, int | float) else None))
+        if one.resource_type not in never:
+            key = key_of(one.url)
+            found[key].append(Request(key, one.begun_ms, one.ended_ms))
     return [request for requests in found.values() for request in requests]

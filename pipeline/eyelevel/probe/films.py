@@ -9,16 +9,17 @@ from pathlib import Path
 
 from eyelevel.errors import PageFailedError
 from eyelevel.loads.inside.browsing.page_script import page_script
+from eyelevel.loads.inside.observed import Observed
 from eyelevel.loads.inside.request import LoadRequest
 from eyelevel.loads.seeds import seed_of
 from eyelevel.loads.site import Site
-from eyelevel.loads.unlimited import NETWORK, Loader
+from eyelevel.loads.unlimited import NETWORK, Loader, served
 from eyelevel.motion.learning import Load
 from eyelevel.motion.requests import of_responses
 from eyelevel.quiet import ENDLESS
 from eyelevel.recording import recorded_at_ms
 from eyelevel.video import Frame, decode, inspect
-from eyelevel_core.batch_folder.takes import FRAMES, RESPONSES, read_times_ms
+from eyelevel_core.batch_folder.takes import FRAMES, RESPONSES, read_responses, read_times_ms
 from eyelevel_core.model.mask import LIMIT_MS, LOADS, NETWORK_QUIET_MS, WATCHED_MS, ProbeLoad
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Viewport
@@ -73,38 +74,38 @@ def _run(site: Site, number: int) -> Run:
     seed = seed_of("probe", site.digest, number)
     stack = STACKS[(number - 1) % len(STACKS)]
     return Run(
-        site=site.name, recording=site.digest, network=NETWORK["name"], stack=stack, number=number, seed=seed,
+        site=site.name, recording=site.digest, network=NETWORK, stack=stack, number=number, seed=seed,
         page_seed=seed if site.chance_seed is None else site.chance_seed,
     )  # fmt: skip
 
 
 def _tell(folder: Path, run: Run, site: Site) -> None:
     """Write what is known of the load without its film, and remove what nobody needs."""
-    seen, wire = (json.loads((folder / name).read_text()) for name in ("inside.json", "wire.json"))
-    if seen["given_up"] is not None or seen["load_ms"] is None:
-        why = seen["given_up"] or f"within {LIMIT_S} s its load event did not fire, or it reloads for ever"
+    seen, server = Observed.read(folder), served(folder)
+    if seen.given_up is not None or seen.load_ms is None:
+        why = seen.given_up or f"within {LIMIT_S} s its load event did not fire, or it reloads for ever"
         raise PageFailedError(
             f"in a probe the page of {site.name} did not load over {run.stack} without network limits ({why})", CURE
         )
-    quiet = seen["settled_ms"] if seen["settled_ms"] is not None else seen["end_ms"]
+    quiet = seen.end_ms if seen.settled_ms is None else seen.settled_ms
     load = ProbeLoad(
         stack=run.stack,
         page_seed=run.page_seed,
-        load_ms=round(seen["load_ms"], 3),
+        load_ms=round(seen.load_ms, 3),
         watched_from_ms=round(max(0.0, quiet - WATCHED_MS), 3),
-        end_ms=seen["end_ms"],
+        end_ms=seen.end_ms,
         moving_tiles=0,
     )
     for path in folder.iterdir():
         if path.name not in KEPT:
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-    (folder / TOLD).write_text(json.dumps({"start_url": wire["server"]["start_url"], "load": load.as_json()}))
+    (folder / TOLD).write_text(json.dumps({"start_url": server.start_url, "load": load.as_json()}))
 
 
 def read_load(folder: Path) -> tuple[str, Load]:
     """The page's URL, and the load as it is learned from."""
     told = json.loads((folder / TOLD).read_text())
-    responses = json.loads((folder / RESPONSES).read_text())
+    responses = read_responses(folder / RESPONSES)
     load = Load(ProbeLoad.of(told["load"]), lambda: _frames(folder), of_responses(responses, ENDLESS))
     return told["start_url"], load
 

@@ -1,13 +1,13 @@
 """Makes a replay check: one load for each way in which the stacks are reached, over a network without limits."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from eyelevel.errors import PageFailedError
+from eyelevel.loads.inside.observed import Observed, SeenPage
 from eyelevel.loads.site import Site, SiteMask
-from eyelevel.loads.unlimited import Loader
+from eyelevel.loads.unlimited import Loader, served
 from eyelevel.loads.visit import CURE, LIMIT_S, visit
 from eyelevel.replay.classify import checked_load
 from eyelevel.replay.pictures import one_colour, other_size, recorded_screenshot, similarity_of
@@ -74,17 +74,17 @@ def by_way(stacks: Mapping[str, Stack]) -> list[Stack]:
 
 def _read(folder: Path, site: Site, stack: Stack, recorded: bytes | None, mask: Mask | None) -> tuple[str, CheckedLoad]:
     """The page's URL, and the facts of the load."""
-    seen, wire = (json.loads((folder / name).read_text()) for name in ("inside.json", "wire.json"))
-    if not (folder / "page.json").is_file():
-        why = seen["given_up"] or f"within {LIMIT_S} s nothing came, or it never answers, or it reloads for ever"
+    seen, server, page = Observed.read(folder), served(folder), SeenPage.read(folder)
+    if page is None:
+        why = seen.given_up or f"within {LIMIT_S} s nothing came, or it never answers, or it reloads for ever"
         raise PageFailedError(
             f"no page of {site.name} could be looked at over {stack.name} without network limits ({why})", CURE
         )
     load = checked_load(
         stack.name,
-        seen["load_ms"],
-        json.loads((folder / "page.json").read_text()),
-        wire["server"]["requests"],
+        seen.load_ms,
+        page,
+        server.requests,
         similarity=similarity_of((folder / "screenshot.png").read_bytes(), recorded, mask),
     )
-    return wire["server"]["start_url"], load
+    return server.start_url, load

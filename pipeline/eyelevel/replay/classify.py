@@ -1,20 +1,21 @@
 """Says of each request of a loaded page what it is for, how it was answered, and where it paints. Pure.
 
-`page` is the content of page.json (see loads/inside/browsing/elements.py), `requests` those of the wire report.
+`page` is what the worker saw of it, `requests` those of the wire report.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from statistics import median
-from typing import Any
 from urllib.parse import urlsplit
 
+from eyelevel.loads.inside.observed import Document, PageRequest, SeenPage
 from eyelevel_core.comparability.addresses import address
 from eyelevel_core.comparability.boxes import Box
 from eyelevel_core.comparability.content import joined
 from eyelevel_core.comparability.unserved import CANCELLED, NOT_ASKED
 from eyelevel_core.comparability.visible import ABSENT
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
+from eyelevel_core.model.wire import ServedRequest
 
 KINDS = {
     "stylesheet": Kind.STYLE_SHEET,
@@ -42,8 +43,8 @@ TINY_SIDE_PX = 4.0
 def checked_load(
     stack: str,
     load_ms: float | None,
-    page: Mapping[str, Any],
-    requests: Iterable[Mapping[str, Any]],
+    page: SeenPage,
+    requests: Iterable[ServedRequest],
     *,
     similarity: float | None,
 ) -> CheckedLoad:
@@ -51,10 +52,10 @@ def checked_load(
 
     A request that was redirected paints nothing: its element shows what the last request of the chain got.
     """
-    elements = _elements(page["frames"])
-    answers = {id(asked): answer for asked, answer in joined(page["requests"], requests)}
-    named = None if page["named_scripts"] is None else {address(url) for url in page["named_scripts"]}
-    found = [_checked(asked, answers.get(id(asked)), page["frames"], elements, named) for asked in page["requests"]]
+    elements = _elements(page.frames)
+    answers = {id(asked): answer for asked, answer in joined(page.requests, requests)}
+    named = None if page.named_scripts is None else {address(url) for url in page.named_scripts}
+    found = [_checked(asked, answers.get(id(asked)), page.frames, elements, named) for asked in page.requests]
     known = [one for one in found if one is not None]
     counts = {match: sum(one.match is match for one in known) for match in Match}
     return CheckedLoad(
@@ -65,7 +66,7 @@ def checked_load(
         inexact=counts[Match.INEXACT],
         missed=counts[Match.MISSED],
         failed=counts[Match.FAILED],
-        median_image_px=_median_image_px(page["frames"], {address(one.url) for one in known if one.match in ABSENT}),
+        median_image_px=_median_image_px(page.frames, {address(one.url) for one in known if one.match in ABSENT}),
         similarity=similarity,
         needed=tuple(sorted({one.url for one in known if one.needed})),
         requests=tuple(one for one in known if one.match is not Match.EXACT),
@@ -73,62 +74,63 @@ def checked_load(
 
 
 def _checked(
-    asked: Mapping[str, Any],
-    answer: Mapping[str, Any] | None,
-    frames: Sequence[Mapping[str, Any]],
+    asked: PageRequest,
+    answer: ServedRequest | None,
+    frames: Sequence[Document],
     elements: Mapping[str, Sequence[Box | None]],
     named: Set[str] | None,
 ) -> CheckedRequest | None:
-    frame = None if asked["frame"] is None else frames[asked["frame"]]
+    frame = None if asked.frame is None else frames[asked.frame]
     match = _match(asked, answer, frame)
     if match is None:
         return None
     shown = [box for place in _addresses(asked) for box in elements.get(place, ())]
     kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=bool(shown))
     return CheckedRequest(
-        url=asked["url"],
-        method=asked["method"],
+        url=asked.url,
+        method=asked.method,
         kind=kind,
         match=match,
         needed=_needed(kind, asked, frame, named),
-        boxes=() if asked["redirected"] else _boxes(kind, shown, frame, is_out_of_view=_is_out_of_view(asked, frame)),
-        matched_url=None if answer is None else answer["matched_url"],
-        status=asked["status"],
-        failure=asked["failure"],
+        boxes=() if asked.redirected else _boxes(kind, shown, frame, is_out_of_view=_is_out_of_view(asked, frame)),
+        matched_url=None if answer is None else answer.matched_url,
+        status=asked.status,
+        failure=asked.failure,
     )
 
 
-def _match(asked: Mapping[str, Any], answer: Mapping[str, Any] | None, frame: Mapping[str, Any] | None) -> Match | None:
+def _match(asked: PageRequest, answer: ServedRequest | None, frame: Document | None) -> Match | None:
     """How it was answered: None for a preflight, and for what was never sent.
 
     An answer that the browser received and then refused (CORS, ORB, nosniff, integrity, a broken encoding) has failed,
     however it matched.
     """
-    failure = asked["failure"] or ""
-    failed = failure.startswith("net::") and not asked["from_cache"]
+    failure = asked.failure or ""
+    failed = failure.startswith("net::") and not asked.from_cache
     if answer is None:
         return Match.FAILED if failed and not failure.startswith(NOT_ASKED) else None
-    match = MATCHES.get(answer["kind"])
-    refused = (failed and failure != CANCELLED) or (frame is not None and _is_in(asked, frame["refused"]))
-    return Match.FAILED if refused and match in ANSWERED and answer["status"] < FIRST_ERROR else match
+    match = MATCHES.get(answer.kind)
+    refused = (failed and failure != CANCELLED) or (frame is not None and _is_in(asked, frame.refused))
+    arrived = answer.status is not None and answer.status < FIRST_ERROR
+    return Match.FAILED if refused and match in ANSWERED and arrived else match
 
 
-def _kind(asked: Mapping[str, Any], *, shows: bool) -> Kind:
-    if asked["resource_type"] == "document":
-        return Kind.DOCUMENT if asked["frame"] == 0 else Kind.FRAME
-    kind = KINDS.get(asked["resource_type"], Kind.OTHER)
-    if kind is Kind.IMAGE and not shows and not _is_picture(asked["first_url"]):
+def _kind(asked: PageRequest, *, shows: bool) -> Kind:
+    if asked.resource_type == "document":
+        return Kind.DOCUMENT if asked.frame == 0 else Kind.FRAME
+    kind = KINDS.get(asked.resource_type, Kind.OTHER)
+    if kind is Kind.IMAGE and not shows and not _is_picture(asked.first_url):
         return Kind.BEACON
     return kind
 
 
-def _is_tracking(asked: Mapping[str, Any], frame: Mapping[str, Any] | None) -> bool:
+def _is_tracking(asked: PageRequest, frame: Document | None) -> bool:
     """Whether it is of a frame that shows nothing to see. One outside the viewport may be large, and is none."""
-    return asked["frame"] != 0 and frame is not None and 0 < max(frame["box"][2:]) <= TINY_SIDE_PX
+    return asked.frame != 0 and frame is not None and 0 < max(frame.box[2:]) <= TINY_SIDE_PX
 
 
-def _is_out_of_view(asked: Mapping[str, Any], frame: Mapping[str, Any] | None) -> bool:
-    return asked["frame"] != 0 and frame is not None and _area(frame["box"]) == 0
+def _is_out_of_view(asked: PageRequest, frame: Document | None) -> bool:
+    return asked.frame != 0 and frame is not None and _area(frame.box) == 0
 
 
 def _is_picture(url: str) -> bool:
@@ -136,7 +138,7 @@ def _is_picture(url: str) -> bool:
     return bool(PICTURE.search(parts.path) or (GIF.search(parts.path) and not parts.query))
 
 
-def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | None, named: Set[str] | None) -> bool:
+def _needed(kind: Kind, asked: PageRequest, frame: Document | None, named: Set[str] | None) -> bool:
     """Whether gate (a) covers the request: the page, its visible frames, their style sheets, blocking head scripts.
 
     A style sheet that the page does not use, such as one for print or an alternate one, is not needed. A script of the
@@ -145,36 +147,36 @@ def _needed(kind: Kind, asked: Mapping[str, Any], frame: Mapping[str, Any] | Non
     """
     if kind is Kind.DOCUMENT:
         return True
-    page_itself = asked["frame"] == 0
-    visible = page_itself or (frame is not None and _area(frame["box"]) > 0)
-    if kind is Kind.STYLE_SHEET and frame is not None and _is_in(asked, frame["unused"]):
+    page_itself = asked.frame == 0
+    visible = page_itself or (frame is not None and _area(frame.box) > 0)
+    if kind is Kind.STYLE_SHEET and frame is not None and _is_in(asked, frame.unused):
         return False
     if kind in (Kind.FRAME, Kind.STYLE_SHEET):
         return visible
     if kind is not Kind.SCRIPT or not page_itself or frame is None:
         return False
     in_markup = named is None or not named.isdisjoint(_addresses(asked))
-    return _is_in(asked, frame["blocking_scripts"]) or (in_markup and _is_in(asked, frame["head_scripts"]))
+    return _is_in(asked, frame.blocking_scripts) or (in_markup and _is_in(asked, frame.head_scripts))
 
 
-def _is_in(asked: Mapping[str, Any], urls: Iterable[str]) -> bool:
+def _is_in(asked: PageRequest, urls: Iterable[str]) -> bool:
     return not _addresses(asked).isdisjoint(map(address, urls))
 
 
-def _addresses(asked: Mapping[str, Any]) -> set[str]:
+def _addresses(asked: PageRequest) -> set[str]:
     """Of the request, and of the one that was redirected to it."""
-    return {address(asked["url"]), address(asked["first_url"])}
+    return {address(asked.url), address(asked.first_url)}
 
 
 def _boxes(
-    kind: Kind, shown: Sequence[Box | None], frame: Mapping[str, Any] | None, *, is_out_of_view: bool
+    kind: Kind, shown: Sequence[Box | None], frame: Document | None, *, is_out_of_view: bool
 ) -> tuple[Box, ...] | None:
     """Where it paints in the viewport. None: nobody knows, as no element shows the image, or one has collapsed.
 
     A frame that has no area in the viewport (it is below, or not displayed) shows no image there.
     """
     if kind is Kind.FRAME:
-        return () if frame is None else _with_area([tuple(frame["box"])])
+        return () if frame is None else _with_area([frame.box])
     if kind is Kind.IMAGE and not shown:
         return () if is_out_of_view else None
     if kind in (Kind.IMAGE, Kind.MEDIA):
@@ -191,19 +193,18 @@ def _area(box: Sequence[float]) -> float:
     return box[2] * box[3]
 
 
-def _elements(frames: Iterable[Mapping[str, Any]]) -> Mapping[str, list[Box | None]]:
+def _elements(frames: Iterable[Document]) -> Mapping[str, list[Box | None]]:
     """The boxes of the elements that show a URL."""
     found: dict[str, list[Box | None]] = {}
     for frame in frames:
-        for element in frame["elements"]:
-            box = element["box"]
-            found.setdefault(address(element["url"]), []).append(None if box is None else tuple(box))
+        for element in frame.elements:
+            found.setdefault(address(element.url), []).append(element.box)
     return found
 
 
-def _median_image_px(frames: Iterable[Mapping[str, Any]], absent: Set[str]) -> float | None:
+def _median_image_px(frames: Iterable[Document], absent: Set[str]) -> float | None:
     """Over all elements that show an image, also as a background, except those whose image was not answered."""
-    shown = [one for frame in frames for one in frame["elements"] if one["kind"] == "image"]
-    areas = [one["whole_px"] for one in shown if address(one["url"]) not in absent]
+    shown = [one for frame in frames for one in frame.elements if one.kind == "image"]
+    areas = [one.whole_px for one in shown if address(one.url) not in absent]
     pictures = [area for area in areas if area > TINY_PX]
     return round(median(pictures), 2) if pictures else None

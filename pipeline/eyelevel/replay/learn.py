@@ -1,13 +1,10 @@
 """Learns the volatile parameters of a recording by comparing two loads with other seeds and dates (definition M8)."""
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from eyelevel.loads.seeds import seed_of
 from eyelevel.loads.site import Site
-from eyelevel.loads.unlimited import Loader
+from eyelevel.loads.unlimited import Loader, served
 from eyelevel.loads.visit import visit
 from eyelevel.volatile.learning import learn
 from eyelevel.volatile.recorded import recorded
@@ -36,14 +33,9 @@ def learn_volatile(
         seed = seed_of("volatile", site.digest, number) if recorded_by is None else recorded_by
         later_ms = (number - 1) * LATER_MS
         with visit(loader, site, viewport, stack, page_seed=seed, mask=None, later_ms=later_ms) as folder:
-            requests = _requests(folder)
-        if not any(request["kind"] in ("equivalent", "inexact") for request in requests):
+            requests = served(folder).requests
+        if not any(request.kind in ("equivalent", "inexact") for request in requests):
             return Volatile(recording=site.digest, parameters=(), callbacks=())
-        asked.append([request["url"] for request in requests])
+        asked.append([request.url for request in requests])
     one, other = asked
     return learn(site.digest, one, other, recorded(site.recording))
-
-
-def _requests(folder: Path) -> Sequence[Mapping[str, Any]]:
-    requests: Sequence[Mapping[str, Any]] = json.loads((folder / "wire.json").read_text())["server"]["requests"]
-    return requests

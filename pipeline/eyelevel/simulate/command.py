@@ -3,10 +3,8 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
 from uuid import uuid4
 
 import click
@@ -21,6 +19,7 @@ from eyelevel.simulate import model
 from eyelevel.simulate.at_once import at_once
 from eyelevel.simulate.eyes import MeasuringEyes, TimedFrames
 from eyelevel.simulate.platform import Platform, browser, study_address
+from eyelevel.simulate.session import Question
 from eyelevel.simulate.trial import World
 from eyelevel.simulate.walk import Counts, Crowd, walk
 
@@ -108,9 +107,9 @@ def simulate(
         task = progress.add_task("simulated participants", total=participants)
         warned: set[str] = set()
 
-        def warn(question: Mapping[str, Any]) -> None:
-            if question["key"] not in warned:
-                warned.add(question["key"])
+        def warn(question: Question) -> None:
+            if question.key not in warned:
+                warned.add(question.key)
                 progress.console.print(_guess(question), markup=False, highlight=False, soft_wrap=True)
 
         crowd = Crowd(careless=careless, right=choices, guessed=warn)
@@ -134,9 +133,9 @@ def _sum(counts: list[Counts]) -> dict[str, int]:
     return dict(totals)
 
 
-def _guess(question: Mapping[str, Any]) -> str:
-    key, taken = question["key"], model.first_choice(question)
-    choices = ", ".join(choice["key"] for choice in question["choices"])
+def _guess(question: Question) -> str:
+    key, taken = question.key, model.first_choice(question)
+    choices = ", ".join(choice.key for choice in question.choices)
     return (
         f"Warning: the control question {key} names none of its choices ({choices}). Participants answer its first one,"
         f" {taken}, and are excluded by rule R7 if another one is right: then give it, --right {key}=CHOICE."

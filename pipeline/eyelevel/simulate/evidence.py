@@ -1,20 +1,19 @@
 """The playback evidence that the browser of a simulated participant would send."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any
 
 from eyelevel.simulate import model
+from eyelevel.simulate.session import Clip, Trial
 
 
 def play_body(
-    trial: Mapping[str, Any], duration_ms: float, who: model.Person, *, ended_at: datetime, replay: bool
-) -> dict[str, Any]:
+    trial: Trial, duration_ms: float, who: model.Person, *, ended_at: datetime, replay: bool
+) -> dict[str, object]:
     """A play to the end, at true speed, as the contract play-evidence has it; what a program has none of is null."""
-    clip, (width_px, height_px) = trial["clip"], who.screen_px
+    clip, (width_px, height_px) = trial.clip, who.screen_px
     scale = scale_of(clip, who)
-    evidence: dict[str, Any] = {
+    evidence: dict[str, object] = {
         "version": 1,
         "media_ms": duration_ms,
         "wall_ms": duration_ms,
@@ -31,8 +30,8 @@ def play_body(
         "device_pixel_ratio": who.device_pixel_ratio,
         "zoom": None,
         "shown": {
-            "width_px": clip["width_px"] * scale,
-            "height_px": clip["height_px"] * scale,
+            "width_px": clip.width_px * scale,
+            "height_px": clip.height_px * scale,
             "scale": scale,
             "device_scale": scale * who.device_pixel_ratio,
         },
@@ -41,7 +40,7 @@ def play_body(
         "complete": True,
     }
     return {
-        "position": trial["position"],
+        "position": trial.position,
         "started_at": (ended_at - timedelta(milliseconds=duration_ms)).isoformat(),
         "ended_at": ended_at.isoformat(),
         "replay": replay,
@@ -49,17 +48,17 @@ def play_body(
     }
 
 
-def scale_of(clip: Mapping[str, Any], who: model.Person) -> float:
+def scale_of(clip: Clip, who: model.Person) -> float:
     """CSS pixels per captured pixel: as large as the screen allows, whole, and never larger than captured."""
     width_px, height_px = who.screen_px
-    return float(min(width_px / clip["width_px"], height_px / clip["height_px"], 1))
+    return float(min(width_px / clip.width_px, height_px / clip.height_px, 1))
 
 
-def has_room(trial: Mapping[str, Any], who: model.Person) -> bool:
+def has_room(trial: Trial, who: model.Person) -> bool:
     """Whether the screen shows the clip at its smallest size or larger: as hasRoom of the pages' scale.ts."""
-    params = trial["params"]
-    least = max(params.get("min_scale", 0), params.get("min_device_scale", 0) / who.device_pixel_ratio)
-    return bool(who.screen_px[0] >= params.get("min_width_px", 0) and scale_of(trial["clip"], who) >= least)
+    room = trial.params
+    least = max(room.min_scale, room.min_device_scale / who.device_pixel_ratio)
+    return who.screen_px[0] >= room.min_width_px and scale_of(trial.clip, who) >= least
 
 
 def away_spans(leaves: bool, draw: Random) -> list[dict[str, float]]:

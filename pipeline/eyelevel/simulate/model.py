@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 from random import Random
-from typing import Any, Literal
+from typing import Literal
+
+from eyelevel.simulate.session import Question
 
 BIAS_SD = 0.6
 NOISE_SD = 0.6
@@ -64,39 +66,37 @@ def guessed_si_ms(draw: Random) -> float:
     return draw.lognormvariate(log(2000), 1.0)
 
 
-def answers(questions: Sequence[Mapping[str, Any]], draw: Random) -> dict[str, str]:
+def answers(questions: Sequence[Question], draw: Random) -> dict[str, str]:
     """One choice for every question about the person; a question that may be left out is, one time in five."""
     return {
-        question["key"]: draw.choice(question["choices"])["key"]
+        question.key: draw.choice(question.choices).key
         for question in questions
-        if question["required"] or draw.random() >= 0.2
+        if question.required or draw.random() >= 0.2
     }
 
 
-def control_choice(
-    question: Mapping[str, Any], who: Person, draw: Random, *, language: str, right: str | None = None
-) -> str:
+def control_choice(question: Question, who: Person, draw: Random, *, language: str, right: str | None = None) -> str:
     """The choice of a control question: the right one, but any other from a person who skims."""
     meant = right or named_choice(question, language) or first_choice(question)
     if "skims" not in who.faults:
         return meant
-    return str(draw.choice([choice["key"] for choice in question["choices"] if choice["key"] != meant]))
+    return draw.choice([choice.key for choice in question.choices if choice.key != meant])
 
 
-def named_choice(question: Mapping[str, Any], language: str) -> str | None:
+def named_choice(question: Question, language: str) -> str | None:
     """The choice that a control question names in its own words ("please choose blue"), as a program cannot read.
 
     Of two that are in it, such as "blue" and "light blue", the longer one is meant. None where it names no choice.
     """
-    text = _text(question["label"], language).casefold()
-    labels = {str(choice["key"]): _text(choice["label"], language).casefold() for choice in question["choices"]}
+    text = _text(question.label, language).casefold()
+    labels = {choice.key: _text(choice.label, language).casefold() for choice in question.choices}
     named = [key for key, label in labels.items() if label in text]
     return max(named, key=lambda key: len(labels[key]), default=None)
 
 
-def first_choice(question: Mapping[str, Any]) -> str:
+def first_choice(question: Question) -> str:
     """What is taken for right where a control question names no choice."""
-    return str(question["choices"][0]["key"])
+    return question.choices[0].key
 
 
 def _text(texts: Mapping[str, str], language: str) -> str:

@@ -104,7 +104,7 @@ class Platform:
         raise AssertionError("the last try returns or raises")
 
 
-def _error(answer: httpx.Response) -> dict[str, Any]:
+def _error(answer: httpx.Response) -> dict[str, object]:
     try:
         found = answer.json()["error"]
     except (ValueError, KeyError, TypeError):

@@ -1,16 +1,16 @@
 """One trial of a simulated participant: play the clip, send the evidence, and vote."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
-from typing import Any
 from uuid import UUID
 
 from eyelevel.errors import RefusedError
 from eyelevel.simulate import model
 from eyelevel.simulate.evidence import away_spans, play_body
 from eyelevel.simulate.eyes import Eyes, Sight
+from eyelevel.simulate.session import Trial
 from eyelevel_kinds import KINDS, TrialKind
 
 REPLAY_SHARE = 0.1
@@ -35,26 +35,24 @@ class World:
 class Answered:
     """The bodies of a trial's plays, in their order, and of its vote."""
 
-    plays: list[dict[str, Any]]
-    vote: dict[str, Any]
+    plays: list[dict[str, object]]
+    vote: dict[str, object]
 
 
-def kind_of(trial: Mapping[str, Any]) -> TrialKind:
-    kind = KINDS.get(trial["kind"])
-    if kind is None or kind.version != trial["kind_version"]:
-        version = f"{trial['kind']!r}, version {trial['kind_version']}"
-        raise RefusedError(f"The trial at position {trial['position']} is of the unknown kind {version}.")
+def kind_of(trial: Trial) -> TrialKind:
+    kind = KINDS.get(trial.kind)
+    if kind is None or kind.version != trial.kind_version:
+        version = f"{trial.kind!r}, version {trial.kind_version}"
+        raise RefusedError(f"The trial at position {trial.position} is of the unknown kind {version}.")
     return kind
 
 
-def answer(
-    trial: Mapping[str, Any], data: bytes, *, who: model.Person, leaves: bool, draw: Random, world: World
-) -> Answered:
+def answer(trial: Trial, data: bytes, *, who: model.Person, leaves: bool, draw: Random, world: World) -> Answered:
     """What the person does with the clip's bytes; with `leaves` they are elsewhere for a while."""
-    kind, clip = kind_of(trial), trial["clip"]
+    kind, clip = kind_of(trial), trial.clip
     halves = kind.clip_kind == "pair"
-    sight = world.eyes.look(data, halves=halves, start_ms=clip["start_ms"])
-    from_start = trial["answer_from"] == "start"
+    sight = world.eyes.look(data, halves=halves, start_ms=clip.start_ms)
+    from_start = trial.answer_from == "start"
     rushes = "rushes" in who.faults and from_start
     replays = 0 if rushes else int(draw.random() < REPLAY_SHARE)
     waited_ms = model.answer_ms(draw)
@@ -70,10 +68,10 @@ def answer(
             play_body(trial, sight.duration_ms, who, ended_at=end, replay=number > 0) for number, end in enumerate(ends)
         ],
         vote={
-            "position": trial["position"],
-            "clip_digest": clip["digest"],
-            "kind": trial["kind"],
-            "kind_version": trial["kind_version"],
+            "position": trial.position,
+            "clip_digest": clip.digest,
+            "kind": trial.kind,
+            "kind_version": trial.kind_version,
             "data": kind.simulate(_seen(sight, who, draw), who, draw),
             # a program has no window; people at a wide one see the answers in a row
             "layout": "row",

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 from eyelevel.errors import BadInputError, RefusedError
 from eyelevel.simulate import model
 from eyelevel.simulate.evidence import has_room
 from eyelevel.simulate.platform import Platform
+from eyelevel.simulate.session import Question, Session, StudyPage
 from eyelevel.simulate.trial import World, answer, kind_of
 
 # one vote in twenty is sent twice, as by a browser whose receipt was lost
@@ -39,7 +39,7 @@ class Crowd:
 
     careless: float = 0.0
     right: Mapping[str, str] = field(default_factory=dict)
-    guessed: Callable[[Mapping[str, Any]], None] = lambda _question: None
+    guessed: Callable[[Question], None] = lambda _question: None
 
 
 def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Counts, crowd: Crowd | None = None) -> str:
@@ -52,16 +52,16 @@ def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Coun
     draw = Random(seed)  # noqa: S311 - a model's dice, no secret
     who = model.person(draw, careless=crowd.careless)
     try:
-        study = platform.get(f"/api/participate/{slug}")
+        study = StudyPage.of(platform.get(f"/api/participate/{slug}"))
         session = _enter(platform, slug, study, who, draw)
         counts.sessions += 1
         counts.careless += bool(who.faults)
-        for question in session["controls"]:
-            if question["key"] not in crowd.right and model.named_choice(question, session["language"]) is None:
+        for question in session.controls:
+            if question.key not in crowd.right and model.named_choice(question, session.language) is None:
                 crowd.guessed(question)
-        mine = {"session_id": session["id"]}
+        mine: dict[str, object] = {"session_id": session.id}
         world.wait(model.READING_S)
-        platform.put("/api/session/person", mine | {"answers": model.answers(study["questions"], draw)})
+        platform.put("/api/session/person", mine | {"answers": model.answers(study.questions, draw)})
         skipped = _trials(platform, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
         code = platform.post("/api/session/finish", mine | {"skipped": skipped})["completion_code"]
     finally:
@@ -72,17 +72,15 @@ def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Coun
     return str(code)
 
 
-def _enter(
-    platform: Platform, slug: str, study: Mapping[str, Any], who: model.Person, draw: Random
-) -> Mapping[str, Any]:
-    if study["state"] != "open":
-        raise RefusedError(f"The study {slug} is {study['state']}; nobody can take part.")
+def _enter(platform: Platform, slug: str, study: StudyPage, who: model.Person, draw: Random) -> Session:
+    if study.state != "open":
+        raise RefusedError(f"The study {slug} is {study.state}; nobody can take part.")
     width_px, height_px = who.screen_px
-    session: Mapping[str, Any] = platform.begin(
+    begun = platform.begin(
         slug,
         {
-            "language": draw.choice(study["languages"]),
-            "consent_version": study["consent"]["version"],
+            "language": draw.choice(study.languages),
+            "consent_version": study.consent.version,
             "screen": {
                 "width_px": width_px,
                 "height_px": height_px,
@@ -91,12 +89,12 @@ def _enter(
             "origin": "simulated",
         },
     )
-    return session
+    return Session.of(begun)
 
 
 def _trials(
     platform: Platform,
-    session: Mapping[str, Any],
+    session: Session,
     *,
     who: model.Person,
     draw: Random,
@@ -105,29 +103,27 @@ def _trials(
     crowd: Crowd,
 ) -> list[int]:
     """Answer all trials, and the control questions between them; gives the positions that were skipped."""
-    mine = {"session_id": session["id"]}
+    mine: dict[str, object] = {"session_id": session.id}
     # where nobody begins without room, those who come have it
-    may_skip = session.get("study", {}).get("narrow_window", "skip") == "skip"
+    may_skip = session.study.narrow_window == "skip"
     skipped = [
-        trial["position"]
-        for trial in session["trials"]
-        if may_skip and kind_of(trial).skippable and not has_room(trial, who)
+        trial.position for trial in session.trials if may_skip and kind_of(trial).skippable and not has_room(trial, who)
     ]
-    shown = [trial for trial in session["trials"] if trial["position"] not in skipped]
+    shown = [trial for trial in session.trials if trial.position not in skipped]
     # R3 does not look at training
-    judged = [trial for trial in shown if not trial["training"]]
-    leaves_at = draw.choice(judged)["position"] if judged and "leaves" in who.faults else None
-    waiting = list(session["controls"])
-    for trial in session["trials"]:
-        asked = [question for question in waiting if question["after"] < trial["position"]]
+    judged = [trial for trial in shown if not trial.training]
+    leaves_at = draw.choice(judged).position if judged and "leaves" in who.faults else None
+    waiting = list(session.controls)
+    for trial in session.trials:
+        asked = [question for question in waiting if question.after < trial.position]
         _controls(platform, asked, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
         waiting = [question for question in waiting if question not in asked]
-        if trial["position"] in skipped:
+        if trial.position in skipped:
             continue
         kind_of(trial)
-        clip = trial["clip"]
-        data = platform.clip(clip["url"], size_bytes=clip["bytes"], digest=clip["digest"])
-        answered = answer(trial, data, who=who, leaves=trial["position"] == leaves_at, draw=draw, world=world)
+        clip = trial.clip
+        data = platform.clip(clip.url, size_bytes=clip.bytes, digest=clip.digest)
+        answered = answer(trial, data, who=who, leaves=trial.position == leaves_at, draw=draw, world=world)
         *before, last = answered.plays
         for play in before:
             platform.put(f"/api/session/plays/{world.new_id()}", mine | play)
@@ -140,7 +136,7 @@ def _trials(
     return skipped
 
 
-def _vote(platform: Platform, vote: Mapping[str, Any], *, world: World, draw: Random, counts: Counts) -> None:
+def _vote(platform: Platform, vote: Mapping[str, object], *, world: World, draw: Random, counts: Counts) -> None:
     path = f"/api/session/votes/{world.new_id()}"
     counts.votes += 1
     receipt = platform.put(path, vote)
@@ -153,8 +149,8 @@ def _vote(platform: Platform, vote: Mapping[str, Any], *, world: World, draw: Ra
 
 def _controls(
     platform: Platform,
-    questions: Iterable[Mapping[str, Any]],
-    session: Mapping[str, Any],
+    questions: Iterable[Question],
+    session: Session,
     *,
     who: model.Person,
     draw: Random,
@@ -163,11 +159,11 @@ def _controls(
     crowd: Crowd,
 ) -> None:
     for question in questions:
-        right = crowd.right.get(question["key"])
-        if right is not None and right not in [choice["key"] for choice in question["choices"]]:
-            raise BadInputError(f"--right says {question['key']}={right}, but the question has no such choice.")
+        right = crowd.right.get(question.key)
+        if right is not None and right not in [choice.key for choice in question.choices]:
+            raise BadInputError(f"--right says {question.key}={right}, but the question has no such choice.")
         world.wait(model.QUESTION_S)
-        choice = model.control_choice(question, who, draw, language=session["language"], right=right)
-        body = {"session_id": session["id"], "choice": choice}
-        platform.put(f"/api/session/controls/{question['key']}", body)
+        choice = model.control_choice(question, who, draw, language=session.language, right=right)
+        body = {"session_id": session.id, "choice": choice}
+        platform.put(f"/api/session/controls/{question.key}", body)
         counts.control_questions += 1

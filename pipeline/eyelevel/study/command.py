@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -22,6 +22,7 @@ from eyelevel.study.warnings import warnings_of
 from eyelevel.study.wording import lines
 from eyelevel_core.assignment.clip import Chosen
 from eyelevel_core.assignment.selection import select_for
+from eyelevel_core.model.record import Record
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.file import read_study_file
 from eyelevel_stats.observations import Comparison, Rating
@@ -30,6 +31,23 @@ from eyelevel_stats.votes import comparisons_of, ratings_of
 
 # of a pilot
 Votes = tuple[Sequence[Rating], Sequence[Comparison]]
+
+
+@dataclass(frozen=True)
+class Entrance(Record):
+    """Where the participants of a fielding enter."""
+
+    participant_url: str
+    group: str
+
+
+@dataclass(frozen=True)
+class Published(Record):
+    """The platform's answer to a study that it has published."""
+
+    name: str
+    sha256: str
+    fieldings: tuple[Entrance, ...]
 
 
 @click.group()
@@ -151,7 +169,7 @@ def publish(*, path: Path, url: str, token: str) -> None:
     with Platform(
         url, token, say=lambda sentence: console.print(sentence, highlight=False, soft_wrap=True)
     ) as platform:
-        published = platform.call(
+        answer = platform.call(
             "POST",
             "research/studies",
             content_type="application/yaml",
@@ -159,17 +177,16 @@ def publish(*, path: Path, url: str, token: str) -> None:
             body=lambda: iter([body]),
         )
     try:
-        entries = [(str(fielding["participant_url"]), str(fielding["group"])) for fielding in published["fieldings"]]
-        console.print(
-            f"Study {published['name']} ({published['sha256'][:12]}) is at {url}.", highlight=False, soft_wrap=True
-        )
+        published = Published.of(answer)
+        console.print(f"Study {published.name} ({published.sha256[:12]}) is at {url}.", highlight=False, soft_wrap=True)
     except (KeyError, TypeError) as error:
         raise UnreachableError(
             f"{url} answered, but not like an Eyelevel platform: its answer describes no study; check the address."
         ) from error
-    for address, group in entries:
-        console.print(f"Participants enter at {address} (group {group})", highlight=False, soft_wrap=True)
-    click.echo(json.dumps(published))
+    for one in published.fieldings:
+        words = f"Participants enter at {one.participant_url} (group {one.group})"
+        console.print(words, highlight=False, soft_wrap=True)
+    click.echo(json.dumps(answer))
 
 
 def _simulated(

@@ -6,9 +6,8 @@ python -m eyelevel.testbed.window JSON, with the fields that browse.py gives.
 import json
 import os
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
 
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
@@ -23,15 +22,26 @@ SIZE = {"width": WIDTH_PX, "height": HEIGHT_PX}
 LOAD_MS, QUIET_MS = 300_000, 30_000
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What to open; `screenshot` is where the picture goes, None for a window. `way` is of WAYS."""
+
+    chromium: str
+    way: str
+    seed: int
+    start_ms: int
+    screenshot: str | None
+
+
 def main() -> int:
-    asked: dict[str, Any] = json.loads(sys.argv[1])
+    asked = Asked(**json.loads(sys.argv[1]))
     url = os.environ["EYELEVEL_START_URL"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=asked["chromium"],
-            headless=asked["screenshot"] is not None,
+            executable_path=asked.chromium,
+            headless=asked.screenshot is not None,
             chromium_sandbox=os.geteuid() != 0,
-            args=browser_arguments(asked["way"]),
+            args=browser_arguments(asked.way),
         )
         page = _page(browser, asked)
         try:
@@ -39,12 +49,12 @@ def main() -> int:
         except Error as error:
             sys.stderr.write(f"eyelevel: {url} did not load: {error.message.splitlines()[0]}.\n")
             return Exit.UNREACHABLE
-        if asked["screenshot"] is None:
+        if asked.screenshot is None:
             page.wait_for_event("close", timeout=0)
         else:
             with suppress(Error):  # a page that never stops sending requests is shown as it is by then
                 page.wait_for_load_state("networkidle", timeout=QUIET_MS)
-            page.screenshot(path=asked["screenshot"])
+            page.screenshot(path=asked.screenshot)
         browser.close()
     return Exit.OK
 
@@ -61,11 +71,12 @@ def browser_arguments(way: str) -> list[str]:
     ]
 
 
-def _page(browser: Browser, asked: Mapping[str, Any]) -> Page:
+def _page(browser: Browser, asked: Asked) -> Page:
     """In a window, the page is as large as the window is made; a picture has a fixed size."""
-    size: dict[str, Any] = {"no_viewport": True} if asked["screenshot"] is None else {"viewport": SIZE}
-    script = pinning_script(seed=asked["seed"], start_ms=asked["start_ms"])
-    return open_pinned(browser, script, **size)
+    script = pinning_script(seed=asked.seed, start_ms=asked.start_ms)
+    if asked.screenshot is None:
+        return open_pinned(browser, script, no_viewport=True)
+    return open_pinned(browser, script, viewport=SIZE)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def freeze(file: StudyFile, selection: Selection, *, batch: str) -> dict[str, An
     }
 
 
-def _stimulus(one: Chosen) -> dict[str, Any]:
+def _stimulus(one: Chosen) -> dict[str, object]:
     clip = one.clip
     return {
         "block": one.block,

@@ -15,6 +15,7 @@ from eyelevel_core.contracts import ContractError, check
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.capture_report import CaptureReport
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import TAKES, RunName
 from eyelevel_core.model.scene import Scene
@@ -193,8 +194,9 @@ class BatchFolder:
         self.checks.mkdir(parents=True, exist_ok=True)
         write_check(made, self.check_file(site))
 
-    def write_report(self, value: dict[str, Any]) -> None:
+    def write_report(self, report: CaptureReport) -> None:
         """Write report.json."""
+        value = report.as_json()
         check(value, "capture-report.1", source=str(self.report_file))
         write_atomically(self.report_file, _text(value))
 

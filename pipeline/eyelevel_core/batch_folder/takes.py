@@ -1,13 +1,14 @@
 """Takes in a batch folder: read by their contract, checked against their place and their digests."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from eyelevel_core.batch_folder.files import read_json, read_object
 from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_file
+from eyelevel_core.model.film import FrameTimes, Progress
 from eyelevel_core.model.metrics import MetricValues, complete
+from eyelevel_core.model.response import Response
 from eyelevel_core.model.take import Fidelity, Take
 from eyelevel_core.model.wire import WireReport
 
@@ -114,7 +115,7 @@ class FilmedTake(StoredTake):
 
     def progress(self) -> list[tuple[float, float]]:
         """Its curve of visual completeness. Raise ContractError where progress.json is missing or broken."""
-        return [(float(ms), float(percent)) for ms, percent in read_progress(self.folder / PROGRESS)["progress"]]
+        return [(float(ms), float(percent)) for ms, percent in read_progress(self.folder / PROGRESS).progress]
 
     @property
     def changed_ms(self) -> float:
@@ -157,27 +158,34 @@ def whole(stored: StoredTake) -> FilmedTake:
     return take
 
 
-def read_progress(path: Path) -> Mapping[str, Any]:
+def read_wire(path: Path) -> WireReport:
+    """A wire report. Raise ContractError where it breaks its contract."""
+    value = read_object(path)
+    check(value, "wire.1", source=str(path))
+    return WireReport.of(value)
+
+
+def read_progress(path: Path) -> Progress:
     """The visual metrics and the curve of a progress.json. Raise ContractError where it breaks its contract."""
     value = read_object(path)
     check(value, "progress.1", source=str(path))
-    return value
+    return Progress.of(value)
 
 
-def read_responses(path: Path) -> list[Mapping[str, Any]]:
+def read_responses(path: Path) -> list[Response]:
     """The entries of a responses.json. Raise ContractError where it breaks its contract."""
     value = read_json(path)
     check(value, "responses.1", source=str(path))
-    return list(value)
+    return [Response.of(one) for one in value]
 
 
-def read_frames(path: Path) -> Mapping[str, Any]:
-    """The value of a frames.json. Raise ContractError where it breaks its contract."""
+def read_frames(path: Path) -> FrameTimes:
+    """A frames.json. Raise ContractError where it breaks its contract."""
     value = read_object(path)
     check(value, "frames.1", source=str(path))
-    return value
+    return FrameTimes.of(value)
 
 
 def read_times_ms(path: Path) -> list[float]:
-    """The list `times_ms` of a frames.json: milliseconds since navigation start, one per stored frame."""
-    return [float(ms) for ms in read_frames(path)["times_ms"]]
+    """The times of a frames.json: milliseconds since navigation start, one per stored frame."""
+    return [float(ms) for ms in read_frames(path).times_ms]

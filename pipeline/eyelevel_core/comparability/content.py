@@ -16,18 +16,34 @@ take is not judged: excluding it would keep only a stack's luckier runs.
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
 
 from eyelevel_core.comparability.model import NETWORK_ERRORS
 from eyelevel_core.comparability.unserved import is_unserved
 from eyelevel_core.contracts import sha256_of_json
+from eyelevel_core.model.response import Response
 from eyelevel_core.model.scene import Answer, ContentMismatch, LateContent
 from eyelevel_core.model.take import Fidelity
+from eyelevel_core.model.wire import ServedRequest
 
 KINDS = {"exact": "exact", "equivalent": "equivalent", "inexact": "inexact", "miss": "missed"}
 # matched recorded URL, status, body bytes
 Served = tuple[str, int, int]
+
+
+class Request(Protocol):
+    """A request as the browser saw it, whether of responses.json or of a page that is looked at."""
+
+    @property
+    def url(self) -> str: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def from_cache(self) -> bool: ...
+
+
+Asked = TypeVar("Asked", bound=Request)
 
 
 @dataclass(frozen=True)
@@ -42,11 +58,7 @@ class Arm:
     failed: tuple[str, ...] = ()
 
 
-def arm(
-    responses: Iterable[Mapping[str, Any]],
-    requests: Iterable[Mapping[str, Any]],
-    origins: Collection[str],
-) -> Arm:
+def arm(responses: Iterable[Response], requests: Iterable[ServedRequest], origins: Collection[str]) -> Arm:
     """From responses.json and the requests of the wire report of one take; its load event must have fired.
 
     `origins` are those that replay served (see `unserved`): requests to others fail in every take alike.
@@ -54,24 +66,22 @@ def arm(
     responses = list(responses)
     answers = joined(responses, requests)
     return Arm(
-        before_load=Counter(served(answer for response, answer in answers if response["before_load"])),
+        before_load=Counter(served(answer for response, answer in answers if response.before_load)),
         in_all=Counter(served(answer for _, answer in answers)),
         failed=tuple(
-            r["url"]
-            for r in responses
-            if r["before_load"] and r.get("failure") in NETWORK_ERRORS and not is_unserved(r, origins)
+            one.url
+            for one in responses
+            if one.before_load and one.failure in NETWORK_ERRORS and not is_unserved(one, origins)
         ),
     )
 
 
-def answers_before_load(
-    responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
-) -> list[Mapping[str, Any]]:
+def answers_before_load(responses: Iterable[Response], requests: Iterable[ServedRequest]) -> list[ServedRequest]:
     """The wire report's entries for those requests of responses.json that began before load."""
-    return [answer for response, answer in joined(responses, requests) if response["before_load"]]
+    return [answer for response, answer in joined(responses, requests) if response.before_load]
 
 
-def with_cached(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def with_cached(responses: Iterable[Response], requests: Iterable[ServedRequest]) -> list[Response]:
     """The responses with `from_cache` set where the browser got an answer that no server sent.
 
     The browser's timing reveals only its memory cache; an answer from its disk cache looks like a quick response.
@@ -79,41 +89,43 @@ def with_cached(responses: Iterable[Mapping[str, Any]], requests: Iterable[Mappi
     responses = list(responses)
     from_servers = {id(response) for response, _ in joined(responses, requests)}
     return [
-        {**response, "from_cache": response["status"] is not None and id(response) not in from_servers}
+        replace(response, from_cache=response.status is not None and id(response) not in from_servers)
         for response in responses
     ]
 
 
-def joined(
-    responses: Iterable[Mapping[str, Any]], requests: Iterable[Mapping[str, Any]]
-) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+def joined(responses: Iterable[Asked], requests: Iterable[ServedRequest]) -> list[tuple[Asked, ServedRequest]]:
     """Each response that came over the wire, with the wire report's entry for it."""
-    answers: dict[tuple[str, str], deque[Mapping[str, Any]]] = defaultdict(deque)
+    answers: dict[tuple[str, str], deque[ServedRequest]] = defaultdict(deque)
     for request in requests:
-        answers[request["method"], without_fragment(request["url"])].append(request)
+        answers[request.method, without_fragment(request.url)].append(request)
     found = []
     for response in responses:
-        if response["from_cache"]:
+        if response.from_cache:
             continue
         # a response without a status may still have been served: browsers hide answers that the page may not read
-        queue = answers[response["method"], without_fragment(response["url"])]
+        queue = answers[response.method, without_fragment(response.url)]
         if queue:
             found.append((response, queue.popleft()))
     return found
 
 
-def served(answers: Iterable[Mapping[str, Any]]) -> list[Served]:
+def served(answers: Iterable[ServedRequest]) -> list[Served]:
     """The multiset of matched answers, sorted, with repetitions."""
-    return sorted((a["matched_url"], a["status"], a["body_bytes"]) for a in answers if a["matched_url"] is not None)
+    return sorted(
+        (one.matched_url, one.status, one.body_bytes)
+        for one in answers
+        if one.matched_url is not None and one.status is not None and one.body_bytes is not None
+    )
 
 
-def counts(answers: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+def counts(answers: Iterable[ServedRequest]) -> dict[str, int]:
     """Numbers of exact, equivalent, inexact and missed answers. CORS preflight answers are none of these."""
-    kinds = Counter(answer["kind"] for answer in answers)
+    kinds = Counter(answer.kind for answer in answers)
     return {name: kinds[kind] for kind, name in KINDS.items()}
 
 
-def fidelity(answers: Sequence[Mapping[str, Any]] | None) -> Fidelity:
+def fidelity(answers: Sequence[ServedRequest] | None) -> Fidelity:
     """The fidelity of a take. `answers` is None where the load event never fired; then all is unknown."""
     if answers is None:
         return Fidelity(exact=None, inexact=None, missed=None, before_load_digest=None, equivalent=None)

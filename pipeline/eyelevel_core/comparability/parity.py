@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 from math import inf
-from typing import Any
+
+from eyelevel_core.model.network import number
 
 FASTEST_MBPS = 100.0
 """The fastest downlink at which paired downloads of 1 and 10 MB over QUIC and TCP+ were seen to agree within 10 %.
@@ -14,17 +15,15 @@ MTU_BYTES = 1500
 """IP bytes that one line of a Mahimahi trace may carry (docs/networks.md)."""
 
 
-def downlink_mbps(definition: Mapping[str, Any]) -> float | None:
+def downlink_mbps(definition: Mapping[str, object]) -> float | None:
     """Rate towards the browser, of a trace the mean; infinite without a limit, None where the definition lacks it."""
-    rate, trace = definition.get("down_mbps"), definition.get("down_trace")
-    if trace is not None:
+    trace = definition.get("down_trace")
+    if isinstance(trace, Mapping):
         return float(trace["opportunities"]) * MTU_BYTES * 8 / float(trace["period_ms"]) / 1e3
-    if rate is None:
-        return None
-    return inf if rate == "unlimited" else float(rate)
+    return inf if definition.get("down_mbps") == "unlimited" else number(definition, "down_mbps")
 
 
-def beyond_parity(name: str, definition: Mapping[str, Any]) -> str | None:
+def beyond_parity(name: str, definition: Mapping[str, object]) -> str | None:
     """One sentence where the network is faster than `FASTEST_MBPS`; None where it is not, or its rate is unknown."""
     mbps = downlink_mbps(definition)
     if mbps is None or mbps <= FASTEST_MBPS:

@@ -7,7 +7,8 @@ the network and chance, and may always differ.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from eyelevel_core.model.wire import WireReport
 
 IN_FORCE = "wire.settings."
 # Settings measured on the wire, and the fields of a stack's definition that decide each of them.
@@ -32,7 +33,7 @@ DECIDED_BY: Mapping[str, frozenset[str]] = {
 TWO_SIDED = frozenset({"alt_svc", "tcp_side"})
 
 
-def discovers_quic(definition: Mapping[str, Any]) -> bool:
+def discovers_quic(definition: Mapping[str, object]) -> bool:
     """Whether the browser discovers QUIC by Alt-Svc over a stack with this definition."""
     return bool(definition.get("alt_svc"))
 
@@ -69,15 +70,14 @@ class Settings:
     """The settings of one wire report, by their paths in it, and the stack's definition."""
 
     stack: str
-    definition: Mapping[str, Any]
-    values: Mapping[str, Any]
+    definition: Mapping[str, object]
+    values: Mapping[str, object]
 
 
-def settings_of(report: Mapping[str, Any]) -> Settings:
-    """From a value of the contract wire.1; a setting that the testbed did not measure is unknown."""
-    paths = (*(IN_FORCE + name for name in DECIDED_BY), *SAME)
-    stack = report["stack"]
-    return Settings(stack["name"], stack["definition"], {path: _at(report, path) for path in paths})
+def settings_of(wire: WireReport) -> Settings:
+    """A setting that the testbed did not measure is unknown."""
+    paths, report = (*(IN_FORCE + name for name in DECIDED_BY), *SAME), wire.as_json()
+    return Settings(wire.stack.name, wire.stack.definition, {path: _at(report, path) for path in paths})
 
 
 def unexplained(one: Settings, other: Settings) -> list[str]:
@@ -114,8 +114,8 @@ def contradictions(takes: Mapping[str, Settings]) -> Iterator[tuple[str, str, li
             models[path] = settings
 
 
-def _at(report: Mapping[str, Any], path: str) -> Any:
-    value: Any = report
+def _at(report: Mapping[str, object], path: str) -> object:
+    value: object = report
     for name in path.split("."):
         if not isinstance(value, Mapping):
             return None
@@ -123,5 +123,5 @@ def _at(report: Mapping[str, Any], path: str) -> Any:
     return value
 
 
-def _is_known(value: Any) -> bool:
+def _is_known(value: object) -> bool:
     return value is not None and value != []

@@ -3,9 +3,11 @@
 They are missed. What the network failed on the way to a server is an outcome of network and stack, and is not.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
+
+from eyelevel_core.model.response import Response
+from eyelevel_core.model.wire import ServedRequest
 
 # what the browser stopped on the page's behalf
 CANCELLED = "net::ERR_ABORTED"
@@ -15,27 +17,24 @@ HTTPS = 443
 HTTP = 80
 
 
-def is_unserved(response: Mapping[str, Any], origins: Collection[str]) -> bool:
+def is_unserved(response: Response, origins: Collection[str]) -> bool:
     """Whether a request of responses.json failed because replay does not serve its host and port.
 
     `origins` are the `host:port` of the wire report's `server.origins`.
     """
-    failure = response.get("failure")
-    if response["status"] is not None or failure is None or failure.startswith(NOT_ASKED):
+    failure = response.failure
+    if response.status is not None or failure is None or failure.startswith(NOT_ASKED):
         return False
-    return origin_of(response["url"]) not in origins
+    return origin_of(response.url) not in origins
 
 
-def unserved_before_load(responses: Iterable[Mapping[str, Any]], origins: Collection[str]) -> list[Mapping[str, Any]]:
+def unserved_before_load(responses: Iterable[Response], origins: Collection[str]) -> list[ServedRequest]:
     """An entry as the wire report has it, graded as missed, for each such request that began before load."""
     return [
-        {**{key: response[key] for key in ("url", "method")}, "kind": "miss", **dict.fromkeys(SERVED)}
+        ServedRequest(response.url, response.method, matched_url=None, status=None, body_bytes=None, kind="miss")
         for response in responses
-        if response["before_load"] and is_unserved(response, origins)
+        if response.before_load and is_unserved(response, origins)
     ]
-
-
-SERVED = ("matched_url", "status", "body_bytes")
 
 
 def origin_of(url: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from eyelevel_core.model.metrics import MetricValues
 from eyelevel_core.model.record import Record, left_out_at_default
@@ -110,5 +110,5 @@ class Manifest(Record):
     clips: tuple[Clip, ...]
     files: Mapping[str, FileEntry]
     tools: Mapping[str, str | None]
-    showing: Mapping[str, Any] | None = left_out_at_default(None)
+    showing: Mapping[str, object] | None = left_out_at_default(None)
     left_out: tuple[LeftOutClip, ...] = left_out_at_default(())

@@ -72,7 +72,7 @@ class Campaign:
     pairs: tuple[tuple[str, str], ...]
     sites: tuple[CampaignSite, ...]
     clips: ClipRules
-    own_networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    own_networks: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     runs_on: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod

@@ -36,7 +36,7 @@ class Record:
     more: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, value: Mapping[str, Any]) -> Self:
+    def of(cls, value: Mapping[str, object]) -> Self:
         """The record of a value that keeps its schema. KeyError or TypeError where a field without default lacks."""
         readers = _readers(cls)  # type: ignore[arg-type]  # every class is hashable
         known = {name: read(value[name]) for name, read in readers.items() if name in value}

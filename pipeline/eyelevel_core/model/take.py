@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from eyelevel_core.contracts import sha256_of_json
 from eyelevel_core.model.metrics import MetricValues
@@ -16,7 +16,7 @@ class Definition(Record):
 
     name: str
     digest: str
-    definition: Mapping[str, Any] = field(default_factory=dict)
+    definition: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

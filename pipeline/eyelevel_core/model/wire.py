@@ -5,7 +5,7 @@ The records have the parts that Python code reads; the others are kept in `more`
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.take import Definition
@@ -61,16 +61,47 @@ class Link(Record):
 
 @dataclass(frozen=True)
 class Connection(Record):
-    """A connection as its server saw it: `address` is the server's, with its port."""
+    """A connection as its server saw it: `address` is the server's, with its port.
+
+    `resumed`: it resumed a TLS session; None where that is unknown.
+    """
 
     address: str
     requests: int
     body_bytes_sent: int
+    resumed: bool | None = None
+
+
+@dataclass(frozen=True)
+class ServedRequest(Record):
+    """A request as its server answered it.
+
+    `kind` says how it matched: exact, equivalent, inexact, miss or preflight. `matched_url` is that of the recorded
+    response. It, `status` and `body_bytes` are None for a request that no server saw, whose host replay does not serve.
+    """
+
+    url: str
+    method: str
+    matched_url: str | None
+    status: int | None
+    body_bytes: int | None
+    kind: str
+
+
+@dataclass(frozen=True)
+class Flow(Record):
+    """What went between two ports, as the emulation saw it: `transport` is tcp, quic or udp.
+
+    `begun_ms` is 0 for a flow whose first packet was lost.
+    """
+
+    transport: str
+    begun_ms: float
 
 
 @dataclass(frozen=True)
 class ServerReport(Record):
-    """The servers' part. `requests` are in order of arrival, as the contract describes them.
+    """The servers' part. `requests` are in order of arrival.
 
     `origins` has every `host:port` that was served. `protocols` counts responses by the protocol that they went over,
     such as h3.
@@ -78,7 +109,7 @@ class ServerReport(Record):
 
     start_url: str
     grouping: str
-    requests: tuple[Mapping[str, Any], ...]
+    requests: tuple[ServedRequest, ...]
     connections: tuple[Connection, ...]
     origins: tuple[str, ...]
     protocols: Mapping[str, int] | None = left_out_at_default(None)
@@ -106,4 +137,5 @@ class WireReport(Record):
     contradictions: tuple[str, ...]
     notes: tuple[str, ...] = ()
     volatile_sha256: str | None = None
+    flows: tuple[Flow, ...] = ()
     earlier: Mapping[str, int] | None = left_out_at_default(None)

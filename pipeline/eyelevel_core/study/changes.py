@@ -22,7 +22,7 @@ class Change:
     after: str | None
 
 
-def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Change, ...]:
+def changes(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[Change, ...]:
     """Each field that differs between two resolved studies, sorted by name.
 
     The entries of a list are told apart by their `key`, where they have one, else by their place.

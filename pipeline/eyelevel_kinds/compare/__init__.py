@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
 from random import Random
-from typing import Any
 
 from eyelevel_kinds.scale import AT_ONCE_MS
 from eyelevel_kinds.shape import (
+    Answer,
     AnswerError,
     Block,
     Contradiction,
@@ -61,20 +61,20 @@ def _contradictions(block: Block) -> Iterable[Contradiction]:
         seen.add(stacks)
 
 
-def _params(block: Block) -> dict[str, Any]:
-    own = {"question": QUESTION, "min_width_px": block["min_width_px"], "sureness_labels": SURENESS_LABELS}
-    return own | sizes(block)
+def _params(block: Block) -> dict[str, object]:
+    width_px = block["min_width_px"]
+    return {"question": QUESTION, "min_width_px": width_px, "sureness_labels": SURENESS_LABELS, **sizes(block)}
 
 
-def _validate(data: Mapping[str, Any]) -> dict[str, Any]:
+def _validate(data: Mapping[str, object]) -> Answer:
     only(data, ["choice", "sureness"])
     choice = data.get("choice")
-    if choice not in CHOICES:
+    if not isinstance(choice, str) or choice not in CHOICES:
         raise AnswerError("choice", f"choice is {choice!r}, but must be one of {', '.join(CHOICES)}.")
     return {"choice": choice, "sureness": whole_number(data, "sureness", 1, len(SURENESS_LABELS))}
 
 
-def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> dict[str, Any]:
+def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> Answer:
     """A page that never showed loses against one that did."""
     left_si_ms, right_si_ms = si_ms
     if left_si_ms is None or right_si_ms is None:
@@ -87,7 +87,7 @@ def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> dict[
     return {"choice": "none" if abs(seen) < 1 else "right" if seen > 0 else "left", "sureness": sureness}
 
 
-def _right(data: Mapping[str, Any], delays_ms: Sequence[float], _max_score: float) -> bool:
+def _right(data: Mapping[str, str | float], delays_ms: Sequence[float], _max_score: float) -> bool:
     left_ms, right_ms = delays_ms
     return bool(data["choice"] == ("right" if left_ms > right_ms else "left"))
 

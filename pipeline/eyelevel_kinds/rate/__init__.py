@@ -2,29 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
 from eyelevel_kinds import scale, single
-from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, only, sizes, whole_number
+from eyelevel_kinds.shape import Answer, Block, KindColumn, Temper, TrialKind, block_schema, only, sizes, whole_number
 
 ENDS = (1, len(scale.LABELS))
 
 
-def _params(block: Block) -> dict[str, Any]:
-    return {"question": scale.QUESTION, "labels": scale.LABELS} | sizes(block)
+def _params(block: Block) -> dict[str, object]:
+    return {"question": scale.QUESTION, "labels": scale.LABELS, **sizes(block)}
 
 
-def _validate(data: Mapping[str, Any]) -> dict[str, Any]:
+def _validate(data: Mapping[str, object]) -> Answer:
     only(data, ["score"])
     return {"score": whole_number(data, "score", *ENDS)}
 
 
-def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> dict[str, Any]:
+def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> Answer:
     return {"score": round(scale.opinion(si_ms[0], who, draw))}
 
 
-def _right(data: Mapping[str, Any], _delays_ms: Sequence[float], max_score: float) -> bool:
-    return bool(data["score"] <= max_score)
+def _right(data: Mapping[str, str | float], _delays_ms: Sequence[float], max_score: float) -> bool:
+    return float(data["score"]) <= max_score
 
 
 KIND = TrialKind(

@@ -2,29 +2,28 @@
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
 
 from eyelevel_kinds import scale, single
-from eyelevel_kinds.shape import Block, KindColumn, Temper, TrialKind, block_schema, number_between, only, sizes
+from eyelevel_kinds.shape import Answer, Block, KindColumn, Temper, TrialKind, block_schema, number_between, only, sizes
 
 ENDS = (0, 100)
 
 
-def _params(block: Block) -> dict[str, Any]:
-    return {"question": scale.QUESTION, "labels": scale.LABELS} | sizes(block)
+def _params(block: Block) -> dict[str, object]:
+    return {"question": scale.QUESTION, "labels": scale.LABELS, **sizes(block)}
 
 
-def _validate(data: Mapping[str, Any]) -> dict[str, Any]:
+def _validate(data: Mapping[str, object]) -> Answer:
     only(data, ["value"])
     return {"value": number_between(data, "value", *ENDS)}
 
 
-def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> dict[str, Any]:
+def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> Answer:
     return {"value": round((scale.opinion(si_ms[0], who, draw) - 1) / _per_value())}
 
 
-def _right(data: Mapping[str, Any], _delays_ms: Sequence[float], max_score: float) -> bool:
-    return bool(1 + data["value"] * _per_value() <= max_score)
+def _right(data: Mapping[str, str | float], _delays_ms: Sequence[float], max_score: float) -> bool:
+    return 1 + float(data["value"]) * _per_value() <= max_score
 
 
 def _per_value() -> float:

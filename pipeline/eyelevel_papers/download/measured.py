@@ -1,8 +1,8 @@
 """What a download took, from the browser's times and the wire report's series. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from eyelevel_core.model.wire import LinkSeries, WireReport
 
@@ -51,10 +51,16 @@ class Download:
         return self.down_bytes / self.body_bytes - 1
 
 
-def measured(
-    told: Mapping[str, Any], wire: WireReport, down: LinkSeries, up: LinkSeries, *, network: str, run: int
-) -> Download:
-    """`told` is what the browser said: began_unix_ms, duration_ms, body_bytes and protocol."""
+class Told(TypedDict):
+    """What the browser said of a download."""
+
+    began_unix_ms: float
+    duration_ms: float
+    body_bytes: int
+    protocol: str
+
+
+def measured(told: Told, wire: WireReport, down: LinkSeries, up: LinkSeries, *, network: str, run: int) -> Download:
     first = int((told["began_unix_ms"] - down.begun_unix_ms) // down.interval_ms)
     last = int((told["began_unix_ms"] + told["duration_ms"] - down.begun_unix_ms) // down.interval_ms)
     during = slice(max(first, 0), last + 1)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from eyelevel.errors import BadInputError
 
@@ -31,21 +31,28 @@ class Network:
         return options(self.place)
 
 
+class Named(NamedTuple):
+    """A network as the testbed prints it: its name, and the digest of its definition."""
+
+    name: str
+    digest: str
+
+
 def networks(testbed: Path, places: Sequence[str]) -> list[Network]:
     """The networks in the order given. Raise BadInputError, in the testbed's words, where one makes no sense."""
     return labelled({place: _entry(testbed, place) for place in places})
 
 
-def labelled(entries: Mapping[str, Mapping[str, Any]]) -> list[Network]:
+def labelled(entries: Mapping[str, Named]) -> list[Network]:
     """`entries` has name and digest by place; a definition that is given twice is kept once. Pure."""
     first: dict[str, str] = {}
     for place, entry in entries.items():
-        first.setdefault(entry["digest"], place)
+        first.setdefault(entry.digest, place)
     # two names share a name here where their figures would share a file
-    shared = Counter(file_name(entries[place]["name"]).lower() for place in first.values())
+    shared = Counter(file_name(entries[place].name).lower() for place in first.values())
     found = []
     for digest, place in first.items():
-        name = entries[place]["name"]
+        name = entries[place].name
         alone = shared[file_name(name).lower()] == 1
         found.append(Network(place, name if alone else f"{name} {digest[:SHOWN_DIGITS]}"))
     return found
@@ -60,10 +67,10 @@ def options(place: str) -> list[str]:
     return ["--network-file" if place.endswith(".json") else "--network", place]
 
 
-def _entry(testbed: Path, place: str) -> Mapping[str, Any]:
+def _entry(testbed: Path, place: str) -> Named:
     told = subprocess.run([testbed, "networks", *options(place)], capture_output=True, text=True, check=False)
     if told.returncode != 0:
         said = told.stderr.strip().splitlines() or [f"the testbed ended with status {told.returncode}"]
         raise BadInputError(f"--network {place}: {said[-1].removeprefix('eyelevel testbed: ')}.")
-    entry: Mapping[str, Any] = json.loads(told.stdout)[0]
-    return entry
+    entry = json.loads(told.stdout)[0]
+    return Named(entry["name"], entry["digest"])

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from math import isclose
-from typing import Any
 
 from eyelevel.compare.model import Pair
 from eyelevel.errors import BadInputError
 from eyelevel_core.comparability.settings import discovers_quic
-from eyelevel_core.model.network import round_trip_ms
+from eyelevel_core.model.network import number, round_trip_ms
 from eyelevel_core.model.take import Definition
 from eyelevel_papers.nepomuceno2018.published import CONFIGURATIONS, Configuration
 
@@ -39,7 +38,7 @@ def configurations(networks: Mapping[str, Definition]) -> dict[str, Configuratio
     return dict(sorted(found.items(), key=lambda item: item[1]))
 
 
-def configuration_of(definition: Mapping[str, Any]) -> Configuration | None:
+def configuration_of(definition: Mapping[str, object]) -> Configuration | None:
     """None for a network that is none of the paper's. A rate is no part of it: the report names it."""
     rtt_ms, lost = round_trip_ms(definition), loss(definition)
     if rtt_ms is None or lost is None:
@@ -50,11 +49,11 @@ def configuration_of(definition: Mapping[str, Any]) -> Configuration | None:
     )
 
 
-def loss(definition: Mapping[str, Any]) -> tuple[float, str] | None:
+def loss(definition: Mapping[str, object]) -> tuple[float, str] | None:
     """A network's loss as the paper might mean it, and in which direction; None where directions differ otherwise."""
     if "loss_down" not in definition and "loss_up" not in definition:
-        return float(definition.get("loss") or 0), BOTH_TOGETHER
-    down, up = float(definition.get("loss_down") or 0), float(definition.get("loss_up") or 0)
+        return number(definition, "loss") or 0.0, BOTH_TOGETHER
+    down, up = number(definition, "loss_down") or 0.0, number(definition, "loss_up") or 0.0
     if isclose(down, up, abs_tol=1e-9):
         return down, EACH_WAY
     return (down, DOWN_ONLY) if up == 0 else None
@@ -88,4 +87,4 @@ def pairs_of(stacks: Mapping[str, Definition]) -> list[Pair]:
 def _window(stack: Definition, later: bool) -> tuple[bool, bool, float]:
     """Where it stands: the stack that the paper means first, Cubic before others, then by the initial window."""
     definition = stack.definition
-    return later, definition.get("congestion_control") != "cubic", definition.get("initial_window_packets") or 0
+    return later, definition.get("congestion_control") != "cubic", number(definition, "initial_window_packets") or 0.0

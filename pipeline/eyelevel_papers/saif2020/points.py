@@ -9,6 +9,7 @@ from typing import Any
 from eyelevel.compare.model import Load, Pair, Sent
 from eyelevel.errors import BadInputError
 from eyelevel_core.model.metrics import METRIC_OF
+from eyelevel_core.model.network import number
 from eyelevel_core.model.take import Definition
 from eyelevel_papers.saif2020.score import FORM_FACTORS, WEIGHTS, mean_of_scores, score_of_means
 
@@ -107,21 +108,21 @@ class Series:
         return next((one for one in self.points if one.at == Impairment(0, 0)), None)
 
 
-def split(definition: Mapping[str, Any]) -> tuple[str, Impairment]:
+def split(definition: Mapping[str, object]) -> tuple[str, Impairment]:
     """The link of a network in words, and what is added to it on the way to the client.
 
     With delays by direction, the delay added is what the way down has more than the way up. A network with a round
     trip alone has it as its delay, half of it each way.
     """
-    lost = definition.get("loss_down", definition.get("loss")) or 0.0
+    lost = number(definition, "loss_down" if "loss_down" in definition else "loss") or 0.0
     if "delay_down_ms" in definition:
-        up = float(definition.get("delay_up_ms") or 0)
-        delay, base = float(definition["delay_down_ms"]) - up, 2 * up
+        up = number(definition, "delay_up_ms") or 0.0
+        delay, base = (number(definition, "delay_down_ms") or 0.0) - up, 2 * up
     else:
-        delay, base = float(definition.get("rtt_ms") or 0), 0.0
+        delay, base = number(definition, "rtt_ms") or 0.0, 0.0
     down, rate_up = (definition.get(f"{way}_mbps") for way in ("down", "up"))
     rates = "unlimited" if down == rate_up == "unlimited" else f"{_rate(down)} down, {_rate(rate_up)} up"
-    return rates + (f", {base:g} ms" if base else ""), Impairment(delay, float(lost))
+    return rates + (f", {base:g} ms" if base else ""), Impairment(delay, lost)
 
 
 def _rate(value: Any) -> str:

@@ -31,6 +31,7 @@ from eyelevel_core.model.metrics import BROWSER_FIELDS
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from tests.core.made import campaign
+from tests.loads.seen import DEFAULTS, seen
 
 SAMPLE = (
     Path(__file__).resolve().parents[3] / "fixtures" / "sample-batch" / "takes" / "garden" / "DSL" / "QUIC" / "run-01"
@@ -62,7 +63,7 @@ def folder(tmp_path: Path) -> Path:
             shutil.copy(SAMPLE / name, folder)
     (folder / "film.mkv").write_bytes(b"film")
     inside = {
-        "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"], "workers": 0,
+        **DEFAULTS, "settled_ms": TAKE["settled_ms"], "load_ms": TAKE["metrics"]["plt_ms"],
         "lost_changes": 0, "late_ms": 3.0,
         "frames": TAKE["film"]["frames"], "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5,
         "unquiet_frames": 0, "end_ms": 4000.0, "cpu_idle_share": 0.25, "pressure": PRESSURE,
@@ -266,12 +267,12 @@ def test_a_navigation_that_the_browser_gave_up_is_a_censored_take_without_metric
 
 
 def test_a_first_visit_that_did_not_load_fills_no_cache() -> None:
-    attempt.check_filled({"load_ms": 800.0, "settled_ms": None, "given_up": None})
+    attempt.check_filled(seen(load_ms=800.0))
     with pytest.raises(VoidError, match="did not load within 300 s") as caught:
-        attempt.check_filled({"load_ms": None, "settled_ms": None, "given_up": None})
+        attempt.check_filled(seen(load_ms=None))
     assert caught.value.cause is Cause.CACHE_NOT_FILLED
     with pytest.raises(VoidError, match=r"did not load: Chromium gave it up \(net::ERR_TIMED_OUT\)"):
-        attempt.check_filled({"load_ms": None, "settled_ms": None, "given_up": "net::ERR_TIMED_OUT"})
+        attempt.check_filled(seen(load_ms=None, given_up="net::ERR_TIMED_OUT"))
 
 
 @pytest.mark.parametrize("limit_s", [20, 600])
@@ -285,7 +286,7 @@ def test_how_long_a_first_visit_may_take_hangs_neither_on_stack_nor_on_network(
 
     def film(job: Job, _: Sequence[Job], *, limit_s: float) -> int:
         (job.folder / "profile").mkdir()
-        (job.folder / "inside.json").write_text(json.dumps({"load_ms": limit_s * 500, "given_up": None}))
+        (job.folder / "inside.json").write_text(json.dumps({**DEFAULTS, "load_ms": limit_s * 500}))
         (job.folder / "page.har").write_text('{"log": {"entries": []}}')
         request = LoadRequest.read(job.folder / "request.json")
         assert request.limit_s == FILLING_LIMIT_S == 300
@@ -323,7 +324,7 @@ def first_visits(
         (profile / "Network Persistent State").write_text(
             json.dumps({"net": {"http_server_properties": left[len(jobs)]}})
         )
-        (job.folder / "inside.json").write_text(json.dumps({"load_ms": limit_s, "given_up": None}))
+        (job.folder / "inside.json").write_text(json.dumps({**DEFAULTS, "load_ms": limit_s}))
         (job.folder / "page.har").write_text(json.dumps({"log": {"entries": entries}}))
         jobs.append(job)
         return 0
@@ -359,6 +360,8 @@ def test_a_page_is_visited_again_until_chromium_has_used_quic_where_alternative_
 
 
 STYLE = {
+    "startedDateTime": "2026-01-01T00:00:00.000Z",
+    "timings": {},
     "request": {"method": "GET", "url": "https://garden.example/a.css"},
     "response": {"status": 200, "headers": [{"name": "cache-control", "value": "max-age=3600"}]},
 }

@@ -1,16 +1,20 @@
 """What each cache mode keeps of a first visit, and what on the wire contradicts it."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from eyelevel.capture.attempts.browser_profile import STATE, judge_profile, reduce, state_of
-from eyelevel.capture.attempts.cache import alt_svc_memory, judge_cache, knows_quic
+from eyelevel.capture.attempts.browser_profile import STATE, NetworkState, judge_profile, reduce, state_of
+from eyelevel.capture.attempts.cache import judge_cache
 from eyelevel.capture.planning.cache_modes import MODES, VISITS
 from eyelevel.loads.inside.request import Cause, VoidError
+from eyelevel_core.model.response import Response
 from eyelevel_core.model.run import CACHES
+from eyelevel_core.model.wire import Connection, Flow, ServedRequest
+from tests.loads.seen import response
 
 SERVICE = {"advertised_alpns": ["h3"], "expiration": "13400000000000000", "port": 443, "protocol_str": "quic"}
 WORKED = {"address": "198.18.0.1", "used_quic": True}
@@ -60,18 +64,21 @@ def test_every_cache_mode_of_the_contract_is_known() -> None:
 
 
 def test_the_memory_of_alternative_services_has_no_round_trip_and_nothing_else() -> None:
-    assert alt_svc_memory(STATE_OF_A_VISIT) == REDUCED
-    assert alt_svc_memory({}) == {"net": {"http_server_properties": {"servers": [], "version": None}}}
+    assert NetworkState.of(STATE_OF_A_VISIT).alternative_services() == REDUCED
+    assert NetworkState.of({}).alternative_services() == {
+        "net": {"http_server_properties": {"servers": [], "version": None}}
+    }
 
 
 def test_quic_is_known_once_it_was_announced_and_has_worked() -> None:
-    assert knows_quic(STATE_OF_A_VISIT)
-    assert knows_quic(REDUCED)
-    assert not knows_quic({})
+    assert NetworkState.of(STATE_OF_A_VISIT).knows_quic
+    assert NetworkState.of(REDUCED).knows_quic
+    assert not NetworkState.of({}).knows_quic
     properties = REDUCED["net"]["http_server_properties"]
     without = {name: value for name, value in properties.items() if name != "supports_quic"}
-    assert not knows_quic({"net": {"http_server_properties": without}})
-    assert not knows_quic({"net": {"http_server_properties": {**properties, "servers": []}}})
+    assert not NetworkState.of({"net": {"http_server_properties": without}}).knows_quic
+    unannounced = {"net": {"http_server_properties": {**properties, "servers": []}}}
+    assert not NetworkState.of(unannounced).knows_quic
 
 
 @pytest.fixture(params=STATE)
@@ -93,21 +100,21 @@ def files(profile: Path) -> list[str]:
 def test_http_keeps_all_but_the_memory_of_servers(profile: Path) -> None:
     reduce(profile, "http")
     assert files(profile) == ["Default/Cache/f_000001", "Default/Cookies"]
-    assert state_of(profile) == {}
+    assert state_of(profile) == NetworkState()
 
 
 def test_altsvc_keeps_nothing_but_the_alternative_services(profile: Path) -> None:
     there = [name for name in STATE if (profile / name).exists()]
     reduce(profile, "altsvc")
     assert files(profile) == there
-    assert state_of(profile) == REDUCED
+    assert [json.loads((profile / name).read_text()) for name in there] == [REDUCED]
 
 
 def test_all_keeps_everything(profile: Path) -> None:
     before = files(profile)
     reduce(profile, "all")
     assert files(profile) == before
-    assert state_of(profile) == STATE_OF_A_VISIT
+    assert state_of(profile) == NetworkState.of(STATE_OF_A_VISIT)
 
 
 def test_altsvc_of_a_visit_that_learned_nothing_is_an_empty_profile(tmp_path: Path) -> None:
@@ -186,17 +193,21 @@ def judged(
     cache: str,
     *flows: tuple[str, float],
     discovers: bool = True,
-    responses: list[dict[str, Any]] | None = None,
+    responses: Sequence[Response] = (),
     **more: Any,
 ) -> None:
     judge_cache(
         cache,
         discovers=discovers,
-        flows=[{"transport": transport, "begun_ms": begun_ms} for transport, begun_ms in flows],
-        responses=responses or [],
-        requests=[{"url": "https://a.test/"}],
+        flows=[Flow(transport, begun_ms) for transport, begun_ms in flows],
+        responses=responses,
+        requests=[ServedRequest("https://a.test/", "GET", "https://a.test/", 200, 10, "exact")],
         **more,
     )
+
+
+def connections(*resumed: bool | None) -> list[Connection]:
+    return [Connection("198.18.0.1:443", 1, 10, one) for one in resumed]
 
 
 @pytest.mark.parametrize(
@@ -228,12 +239,12 @@ def test_with_everything_kept_either_transport_may_be_first() -> None:
 
 
 def test_tickets_resumes_sessions_over_new_connections_and_the_other_modes_do_not_resume_all() -> None:
-    one, two = {"resumed": True}, {"resumed": False}
-    judged("tickets", connections=[one, {"resumed": None}])
+    one, two, unknown = connections(True, False, None)
+    judged("tickets", connections=[one, unknown])
     # a host that the first visit did not ask, or more connections than tickets
     judged("tickets", connections=[one, two])
     # nothing was sent, or no handshake was completed
-    judged("tickets", connections=[{"resumed": None}])
+    judged("tickets", connections=[unknown])
     # the second may have resumed a session of this visit
     with pytest.raises(VoidError, match="keeps TLS sessions, but the first connection resumed none") as caught:
         judged("tickets", connections=[two, one])
@@ -246,24 +257,25 @@ def test_tickets_resumes_sessions_over_new_connections_and_the_other_modes_do_no
 
 def test_tickets_gets_nothing_from_the_cache_of_the_first_visit() -> None:
     with pytest.raises(VoidError, match=r"has an empty HTTP cache, but https://a\.test/a\.css came from one"):
-        judged("tickets", responses=[{"url": "https://a.test/a.css", "status": 200, "from_cache": True}])
+        judged("tickets", responses=[answer("https://a.test/a.css", from_cache=True)])
 
 
 def test_altsvc_gets_nothing_from_a_cache_that_no_request_of_the_visit_filled() -> None:
-    def response(url: str, status: int | None = 200, *, from_cache: bool = True) -> dict[str, Any]:
-        return {"url": url, "status": status, "from_cache": from_cache}
-
     # asked for before in this visit, upgraded by the browser, or not from the network at all
-    fine = [response("https://a.test/#top"), response("http://a.test/", 307), response("https://b.test/", None)]
-    judged("altsvc", ("quic", 1.0), responses=[*fine, response("https://c.test/", from_cache=False)])
+    fine = [
+        answer("https://a.test/#top", from_cache=True),
+        answer("http://a.test/", 307, from_cache=True),
+        answer("https://b.test/", None, from_cache=True),
+    ]
+    judged("altsvc", ("quic", 1.0), responses=[*fine, answer("https://c.test/", from_cache=False)])
     with pytest.raises(VoidError, match=r"has an empty HTTP cache, but https://a\.test/a\.css came from one") as caught:
-        judged("altsvc", ("quic", 1.0), responses=[*fine, response("https://a.test/a.css")])
+        judged("altsvc", ("quic", 1.0), responses=[*fine, answer("https://a.test/a.css", from_cache=True)])
     assert caught.value.cause is Cause.WRONG_CACHE
-    judged("all", ("quic", 1.0), responses=[response("https://a.test/a.css")])
+    judged("all", ("quic", 1.0), responses=[answer("https://a.test/a.css", from_cache=True)])
 
 
-def answer(url: str, status: int = 200, *, from_cache: bool) -> dict[str, Any]:
-    return {"url": url, "status": status, "from_cache": from_cache}
+def answer(url: str, status: int | None = 200, *, from_cache: bool) -> Response:
+    return response(url, status=status, from_cache=from_cache)
 
 
 @pytest.mark.parametrize("discovers", [True, False])
@@ -291,10 +303,6 @@ def test_a_second_visit_that_takes_nothing_from_a_cache_that_must_be_full_is_voi
 @pytest.mark.parametrize("cache", [name for name, mode in MODES.items() if not mode.same_browser])
 def test_a_visit_whose_connections_all_resumed_a_tls_session_is_void(cache: str) -> None:
     """Sessions end with the first browser; a second connection of one visit may resume the first one's."""
-
-    def connections(*resumed: bool | None) -> list[dict[str, Any]]:
-        return [{"resumed": one} for one in resumed]
-
     for fine in ([], [None], [False, True], [True, None, False]):
         judged(cache, discovers=False, connections=connections(*fine))
     with pytest.raises(VoidError, match=f"cache mode {cache} keeps no TLS session, but all 2 connections resumed one"):

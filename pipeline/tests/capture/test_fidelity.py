@@ -5,15 +5,17 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
-from eyelevel.capture.outcome.fidelity import compare_scenes, compare_sites
+from eyelevel.capture.outcome.fidelity import ServedTake, compare_scenes, compare_sites, read_served
 from eyelevel.capture.outcome.tell import tell_fidelity
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene, SettingsDifference
+from tests.loads.seen import wire
 
 PAGE = "https://garden.example/"
 RESPONSE = {
@@ -45,23 +47,28 @@ def put(
     response = {**RESPONSE, "before_load": before_load}
     matched = None if kind == "miss" else PAGE
     request = {"url": PAGE, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": 10, "kind": kind}
-    defined = {"name": stack, "definition": {"name": stack, **(definition or {})}}
-    wire = {
+    defined = {"name": stack, "digest": "cd" * 32, "definition": {"name": stack, **(definition or {})}}
+    report = {
+        **wire(requests=[request], origins=["garden.example:443"]),
         "stack": defined,
         "scheduler": scheduler,
-        "server": {"requests": [request], "origins": ["garden.example:443"]},
         "notes": notes or [],
         "wire": {"settings": settings or {}},
     }
     (folder / "take.json").write_text(json.dumps({"metrics": {"plt_ms": load_ms}}))
     (folder / "responses.json").write_text(json.dumps([response]))
-    (folder / "wire.json").write_text(json.dumps(wire))
+    (folder / "wire.json").write_text(json.dumps(report))
     return put_run
 
 
+def served(batch: Path, *runs: Run) -> list[ServedTake]:
+    """What was served in the takes of these runs."""
+    takes = {run.path: json.loads((batch / run.path / "take.json").read_text()) for run in runs}
+    return read_served(BatchFolder(batch), runs, {path: Mock(metrics=take["metrics"]) for path, take in takes.items()})
+
+
 def compared(batch: Path, *runs: Run) -> Scene:
-    (scene,) = compare_scenes(BatchFolder(batch), runs)
-    assert json.loads((batch / "fidelity.json").read_text()) == [scene.as_json()]
+    (scene,) = compare_scenes(served(batch, *runs))
     return scene
 
 
@@ -142,8 +149,9 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
     lost = tmp_path / runs[2].path
     silent = {**RESPONSE, "protocol": None, "status": None, "failure": "net::ERR_TIMED_OUT"}
     (lost / "responses.json").write_text(json.dumps([silent]))
-    wire = json.loads((lost / "wire.json").read_text())
-    (lost / "wire.json").write_text(json.dumps({**wire, "server": {"requests": [], "origins": ["garden.example:443"]}}))
+    report = json.loads((lost / "wire.json").read_text())
+    report["server"]["requests"] = []
+    (lost / "wire.json").write_text(json.dumps(report))
     scene = compared(tmp_path, *runs)
     assert (scene.differences, scene.network_failed) == ((), {runs[2].path: (PAGE,)})
     tell_fidelity([scene])
@@ -153,13 +161,13 @@ def test_requests_that_the_network_failed_are_told_and_make_no_other_page(
 
 def test_a_site_is_compared_over_all_its_networks(tmp_path: Path) -> None:
     one, other = put(tmp_path, "TCP+"), put(tmp_path, "QUIC")
-    assert compare_sites(BatchFolder(tmp_path), [one, other]) == {("garden", "cold"): []}
+    assert compare_sites(served(tmp_path, one, other)) == {("garden", "cold"): []}
     slow = replace(one, network="MSS")
     shutil.copytree(tmp_path / one.path, tmp_path / slow.path)
-    wire = json.loads((tmp_path / slow.path / "wire.json").read_text())
-    wire["server"]["requests"][0]["body_bytes"] = 9
-    (tmp_path / slow.path / "wire.json").write_text(json.dumps(wire))
-    assert compare_sites(BatchFolder(tmp_path), [one, other, slow]) == {("garden", "cold"): [slow.path]}
+    report = json.loads((tmp_path / slow.path / "wire.json").read_text())
+    report["server"]["requests"][0]["body_bytes"] = 9
+    (tmp_path / slow.path / "wire.json").write_text(json.dumps(report))
+    assert compare_sites(served(tmp_path, one, other, slow)) == {("garden", "cold"): [slow.path]}
 
 
 def test_responses_that_break_their_contract_are_told(tmp_path: Path) -> None:
@@ -167,4 +175,4 @@ def test_responses_that_break_their_contract_are_told(tmp_path: Path) -> None:
     path = tmp_path / one.path / "responses.json"
     path.write_text(json.dumps([RESPONSE, {**RESPONSE, "before_load": "yes"}]))
     with pytest.raises(ContractError, match=r"responses\.json: \[1\]\.before_load is wrong: 'yes'"):
-        compare_scenes(BatchFolder(tmp_path), [one])
+        served(tmp_path, one)

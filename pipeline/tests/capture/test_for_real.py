@@ -111,7 +111,7 @@ def check_take(folder: Path, take: dict[str, Any], protocol: str) -> None:
 def check_film(folder: Path, take: dict[str, Any]) -> None:
     """White at navigation start; a page in many colours in the end; orange never after navigation start."""
     times = json.loads((folder / "frames.json").read_text())["times_ms"]
-    frames = list(video.decode(video.probe(folder / "film.mkv")))
+    frames = list(video.decode(video.inspect(folder / "film.mkv")))
     assert len(frames) == len(times) == take["film"]["frames"]
     assert times[-1] <= take["settled_ms"] == take["film"]["end_ms"]
     zero = max(i for i, ms in enumerate(times) if ms <= 0)

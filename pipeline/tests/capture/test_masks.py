@@ -15,10 +15,12 @@ from eyelevel.loads.talk import summary
 from eyelevel.probe.command import probe_command
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.masks import mask_name, read_mask, write_mask
+from eyelevel_core.model.film import Progress
 from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, TimedChange, drawn, grid
 from eyelevel_core.model.run import RunName
 from eyelevel_core.model.take import Take, Viewport
 from tests.core import made
+from tests.loads.seen import seen
 
 VIEWPORT = Viewport(64, 48)
 PAGE = "https://garden.example/"
@@ -147,11 +149,11 @@ def test_a_read_only_folder_gets_no_mask(batch: BatchFolder, site: Site) -> None
 
 
 def test_a_take_tells_which_regions_are_missing(tmp_path: Path) -> None:
-    settled = {"settled_ms": 4_000.0, "load_ms": 900.0, "end_ms": 4_000.0}
-    found = motion_of(tmp_path, mask(), settled, {"appeared_ms": [None]})
+    settled = seen(settled_ms=4_000.0, load_ms=900.0, end_ms=4_000.0)
+    found = motion_of(tmp_path, mask(), settled, Progress(progress=(), appeared_ms=(None,)))
     assert (found.appeared_ms, found.region_missing, found.outside) == ((None,), (0,), ())
     assert (found.timed, found.animated) == (True, False)
-    assert motion_of(tmp_path, mask(), settled, {"appeared_ms": [750.0]}).region_missing == ()
+    assert motion_of(tmp_path, mask(), settled, Progress(progress=(), appeared_ms=(750.0,))).region_missing == ()
 
 
 def test_a_mask_is_summed_up_in_a_line() -> None:

@@ -1,21 +1,23 @@
 """Which answers of a first visit a browser's cache must hold, and use without asking, by their headers."""
 
-from typing import Any
-
 import pytest
 
 from eyelevel.capture.attempts.cacheable import FRESH_S, stored_urls
+from eyelevel_core.batch_folder.har import HarEntry
 
 
-def entry(*headers: tuple[str, str], method: str = "GET", status: int = 200, **response: Any) -> dict[str, Any]:
-    return {
-        "request": {"method": method, "url": "https://a.test/a.css#top"},
-        "response": {
-            "status": status,
-            "headers": [{"name": name, "value": value} for name, value in headers],
-            **response,
-        },
-    }
+def entry(*headers: tuple[str, str], method: str = "GET", status: int = 200, error: str | None = None) -> HarEntry:
+    return HarEntry(
+        url="https://a.test/a.css#top",
+        method=method,
+        status=status,
+        begun_ms=0.0,
+        timings={},
+        headers=headers,
+        server_address=None,
+        from_cache=False,
+        error=error,
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,8 +41,8 @@ def test_an_answer_that_outlasts_both_visits_is_stored(control: str) -> None:
         entry(("cache-control", "max-age=3600"), ("vary", "Accept-Encoding, Cookie")),
         entry(("cache-control", "max-age=3600"), method="POST"),
         entry(("cache-control", "max-age=3600"), status=206),
-        entry(("cache-control", "max-age=3600"), _error="net::ERR_ABORTED"),
+        entry(("cache-control", "max-age=3600"), error="net::ERR_ABORTED"),
     ],
 )
-def test_what_is_not_certain_to_be_stored_and_fresh_is_left_out(left_out: dict[str, Any]) -> None:
+def test_what_is_not_certain_to_be_stored_and_fresh_is_left_out(left_out: HarEntry) -> None:
     assert stored_urls([left_out]) == frozenset()

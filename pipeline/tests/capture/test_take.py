@@ -12,11 +12,13 @@ from eyelevel.capture.attempts.take import FILES, compose, listed, put
 from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel.stacks import Stack
 from eyelevel_core.contracts import check
+from eyelevel_core.model.film import Progress
 from eyelevel_core.model.metrics import BROWSER_FIELDS
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Fidelity, FileEntry, Provenance, Take
 from eyelevel_core.model.wire import WireReport
 from tests.core.made import campaign
+from tests.loads.seen import seen
 
 RUN = Run(site="garden", recording="ab" * 32, network="DSL", stack="QUIC", number=1, seed=5, page_seed=6)
 STACK = Stack("QUIC", "cd" * 32, {"transport": "quic"})
@@ -59,16 +61,12 @@ def composed(
         stack=STACK,
         attempt=2,
         campaign=campaign(),
-        inside={
-            "settled_ms": settled_ms, "load_ms": load_ms, "workers": 0, "frames": 9, "lost_changes": 0, "late_ms": 3.0,
-            "zero_error_ms": 20.0, "clock_error_ms": 0.1, "clock_bound_ms": 0.5, "unquiet_frames": 0, "end_ms": 4000.0,
-            "marks": {"navigation": 0.0}, "browser": browser or dict.fromkeys(BROWSER_FIELDS), "lcp_element": None,
-            "cpu_idle_share": 0.25, "pressure": None, "browser_version": "156", "browser_arguments": ["--kiosk"],
-            "page_script_digest": "12" * 32,
-        },
+        seen=seen(
+            settled_ms=settled_ms, load_ms=load_ms, browser=browser or dict.fromkeys(BROWSER_FIELDS)
+        ),
         wire=WireReport.of(wire_report or wire()),
         responses=[],
-        metrics={"fvc_ms": 300.0, "si_ms": 310, "vc85_ms": 300.0, "lvc_ms": 400.0, "progress": []},
+        measured=Progress.of({"fvc_ms": 300.0, "si_ms": 310, "vc85_ms": 300.0, "lvc_ms": 400.0, "progress": []}),
         timing_ms={"set_up": 90.0, "load": None},
         provenance=Provenance({"ffmpeg": "5.1", "xvfb": None}, "34" * 32, (), ""),
         files=files or {},

@@ -47,7 +47,7 @@ def report(stack: str) -> dict[str, Any]:
 
 
 def differences(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
-    return unexplained(settings_of(one), settings_of(other))
+    return unexplained(settings_of(WireReport.of(one)), settings_of(WireReport.of(other)))
 
 
 @pytest.mark.parametrize(("tickets", "explained"), [(True, True), (False, False)])

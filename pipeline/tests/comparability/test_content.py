@@ -1,7 +1,6 @@
 """Stacks are compared by what they were served before load, whatever order it came in."""
 
 from collections import Counter
-from typing import Any
 
 from eyelevel_core.comparability.content import (
     Arm,
@@ -15,21 +14,16 @@ from eyelevel_core.comparability.content import (
     with_cached,
 )
 from eyelevel_core.model.scene import Answer, ContentMismatch, LateContent
+from eyelevel_core.model.wire import ServedRequest
+from tests.loads.seen import response
 
 ORIGINS = ("garden.example:443",)
 PAGE, STYLE, LATE, ICON = (f"https://garden.example/{name}" for name in ("", "a.css", "late.json", "favicon.ico"))
 
 
-def response(url: str, *, before_load: bool = True, **changes: Any) -> dict[str, Any]:
-    return {"url": url, "method": "GET", "status": 200, "before_load": before_load, "from_cache": False, **changes}
-
-
-def request(url: str, *, body_bytes: int = 10, kind: str = "exact", **changes: Any) -> dict[str, Any]:
+def request(url: str, *, body_bytes: int = 10, kind: str = "exact") -> ServedRequest:
     matched = None if kind == "miss" else url.partition("?")[0]
-    return {
-        "url": url, "method": "GET", "matched_url": matched, "status": 200, "body_bytes": body_bytes, "kind": kind,
-        **changes,
-    }  # fmt: skip
+    return ServedRequest(url, "GET", matched_url=matched, status=200, body_bytes=body_bytes, kind=kind)
 
 
 def test_only_requests_begun_before_load_and_known_to_the_page_count() -> None:
@@ -64,7 +58,7 @@ def test_counts_tell_how_answers_were_found() -> None:
 
 
 def test_what_was_never_recorded_is_counted_but_not_in_the_multiset() -> None:
-    answers = [request(PAGE), request(LATE, kind="miss", status=404)]
+    answers = [request(PAGE), request(LATE, kind="miss")]
     assert served(answers) == [(PAGE, 200, 10)]
     assert counts(answers)["missed"] == 1
 
@@ -133,7 +127,7 @@ def test_an_arm_is_read_from_what_the_browser_saw_and_the_servers_told() -> None
 def test_what_was_answered_without_the_servers_came_from_the_cache() -> None:
     responses = [response(PAGE), response(STYLE), response(STYLE), response(LATE, status=None)]
     marked = with_cached(responses, [request(PAGE), request(STYLE), request(ICON)])
-    assert [x["from_cache"] for x in marked] == [False, False, True, False]
+    assert [x.from_cache for x in marked] == [False, False, True, False]
 
 
 def test_what_lacks_where_the_network_failed_a_request_is_an_outcome() -> None:

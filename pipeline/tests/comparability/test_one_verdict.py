@@ -53,7 +53,7 @@ def in_comparison(batch: Path, cache: str) -> bool | None:
     value = report(campaign, runs, takes, [], scenes=[], differing={}, checks=checks, beyond={})
     (said,) = [
         site["in_comparison"]
-        for site in value["sites"]
+        for site in value.as_json()["sites"]
         if site["site"] == "garden" and site.get("cache", cache) == cache
     ]
     return said  # type: ignore[no-any-return]

@@ -6,26 +6,25 @@ import pytest
 
 from eyelevel_core.comparability.content import arm, counts
 from eyelevel_core.comparability.unserved import origin_of, unserved_before_load
+from eyelevel_core.model.response import Response
+from tests.loads.seen import response
 
 ORIGINS = ("a.example:443", "[fd00::2]:9105")
 
 
-def failed(url: str, failure: str | None = "net::ERR_CONNECTION_REFUSED", **changes: Any) -> dict[str, Any]:
-    return {
-        "url": url, "method": "GET", "status": None, "before_load": True, "from_cache": False, "failure": failure,
-        **changes,
-    }  # fmt: skip
+def failed(url: str, failure: str | None = "net::ERR_CONNECTION_REFUSED", **changes: Any) -> Response:
+    return response(url, **{"status": None, "failure": failure, **changes})
 
 
 def test_a_failed_request_to_a_host_or_port_that_is_not_served_is_missed() -> None:
     asked = [failed("http://127.0.0.2:9104/c.png"), failed("https://a.example:8443/x"), failed("https://b.example/")]
     found = unserved_before_load(asked, ORIGINS)
-    assert [one["url"] for one in found] == [one["url"] for one in asked]
+    assert [one.url for one in found] == [one.url for one in asked]
     assert counts(found) == {"exact": 0, "equivalent": 0, "inexact": 0, "missed": 3}
 
 
 @pytest.mark.parametrize(
-    "response",
+    "one",
     [
         failed("http://a.example/x", "net::ERR_TIMED_OUT"),
         failed("https://[fd00::2]:9105/x"),
@@ -35,8 +34,8 @@ def test_a_failed_request_to_a_host_or_port_that_is_not_served_is_missed() -> No
         failed("https://b.example/", status=200, failure=None),
     ],
 )
-def test_what_was_served_not_sent_or_asked_after_load_is_not_missed(response: dict[str, Any]) -> None:
-    assert unserved_before_load([response], ORIGINS) == []
+def test_what_was_served_not_sent_or_asked_after_load_is_not_missed(one: Response) -> None:
+    assert unserved_before_load([one], ORIGINS) == []
 
 
 def test_what_no_server_could_answer_is_not_held_to_be_failed_by_the_network() -> None:

@@ -16,6 +16,14 @@ from tests.core.made import replay_check
 METRICS = ("fvc", "si", "vc85", "lvc", "plt")
 # about what a page of the fixtures takes, by metric
 TYPICAL_MS = {"fvc": 600.0, "si": 1000.0, "vc85": 1300.0, "lvc": 2200.0, "plt": 2000.0}
+REQUEST = {
+    "url": "https://ads.example/",
+    "method": "GET",
+    "kind": "exact",
+    "matched_url": "https://ads.example/",
+    "status": 200,
+    "body_bytes": 10,
+}
 ANSWER = {"matched_url": "https://ads.example/banner.js?slot=1", "status": 200, "body_bytes": 7000}
 HOW = "scheduler is rfc9218 with QUIC and round-robin with TCP+, which their definitions do not say"
 NO_LOSSES: Sequence[Mapping[str, float | None]] = [{"lost_changes": 0, "unquiet_frames": 0, "late_ms": 2.5}]
@@ -198,7 +206,7 @@ def wire(plan: Plan, site: str, stack: str = "") -> dict[str, Any]:
             "start_url": f"https://{site}.example/",
             "grouping": "recorded",
             "connections": connections,
-            "requests": [{}] * 4 * servers,
+            "requests": [REQUEST] * 4 * servers,
             "origins": [f"{site}.example:443"],
             **protocols,
         },

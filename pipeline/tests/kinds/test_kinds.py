@@ -68,7 +68,7 @@ def test_a_block_without_stacks_takes_all() -> None:
 
 @pytest.mark.parametrize("name", list(KINDS))
 def test_every_text_is_there_in_both_languages(name: str) -> None:
-    params = KINDS[name].params(KINDS[name].defaults())
+    params: Any = KINDS[name].params(KINDS[name].defaults())
     texts = [params["question"], *params.get("labels", []), *params.get("sureness_labels", [])]
     assert [sorted(text) for text in texts] == [["de", "en"]] * len(texts)
     assert len(texts) == {"rate": 8, "compare": 6, "slider": 8}[name]

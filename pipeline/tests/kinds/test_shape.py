@@ -57,7 +57,7 @@ def test_a_blocks_own_fields_are_a_schema_and_hide_no_shared_one(name: str) -> N
 
 @pytest.mark.parametrize("name", KINDS)
 def test_defaults_keep_the_blocks_own_schema(name: str) -> None:
-    block = {"kind": name, "count": 1} | KINDS[name].defaults()
+    block = {"kind": name, "count": 1, **KINDS[name].defaults()}
     Draft202012Validator(block_schema(name)).validate(block)
 
 

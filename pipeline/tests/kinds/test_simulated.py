@@ -83,7 +83,7 @@ def test_a_calm_person_chooses_the_faster_side_beyond_a_noticeable_difference(
 
 def test_slider_and_rating_tell_the_same() -> None:
     for si_ms in (150.0, 1000.0, 3000.0, 60000.0):
-        value = KINDS["slider"].simulate([si_ms], CALM, Random(1))["value"]
+        value = float(KINDS["slider"].simulate([si_ms], CALM, Random(1))["value"])
         assert round(1 + value * 6 / 100) == rate(si_ms, CALM, Random(1))
 
 

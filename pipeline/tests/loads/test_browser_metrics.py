@@ -1,15 +1,15 @@
 """What the browser measured, from planted performance entries."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from math import inf
-from typing import Any
 
 import pytest
 
 from eyelevel.loads.inside.measuring.browser_metrics import (
+    Answer,
     Candidate,
     Entries,
+    Kept,
     browser_metrics,
     cls,
     cls_sum,
@@ -22,7 +22,7 @@ from eyelevel.loads.inside.measuring.browser_metrics import (
 )
 
 ZERO_MS = 1_700_000_000_000.0
-ANSWER: Mapping[str, Any] = {
+ANSWER: Answer = {
     "origin": ZERO_MS,
     "title": "garden",
     "loadEventStart": 900.0,
@@ -35,16 +35,16 @@ ANSWER: Mapping[str, Any] = {
             {"start": 200.0, "size_px": 900, "selector": "h1", "url": None},
             {"start": 800.0, "size_px": 90_000, "selector": "img#hero.wide", "url": "https://garden.example/hero.jpg"},
         ],
-        "shifts": [[300.0, 0.1]],
-        "long_tasks": [[500.0, 150.0]],
-        "renderings": [[540.0, 108.0], [700.0, 50.0]],
+        "shifts": [(300.0, 0.1)],
+        "long_tasks": [(500.0, 150.0)],
+        "renderings": [(540.0, 108.0), (700.0, 50.0)],
         "first_input": None,
     },
 }
-NOTHING: Mapping[str, Any] = {"candidates": [], "shifts": [], "long_tasks": [], "renderings": [], "first_input": None}
+NOTHING: Kept = {"candidates": [], "shifts": [], "long_tasks": [], "renderings": [], "first_input": None}
 
 
-def measured(answer: Mapping[str, Any], *, until_ms: float = inf, zero_ms: float = ZERO_MS) -> dict[str, float | None]:
+def measured(answer: Answer, *, until_ms: float = inf, zero_ms: float = ZERO_MS) -> dict[str, float | None]:
     return browser_metrics(entries_of(answer, zero_ms=zero_ms), [], until_ms=until_ms)
 
 
@@ -81,7 +81,7 @@ def test_a_document_that_another_one_sent_the_page_to_counts_from_the_first_ones
 
 
 def test_a_page_without_paint_has_no_paints_and_never_becomes_interactive_but_has_no_shift() -> None:
-    blank = {**ANSWER, "firstPaint": 0, "firstContentfulPaint": 0, "kept": NOTHING}
+    blank: Answer = {**ANSWER, "firstPaint": 0, "firstContentfulPaint": 0, "kept": NOTHING}
     assert measured(blank) == {
         "fcp_ms": None, "lcp_ms": None, "cls": 0.0, "cls_sum": 0.0, "tbt_ms": None, "tti_ms": None, "dcl_ms": 400.0,
         "ttfb_ms": None,
@@ -110,7 +110,7 @@ def test_a_long_rendering_without_script_is_a_long_task_and_one_that_was_told_of
 
 
 def test_an_event_that_has_not_come_is_unknown() -> None:
-    early = {**ANSWER, "loadEventStart": 0, "domContentLoadedEventStart": 0, "domContentLoadedEventEnd": 0}
+    early: Answer = {**ANSWER, "loadEventStart": 0, "domContentLoadedEventStart": 0, "domContentLoadedEventEnd": 0}
     assert entries_of(early, zero_ms=ZERO_MS).load_ms is None
     found = measured(early)
     assert (found["dcl_ms"], found["tti_ms"], found["tbt_ms"]) == (None, None, None)

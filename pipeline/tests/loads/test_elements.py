@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from eyelevel.loads.inside.browsing.elements import NOTHING, OF_DOCUMENT, REMEMBER
+from eyelevel.loads.inside.browsing.elements import OF_DOCUMENT, REMEMBER
+from eyelevel.loads.inside.observed import Document
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +38,7 @@ def opened(page: Page, html: str) -> dict[str, Any]:
     )
     page.goto(URL)
     found: dict[str, Any] = page.evaluate(OF_DOCUMENT)
-    assert sorted(found) == sorted(NOTHING)
+    assert {"url", "box", *found} == Document.__annotations__.keys()
     return found
 
 

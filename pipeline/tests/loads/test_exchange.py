@@ -59,20 +59,20 @@ def test_of_requests_in_flight_those_count_that_lighthouse_counts() -> None:
 def test_responses_are_listed_in_the_order_in_which_they_began() -> None:
     late, early = exchange("https://garden.example/late", begun_ms=800.0), exchange()
     listed = responses([late, early], load_ms=500.0)
-    assert [(entry["url"], entry["before_load"]) for entry in listed] == [(early.url, True), (late.url, False)]
+    assert [(entry.url, entry.before_load) for entry in listed] == [(early.url, True), (late.url, False)]
 
 
 def test_what_a_redirect_leads_to_was_asked_for_when_the_chain_began() -> None:
     hop = exchange(begun_ms=520.0, asked_ms=480.0)
-    assert responses([hop], load_ms=500.0)[0]["before_load"] is True
+    assert responses([hop], load_ms=500.0)[0].before_load is True
 
 
 def test_without_a_load_event_nobody_knows_what_came_before_it() -> None:
-    assert responses([exchange()], load_ms=None)[0]["before_load"] is None
+    assert responses([exchange()], load_ms=None)[0].before_load is None
 
 
 def log(*exchanges: Exchange) -> dict[str, Any]:
-    value = har(
+    value: Any = har(
         exchanges, zero_ms=1_700_000_000_000.0, title="Garden", load_ms=500.0, content_loaded_ms=None,
         browser_version="1", creator_version="2",
     )  # fmt: skip

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route, sync_playwright
 from eyelevel.loads.inside.browsing.observer import COMMITTED, OBSERVER, QUESTION
 from eyelevel.loads.inside.browsing.page_script import page_script
 from eyelevel.loads.inside.measuring.browser_metrics import Entries, browser_metrics, entries_of, lcp
+from eyelevel_core.model.take import PaintedElement
 
 pytestmark = pytest.mark.browser
 
@@ -154,7 +155,7 @@ def test_a_late_big_picture_is_the_largest_paint_and_is_named(observed: Observed
     assert fcp + 500 < largest
     element = lcp(entries)
     assert element is not None
-    assert element.element == {"selector": "img#hero.wide.late", "url": f"{URL}hero.png", "size_px": 600 * 300}
+    assert element.element == PaintedElement("img#hero.wide.late", f"{URL}hero.png", 600 * 300)
 
 
 def test_a_page_without_paint_has_no_paint_metrics(observed: Observed) -> None:

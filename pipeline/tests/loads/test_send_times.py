@@ -5,6 +5,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 import pytest
 from playwright.async_api import async_playwright
@@ -67,7 +68,7 @@ def test_each_request_on_the_wire_has_the_time_that_it_took_to_send(url: str) ->
     }  # fmt: skip
     for one in found:
         assert one.timing["requestStart"] <= one.timing["requestEnd"] <= one.timing["responseStart"], one.url
-    log = har(
+    log: Any = har(
         found, zero_ms=0, title="", load_ms=None, content_loaded_ms=None, browser_version="", creator_version=""
     )  # fmt: skip
     sent = [entry["timings"]["send"] for entry in log["log"]["entries"]]
@@ -79,7 +80,7 @@ def test_what_was_not_seen_on_the_wire_stays_unknown() -> None:
     sends = SendTimes()
     sends.keep({"url": "http://a.example/", "timing": {"sendStart": 4.0, "sendEnd": 4.5}})
     sends.keep({"url": "http://a.example/cached"})
-    sends.keep({})
+    sends.keep(None)
     one = Exchange("http://a.example/#part", "GET", "document", 0, 0, (), {"requestStart": 4.0})
     assert sends.added_to(one).timing == {"requestStart": 4.0, "requestEnd": 4.5}
     other = Exchange("http://a.example/", "GET", "document", 0, 0, (), {"requestStart": 9.0})

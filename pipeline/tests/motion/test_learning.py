@@ -11,6 +11,7 @@ from eyelevel.video import Frame
 from eyelevel_core.contracts import check
 from eyelevel_core.model.mask import Mask, NotPainting, ProbeLoad
 from eyelevel_core.model.take import Viewport
+from tests.loads.seen import response
 
 VIEWPORT = Viewport(320, 176)
 LOAD_MS, WATCHED_FROM_MS, END_MS = 800.0, 1_300.0, 31_300.0
@@ -221,9 +222,9 @@ def test_the_request_that_fills_a_carousel_for_the_first_time_paints_and_one_for
 
 def test_requests_of_types_that_never_paint_are_left_out() -> None:
     responses = [
-        {"url": "https://a.example/x?1", "resource_type": "fetch", "begun_ms": 5.0, "ended_ms": 9.0},
-        {"url": "https://a.example/film", "resource_type": "media", "begun_ms": 5.0, "ended_ms": None},
-        {"url": "https://a.example/y", "resource_type": "image", "begun_ms": 7.0},
+        response("https://a.example/x?1", resource_type="fetch", begun_ms=5.0, ended_ms=9.0),
+        response("https://a.example/film", resource_type="media", begun_ms=5.0, ended_ms=None),
+        response("https://a.example/y", resource_type="image", begun_ms=7.0, ended_ms=None),
     ]
     assert of_responses(responses, {"media", "ping"}) == [
         Request("a.example/x", 5.0, 9.0),

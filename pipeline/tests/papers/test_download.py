@@ -21,8 +21,8 @@ from eyelevel_core.model.wire import LinkSeries, WireReport
 from eyelevel_papers.download.command import Task, download_command, files, tasks
 from eyelevel_papers.download.figure import over_time
 from eyelevel_papers.download.file import FILE, ORIGIN, write_recording
-from eyelevel_papers.download.measured import Download, measured, why_void
-from eyelevel_papers.download.networks import Network, labelled, networks
+from eyelevel_papers.download.measured import Download, Told, measured, why_void
+from eyelevel_papers.download.networks import Named, Network, labelled, networks
 from eyelevel_papers.download.tables import Cell, contrasts
 from tests.loads.needs import needs_testbed
 
@@ -55,7 +55,7 @@ def made(stack: str = "QUIC", run: int = 1, **changed: Any) -> Download:
     })  # fmt: skip
 
 
-TOLD = {"began_unix_ms": 1_000_230.5, "duration_ms": 300.0, "body_bytes": 9000, "protocol": "h3"}
+TOLD: Told = {"began_unix_ms": 1_000_230.5, "duration_ms": 300.0, "body_bytes": 9000, "protocol": "h3"}
 
 
 class TestMeasured:
@@ -186,8 +186,8 @@ def test_stacks_take_turns_and_every_second_run_is_reversed() -> None:
     ]  # fmt: skip
 
 
-def entry(name: str, digest: str) -> dict[str, str]:
-    return {"name": name, "digest": digest}
+def entry(name: str, digest: str) -> Named:
+    return Named(name, digest)
 
 
 def test_networks_of_one_name_are_told_apart_by_their_digests_and_a_definition_counts_once() -> None:

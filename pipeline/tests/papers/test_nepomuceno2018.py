@@ -16,6 +16,7 @@ from eyelevel.compare.command import compare_command
 from eyelevel.compare.model import Load, Pair, Traffic
 from eyelevel.compare.phases import page_phases
 from eyelevel.errors import BadInputError
+from eyelevel_core.batch_folder.har import HarEntry
 from eyelevel_core.model.take import Definition, Fidelity
 from eyelevel_papers.nepomuceno2018.effects import boxes, effects, means
 from eyelevel_papers.nepomuceno2018.grid import configuration_of, configurations, directions, loss, pairs_of
@@ -205,7 +206,8 @@ def entry(begun_ms: int, timings: Mapping[str, float], **more: Any) -> dict[str,
     unknown = dict.fromkeys(("blocked", "dns", "connect", "ssl", "send", "wait", "receive"), -1.0)
     return {
         "startedDateTime": start,
-        "request": {"url": "https://a.example/"},
+        "request": {"url": "https://a.example/", "method": "GET"},
+        "response": {"status": 200, "headers": []},
         "timings": {**unknown, **timings},
         **more,
     }
@@ -216,7 +218,7 @@ class TestPhases:
         opens = entry(0, {"blocked": 5, "dns": 1, "connect": 40, "ssl": 20, "send": 1, "wait": 30, "receive": 10})
         waits = entry(16, {"blocked": 34, "send": 2, "wait": 20, "receive": 50})
         elsewhere = entry(0, {"blocked": 50, "wait": 1, "receive": 1}, serverIPAddress="192.0.2.7")
-        found = page_phases({"log": {"entries": [opens, waits, elsewhere]}})
+        found = page_phases(map(HarEntry.of, [opens, waits, elsewhere]))
         # of 34 ms from 16 on, the other's connection was being opened until 46
         assert found["blocked_connect"] == pytest.approx(30.0)
         assert found["blocked"] == pytest.approx(5 + 34 + 50 - 30)
@@ -224,7 +226,7 @@ class TestPhases:
         assert (found["wait"], found["receive"]) == (51, 61)
 
     def test_what_no_request_knows_is_unknown_and_answers_from_the_cache_do_not_count(self) -> None:
-        found = page_phases({"log": {"entries": [entry(0, {"wait": 3}), entry(0, {"wait": 9}, _fromCache=True)]}})
+        found = page_phases(map(HarEntry.of, [entry(0, {"wait": 3}), entry(0, {"wait": 9}, _fromCache=True)]))
         assert (found["send"], found["blocked"], found["blocked_connect"], found["wait"]) == (None, None, None, 3)
 
     def test_the_largest_phase_is_counted_page_by_page(self) -> None:

@@ -23,6 +23,7 @@ from eyelevel.probe.run import probe
 from eyelevel.stacks import Stack
 from eyelevel_core.model.take import Viewport
 from tests.loads.recordings import record
+from tests.loads.seen import DEFAULTS, wire
 
 pytestmark = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 
@@ -49,10 +50,10 @@ class Player:
         if self.fails and (status := self.fails.pop(0)):
             (job.folder / "void.json").write_text(json.dumps({"cause": "process died", "detail": "played"}))
             return status
-        seen = {"load_ms": 700.0, "settled_ms": 31_500.0, "end_ms": 31_600.0, "given_up": None} | self.seen
+        seen = {**DEFAULTS, "load_ms": 700.0, "settled_ms": 31_500.0, "end_ms": 31_600.0} | self.seen
         for name, value in {
             "inside.json": seen,
-            "wire.json": {"server": {"start_url": "https://restless.example/"}},
+            "wire.json": wire(start_url="https://restless.example/"),
             "frames.json": {"times_ms": TIMES_MS, "end_ms": 31_600.0},
             "responses.json": [],
         }.items():

@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from eyelevel.loads.inside.observed import SeenPage
 from eyelevel.replay.classify import checked_load
 from eyelevel_core.comparability.visible import gates
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
 from eyelevel_core.model.take import Viewport
+from eyelevel_core.model.wire import ServedRequest
 
 PAGE = "https://a.example/"
 NOWHERE = [0.0, 0.0, 0.0, 0.0]
@@ -53,7 +55,12 @@ def load(
 ) -> CheckedLoad:
     wire = [answered(one, kind) for one in requests if one["status"] is not None]
     page = {"frames": frames or [frame()], "requests": list(requests), "named_scripts": named}
-    return checked_load("TCP+", 300.0, page, wire, similarity=None)
+    return judged(page, *wire)
+
+
+def judged(page: dict[str, Any], *wire: dict[str, Any]) -> CheckedLoad:
+    requests = [ServedRequest.of(one) for one in wire]
+    return checked_load("TCP+", 300.0, SeenPage.of(page), requests, similarity=None)
 
 
 def only(*requests: dict[str, Any], frames: list[dict[str, Any]] | None = None) -> CheckedRequest:
@@ -214,7 +221,7 @@ def refused(
     own = (script["url"],)
     frames = [frame(scripts=own, refused=own if by_element else ())]
     page = {"frames": frames, "requests": [script], "named_scripts": None}
-    return checked_load("TCP+", 300.0, page, [{**answered(script, kind), "status": recorded}], similarity=None)
+    return judged(page, {**answered(script, kind), "status": recorded})
 
 
 @pytest.mark.parametrize("kind", ["exact", "equivalent", "inexact"])

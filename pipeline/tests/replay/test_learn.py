@@ -13,6 +13,7 @@ from eyelevel.stacks import Stack
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Viewport
 from tests.loads.recordings import record
+from tests.loads.seen import wire
 
 URL = "https://restless.example/"
 TCP = Stack("TCP+", "ab" * 32, {"transport": "tcp", "http": "2"})
@@ -31,8 +32,11 @@ class Loads:
         self.dates.append(datetime.fromtimestamp(start_ms / 1000, UTC))
         self.seeds.append(run.page_seed)
         folder.mkdir(parents=True)
-        asked = {"url": f"{URL}?day={self.dates[-1]:%Y-%m-%d}", "kind": "inexact"}
-        (folder / "wire.json").write_text(json.dumps({"server": {"requests": [asked]}}))
+        asked = {
+            "url": f"{URL}?day={self.dates[-1]:%Y-%m-%d}", "method": "GET", "kind": "inexact", "matched_url": URL,
+            "status": 200, "body_bytes": 10, "begun_ms": 1.0,
+        }  # fmt: skip
+        (folder / "wire.json").write_text(json.dumps(wire(requests=[asked])))
         return folder
 
 

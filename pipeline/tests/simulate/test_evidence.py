@@ -6,6 +6,7 @@ import pytest
 
 from eyelevel.simulate.evidence import has_room
 from eyelevel.simulate.model import LAPTOP_PX, PHONE_DEVICE_PIXEL_RATIO, PHONE_PX, Person
+from eyelevel.simulate.session import Clip, Room, Trial
 
 LAPTOP = Person(bias=0.0, noise_sd=0.0, screen_px=LAPTOP_PX)
 PHONE = Person(bias=0.0, noise_sd=0.0, screen_px=PHONE_PX, device_pixel_ratio=PHONE_DEVICE_PIXEL_RATIO)
@@ -32,5 +33,6 @@ def test_a_screen_has_room_for_a_clip_at_its_smallest_size(
     who: Person, clip_px: tuple[int, int], params: dict[str, Any], expected: bool
 ) -> None:
     width_px, height_px = clip_px
-    trial = {"clip": {"width_px": width_px, "height_px": height_px}, "params": params}
+    clip = Clip("/clips/1", 10, "ab", width_px, height_px, start_ms=0.0)
+    trial = Trial(1, "rate", 2, training=False, answer_from="end", clip=clip, params=Room.of(params))
     assert has_room(trial, who) is expected

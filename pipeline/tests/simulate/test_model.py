@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from eyelevel.simulate import model
+from eyelevel.simulate.session import Choice, Question
 
 
 def people(count: int) -> list[tuple[model.Person, Random]]:
@@ -14,11 +15,8 @@ def people(count: int) -> list[tuple[model.Person, Random]]:
 
 
 def test_required_questions_are_always_answered_and_others_sometimes() -> None:
-    choices = [{"key": "a"}, {"key": "b"}]
-    questions = [
-        {"key": "age", "required": True, "choices": choices},
-        {"key": "job", "required": False, "choices": choices},
-    ]
+    choices = (Choice("a", {}), Choice("b", {}))
+    questions = [Question("age", {}, choices, required=True), Question("job", {}, choices, required=False)]
     given_answers = [model.answers(questions, Random(seed)) for seed in range(60)]
     assert all(found["age"] in {"a", "b"} for found in given_answers)
     assert {"job" in found for found in given_answers} == {True, False}
@@ -53,8 +51,8 @@ def test_nobody_is_careless_unless_asked_for_and_then_as_often_as_said() -> None
 )
 def test_a_control_question_is_answered_by_its_own_words(label: str, right: str | None, expected: str) -> None:
     names = {"red": "Red", "blue": "Blue", "light": "Light blue"}
-    choices = [{"key": key, "label": {"en": name}} for key, name in names.items()]
-    question = {"key": "attention", "label": {"en": label}, "choices": choices}
+    choices = tuple(Choice(key, {"en": name}) for key, name in names.items())
+    question = Question("attention", {"en": label}, choices)
     reader, skimmer = (
         model.Person(bias=0.0, noise_sd=0.0, screen_px=model.LAPTOP_PX, faults=faults)
         for faults in (frozenset[model.Fault](), frozenset[model.Fault](["skims"]))

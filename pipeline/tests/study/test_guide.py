@@ -156,7 +156,7 @@ def test_the_example_says_what_the_facts_say(facts: dict[str, Any], example: dic
     assert example["conformance"]["R3"]["away_ms"] == 10_000
     assert set(example["trials"][0]["stacks"]) == set(facts["stacks"])
     assert set(example["trials"][1]["sites"]) <= set(facts["sites_2019"])
-    shown = KINDS["rate"].params(example["trials"][0])
+    shown: Any = KINDS["rate"].params(example["trials"][0])
     assert shown["question"]["en"] == study["question"]["value"]
     assert [label["en"] for label in shown["labels"]] == study["scale_7"]["value"]
 

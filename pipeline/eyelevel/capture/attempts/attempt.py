@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 from time import time
-from typing import Any
 
 from eyelevel.capture.attempts import take
 from eyelevel.capture.attempts.browser_profile import judge_profile, reduce, state_of
-from eyelevel.capture.attempts.cache import judge_cache, knows_quic
+from eyelevel.capture.attempts.cache import judge_cache
 from eyelevel.capture.attempts.cacheable import stored_urls
 from eyelevel.capture.attempts.moved_outside import motion_of
 from eyelevel.capture.attempts.provenance import provenance
@@ -21,6 +20,7 @@ from eyelevel.capture.planning.networks import Network
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.loads.inside.browsing.page_script import page_script
 from eyelevel.loads.inside.measuring.moments import parts_ms
+from eyelevel.loads.inside.observed import Observed
 from eyelevel.loads.inside.request import COUNTED_FROM, Cause, Job, LoadRequest, VoidError
 from eyelevel.loads.inside.sandbox import holding
 from eyelevel.loads.judgement import AROUND_S, judge, voiding
@@ -32,17 +32,18 @@ from eyelevel.machine import alone
 from eyelevel.recording import recorded_at_ms
 from eyelevel.stacks import Stack
 from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder.har import read_har
+from eyelevel_core.batch_folder.takes import PROGRESS, RESPONSES, WIRE, read_progress, read_responses, read_wire
 from eyelevel_core.comparability.content import with_cached
-from eyelevel_core.contracts import check
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.film import Progress
 from eyelevel_core.model.metrics import VISUAL_FIELDS
 from eyelevel_core.model.network import round_trip_ms
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
-from eyelevel_core.model.wire import WireReport
 
 # of a page that never came; what the film shows last is the browser's own page of complaint
-NOTHING_SEEN: Mapping[str, Any] = {**dict.fromkeys(VISUAL_FIELDS), "progress": []}
+NOTHING_SEEN = Progress(progress=(), more=dict.fromkeys(VISUAL_FIELDS))
 # how many runs are made ready: the second one's browser starts while the first one's page is still to come
 PRELAUNCHED = 2
 # of a first visit, whatever is filmed after it: what has not loaded over DSL by then is not slow but broken
@@ -201,7 +202,7 @@ def _fill_cache(context: CaptureContext, run: Run, folder: Path) -> frozenset[st
     for _ in range(2 if needs_quic else 1):
         stored = _first_visit(context, run, folder)
         reduce(profile, run.cache)
-        if not needs_quic or knows_quic(state_of(profile)):
+        if not needs_quic or state_of(profile).knows_quic:
             judge_profile(profile, run.cache, discovers=discovers, stored=stored)
             return stored
     raise VoidError(Cause.CACHE_NOT_FILLED, "Chromium has not used QUIC in two first visits")
@@ -225,21 +226,20 @@ def _first_visit(context: CaptureContext, run: Run, folder: Path) -> frozenset[s
     options = [*network, *serving(context.campaign)]
     drawn = replace(run, seed=first_visit_seed(run.seed))
     _film(context, _in_testbed(context, drawn, first, request, options, report=None), [], limit_s=FILLING_LIMIT_S)
-    check_filled(_json(first / "inside.json"))
-    stored = stored_urls(_json(first / "page.har")["log"]["entries"])
+    check_filled(Observed.read(first))
+    stored = stored_urls(read_har(first / "page.har"))
     (first / "profile").rename(profile)
     shutil.rmtree(first)
     return stored
 
 
-def check_filled(seen: Mapping[str, Any]) -> None:
+def check_filled(seen: Observed) -> None:
     """VoidError where the first visit did not load: a cache that holds half a page makes no second visit.
 
     A page that loads and whose network is never quiet has filled the cache as far as it ever will.
     """
-    if seen["load_ms"] is None:
-        given_up = seen.get("given_up")
-        how = f" within {FILLING_LIMIT_S} s" if given_up is None else f": Chromium gave it up ({given_up})"
+    if seen.load_ms is None:
+        how = f" within {FILLING_LIMIT_S} s" if seen.given_up is None else f": Chromium gave it up ({seen.given_up})"
         raise VoidError(Cause.CACHE_NOT_FILLED, f"the first visit, which fills the cache, did not load{how}")
 
 
@@ -254,37 +254,35 @@ def _finish(
     marks: Mapping[str, float],
     stored: Collection[str] = (),
 ) -> Take:
-    seen, value, responses = (_json(folder / name) for name in ("inside.json", "wire.json", "responses.json"))
-    check(value, "wire.1", source="wire.json")
-    wire = WireReport.of(value)
+    seen, wire = Observed.read(folder), read_wire(folder / WIRE)
     server = judge_wire(wire)
-    check(responses, "responses.1", source="responses.json")
-    responses = with_cached(responses, server.requests)
+    responses = with_cached(read_responses(folder / RESPONSES), server.requests)
     judge_cache(
         run.cache,
         discovers=context.stacks[run.stack].discovers,
-        flows=value.get("flows", []),
+        flows=wire.flows,
         responses=responses,
         requests=server.requests,
-        connections=value["server"]["connections"],
-        late_requests=value.get("earlier", {}).get("late_requests", 0),
+        connections=server.connections,
+        late_requests=(wire.earlier or {}).get("late_requests", 0),
         stored=stored,
     )
-    (folder / "responses.json").write_text(json.dumps(responses, ensure_ascii=False) + "\n")
-    if seen.get("given_up") is not None:
-        (folder / "progress.json").write_text(json.dumps(NOTHING_SEEN) + "\n")
-    metrics = _json(folder / "progress.json")  # the worker's watcher left it
-    check(metrics, "progress.1", source="progress.json")
+    # only the wire report shows which answers came from a cache
+    written = [one.as_json() for one in responses]
+    (folder / RESPONSES).write_text(json.dumps(written, ensure_ascii=False) + "\n")
+    if seen.given_up is not None:
+        (folder / PROGRESS).write_text(json.dumps(NOTHING_SEEN.as_json()) + "\n")
+    measured = read_progress(folder / PROGRESS)  # the worker's watcher left it
     mask, volatile = context.masks.get(run.site), context.volatile.get(run.site)
     made = take.compose(
         run=run,
         stack=context.stacks[run.stack],
         attempt=number,
         campaign=context.campaign,
-        inside=seen,
+        seen=seen,
         wire=wire,
         responses=responses,
-        metrics=metrics,
+        measured=measured,
         timing_ms=_timing(seen, marks),
         provenance=provenance(
             context.testbed,
@@ -292,7 +290,7 @@ def _finish(
             None if mask is None else mask.digest,
             None if volatile is None else volatile.stem,
         ),
-        motion=None if mask is None else motion_of(folder, mask.mask, seen, metrics),
+        motion=None if mask is None else motion_of(folder, mask.mask, seen, measured),
         files=take.listed(folder),
     )
     judge_pressure(made.pressure, most_outside=context.campaign.max_outside_share)
@@ -300,15 +298,8 @@ def _finish(
     return made
 
 
-def _timing(seen: Mapping[str, Any], around: Mapping[str, float]) -> dict[str, float | None]:
+def _timing(seen: Observed, around: Mapping[str, float]) -> dict[str, float | None]:
     # what was made ready while the run before settled took none of this run's time
-    within = {name: max(ms, around["begun"]) for name, ms in seen["marks"].items()}
-    load = {} if seen["load_ms"] is None else {"load": within["navigation"] + seen["load_ms"]}
+    within = {name: max(ms, around["begun"]) for name, ms in seen.marks.items()}
+    load = {} if seen.load_ms is None else {"load": within["navigation"] + seen.load_ms}
     return parts_ms({**around, **within, **load})
-
-
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text())
-    except ValueError as error:
-        raise VoidError(Cause.BROKEN_RESULT, f"{path.name} is broken: {error}") from error

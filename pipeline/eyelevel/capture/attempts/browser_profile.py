@@ -3,11 +3,10 @@
 import json
 import re
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from eyelevel.capture.attempts.cache import alt_svc_memory, announced
 from eyelevel.loads.inside.request import Cause, VoidError
 
 # Chromium's memory of servers: alternative services and round trips; its place differs between versions
@@ -17,7 +16,74 @@ CACHE = "Default/Cache/Cache_Data"
 ENTRY = re.compile(r"[0-9a-f]{16}_[0-9s]")
 
 
-def state_of(profile: Path) -> dict[str, Any]:
+@dataclass(frozen=True)
+class KnownServer:
+    """A server that Chromium remembers: the values of its file, None where it has none."""
+
+    server: object
+    anonymization: object
+    alternative_service: object
+
+    def as_json(self) -> dict[str, object]:
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+@dataclass(frozen=True)
+class NetworkState:
+    """What Chromium's file of network state (Network Persistent State) says of servers and their protocols.
+
+    `supports_quic` is the local address at which QUIC has worked; None where there is none.
+    Source: Chromium, net/http/http_server_properties_manager.cc, version 5 of the format.
+    """
+
+    servers: Sequence[KnownServer] = ()
+    version: object = None
+    supports_quic: Mapping[str, object] | None = None
+
+    @classmethod
+    def of(cls, value: object) -> "NetworkState":
+        properties = _part(_part(value, "net"), "http_server_properties")
+        servers, quic = properties.get("servers", []), properties.get("supports_quic")
+        return cls(
+            servers=[
+                KnownServer(one.get("server"), one.get("anonymization"), one.get("alternative_service"))
+                for one in (servers if isinstance(servers, list) else [])
+            ],
+            version=properties.get("version"),
+            supports_quic=quic if isinstance(quic, dict) else None,
+        )
+
+    @property
+    def announced(self) -> bool:
+        """Whether Chromium remembers an alternative service of a server."""
+        return any(one.alternative_service for one in self.servers)
+
+    @property
+    def knows_quic(self) -> bool:
+        """Whether Chromium starts the next visit with QUIC: a server announced it, and it has worked."""
+        return self.announced and self.supports_quic is not None and bool(self.supports_quic.get("used_quic"))
+
+    def alternative_services(self) -> dict[str, object]:
+        """The content of a file that has only alternative services.
+
+        Kept are the services that servers announced, and the local address at which QUIC has worked: without that
+        entry, Chromium opens TCP beside QUIC at once. Round trips, support of HTTP/2 and broken services are left out.
+        """
+        kept: dict[str, object] = {
+            "servers": [one.as_json() for one in self.servers if one.alternative_service],
+            "version": self.version,
+        }
+        if self.supports_quic is not None:
+            kept["supports_quic"] = self.supports_quic
+        return {"net": {"http_server_properties": kept}}
+
+
+def _part(value: object, name: str) -> Mapping[str, object]:
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def state_of(profile: Path) -> NetworkState:
     """Empty where Chromium has written none. VoidError where it cannot be read."""
     for place in _places(profile):
         try:
@@ -25,8 +91,8 @@ def state_of(profile: Path) -> dict[str, Any]:
         except ValueError as error:
             raise VoidError(Cause.BROKEN_RESULT, f"Chromium's file {place.name} is broken: {error}") from error
         if isinstance(found, dict):
-            return found
-    return {}
+            return NetworkState.of(found)
+    return NetworkState()
 
 
 def reduce(profile: Path, cache: str) -> None:
@@ -38,7 +104,7 @@ def reduce(profile: Path, cache: str) -> None:
         for place in _places(profile):
             place.unlink()
     elif cache == "altsvc":
-        places, kept = _places(profile), alt_svc_memory(state_of(profile))
+        places, kept = _places(profile), state_of(profile).alternative_services()
         shutil.rmtree(profile)
         profile.mkdir()
         for place in places:
@@ -59,7 +125,7 @@ def judge_profile(profile: Path, cache: str, *, discovers: bool, stored: Collect
     if cache in ("http", "all") and stored and not _holds_answers(profile / CACHE):
         words = f"the first visit left an empty HTTP cache, which must hold {len(stored)} answers"
         raise VoidError(Cause.CACHE_NOT_FILLED, f"{words}, such as {min(stored)}")
-    if cache == "all" and discovers and not announced(state_of(profile)):
+    if cache == "all" and discovers and not state_of(profile).announced:
         words = "cache mode all keeps Chromium's memory of servers, but it has no alternative service"
         raise VoidError(Cause.CACHE_NOT_FILLED, words)
 

@@ -1,64 +1,31 @@
 """Judges whether a filmed visit started with what its cache mode keeps of the first visit. Pure."""
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable
 
 from eyelevel.capture.planning.cache_modes import MODES
 from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel_core.comparability.content import without_fragment
+from eyelevel_core.model.response import Response
+from eyelevel_core.model.wire import Connection, Flow, ServedRequest
 
 OK = 200
-
-
-def alt_svc_memory(state: Mapping[str, Any]) -> dict[str, Any]:
-    """What Chromium's file of network state (Network Persistent State) holds of alternative services, and no more.
-
-    Kept are the services that servers announced, and the local address at which QUIC has worked: without that entry,
-    Chromium opens TCP beside QUIC at once. Round trips, support of HTTP/2 and broken services are left out.
-    Source: Chromium, net/http/http_server_properties_manager.cc, version 5 of the format.
-    """
-    known = _properties(state)
-    servers = [
-        {name: server[name] for name in ("server", "anonymization", "alternative_service") if name in server}
-        for server in known.get("servers", [])
-        if server.get("alternative_service")
-    ]
-    kept: dict[str, Any] = {"servers": servers, "version": known.get("version")}
-    if "supports_quic" in known:
-        kept["supports_quic"] = known["supports_quic"]
-    return {"net": {"http_server_properties": kept}}
-
-
-def announced(state: Mapping[str, Any]) -> bool:
-    """Whether Chromium remembers an alternative service of a server."""
-    return any(server.get("alternative_service") for server in _properties(state).get("servers", []))
-
-
-def knows_quic(state: Mapping[str, Any]) -> bool:
-    """Whether Chromium starts the next visit with QUIC: a server announced it, and it has worked."""
-    return announced(state) and bool(_properties(state).get("supports_quic", {}).get("used_quic"))
-
-
-def _properties(state: Mapping[str, Any]) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = state.get("net", {}).get("http_server_properties", {})
-    return found
 
 
 def judge_cache(
     cache: str,
     *,
     discovers: bool,
-    flows: Iterable[Mapping[str, Any]],
-    responses: Iterable[Mapping[str, Any]],
-    requests: Iterable[Mapping[str, Any]],
-    connections: Iterable[Mapping[str, Any]] = (),
+    flows: Iterable[Flow],
+    responses: Iterable[Response],
+    requests: Iterable[ServedRequest],
+    connections: Iterable[Connection] = (),
     late_requests: int = 0,
     stored: Collection[str] = (),
 ) -> None:
     """Raise VoidError where a visit started with something that its cache mode excludes, or without what it includes.
 
     `discovers`: the stack discovers QUIC. `flows`, `requests` and `connections` are the wire report's, `responses`
-    those of responses.json. `late_requests` counts those over connections of an earlier visit of the same browser.
+    the browser's. `late_requests` counts those over connections of an earlier visit of the same browser.
     `stored` are the URLs that the HTTP cache must hold after the first visit.
     """
     wanted = MODES[cache].first_packet
@@ -67,7 +34,7 @@ def judge_cache(
         if seen and wanted not in seen:
             (other,) = seen
             raise _wrong(f"cache mode {cache} starts over {wanted}, but the first packet was sent over {other}")
-    resumed = [one["resumed"] for one in connections if one.get("resumed") is not None]
+    resumed = [one.resumed for one in connections if one.resumed is not None]
     if MODES[cache].same_browser:
         if late_requests:
             raise _wrong(f"cache mode {cache} closes all connections, but {late_requests} requests used an earlier one")
@@ -76,18 +43,18 @@ def judge_cache(
             raise _wrong(f"cache mode {cache} keeps TLS sessions, but the first connection resumed none")
     elif resumed and all(resumed):
         raise _wrong(f"cache mode {cache} keeps no TLS session, but all {len(resumed)} connections resumed one")
-    answers = [one for one in responses if one["status"] == OK]
+    answers = [one for one in responses if one.status == OK]
     if cache in ("altsvc", "tickets"):
-        asked = {without_fragment(request["url"]) for request in requests}
+        asked = {without_fragment(request.url) for request in requests}
         for answer in answers:
-            if answer["from_cache"] and without_fragment(answer["url"]) not in asked:
-                raise _wrong(f"cache mode {cache} has an empty HTTP cache, but {answer['url']} came from one")
+            if answer.from_cache and without_fragment(answer.url) not in asked:
+                raise _wrong(f"cache mode {cache} has an empty HTTP cache, but {answer.url} came from one")
     elif MODES[cache].visits > 1:
-        held = [answer for answer in answers if without_fragment(answer["url"]) in stored]
-        if held and not any(answer["from_cache"] for answer in held):
+        held = [answer for answer in answers if without_fragment(answer.url) in stored]
+        if held and not any(answer.from_cache for answer in held):
             raise _wrong(
                 f"cache mode {cache} has the HTTP cache of a first visit, but none of the answers that it must hold "
-                f"came from it ({len(held)}, such as {held[0]['url']})"
+                f"came from it ({len(held)}, such as {held[0].url})"
             )
 
 
@@ -95,12 +62,12 @@ def _wrong(words: str) -> VoidError:
     return VoidError(Cause.WRONG_CACHE, words)
 
 
-def _first_packets(flows: Iterable[Mapping[str, Any]]) -> set[str]:
+def _first_packets(flows: Iterable[Flow]) -> set[str]:
     """The transports that may have had the first packet; none where nothing was sent.
 
     The emulation sees a flow begin at the server's end. One whose first packet was lost has begun at 0: whether it was
     the first is unknown, and an unknown value contradicts nothing.
     """
-    begun = [(flow["begun_ms"], flow["transport"]) for flow in flows if flow["transport"] in ("tcp", "quic")]
+    begun = [(flow.begun_ms, flow.transport) for flow in flows if flow.transport in ("tcp", "quic")]
     lost = {transport for at_ms, transport in begun if at_ms == 0}
     return lost | {transport for _, transport in sorted(one for one in begun if one[0] > 0)[:1]}

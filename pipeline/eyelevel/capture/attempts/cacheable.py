@@ -6,9 +6,9 @@ and what must be asked for again, does not.
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from eyelevel_core.batch_folder.har import HarEntry
 from eyelevel_core.comparability.content import without_fragment
 
 # a first visit has five minutes, and a filmed one may have many
@@ -20,16 +20,15 @@ UNCHANGED = ("accept", "accept-encoding", "accept-language", "origin", "user-age
 NEVER = re.compile(r"(?:^|[\s,])(?:no-store|no-cache)\b", re.IGNORECASE)
 
 
-def stored_urls(entries: Iterable[Mapping[str, Any]]) -> frozenset[str]:
+def stored_urls(entries: Iterable[HarEntry]) -> frozenset[str]:
     """The URLs, without fragments, of those among the entries of a HAR log that the cache must hold, still fresh."""
-    return frozenset(without_fragment(entry["request"]["url"]) for entry in entries if _is_stored(entry))
+    return frozenset(without_fragment(entry.url) for entry in entries if _is_stored(entry))
 
 
-def _is_stored(entry: Mapping[str, Any]) -> bool:
-    request, response = entry["request"], entry["response"]
-    if request["method"] != "GET" or response["status"] != OK or "_error" in response:
+def _is_stored(entry: HarEntry) -> bool:
+    if entry.method != "GET" or entry.status != OK or entry.error is not None:
         return False
-    control, vary, age = (_joined(response["headers"], name) for name in ("cache-control", "vary", "age"))
+    control, vary, age = (entry.header(name) for name in ("cache-control", "vary", "age"))
     found = MAX_AGE.search(control)
     if found is None or NEVER.search(control) or not _same_for_both(vary):
         return False
@@ -39,7 +38,3 @@ def _is_stored(entry: Mapping[str, Any]) -> bool:
 def _same_for_both(vary: str) -> bool:
     """Whether an answer that varies by these request headers answers the second visit as well."""
     return all(name.strip().lower() in ("", *UNCHANGED) for name in vary.split(","))
-
-
-def _joined(headers: Iterable[Mapping[str, str]], name: str) -> str:
-    return ", ".join(header["value"] for header in headers if header["name"].lower() == name)

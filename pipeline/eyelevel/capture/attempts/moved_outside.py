@@ -1,22 +1,21 @@
 """What a take showed of motion that never ends: which regions appeared, and what moved outside the mask."""
 
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
+from eyelevel.loads.inside.observed import Observed
 from eyelevel.motion.tiles import changes, moving
 from eyelevel.video import decode, inspect
 from eyelevel_core.batch_folder.takes import FRAMES, read_times_ms
+from eyelevel_core.model.film import Progress
 from eyelevel_core.model.mask import WATCHED_MS, Mask, Tile
 from eyelevel_core.model.take import Motion
 
 FILM = "film.mkv"
 
 
-def motion_of(folder: Path, mask: Mask, seen: Mapping[str, Any], metrics: Mapping[str, Any]) -> Motion:
-    """`seen` is the take's inside.json, `metrics` its progress.json."""
-    appeared_ms = tuple(metrics.get("appeared_ms", [None] * len(mask.regions)))
+def motion_of(folder: Path, mask: Mask, seen: Observed, measured: Progress) -> Motion:
+    appeared_ms = (None,) * len(mask.regions) if measured.appeared_ms is None else measured.appeared_ms
     return Motion(
         animated=mask.animated,
         timed=bool(mask.timed),
@@ -26,11 +25,11 @@ def motion_of(folder: Path, mask: Mask, seen: Mapping[str, Any], metrics: Mappin
     )
 
 
-def _outside(folder: Path, mask: Mask, seen: Mapping[str, Any]) -> frozenset[Tile]:
+def _outside(folder: Path, mask: Mask, seen: Observed) -> frozenset[Tile]:
     """The tiles that moved in the last 30 s after load; a page that settled was still, and what does not load moves."""
-    if seen["settled_ms"] is not None or seen["load_ms"] is None:
+    if seen.settled_ms is not None or seen.load_ms is None:
         return frozenset()
-    times_ms, end_ms = read_times_ms(folder / FRAMES), float(seen["end_ms"])
+    times_ms, end_ms = read_times_ms(folder / FRAMES), float(seen.end_ms)
     with closing(decode(inspect(folder / FILM))) as frames:
         found = changes(zip(times_ms, frames, strict=True), threshold=mask.threshold, tile_px=mask.tile_px)
-        return moving(found, from_ms=max(seen["load_ms"], end_ms - WATCHED_MS), end_ms=end_ms) - mask.tiles
+        return moving(found, from_ms=max(seen.load_ms, end_ms - WATCHED_MS), end_ms=end_ms) - mask.tiles

@@ -4,8 +4,8 @@ import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
+from eyelevel.loads.inside.observed import Observed
 from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel.stacks import Stack
 from eyelevel_core.batch_folder.files import to_disk
@@ -13,16 +13,14 @@ from eyelevel_core.comparability.content import answers_before_load, fidelity
 from eyelevel_core.comparability.unserved import unserved_before_load
 from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.film import Progress
 from eyelevel_core.model.metrics import BROWSER_FIELDS, PLAIN_FIELDS, VISUAL_FIELDS, plain
+from eyelevel_core.model.response import Response
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import FileEntry, Film, Motion, PaintedElement, Pressure, Provenance, Take
+from eyelevel_core.model.take import FileEntry, Film, Motion, Provenance, Take
 from eyelevel_core.model.wire import WireReport
 
 FILM = "film.mkv"
-FILM_FACTS = (
-    *("frames", "lost_changes", "unquiet_frames", "late_ms"),
-    *("end_ms", "zero_error_ms", "clock_error_ms", "clock_bound_ms"),
-)
 FILES = {
     "frames.json": "application/json",
     "progress.json": "application/json",
@@ -39,16 +37,16 @@ def compose(
     stack: Stack,
     attempt: int,
     campaign: Campaign,
-    inside: Mapping[str, Any],
+    seen: Observed,
     wire: WireReport,
-    responses: Sequence[Mapping[str, Any]],
-    metrics: Mapping[str, Any],
+    responses: Sequence[Response],
+    measured: Progress,
     timing_ms: Mapping[str, float | None],
     provenance: Provenance,
     files: Mapping[str, FileEntry],
     motion: Motion | None = None,
 ) -> Take:
-    """The take of `run`. `inside` is what the capture worker left in inside.json; it completes `provenance`.
+    """The take of `run`. `seen` is what the capture worker left; it completes `provenance`.
 
     Raise VoidError if the wire report is of another run.
     """
@@ -59,7 +57,18 @@ def compose(
         raise VoidError(Cause.BROKEN_RESULT, f"the wire report is of {found}, not of {asked}")
     answers = answers_before_load(responses, wire.server.requests)
     answers += unserved_before_load(responses, wire.server.origins)
-    film = Film(path=FILM, **{key: inside[key] for key in FILM_FACTS})
+    film = Film(
+        path=FILM,
+        frames=seen.frames,
+        lost_changes=seen.lost_changes,
+        unquiet_frames=seen.unquiet_frames,
+        late_ms=seen.late_ms,
+        end_ms=seen.end_ms,
+        zero_error_ms=seen.zero_error_ms,
+        clock_error_ms=seen.clock_error_ms,
+        clock_bound_ms=seen.clock_bound_ms,
+    )
+    metrics = measured.metrics
     return Take(
         site=run.site,
         recording=run.recording,
@@ -70,25 +79,25 @@ def compose(
         run=run.number,
         seed=run.seed,
         attempt=attempt,
-        outcome="unsettled" if inside["settled_ms"] is None else "settled",
+        outcome="unsettled" if seen.settled_ms is None else "settled",
         viewport=campaign.viewport,
         film=film,
         metrics={
             **{name: _rounded(metrics[name]) for name in VISUAL_FIELDS},
-            "plt_ms": _rounded(inside["load_ms"]),
+            "plt_ms": _rounded(seen.load_ms),
             **{name: _rounded(ms) for name, ms in zip(PLAIN_FIELDS, plain(metrics).values(), strict=True)},
-            **{name: _rounded(inside["browser"][name], 3 if name.endswith("_ms") else 6) for name in BROWSER_FIELDS},
+            **{name: _rounded(seen.browser[name], 3 if name.endswith("_ms") else 6) for name in BROWSER_FIELDS},
         },
-        settled_ms=_rounded(inside["settled_ms"]),
-        fidelity=fidelity(None if inside["load_ms"] is None else answers),
+        settled_ms=_rounded(seen.settled_ms),
+        fidelity=fidelity(None if seen.load_ms is None else answers),
         provenance=Provenance(
-            tools={**provenance.tools, "chromium": inside["browser_version"], "testbed": wire.testbed_version},
+            tools={**provenance.tools, "chromium": seen.browser_version, "testbed": wire.testbed_version},
             fonts_digest=provenance.fonts_digest,
-            browser_arguments=tuple(inside["browser_arguments"]),
-            page_script_digest=inside["page_script_digest"],
+            browser_arguments=seen.browser_arguments,
+            page_script_digest=seen.page_script_digest,
             calibration_digest=provenance.calibration_digest,
             page_seed=run.page_seed,
-            workers=inside["workers"],
+            workers=seen.workers,
             quiet_ms=campaign.quiet_ms,
             servers_by=wire.server.grouping,
             scheduler=wire.scheduler,
@@ -97,12 +106,12 @@ def compose(
         ),
         files=files,
         timing_ms=timing_ms,
-        cpu_idle_share=inside["cpu_idle_share"],
-        next_began_ms=_next_began_ms(inside["marks"]),
-        given_up=inside.get("given_up"),
+        cpu_idle_share=seen.cpu_idle_share,
+        next_began_ms=_next_began_ms(seen.marks),
+        given_up=seen.given_up,
         motion=motion,
-        lcp_element=None if inside["lcp_element"] is None else PaintedElement.of(inside["lcp_element"]),
-        pressure=None if inside["pressure"] is None else Pressure.of(inside["pressure"]),
+        lcp_element=seen.lcp_element,
+        pressure=seen.pressure,
     )
 
 

@@ -1,79 +1,100 @@
-"""Reads what the takes of a batch were served, and writes fidelity.json: content and settings compared per scene."""
+"""Reads what the takes of a batch were served: content and settings compared per scene and site, and what they missed.
 
-import json
+Each take's wire report and responses are read once.
+"""
+
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from dataclasses import dataclass
+from typing import Self
 
 from eyelevel_core.batch_folder import BatchFolder
-from eyelevel_core.batch_folder.takes import RESPONSES, read_responses
+from eyelevel_core.batch_folder.files import read_object
+from eyelevel_core.batch_folder.takes import RESPONSES, WIRE, read_responses
 from eyelevel_core.comparability.content import Arm, answers_before_load, arm, compare, counts, joined
 from eyelevel_core.comparability.scenes import Evidence, compare_scene
 from eyelevel_core.comparability.settings import settings_of
 from eyelevel_core.comparability.unserved import is_unserved, unserved_before_load
 from eyelevel_core.comparability.visible import missed_beyond
+from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
+from eyelevel_core.model.take import Take
+from eyelevel_core.model.wire import WireReport
+
+# site and cache mode
+SiteState = tuple[str, str]
 
 
-def compare_scenes(batch: BatchFolder, runs: Iterable[Run]) -> list[Scene]:
-    """The scenes with at least one take; also writes them to fidelity.json."""
+@dataclass(frozen=True)
+class ServedTake:
+    """What a take was served. `missed` are resource type and URL of the requests that replay had no answer for."""
+
+    run: Run
+    evidence: Evidence
+    missed: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def read(cls, batch: BatchFolder, run: Run, take: Take) -> Self:
+        """Raise ContractError where a file of the take is missing or broken."""
+        folder = batch.take_folder(run)
+        # capture checked the contract of the report before it stored the take
+        wire, responses = WireReport.of(read_object(folder / WIRE)), read_responses(folder / RESPONSES)
+        if wire.server is None:
+            raise ContractError(f"{folder / WIRE} holds nothing of the servers; capture the take again.")
+        requests, origins = wire.server.requests, wire.server.origins
+        settings, loaded = settings_of(wire), take.metrics["plt_ms"] is not None
+        answers = answers_before_load(responses, requests) + unserved_before_load(responses, origins)
+        unanswered = [response for response, answer in joined(responses, requests) if answer.kind == "miss"]
+        unserved = [response for response in responses if is_unserved(response, origins)]
+        return cls(
+            run=run,
+            evidence=Evidence(
+                content=arm(responses, requests, origins) if loaded else None,
+                counts=counts(answers) if loaded else None,
+                settings=settings,
+                notes=wire.notes,
+            ),
+            missed=tuple((response.resource_type, response.url) for response in (*unanswered, *unserved)),
+        )
+
+
+def read_served(batch: BatchFolder, runs: Iterable[Run], takes: Mapping[str, Take]) -> list[ServedTake]:
+    """What the takes were served, in the order of their runs; `takes` by path of the run."""
+    return [ServedTake.read(batch, run, takes[run.path]) for run in runs if run.path in takes]
+
+
+def compare_scenes(takes: Iterable[ServedTake]) -> list[Scene]:
+    """The scenes with at least one take."""
     scenes: dict[tuple[str, str, str], dict[str, Evidence]] = defaultdict(dict)
-    for run in runs:
-        folder = batch.take_folder(run)
-        if (folder / "take.json").is_file():
-            scenes[run.site, run.network, run.cache][run.path] = _read(folder)
-    compared = [compare_scene(*scene, takes) for scene, takes in sorted(scenes.items())]
-    batch.write_scenes(compared)
-    return compared
+    for take in takes:
+        scenes[take.run.site, take.run.network, take.run.cache][take.run.path] = take.evidence
+    return [compare_scene(*scene, members) for scene, members in sorted(scenes.items())]
 
 
-def compare_sites(batch: BatchFolder, runs: Iterable[Run]) -> dict[tuple[str, str], list[str]]:
-    """Takes that differ in content from most takes of their site and cache state, over all stacks and networks.
+def compare_sites(takes: Iterable[ServedTake]) -> dict[SiteState, list[str]]:
+    """Takes that differ in content from most takes of their site and cache mode, over all stacks and networks.
 
-    Paths of takes, sorted, by (site, cache).
+    Paths of takes, sorted.
     """
-    sites: dict[tuple[str, str], dict[str, Arm]] = defaultdict(dict)
-    for run in runs:
-        folder = batch.take_folder(run)
-        content = _read(folder).content if (folder / "take.json").is_file() else None
-        if content is not None:
-            sites[run.site, run.cache][run.path] = content
+    sites: dict[SiteState, dict[str, Arm]] = defaultdict(dict)
+    for take in takes:
+        if take.evidence.content is not None:
+            sites[take.run.site, take.run.cache][take.run.path] = take.evidence.content
     return {site: sorted(found.take for found in compare(arms).differences) for site, arms in sites.items()}
 
 
 def beyond_checks(
-    batch: BatchFolder, runs: Iterable[Run], checks: Mapping[str, ReplayCheck]
-) -> dict[tuple[str, str], dict[str, list[str]]]:
+    takes: Iterable[ServedTake], checks: Mapping[str, ReplayCheck]
+) -> dict[SiteState, dict[str, list[str]]]:
     """Takes that missed what gate (a) covers although the site's replay check had it: URLs by path of the take.
 
-    By (site, cache); what packet loss failed was not missed.
+    What packet loss failed was not missed.
     """
-    found: dict[tuple[str, str], dict[str, list[str]]] = defaultdict(dict)
-    for run in runs:
-        folder = batch.take_folder(run)
-        if run.site in checks and (folder / "take.json").is_file():
-            urls = missed_beyond(checks[run.site], _missed(folder))
-            if urls:
-                found[run.site, run.cache][run.path] = urls
+    found: dict[SiteState, dict[str, list[str]]] = defaultdict(dict)
+    for take in takes:
+        check = checks.get(take.run.site)
+        if check is not None and (urls := missed_beyond(check, take.missed)):
+            found[take.run.site, take.run.cache][take.run.path] = urls
     return found
-
-
-def _missed(folder: Path) -> list[tuple[str, str]]:
-    """Resource type and URL of the requests that were not recorded, or whose host and port replay does not serve."""
-    server, responses = json.loads((folder / "wire.json").read_text())["server"], read_responses(folder / RESPONSES)
-    missed = [response for response, answer in joined(responses, server["requests"]) if answer["kind"] == "miss"]
-    unserved = [response for response in responses if is_unserved(response, server["origins"])]
-    return [(response["resource_type"], response["url"]) for response in (*missed, *unserved)]
-
-
-def _read(folder: Path) -> Evidence:
-    wire = json.loads((folder / "wire.json").read_text())
-    settings, notes = settings_of(wire), wire.get("notes", [])
-    if json.loads((folder / "take.json").read_text())["metrics"]["plt_ms"] is None:
-        return Evidence(None, None, settings, notes)
-    responses = read_responses(folder / RESPONSES)
-    requests, origins = wire["server"]["requests"], wire["server"]["origins"]
-    answers = answers_before_load(responses, requests) + unserved_before_load(responses, origins)
-    return Evidence(arm(responses, requests, origins), counts(answers), settings, notes)

@@ -1,15 +1,23 @@
 """Campaign report: attempts, void and censored rates per stack, and which sites are excluded. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
-from typing import Any
 
 from eyelevel_core.comparability.model import ReplayedTake
 from eyelevel_core.comparability.settings import SERVERS_BY
-from eyelevel_core.comparability.sites import SiteFidelity, judge_sites
+from eyelevel_core.comparability.sites import judge_sites
 from eyelevel_core.comparability.visible import Gates
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.capture_report import (
+    ArmOutcome,
+    CaptureReport,
+    Difference,
+    MissingRun,
+    SiteGates,
+    SiteOutcome,
+)
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
@@ -18,6 +26,7 @@ from eyelevel_stats.arms.rates import Attempted, StackCount, count_stack, differ
 
 # its shares, by name
 PRESSURE = tuple(Pressure.__annotations__)
+DIGITS = 6
 
 
 def report(
@@ -30,8 +39,8 @@ def report(
     differing: Mapping[tuple[str, str], Sequence[str]],
     checks: Mapping[str, ReplayCheck],
     beyond: Mapping[tuple[str, str], Mapping[str, Sequence[str]]],
-) -> dict[str, Any]:
-    """The value of report.json: `takes` by path of run, `checks` the replay checks by site.
+) -> CaptureReport:
+    """`takes` by path of run, `checks` the replay checks by site.
 
     `differing` lists, by site and cache state, the takes that differ in content from most takes of the site, `beyond`
     those that missed what gate (a) covers although the check had it, with the URLs.
@@ -41,32 +50,29 @@ def report(
     scenes = list(scenes)
     counts = [_count(stack, runs, takes, known) for stack in campaign.stacks]
     tests = differences(counts)
-    return {
-        "contract": "eyelevel/capture-report/1",
-        "campaign": campaign.name,
-        "runs": len(runs),
-        "taken": len(takes),
-        "stacks": [_row(count, runs, takes) for count in counts],
-        "networks": [
-            {"network": network, **_row(_count(stack, own, takes, known), own, takes)}
+    return CaptureReport(
+        campaign=campaign.name,
+        runs=len(runs),
+        taken=len(takes),
+        stacks=tuple(_row(count, runs, takes) for count in counts),
+        networks=tuple(
+            replace(_row(_count(stack, own, takes, known), own, takes), network=network)
             for network in campaign.networks
             for own in [[run for run in runs if run.network == network]]
             for stack in campaign.stacks
-        ],
-        "differences": {
-            kind: None if found is None else {"test": found.name, "p": found.p} for kind, found in tests.items()
-        },
-        "without_take": [_missing(run, known) for run in runs if run.path not in takes],
-        "sites": [
-            {
-                **_site(site.name, cache, runs, takes, scenes=scenes, checks=checks),
-                "takes_that_differ": list(differing.get((site.name, cache), [])),
-                "missed_beyond_check": {take: list(urls) for take, urls in beyond.get((site.name, cache), {}).items()},
-            }
+        ),
+        differences={kind: None if found is None else Difference(found.name, found.p) for kind, found in tests.items()},
+        without_take=tuple(_missing(run, known) for run in runs if run.path not in takes),
+        sites=tuple(
+            replace(
+                _site(site.name, cache, runs, takes, scenes=scenes, checks=checks),
+                takes_that_differ=tuple(differing.get((site.name, cache), ())),
+                missed_beyond_check={take: tuple(urls) for take, urls in beyond.get((site.name, cache), {}).items()},
+            )
             for site in campaign.sites
             for cache in campaign.caches
-        ],
-    }
+        ),
+    )
 
 
 def _count(stack: str, runs: Iterable[Run], takes: Mapping[str, Take], attempts: Iterable[Attempt]) -> StackCount:
@@ -79,24 +85,24 @@ def _count(stack: str, runs: Iterable[Run], takes: Mapping[str, Take], attempts:
     )
 
 
-def _row(count: StackCount, runs: Iterable[Run], takes: Mapping[str, Take]) -> dict[str, Any]:
+def _row(count: StackCount, runs: Iterable[Run], takes: Mapping[str, Take]) -> ArmOutcome:
     mine = [run.path for run in runs if run.stack == count.stack and run.path in takes]
-    return {
-        "stack": count.stack,
-        "runs": count.planned,
-        "attempts": count.attempts,
-        "valid": count.settled,
-        "censored": count.censored,
-        "void": count.void,
-        "void_with_block": count.void_with_block,
-        "void_causes": count.void_causes,
-        "without_take": count.missing,
-        "changed_after_next_began": sum(_changed_late(takes[path]) for path in mine),
-        "void_rate": _rounded(count.void_rate),
-        "censored_rate": _rounded(count.censored_rate),
-        "pressure": _pressure(takes[path].pressure for path in mine),
-        "without_pressure": sum(takes[path].pressure is None for path in mine),
-    }
+    return ArmOutcome(
+        stack=count.stack,
+        runs=count.planned,
+        attempts=count.attempts,
+        valid=count.settled,
+        censored=count.censored,
+        void=count.void,
+        void_with_block=count.void_with_block,
+        void_causes=count.void_causes,
+        without_take=count.missing,
+        changed_after_next_began=sum(_changed_late(takes[path]) for path in mine),
+        void_rate=_rounded(count.void_rate),
+        censored_rate=_rounded(count.censored_rate),
+        pressure=_pressure(takes[path].pressure for path in mine),
+        without_pressure=sum(takes[path].pressure is None for path in mine),
+    )
 
 
 def _pressure(known: Iterable[Pressure | None]) -> dict[str, float | None]:
@@ -106,10 +112,10 @@ def _pressure(known: Iterable[Pressure | None]) -> dict[str, float | None]:
     return {name: _rounded(median(column)) if column else None for name, column in columns.items()}
 
 
-def _missing(run: Run, attempts: Iterable[Attempt]) -> dict[str, Any]:
+def _missing(run: Run, attempts: Iterable[Attempt]) -> MissingRun:
     tried = [attempt for attempt in attempts if attempt.run == run.path]
     cause, detail = (tried[-1].cause, tried[-1].detail) if tried else (None, None)
-    return {"run": run.path, "attempts": len(tried), "cause": cause, "detail": detail}
+    return MissingRun(run.path, len(tried), cause, detail)
 
 
 def _site(
@@ -120,7 +126,7 @@ def _site(
     *,
     scenes: Sequence[Scene],
     checks: Mapping[str, ReplayCheck],
-) -> dict[str, Any]:
+) -> SiteOutcome:
     """A site as `eyelevel compare` judges it; null where nothing was taken yet."""
     own = [
         ReplayedTake(run.path, run.site, run.network, run.stack, takes[run.path].fidelity)
@@ -130,46 +136,42 @@ def _site(
     judged = judge_sites(own, checks={name: checks[name]} if name in checks else {}, mismatched=None)
     found = judged[0] if judged else None
     scenes = [scene for scene in scenes if (scene.site, scene.cache) == (name, cache)]
-    return {
-        "site": name,
-        "cache": cache,
-        "servers_by": _servers_by(takes[take.path] for take in own),
-        **_requests(found),
-        "scenes": len(scenes),
-        "scenes_that_differ": [scene.network for scene in scenes if scene.differences],
-        "gates": [] if found is None else [_gates(one) for one in found.gates],
-        "in_comparison": None if found is None else found.kept,
-        "reason": None if found is None else found.reason,
-    }
+    known = found if found is not None and found.unknown < found.takes else None
+    return SiteOutcome(
+        site=name,
+        cache=cache,
+        servers_by=_servers_by(takes[take.path] for take in own),
+        exact=None if known is None else known.exact,
+        equivalent=None if known is None else known.equivalent,
+        inexact=None if known is None else known.inexact,
+        missed=None if known is None else known.missed,
+        exact_share=None if known is None else _rounded(known.worst_share),
+        exact_share_by_stack=(
+            {} if known is None else {stack: _rounded(share) for stack, share in known.share_by_stack.items()}
+        ),
+        scenes=len(scenes),
+        scenes_that_differ=tuple(scene.network for scene in scenes if scene.differences),
+        gates=() if found is None else tuple(_gates(one) for one in found.gates),
+        in_comparison=None if found is None else found.kept,
+        reason=None if found is None else found.reason,
+        takes_that_differ=(),
+        missed_beyond_check={},
+    )
 
 
-def _gates(found: Gates) -> dict[str, Any]:
-    return {
-        "stack": found.stack,
-        "absent": [request.url for request in found.absent],
-        "painted_share": _rounded(found.painted_share),
-        "similarity": _rounded(found.similarity),
-        "passed": list(found.passed),
-    }
+def _gates(found: Gates) -> SiteGates:
+    return SiteGates(
+        stack=found.stack,
+        absent_urls=tuple(request.url for request in found.absent),
+        painted_share=round(found.painted_share, DIGITS),
+        similarity=_rounded(found.similarity),
+        passed=tuple(found.passed),
+    )
 
 
 def _servers_by(takes: Iterable[Take]) -> str | None:
     found = {take.provenance.servers_by for take in takes}
     return "; ".join(sorted(SERVERS_BY.get(name, name) for name in found if name)) or None
-
-
-def _requests(found: SiteFidelity | None) -> dict[str, Any]:
-    if found is None or found.unknown == found.takes:
-        nothing = dict.fromkeys(["exact", "equivalent", "inexact", "missed", "exact_share"])
-        return {**nothing, "exact_share_by_stack": {}}
-    return {
-        "exact": found.exact,
-        "equivalent": found.equivalent,
-        "inexact": found.inexact,
-        "missed": found.missed,
-        "exact_share": _rounded(found.worst_share),
-        "exact_share_by_stack": {stack: _rounded(share) for stack, share in found.share_by_stack.items()},
-    }
 
 
 def _changed_late(take: Take) -> bool:
@@ -179,4 +181,4 @@ def _changed_late(take: Take) -> bool:
 
 
 def _rounded(share: float | None) -> float | None:
-    return None if share is None else round(share, 6)
+    return None if share is None else round(share, DIGITS)

@@ -1,7 +1,6 @@
 """Messages before and after a campaign, on stderr."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import click
 from rich.console import Console
@@ -12,6 +11,7 @@ from eyelevel.capture.planning.networks import Network
 from eyelevel.loads.inside.measuring.moments import medians_ms
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.parity import beyond_parity
+from eyelevel_core.model.capture_report import ArmOutcome, CaptureReport, SiteOutcome
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.scene import Scene
 from eyelevel_core.model.take import Take
@@ -114,65 +114,63 @@ def tell_fidelity(scenes: Iterable[Scene]) -> None:
             )
 
 
-def tell_report(report: Mapping[str, Any]) -> None:
+def tell_report(report: CaptureReport) -> None:
     """A table per stack, the tests, and the sites that are excluded from the comparison."""
-    table = Table(title=f"{report['taken']} of {report['runs']} runs have their takes", title_justify="left")
+    table = Table(title=f"{report.taken} of {report.runs} runs have their takes", title_justify="left")
     for column in ("stack", "runs", "attempts", "valid", "censored", "void", "without"):
         table.add_column(column, justify="left" if column == "stack" else "right")
-    for row in report["stacks"]:
+    for row in report.stacks:
         table.add_row(
-            row["stack"],
-            str(row["runs"]),
-            str(row["attempts"]),
-            str(row["valid"]),
-            f"{row['censored']}{_percent(row['censored_rate'])}",
-            f"{row['void']}{_percent(row['void_rate'])}",
-            str(row["without_take"]),
+            row.stack,
+            str(row.runs),
+            str(row.attempts),
+            str(row.valid),
+            f"{row.censored}{_percent(row.censored_rate)}",
+            f"{row.void}{_percent(row.void_rate)}",
+            str(row.without_take),
         )
     Console(stderr=True).print(table)
-    for row in report["stacks"]:
-        causes = [f"{cause} {count}" for cause, count in row["void_causes"].items()]
-        if row["void_with_block"]:
-            causes.append(f"with their block {row['void_with_block']}")
+    for row in report.stacks:
+        causes = [f"{cause} {count}" for cause, count in (row.void_causes or {}).items()]
+        if row.void_with_block:
+            causes.append(f"with their block {row.void_with_block}")
         if causes:
-            _note(f"void over {row['stack']}: {', '.join(causes)}.")
-    _tell_pressure(report["stacks"])
-    for kind, tested in report["differences"].items():
+            _note(f"void over {row.stack}: {', '.join(causes)}.")
+    _tell_pressure(report.stacks)
+    for kind, tested in report.differences.items():
         if tested is not None:
-            verdict = "differ" if tested["p"] < 0.05 else "do not differ detectably"
-            _note(f"{kind} rates of the stacks {verdict} ({tested['test']}, p = {tested['p']:.3g}).")
+            verdict = "differ" if tested.p < 0.05 else "do not differ detectably"
+            _note(f"{kind} rates of the stacks {verdict} ({tested.test}, p = {tested.p:.3g}).")
     servers: dict[str, list[str]] = {}
-    for site in report["sites"]:
-        if site["servers_by"] and site["site"] not in servers.setdefault(site["servers_by"], []):
-            servers[site["servers_by"]].append(site["site"])
+    for site in report.sites:
+        if site.servers_by and site.site not in servers.setdefault(site.servers_by, []):
+            servers[site.servers_by].append(site.site)
     for words, sites in servers.items():
         _note(f"servers of {', '.join(sites)}: {words}.")
-    _tell_sites(report["sites"])
+    _tell_sites(report.sites)
 
 
-def _tell_sites(sites: Iterable[Mapping[str, Any]]) -> None:
+def _tell_sites(sites: Iterable[SiteOutcome]) -> None:
     for site in sites:
-        for take, urls in site["missed_beyond_check"].items():
+        for take, urls in site.missed_beyond_check.items():
             _note(
                 f"{take} missed {len(urls)} requests that its page needs, such as {urls[0]}; the replay check did not."
             )
-        if site["in_comparison"] is False:
-            visits = "" if site["cache"] == "cold" else f" (second visits, {site['cache']})"
-            words = f"{site['site']}{visits} is excluded from the comparison for all stacks: {site['reason']}."
+        if site.in_comparison is False:
+            visits = "" if site.cache == "cold" else f" (second visits, {site.cache})"
+            words = f"{site.site}{visits} is excluded from the comparison for all stacks: {site.reason}."
             click.echo(f"warning: {words}", err=True)
 
 
-def _tell_pressure(stacks: Iterable[Mapping[str, Any]]) -> None:
+def _tell_pressure(stacks: Iterable[ArmOutcome]) -> None:
     for row in stacks:
-        outside, waiting = (row["pressure"][f"{name}_share"] for name in ("outside", "waiting_some"))
+        outside, waiting = (row.pressure[f"{name}_share"] for name in ("outside", "waiting_some"))
         waited = "" if waiting is None else f", and its runs waited {waiting:.1%} of that time for one"
         if outside is not None:
-            _note(
-                f"others used {outside:.1%} of the processors while pages loaded over {row['stack']}{waited} (medians)."
-            )
-        if row["without_pressure"]:
-            takes = row["valid"] + row["censored"]
-            _note(f"{row['without_pressure']} of {takes} takes over {row['stack']} do not record what others used.")
+            _note(f"others used {outside:.1%} of the processors while pages loaded over {row.stack}{waited} (medians).")
+        if row.without_pressure:
+            takes = row.valid + row.censored
+            _note(f"{row.without_pressure} of {takes} takes over {row.stack} do not record what others used.")
 
 
 def _percent(share: float | None) -> str:

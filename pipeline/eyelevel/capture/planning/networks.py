@@ -3,10 +3,9 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from eyelevel.capture.planning.campaign_file import CampaignFile
 from eyelevel.errors import BadInputError
@@ -24,7 +23,7 @@ class Network:
     name: str
     digest: str
     file: Path | None
-    definition: Mapping[str, Any] = field(default_factory=dict)
+    definition: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def arguments(self) -> list[str]:
@@ -52,25 +51,31 @@ def networks(testbed: Path, source: CampaignFile, folder: Path) -> dict[str, Net
     }
 
 
-def asked(named: list[str], files: Any) -> list[str]:
+def written(source: CampaignFile, known: Mapping[str, Network], folder: Path) -> dict[str, Network]:
+    """The same networks, with the files of the campaign's own ones in `folder`."""
+    own = {name: _write(source.path, name, table, folder) for name, table in source.campaign.own_networks.items()}
+    return {name: replace(network, file=own.get(name)) for name, network in known.items()}
+
+
+def asked(named: list[str], files: Iterable[Path]) -> list[str]:
     """How to tell the testbed's `networks` and `calibrate` of several."""
     options = ["--network", ",".join(named)] if named else []
     return [*options, *(word for file in files for word in ("--network-file", str(file)))]
 
 
-def _write(campaign: Path, name: str, table: Mapping[str, Any], folder: Path) -> Path:
+def _write(campaign: Path, name: str, table: Mapping[str, object], folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
-    value = {"name": name, **table}
+    value: dict[str, object] = {"name": name, **table}
     for key in TRACES:
         if key in table:
-            trace = campaign.parent / table[key]
+            trace = campaign.parent / str(table[key])
             if not trace.is_file():
                 raise BadInputError(
                     f"{campaign}: networks.{name}.{key} names {table[key]!r}, which is not at {trace}; "
                     "give a Mahimahi trace, relative to the campaign file."
                 )
             value[key] = f"{name}.{key}"
-            shutil.copyfile(trace, folder / value[key])
+            shutil.copyfile(trace, folder / f"{name}.{key}")
     path = folder / f"{name}.json"
     path.write_text(json.dumps(value, ensure_ascii=False, indent=1) + "\n")
     return path

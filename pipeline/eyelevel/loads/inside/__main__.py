@@ -20,7 +20,6 @@ import traceback
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from playwright.async_api import Error, Playwright, async_playwright
 
@@ -28,7 +27,7 @@ from eyelevel.disk import DiskFullError
 from eyelevel.loads.inside import autogroup
 from eyelevel.loads.inside.filming.watcher import Watcher, watcher
 from eyelevel.loads.inside.groups import Group, own_group
-from eyelevel.loads.inside.request import Cause, Job, VoidError
+from eyelevel.loads.inside.request import Cause, Film, Job, Question, VoidError, answer_line, question_of
 from eyelevel.loads.inside.sandbox import EndedError
 from eyelevel.loads.inside.session import CaptureSession, Turn
 
@@ -152,11 +151,11 @@ def _void(folder: Path, cause: Cause, detail: str) -> int:
     return VOID_STATUS
 
 
-async def _lines() -> AsyncIterator[dict[str, Any]]:
+async def _questions() -> AsyncIterator[Question]:
     reader = asyncio.StreamReader(limit=1 << 20)
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while line := await reader.readline():
-        yield json.loads(line)
+        yield question_of(line)
 
 
 async def serve(watch: Sequence[str]) -> None:
@@ -168,13 +167,13 @@ async def _serve(watch: Sequence[str], group: Group | None) -> None:
     async with async_playwright() as drive, watcher(watch) as watching:
         queue = SessionQueue(drive, watching, group)
         try:
-            async for asked in _lines():
-                if "drop" in asked:
-                    await queue.drop()
-                    status = 0
+            async for question in _questions():
+                status = 0
+                if isinstance(question, Film):
+                    status = await queue.film(question.job, question.next)
                 else:
-                    status = await queue.film(Job.of_json(asked["film"]), [Job.of_json(job) for job in asked["next"]])
-                sys.stdout.write(json.dumps({"status": status}) + "\n")
+                    await queue.drop()
+                sys.stdout.write(answer_line(status) + "\n")
                 sys.stdout.flush()
         finally:
             await queue.drop()

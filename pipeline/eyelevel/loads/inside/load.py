@@ -4,7 +4,6 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from playwright.async_api import BrowserContext, Error, Page, Worker
 from playwright.async_api import TimeoutError as LimitReached
@@ -18,7 +17,7 @@ from eyelevel.loads.inside.browsing.settle import Settling
 from eyelevel.loads.inside.browsing.traffic import Traffic
 from eyelevel.loads.inside.filming.alignment import Question
 from eyelevel.loads.inside.filming.film import Film
-from eyelevel.loads.inside.measuring.browser_metrics import Entries, entries_of, until
+from eyelevel.loads.inside.measuring.browser_metrics import Answer, Entries, entries_of, until
 from eyelevel.loads.inside.measuring.moments import Marks
 from eyelevel.loads.inside.measuring.pressure import Reading, idle_share, pressure
 from eyelevel.loads.inside.request import Cause, LoadRequest, VoidError
@@ -247,7 +246,7 @@ def _settled_ms(settling: Settling, known_ms: float, limit_ms: float) -> float |
     return settled_ms if settled_ms is not None and settled_ms < limit_ms else None
 
 
-async def _asked(page: Page, now_ms: Callable[[], float]) -> tuple[dict[str, Any], list[Question]] | None:
+async def _asked(page: Page, now_ms: Callable[[], float]) -> tuple[Answer, list[Question]] | None:
     """What the document knows of its times, and of the clock.
 
     None where its own scripts never let it answer, or it is replaced by another one meanwhile, as one that reloads.

@@ -1,11 +1,11 @@
 """The request for one page load, and the causes that make an attempt void."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 
 class Cause(StrEnum):
@@ -88,9 +88,59 @@ class Job:
     folder: Path
     testbed: tuple[str, ...]
 
-    def as_json(self) -> dict[str, Any]:
-        return {"folder": str(self.folder), "testbed": self.testbed}
 
-    @classmethod
-    def of_json(cls, value: Mapping[str, Any]) -> "Job":
-        return cls(Path(value["folder"]), tuple(value["testbed"]))
+@dataclass(frozen=True)
+class Film:
+    """Asks the worker for the film of `job`, and to make ready what comes `next`."""
+
+    job: Job
+    next: tuple[Job, ...] = ()
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Asks the worker to give up what it has made ready."""
+
+
+Question = Film | Drop
+
+
+def line_of(question: Question) -> str:
+    """A question to the worker as a line of its standard input."""
+    if isinstance(question, Drop):
+        return json.dumps({"drop": True})
+    return json.dumps({"film": _plain(question.job), "next": [_plain(job) for job in question.next]})
+
+
+def question_of(line: str | bytes) -> Question:
+    """The question of a line. Raise KeyError, TypeError or ValueError where it is none."""
+    asked = json.loads(line)
+    if "drop" in asked:
+        return Drop()
+    return Film(_job(asked["film"]), tuple(_job(job) for job in asked["next"]))
+
+
+def answer_line(status: int) -> str:
+    """The worker's answer as a line: the exit status of a film, 0 of a drop."""
+    return json.dumps({"status": status})
+
+
+def status_of(line: str) -> int:
+    """Raise ValueError where the line is no answer of the worker."""
+    answer = json.loads(line)
+    if not isinstance(answer, dict) or not isinstance(answer.get("status"), int):
+        raise ValueError(f"no answer of the capture worker: {line!r}")  # noqa: TRY004 - the line is wrong, not its type
+    return int(answer["status"])
+
+
+class _PlainJob(TypedDict):
+    folder: str
+    testbed: Sequence[str]
+
+
+def _plain(job: Job) -> _PlainJob:
+    return {"folder": str(job.folder), "testbed": job.testbed}
+
+
+def _job(value: _PlainJob) -> Job:
+    return Job(Path(value["folder"]), tuple(value["testbed"]))

@@ -5,7 +5,6 @@ import json
 from collections.abc import Mapping, Sequence
 from math import inf
 from pathlib import Path
-from typing import Any
 
 from eyelevel.loads.inside.browsing.exchange import finished_gets, network_changed, responses, wrong_protocols
 from eyelevel.loads.inside.browsing.har import har
@@ -13,8 +12,10 @@ from eyelevel.loads.inside.filming.alignment import clock_error_ms, zero_error_m
 from eyelevel.loads.inside.filming.frames import End, Frame, losses, since_navigation, too_late
 from eyelevel.loads.inside.load import Seen
 from eyelevel.loads.inside.measuring.browser_metrics import browser_metrics, lcp
+from eyelevel.loads.inside.observed import Observed
 from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel_core.contracts import check as check_contract
+from eyelevel_core.model.film import FrameTimes
 
 
 def check(seen: Seen, frames: Sequence[Frame], end: End, *, protocols: Sequence[str]) -> None:
@@ -42,17 +43,17 @@ def check(seen: Seen, frames: Sequence[Frame], end: End, *, protocols: Sequence[
 def write_times(folder: Path, zero_ms: float, frames: Sequence[Frame], end: End) -> None:
     """The film's frames.json: when each frame came, until when it was filmed, and what the recorder counted."""
     found = losses(frames, end)
-    film = {
-        "times_ms": [round(frame.time_ms - zero_ms, 3) for frame in frames],
-        "end_ms": _end_ms(zero_ms, end),
-        "merged": end.merged,
-        "equal": end.equal,
-        "lost": found.lost,
-        "unquiet": found.unquiet,
-        "late_ms": round(found.late_ms, 3),
-    }
-    check_contract(film, "frames.1", source="frames.json")
-    _write(folder / "frames.json", film)
+    film = FrameTimes(
+        times_ms=tuple(round(frame.time_ms - zero_ms, 3) for frame in frames),
+        end_ms=_end_ms(zero_ms, end),
+        merged=end.merged,
+        equal=end.equal,
+        lost=found.lost,
+        unquiet=found.unquiet,
+        late_ms=round(found.late_ms, 3),
+    )
+    check_contract(film.as_json(), "frames.1", source="frames.json")
+    _write(folder / "frames.json", film.as_json())
 
 
 def write(
@@ -70,7 +71,7 @@ def write(
     shown = since_navigation(frames, seen.zero_ms)
     found = losses(shown, end)
     clock, bound = clock_error_ms(seen.questions) if seen.questions else (None, None)
-    _write(folder / "responses.json", responses(seen.exchanges, seen.load_ms))
+    _write(folder / "responses.json", [one.as_json() for one in responses(seen.exchanges, seen.load_ms)])
     until_ms = inf if seen.settled_ms is not None else seen.end_ms
     largest = lcp(seen.entries)
     log = har(
@@ -84,33 +85,31 @@ def write(
     )
     _write(folder / "page.har", log)
     if seen.look is not None:
-        _write(folder / "page.json", seen.look.page)
+        _write(folder / "page.json", seen.look.page.as_json())
         (folder / "screenshot.png").write_bytes(seen.look.screenshot)
-    _write(
-        folder / "inside.json",
-        {
-            "settled_ms": seen.settled_ms,
-            "load_ms": seen.load_ms,
-            "given_up": seen.given_up,
-            "browser": browser_metrics(seen.entries, finished_gets(seen.exchanges), until_ms=until_ms),
-            "lcp_element": None if largest is None else largest.element,
-            "workers": seen.workers,
-            "frames": len(frames),
-            "end_ms": _end_ms(seen.zero_ms, end),
-            "lost_changes": found.lost,
-            "late_ms": round(found.late_ms, 3),
-            "unquiet_frames": found.unquiet,
-            "zero_error_ms": _rounded(zero_error_ms(shown, seen.zero_ms, seen.entries.paints_ms)),
-            "clock_error_ms": _rounded(clock),
-            "clock_bound_ms": _rounded(bound),
-            "cpu_idle_share": seen.idle_share,
-            "pressure": None if seen.pressure is None else seen.pressure.as_json(),
-            "marks": {**marks, "navigation": seen.zero_ms},
-            "browser_version": browser_version,
-            "browser_arguments": list(browser_arguments),
-            "page_script_digest": hashlib.sha256(script.encode()).hexdigest(),
-        },
+    observed = Observed(
+        settled_ms=seen.settled_ms,
+        load_ms=seen.load_ms,
+        given_up=seen.given_up,
+        browser=browser_metrics(seen.entries, finished_gets(seen.exchanges), until_ms=until_ms),
+        lcp_element=None if largest is None else largest.element,
+        workers=seen.workers,
+        frames=len(frames),
+        end_ms=_end_ms(seen.zero_ms, end),
+        lost_changes=found.lost,
+        late_ms=round(found.late_ms, 3),
+        unquiet_frames=found.unquiet,
+        zero_error_ms=_rounded(zero_error_ms(shown, seen.zero_ms, seen.entries.paints_ms)),
+        clock_error_ms=_rounded(clock),
+        clock_bound_ms=_rounded(bound),
+        cpu_idle_share=seen.idle_share,
+        pressure=seen.pressure,
+        marks={**marks, "navigation": seen.zero_ms},
+        browser_version=browser_version,
+        browser_arguments=tuple(browser_arguments),
+        page_script_digest=hashlib.sha256(script.encode()).hexdigest(),
     )
+    _write(folder / "inside.json", observed.as_json())
 
 
 def _end_ms(zero_ms: float, end: End) -> float:
@@ -121,5 +120,5 @@ def _rounded(ms: float | None) -> float | None:
     return None if ms is None else round(ms, 3)
 
 
-def _write(path: Path, value: Any) -> None:
+def _write(path: Path, value: object) -> None:
     path.write_text(json.dumps(value, ensure_ascii=False, indent=None) + "\n")

@@ -14,21 +14,22 @@ failed request where it refuses an answer for its media type (nosniff) or its di
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from playwright.async_api import Error, Frame, Page, Request
 
 from eyelevel.loads.inside.browsing.exchange import Exchange
 from eyelevel.loads.inside.browsing.markup import named_scripts
 from eyelevel.loads.inside.browsing.traffic import first_of_chain
+from eyelevel.loads.inside.observed import Document, PageRequest, SeenPage
+from eyelevel_core.comparability.boxes import Box
 
 # for one document, of which pages have few; a frame whose scripts do not let it answer has no boxes
 DOCUMENT_S = 10
 SCREENSHOT_S = 30
 # a larger box with text upon a background that is not scaled is a picture as wide as the box, and no icon
 ICON_SIDE_PX = 128
-NOTHING: Mapping[str, Any] = {"elements": [], "head_scripts": [], "blocking_scripts": [], "refused": [], "unused": []}
+NOWHERE: Box = (0.0, 0.0, 0.0, 0.0)
 
 Point = tuple[float, float]
 
@@ -187,22 +188,14 @@ OF_DOCUMENT = (
 
 @dataclass(frozen=True)
 class Look:
-    """`page` is what is in page.json; `screenshot` shows the viewport, as PNG."""
+    """`page` is the content of page.json; `screenshot` shows the viewport, as PNG."""
 
-    page: Mapping[str, Any]
+    page: SeenPage
     screenshot: bytes
 
 
 async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
     """Look at a page that has settled.
-
-    page.json has `requests`, `frames` and `named_scripts`, the scripts of the page's markup as it was received; None
-    where the browser has the page's text no more. A request has `frame`, the number of the frame that asked (0 is the
-    page; None for one that has gone), `first_url`, the URL before any redirect, `redirected`, whether it led to another
-    request, and `navigation`, whether it loads that frame's document. A frame has its `box` in the viewport, `elements`
-    with boxes in the page's own pixels, `head_scripts`, scripts of its head that are neither async nor deferred,
-    `blocking_scripts`, scripts that the browser says held up rendering, `refused`, scripts and style sheets that ended
-    in an error, and `unused`, style sheets that do not apply to it: those of other media, alternate and disabled ones.
 
     Raise Error or TimeoutError where the page itself gives no answer: nothing is known of what it needs then.
     """
@@ -218,65 +211,68 @@ async def look(page: Page, asked: Iterable[tuple[Request, Exchange]]) -> Look:
         box, at = await _place(frame)
         offsets.append((above[0] + at[0], above[1] + at[1]))
         visible = parent is None or (box[2] > 0 and box[3] > 0)
-        document = await _document(frame) if visible else NOTHING
-        elements = [{**one, "box": _moved(one["box"], offsets[-1])} for one in document["elements"]]
-        found.append({"url": frame.url, "box": _moved(box, above), **document, "elements": elements})
+        hidden = Document(frame.url, _moved(box, above))
+        found.append(await _document(frame, hidden, offsets[-1]) if visible else hidden)
     asked = list(asked)
-    requests = [_request(*each, numbers) for each in asked]
+    requests = tuple(_request(*each, numbers) for each in asked)
     named = await _named_scripts(page, [request for request, _ in asked])
-    return Look({"frames": found, "named_scripts": named, "requests": requests}, screenshot)
+    return Look(SeenPage(tuple(found), named, requests), screenshot)
 
 
-async def _named_scripts(page: Page, asked: Sequence[Request]) -> list[str] | None:
+async def _named_scripts(page: Page, asked: Sequence[Request]) -> tuple[str, ...] | None:
     try:
         async with asyncio.timeout(DOCUMENT_S):
             documents = [one for one in asked if one.is_navigation_request() and one.frame == page.main_frame]
             response = await documents[-1].response() if documents else None
-            return None if response is None else named_scripts(await response.body(), response.url)
+            return None if response is None else tuple(named_scripts(await response.body(), response.url))
     except (Error, TimeoutError):
         return None
 
 
-async def _place(frame: Frame) -> tuple[list[float], Point]:
+async def _place(frame: Frame) -> tuple[Box, Point]:
     """The frame element's clipped box, and where its content begins, both within the document that holds it."""
     if frame.parent_frame is None:
-        return [0.0, 0.0, 0.0, 0.0], (0.0, 0.0)
+        return NOWHERE, (0.0, 0.0)
     try:
         async with asyncio.timeout(DOCUMENT_S):
             found = await (await frame.frame_element()).evaluate(OF_FRAME)
     except (Error, TimeoutError):  # it has gone
-        return [0.0, 0.0, 0.0, 0.0], (0.0, 0.0)
-    return found["box"], (found["at"][0], found["at"][1])
+        return NOWHERE, (0.0, 0.0)
+    return tuple(found["box"]), (found["at"][0], found["at"][1])
 
 
-async def _document(frame: Frame) -> Mapping[str, Any]:
+async def _document(frame: Frame, hidden: Document, at: Point) -> Document:
+    """The document whose content begins there; `hidden` where a frame does not answer."""
     try:
         async with asyncio.timeout(DOCUMENT_S):
-            return dict(await frame.evaluate(OF_DOCUMENT))
+            told = await frame.evaluate(OF_DOCUMENT)
     except (Error, TimeoutError):
         if frame.parent_frame is None:
             raise
-        return NOTHING
+        return hidden
+    found = Document.of({"url": hidden.url, "box": hidden.box, **told})
+    moved = (one if one.box is None else replace(one, box=_moved(one.box, at)) for one in found.elements)
+    return replace(found, elements=tuple(moved))
 
 
-def _moved(box: Sequence[float] | None, by: Point) -> list[float] | None:
-    return None if box is None else [round(box[0] + by[0], 2), round(box[1] + by[1], 2), *box[2:]]
+def _moved(box: Box, by: Point) -> Box:
+    return (round(box[0] + by[0], 2), round(box[1] + by[1], 2), *box[2:])
 
 
-def _request(request: Request, exchange: Exchange, numbers: Mapping[Frame, int]) -> dict[str, Any]:
+def _request(request: Request, exchange: Exchange, numbers: Mapping[Frame, int]) -> PageRequest:
     try:
         frame, navigation = numbers.get(request.frame), request.is_navigation_request()
     except Error:  # a worker asked, or a frame that never came to be
         frame, navigation = None, False
-    return {
-        "url": exchange.url,
-        "method": exchange.method,
-        "resource_type": exchange.resource_type,
-        "status": exchange.status,
-        "failure": exchange.failure,
-        "from_cache": exchange.from_cache,
-        "first_url": first_of_chain(request).url,
-        "redirected": request.redirected_to is not None,
-        "frame": frame,
-        "navigation": navigation,
-    }
+    return PageRequest(
+        url=exchange.url,
+        method=exchange.method,
+        resource_type=exchange.resource_type,
+        status=exchange.status,
+        failure=exchange.failure,
+        from_cache=exchange.from_cache,
+        first_url=first_of_chain(request).url,
+        redirected=request.redirected_to is not None,
+        frame=frame,
+        navigation=navigation,
+    )

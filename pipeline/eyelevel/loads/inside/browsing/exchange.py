@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from eyelevel_core.model.response import Response
 
 # HTTP's first status of an error
 FIRST_ERROR = 400
@@ -66,21 +67,21 @@ def finished_gets(exchanges: Iterable[Exchange]) -> list[tuple[float, float]]:
     ]
 
 
-def responses(exchanges: Iterable[Exchange], load_ms: float | None) -> list[dict[str, Any]]:
+def responses(exchanges: Iterable[Exchange], load_ms: float | None) -> list[Response]:
     """The list of responses.json, in the order in which the requests began."""
     return [
-        {
-            "url": x.url,
-            "method": x.method,
-            "resource_type": x.resource_type,
-            "protocol": x.protocol,
-            "status": x.status,
-            "encoded_body_bytes": x.encoded_body_bytes,
-            "begun_ms": round(x.begun_ms, 3),
-            "ended_ms": None if x.ended_ms is None else round(x.ended_ms, 3),
-            "before_load": began_before_load(x, load_ms),
-            "from_cache": x.from_cache,
-            "failure": x.failure,
-        }
+        Response(
+            url=x.url,
+            method=x.method,
+            resource_type=x.resource_type,
+            protocol=x.protocol,
+            status=x.status,
+            encoded_body_bytes=x.encoded_body_bytes,
+            begun_ms=round(x.begun_ms, 3),
+            ended_ms=None if x.ended_ms is None else round(x.ended_ms, 3),
+            before_load=began_before_load(x, load_ms),
+            from_cache=x.from_cache,
+            failure=x.failure,
+        )
         for x in sorted(exchanges, key=lambda x: x.begun_ms)
     ]

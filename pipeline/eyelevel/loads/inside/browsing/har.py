@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from eyelevel.loads.inside.browsing.exchange import Exchange
@@ -19,7 +18,7 @@ def har(
     content_loaded_ms: float | None,
     browser_version: str,
     creator_version: str,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """`zero_ms` is navigation start in milliseconds since 1970; the other times count from there."""
     page = {
         "id": "page_1",
@@ -39,7 +38,7 @@ def har(
     }
 
 
-def _entry(x: Exchange, zero_ms: float) -> dict[str, Any]:
+def _entry(x: Exchange, zero_ms: float) -> dict[str, object]:
     timings = _timings(x.timing)
     entry = {
         "pageref": "page_1",

@@ -6,7 +6,7 @@ A document that reloads at once, as one that sets a cookie does, is gone before 
 import asyncio
 import json
 from contextlib import suppress
-from typing import Any
+from typing import TypedDict
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page
 
@@ -24,6 +24,13 @@ ORIGIN = f"""(() => {{
 """
 
 
+class BindingCalled(TypedDict):
+    """The event `Runtime.bindingCalled` of the DevTools protocol."""
+
+    name: str
+    payload: str
+
+
 class Origins:
     """`first` is that of the first document since `watch`; None where none was reported, or the browser refuses."""
 
@@ -39,7 +46,7 @@ class Origins:
             await session.send("Runtime.enable")  # else later documents do not have the function
             await session.send("Runtime.addBinding", {"name": TELL})
 
-    def _keep(self, event: dict[str, Any], session: CDPSession) -> None:
+    def _keep(self, event: BindingCalled, session: CDPSession) -> None:
         if event["name"] == TELL and self.first is None:
             zero_ms, first_byte_ms = json.loads(event["payload"])
             self.first = float(zero_ms), float(first_byte_ms)

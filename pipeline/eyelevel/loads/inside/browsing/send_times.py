@@ -6,7 +6,7 @@ elsewhere, and stay unknown.
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import NotRequired, TypedDict
 from urllib.parse import urldefrag
 
 from playwright.async_api import BrowserContext, Error, Page
@@ -15,6 +15,20 @@ from eyelevel.loads.inside.browsing.exchange import Exchange
 
 # Network.enable: this session needs no bodies, so the browser keeps none for it
 NO_BODIES = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
+
+
+class Timing(TypedDict):
+    """The part of `Network.ResourceTiming` that is read: ms since the request's start, -1 where unknown."""
+
+    sendStart: float
+    sendEnd: float
+
+
+class Response(TypedDict):
+    """The part of `Network.Response` of the DevTools protocol that is read; one from a cache has no timing."""
+
+    url: str
+    timing: NotRequired[Timing | None]
 
 
 class SendTimes:
@@ -28,13 +42,12 @@ class SendTimes:
         with suppress(Error):
             session = await context.new_cdp_session(page)
             session.on("Network.responseReceived", lambda event: self.keep(event["response"]))
-            session.on("Network.requestWillBeSent", lambda event: self.keep(event.get("redirectResponse") or {}))
+            session.on("Network.requestWillBeSent", lambda event: self.keep(event.get("redirectResponse")))
             await session.send("Network.enable", NO_BODIES)
 
-    def keep(self, response: dict[str, Any]) -> None:
-        """Remember one `Network.Response`; one without timing came from a cache."""
-        timing = response.get("timing")
-        if timing and timing["sendStart"] >= 0:
+    def keep(self, response: Response | None) -> None:
+        timing = None if response is None else response.get("timing")
+        if response and timing and timing["sendStart"] >= 0:
             self._ended[response["url"], timing["sendStart"]] = timing["sendEnd"]
 
     def added_to(self, exchange: Exchange) -> Exchange:

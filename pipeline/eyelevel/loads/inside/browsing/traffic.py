@@ -5,8 +5,9 @@ no body is fetched; what needs a question to the browser (protocol, sizes) is as
 """
 
 import asyncio
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from typing import Any, cast
 
 from playwright.async_api import BrowserContext, Error, Request
 
@@ -71,43 +72,42 @@ class Traffic:
 
     async def _exchange(self, request: Request, begun_ms: dict[int, float], zero_ms: float) -> Exchange:
         ended_ms = self._ended.get(id(request))
-        timing: dict[str, Any] = dict(request.timing)
-        timing.pop("startTime", None)
-        known: dict[str, Any] = {
-            "url": request.url,
-            "method": request.method,
-            "resource_type": request.resource_type,
-            "begun_ms": begun_ms[id(request)],
-            "asked_ms": begun_ms.get(id(first_of_chain(request)), begun_ms[id(request)]),
-            "request_headers": tuple(request.headers.items()),
-            "timing": timing,
-            "failure": request.failure,
-            "ended_ms": None if ended_ms is None else ended_ms - zero_ms,
-        }
+        timings = cast("Mapping[str, float]", request.timing)
+        asked = Exchange(
+            url=request.url,
+            method=request.method,
+            resource_type=request.resource_type,
+            begun_ms=begun_ms[id(request)],
+            asked_ms=begun_ms.get(id(first_of_chain(request)), begun_ms[id(request)]),
+            request_headers=tuple(request.headers.items()),
+            timing={name: ms for name, ms in timings.items() if name != "startTime"},
+            failure=request.failure,
+            ended_ms=None if ended_ms is None else ended_ms - zero_ms,
+        )
         try:
-            known |= await self._answer(request)
+            return await self._answered(request, asked)
         except Error as error:  # the frame or worker that asked is gone, and with it what the browser knew
-            known["failure"] = known["failure"] or error.message.splitlines()[0]
-        return Exchange(**known)
+            return replace(asked, failure=asked.failure or error.message.splitlines()[0])
 
-    async def _answer(self, request: Request) -> dict[str, Any]:
+    async def _answered(self, request: Request, asked: Exchange) -> Exchange:
+        ended = id(request) in self._ended
         # a request without an end would make the driver wait for its response
-        response = await request.response() if id(request) in self._ended else request.existing_response
+        response = await request.response() if ended else request.existing_response
         if response is None:
-            return {}
-        answer: dict[str, Any] = {
-            "status": response.status,
-            "status_text": response.status_text,
-            "response_headers": tuple(response.headers.items()),
-            "protocol": protocol_name(await response.http_version()),
-        }
-        if id(request) in self._ended:
-            address = await response.server_addr()
-            answer["server_address"] = None if address is None else address["ipAddress"]
-            # the servers always tell; the driver's own sizes are estimates from what a stream took on the wire
-            length = response.headers.get("content-length", "")
-            answer["encoded_body_bytes"] = int(length) if length.isdigit() and request.failure is None else None
-        return answer
+            return asked
+        address = await response.server_addr() if ended else None
+        # the servers always tell; the driver's own sizes are estimates from what a stream took on the wire
+        length = response.headers.get("content-length", "")
+        has_size = ended and length.isdigit() and request.failure is None
+        return replace(
+            asked,
+            status=response.status,
+            status_text=response.status_text,
+            response_headers=tuple(response.headers.items()),
+            protocol=protocol_name(await response.http_version()),
+            server_address=None if address is None else address["ipAddress"],
+            encoded_body_bytes=int(length) if has_size else None,
+        )
 
 
 def _begun_ms(request: Request, seen_ms: float) -> float:

@@ -13,7 +13,6 @@ from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from eyelevel.loads.inside import autogroup
 from eyelevel.loads.inside.request import Cause, VoidError
@@ -75,7 +74,7 @@ class Watcher:
             raise
         return film
 
-    async def _send(self, message: Mapping[str, Any]) -> None:
+    async def _send(self, message: Mapping[str, object]) -> None:
         await asyncio.get_running_loop().sock_sendall(await self._started(), json.dumps(message).encode())
 
     async def ask(self, message: Mapping[str, str | None]) -> bytes:

@@ -3,10 +3,12 @@
 Times are in milliseconds since navigation start. Unknown is None, never 0.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import fsum, inf
-from typing import Any
+from typing import TypedDict
+
+from eyelevel_core.model.take import PaintedElement
 
 # (start, end)
 Period = tuple[float, float]
@@ -31,9 +33,9 @@ class Candidate:
     url: str | None
 
     @property
-    def element(self) -> dict[str, Any]:
+    def element(self) -> PaintedElement:
         """It without its time, for people to find it by."""
-        return {"selector": self.selector, "url": self.url, "size_px": self.size_px}
+        return PaintedElement(self.selector, self.url, self.size_px)
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,39 @@ class Entries:
     first_input_ms: float | None = None
 
 
-def entries_of(answer: Mapping[str, Any], *, zero_ms: float) -> Entries:
+class KeptCandidate(TypedDict):
+    """A largest contentful paint, as the observer keeps it."""
+
+    start: float
+    size_px: float
+    url: str | None
+    selector: str | None
+
+
+class Kept(TypedDict):
+    """What the observer kept (browsing/observer.py); shifts are (start, score), the next two (start, duration)."""
+
+    candidates: Sequence[KeptCandidate]
+    shifts: Sequence[tuple[float, float]]
+    long_tasks: Sequence[Period]
+    renderings: Sequence[Period]
+    first_input: float | None
+
+
+class Answer(TypedDict):
+    """A document's answer to observer.QUESTION. Times in ms since its own time origin; 0 for what has not come."""
+
+    origin: float
+    title: str
+    loadEventStart: float
+    domContentLoadedEventStart: float
+    domContentLoadedEventEnd: float
+    firstPaint: float
+    firstContentfulPaint: float
+    kept: Kept | None
+
+
+def entries_of(answer: Answer, *, zero_ms: float) -> Entries:
     """The entries in an answer to observer.QUESTION, all but the first byte's.
 
     `zero_ms` is navigation start since 1970. A document that another one sent the page to by script has a later time
@@ -66,16 +100,16 @@ def entries_of(answer: Mapping[str, Any], *, zero_ms: float) -> Entries:
     """
     offset = answer["origin"] - zero_ms
 
-    def since_zero(name: str) -> float | None:
-        return float(answer[name] + offset) if answer[name] > 0 else None
+    def since_zero(at_ms: float) -> float | None:
+        return float(at_ms + offset) if at_ms > 0 else None
 
-    paints = since_zero("firstPaint"), since_zero("firstContentfulPaint")
+    paints = since_zero(answer["firstPaint"]), since_zero(answer["firstContentfulPaint"])
     told = Entries(
-        load_ms=since_zero("loadEventStart"),
+        load_ms=since_zero(answer["loadEventStart"]),
         paints_ms=tuple(paint for paint in paints if paint is not None and offset == 0),
         fcp_ms=paints[1],
-        dcl_ms=since_zero("domContentLoadedEventStart"),
-        dcl_end_ms=since_zero("domContentLoadedEventEnd"),
+        dcl_ms=since_zero(answer["domContentLoadedEventStart"]),
+        dcl_end_ms=since_zero(answer["domContentLoadedEventEnd"]),
     )
     kept = answer["kept"]
     if kept is None:

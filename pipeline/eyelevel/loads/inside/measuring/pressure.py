@@ -13,10 +13,9 @@ the tick could sample none, as it is one itself, and interrupts do not nest.
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from eyelevel.loads.inside.groups import Group
 from eyelevel_core.model.take import Pressure
@@ -91,11 +90,11 @@ def reading(capture: Group | None, run: Group | None, proc: Path = Path("/proc")
     """The counters now. `run` is the run's own group in `capture`."""
     counted = _machine(proc)
     if capture is None or run is None:
-        return Reading(**counted, capture_s=descendants_s(os.getpid(), proc))
+        return replace(counted, capture_s=descendants_s(os.getpid(), proc))
     others = [Group(path) for path in capture.path.glob("*/") if path != run.path]
     some_s, full_s = run.waited_s() or (None, None)
-    return Reading(
-        **counted,
+    return replace(
+        counted,
         capture_s=capture.used_s(),
         run_s=run.used_s(),
         prelaunched_s=sum(other.used_s() for other in others),
@@ -104,20 +103,21 @@ def reading(capture: Group | None, run: Group | None, proc: Path = Path("/proc")
     )
 
 
-def _machine(proc: Path) -> dict[str, Any]:
-    """What /proc/stat counts for all processors."""
+def _machine(proc: Path) -> Reading:
+    """What /proc/stat counts for all processors; what the capture used is still missing."""
     lines = (proc / "stat").read_text().splitlines()
     # user, nice, system, idle, iowait, irq, softirq, steal
     seconds = [int(word) / TICKS for word in lines[0].split()[1:9]]
-    return {
-        "at_s": monotonic(),
-        "processors": sum(line.startswith("cpu") for line in lines) - 1,
-        "idle_s": seconds[3],
-        "waiting_for_disk_s": seconds[4],
-        "interrupts_s": seconds[5] + seconds[6],
-        "interrupts_apart": seconds[5] > 0,
-        "steal_s": seconds[7],
-    }
+    return Reading(
+        at_s=monotonic(),
+        processors=sum(line.startswith("cpu") for line in lines) - 1,
+        idle_s=seconds[3],
+        waiting_for_disk_s=seconds[4],
+        interrupts_s=seconds[5] + seconds[6],
+        interrupts_apart=seconds[5] > 0,
+        steal_s=seconds[7],
+        capture_s=0.0,
+    )
 
 
 def descendants_s(root: int, proc: Path = Path("/proc")) -> float:

@@ -1,0 +1,126 @@
+"""What the capture worker leaves of a page load: inside.json, and page.json of a page that is looked at."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from eyelevel.loads.inside.request import Cause, VoidError
+from eyelevel_core.batch_folder.files import read_object
+from eyelevel_core.comparability.boxes import Box
+from eyelevel_core.contracts import ContractError
+from eyelevel_core.model.metrics import MetricValues
+from eyelevel_core.model.record import Record
+from eyelevel_core.model.take import PaintedElement, Pressure
+
+
+@dataclass(frozen=True)
+class Observed(Record):
+    """A load without its pictures and requests. Times are in ms since navigation start; None for what did not come.
+
+    `given_up` is the browser's error where the navigation failed. `browser` has the browser's own metrics by field,
+    `marks` the moments of the run by name, in ms since 1970. `frames` to `clock_bound_ms` are as in a take's Film.
+    """
+
+    settled_ms: float | None
+    load_ms: float | None
+    given_up: str | None
+    browser: MetricValues
+    lcp_element: PaintedElement | None
+    workers: int
+    frames: int
+    end_ms: float
+    lost_changes: int
+    late_ms: float
+    unquiet_frames: int
+    zero_error_ms: float | None
+    clock_error_ms: float | None
+    clock_bound_ms: float | None
+    cpu_idle_share: float | None
+    pressure: Pressure | None
+    marks: Mapping[str, float]
+    browser_version: str
+    browser_arguments: tuple[str, ...]
+    page_script_digest: str
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """From a job's folder. Raise VoidError where it is broken."""
+        return cls.of(read(folder / "inside.json"))
+
+
+@dataclass(frozen=True)
+class Element(Record):
+    """An element that shows a URL: `box` is its part in the viewport, None where nobody knows.
+
+    `kind` is image or media; `whole_px` is its whole area.
+    """
+
+    url: str
+    kind: str
+    box: Box | None
+    whole_px: float
+
+
+@dataclass(frozen=True)
+class Document(Record):
+    """A frame's document. A frame has its `box` in the viewport, `elements` with boxes in the page's own pixels.
+
+    `head_scripts` are scripts of its head that are neither async nor deferred, `blocking_scripts` those that the
+    browser says held up rendering, `refused` scripts and style sheets that ended in an error, and `unused` style sheets
+    that do not apply to it: those of other media, alternate and disabled ones.
+    """
+
+    url: str
+    box: Box
+    elements: tuple[Element, ...] = ()
+    head_scripts: tuple[str, ...] = ()
+    blocking_scripts: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PageRequest(Record):
+    """A request of the page: `frame` is the number of the frame that asked (0 is the page; None for one that has gone).
+
+    `first_url` is the URL before any redirect; `redirected`: it led to another request; `navigation`: it loads that
+    frame's document.
+    """
+
+    url: str
+    method: str
+    resource_type: str
+    status: int | None
+    failure: str | None
+    from_cache: bool
+    first_url: str
+    redirected: bool
+    frame: int | None
+    navigation: bool
+
+
+@dataclass(frozen=True)
+class SeenPage(Record):
+    """A settled page. `named_scripts` are the scripts of the page's markup as it was received.
+
+    None where the browser has the page's text no more.
+    """
+
+    frames: tuple[Document, ...]
+    named_scripts: tuple[str, ...] | None
+    requests: tuple[PageRequest, ...]
+
+    @classmethod
+    def read(cls, folder: Path) -> Self | None:
+        """From a job's folder; None where the page was not looked at."""
+        path = folder / "page.json"
+        return cls.of(read(path)) if path.is_file() else None
+
+
+def read(path: Path) -> Mapping[str, object]:
+    """A JSON object that the worker or the testbed left. Raise VoidError where it is broken."""
+    try:
+        return read_object(path)
+    except ContractError as error:
+        raise VoidError(Cause.BROKEN_RESULT, str(error)) from error

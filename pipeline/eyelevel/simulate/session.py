@@ -1,0 +1,88 @@
+"""What the participant API answers, as far as a simulated participant reads it (docs/contracts/api.md)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from eyelevel_core.model.record import Record
+
+
+@dataclass(frozen=True)
+class Choice(Record):
+    key: str
+    label: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Question(Record):
+    """About the person, or a control question: it is asked after the trial at position `after`."""
+
+    key: str
+    label: Mapping[str, str]
+    choices: tuple[Choice, ...]
+    required: bool = True
+    after: int = 0
+
+
+@dataclass(frozen=True)
+class Consent(Record):
+    version: str
+
+
+@dataclass(frozen=True)
+class StudyPage(Record):
+    """A study as everybody sees it who has its link."""
+
+    state: str
+    languages: tuple[str, ...]
+    consent: Consent
+    questions: tuple[Question, ...]
+
+
+@dataclass(frozen=True)
+class Clip(Record):
+    """`digest` is keyed by the token in its address; `start_ms` is navigation start in the clip."""
+
+    url: str
+    bytes: int
+    digest: str
+    width_px: int
+    height_px: int
+    start_ms: float
+
+
+@dataclass(frozen=True)
+class Room(Record):
+    """The part of a trial's parameters that says how large its clip has to be."""
+
+    min_width_px: float = 0
+    min_scale: float = 0
+    min_device_scale: float = 0
+
+
+@dataclass(frozen=True)
+class Trial(Record):
+    position: int
+    kind: str
+    kind_version: int
+    training: bool
+    answer_from: str
+    clip: Clip
+    params: Room
+
+
+@dataclass(frozen=True)
+class SessionStudy(Record):
+    """`narrow_window` is skip where a participant may leave out trials that their window has no room for."""
+
+    narrow_window: str = "skip"
+
+
+@dataclass(frozen=True)
+class Session(Record):
+    """`controls` are in the order in which they are asked."""
+
+    id: str
+    language: str
+    trials: tuple[Trial, ...]
+    controls: tuple[Question, ...]
+    study: SessionStudy = SessionStudy()
