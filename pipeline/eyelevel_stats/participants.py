@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from eyelevel_core.tables import column
+from eyelevel_core.tables import Table, column
 
 # below this many stimuli a correlation says nothing about a person
 MIN_STIMULI = 10
@@ -18,18 +18,30 @@ ROUNDING = 1e-12
 class ParticipantRow:
     """One participant; several votes on one stimulus are averaged first."""
 
-    participant: str = column("name of the participant in the votes")
-    votes: int = column("scores that the participant gave")
-    stimuli: int = column("stimuli that the participant scored")
-    mean: float = column("mean of the participant's scores, in points of the scale; each stimulus counts once")
+    participant: str = column("name of the participant in the votes", "Name der Person in den Bewertungen")
+    votes: int = column("scores that the participant gave", "Bewertungen der Person")
+    stimuli: int = column("stimuli that the participant scored", "Stimuli, die die Person bewertet hat")
+    mean: float = column(
+        "mean of the participant's scores, in points of the scale; each stimulus counts once",
+        "Mittel der Bewertungen der Person, in Punkten der Skala; jeder Stimulus zählt einmal",
+    )
     sd: float | None = column(
         "standard deviation of the participant's scores between stimuli (divisor n - 1), in points; empty for one "
         "stimulus",
+        "Standardabweichung der Bewertungen der Person zwischen Stimuli (Divisor n - 1), in Punkten; leer bei einem "
+        "Stimulus",
     )
     correlation: float | None = column(
         "Pearson's correlation of the participant's scores with the mean score of the other participants, over the "
         "stimuli that both scored; empty for fewer than 10 such stimuli, or where either is constant",
+        "Korrelation (Pearson) der Bewertungen der Person mit dem Mittel der anderen, über die Stimuli, die beide "
+        "bewertet haben; leer bei weniger als 10 solchen Stimuli, oder wo eines von beiden konstant ist",
+        head="correlation with the others",
+        head_de="Korrelation mit den anderen",
     )
+
+
+PARTICIPANTS = Table("participants", "Participants", "Teilnehmende", ParticipantRow)
 
 
 def participant_rows(

@@ -5,6 +5,7 @@ Only votes of the role `main` answer a study's question; files older than roles 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
+from itertools import compress
 from typing import Any
 
 from eyelevel_core.model.metrics import FIELDS, MetricValues
@@ -103,7 +104,7 @@ def check_versions(columns: Columns) -> None:
 def ratings_of(columns: Columns) -> list[Rating]:
     """The main votes of `rate` trials."""
     fields = ("session_id", "site", "network", "stack", "context", "clip_sha256", "score")
-    return [Rating(*row) for row in rows_of_role(columns, "main", "rate", fields)]
+    return [*map(Rating._make, rows_of_role(columns, "main", "rate", fields))]
 
 
 def comparisons_of(columns: Columns) -> list[Comparison]:
@@ -153,9 +154,10 @@ def repeats_of(columns: Columns) -> list[Repeat]:
     found: list[Repeat] = []
     for name, kind in KINDS.items():
         answer = kind.columns[0].name
+        again = [*rows_of_role(columns, "repeat", name, ("session_id", "repeats_position", answer))]
         places = ("session_id", "position", answer)
-        first = {(session, position): value for session, position, value in rows_of_role(columns, "main", name, places)}
-        again = rows_of_role(columns, "repeat", name, ("session_id", "repeats_position", answer))
+        main = rows_of_role(columns, "main", name, places) if again else ()
+        first = {(session, position): value for session, position, value in main}
         found += [
             Repeat(session, name, first[session, position], value)
             for session, position, value in again
@@ -178,5 +180,8 @@ def laid_of(columns: Columns) -> list[Laid]:
 
 def rows_of_role(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """These fields of the votes of a role and a kind; a field that the columns lack is None."""
-    rows = zip(*(column(columns, name) for name in ("role", "trial_kind", *fields)), strict=True)
-    return (tuple(row) for own_role, own_kind, *row in rows if (own_role or "main", own_kind) == (role, kind))
+    pairs = zip(column(columns, "role"), columns["trial_kind"], strict=True)
+    wanted = [own_kind == kind and (own_role or "main") == role for own_role, own_kind in pairs]
+    if not any(wanted):
+        return iter(())
+    return zip(*(compress(column(columns, name), wanted) for name in fields), strict=True)

@@ -126,7 +126,7 @@ def difference(folder: Path) -> float:
     ours = pd.read_csv(folder / "out" / "mos.csv", index_col="stimulus").sort_index()
     theirs = pd.read_csv(folder / "mos.csv", index_col="clip").sort_index().rename(columns={"mean": "mos"})
     columns = ["mos", "ci_low", "ci_high"]
-    board = pd.read_csv(folder / "out" / "leaderboard.csv", index_col="metric")
+    board = pd.read_csv(folder / "out" / "statistics" / "leaderboard.csv", index_col="metric")
     others = pd.read_csv(folder / "board.csv", index_col="metric")
     apart = [(ours[columns] - theirs[columns]).abs().max().max(), (board[others.columns] - others).abs().max().max()]
     return float(max(apart))

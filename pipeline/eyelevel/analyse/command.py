@@ -6,14 +6,13 @@ from typing import TypeVar, get_args
 
 import click
 
-from eyelevel.analyse.analysed import Analysed
-from eyelevel.analyse.any_table import analyse_pairs, analyse_scores
-from eyelevel.analyse.asked import Asked, unused
-from eyelevel.analyse.export import analyse_export
-from eyelevel.analyse.integrity import MANIFEST
+from eyelevel.analyse.analysis import Analysed, analyse_votes
+from eyelevel.analyse.export.given import read_export
+from eyelevel.analyse.export.integrity import MANIFEST
+from eyelevel.analyse.long_table.given import Asked, read_long_table
 from eyelevel.analyse.long_table.roles import parse_choices, parse_columns, parse_missing, parse_scale, parse_scores
 from eyelevel.analyse.long_table.scores import Reading
-from eyelevel.analyse.new_clips import MOST_VOTES, Predict
+from eyelevel.analyse.prediction.new_clips import MOST_VOTES, Predict
 from eyelevel.errors import BadInputError
 from eyelevel_stats.columns import Whose
 
@@ -111,8 +110,8 @@ T = TypeVar("T")
     flag_value=False,
     is_flag=True,
     default=True,
-    help="Leave out what takes fits and resampling: noise ceilings, best metrics, predictions, fits of pairs, tables "
-    "in depth of an export.",
+    help="Leave out what takes fits and resampling: noise ceilings, best metrics, predictions, fits of pairs, and all "
+    "other tables in depth.",
 )
 def analyse(
     *,
@@ -136,22 +135,20 @@ def analyse(
 ) -> None:
     """Compute MOS, preferences and correlations with metrics, from an export or from anyone's votes.
 
-    From an export (a folder, a zip, or its votes.csv): writes hypotheses.csv, effects.csv, mos.csv, comparisons.csv,
-    correlations.csv, points.csv, values.csv (other scales), identical.csv (A/A pairs), repeats.csv (questions asked
-    twice), layouts.csv (answers in a row or a column). If study.json lies beside the votes, as in every export, the
-    hypotheses of its plan are answered first. Tables that take fits and resampling follow in the folder statistics.
-    The funnel of sessions needs conformance.csv, the multiverse of exclusions also votes.parquet of the export.
+    Votes are an export (a folder, a zip, or its votes.csv), or any long table with one row per vote (--votes), which is
+    explained in docs/guides/analyse-your-data.md. Both take the same way and give the same files, as far as they fit:
+    mos.csv, distribution.csv, participants.csv, comparisons.csv and preferred.csv (pairs), identical.csv (A/A pairs),
+    and in the folder statistics leaderboard.csv (metrics against MOS) and signs.csv (metrics against pairs). Tables
+    that take fits and resampling follow there.
 
-    From any long table, with one row per vote (--votes): writes mos.csv, distribution.csv, participants.csv and
-    noise-ceiling.csv, with --metrics also leaderboard.csv, best-metrics.csv, metric-differences.csv; for pairs
-    comparisons.csv, preferred.csv, worths.csv, jod.csv and pair-components.csv, with --metrics also signs.csv,
-    slopes.csv and thresholds.csv, with identical pairs also detection.csv. The input is explained in
-    docs/guides/analyse-your-data.md.
+    An export also gives hypotheses.csv, effects.csv, correlations.csv, points.csv, values.csv (other scales),
+    repeats.csv (questions asked twice), layouts.csv (answers in a row or a column). If study.json lies beside the
+    votes, as in every export, the hypotheses of its plan are answered first. The funnel of sessions needs
+    conformance.csv, the multiverse of exclusions also votes.parquet of the export.
 
     Both write report.html, which needs no other file, its figures as SVG (folder figures), and data-dictionary.csv, and
-    print a summary. Where clips have
-    sites and metrics, predictions.csv has each clip with the MOS that was predicted without the votes of its site, and
-    --predict predicts that of new clips.
+    print a summary. Where clips have sites and metrics, predictions.csv has each clip with the MOS that was predicted
+    without the votes of its site, and --predict predicts that of new clips.
 
     Exit status: 0 done, 2 wrong use, 4 the input or the folder is wrong, 8 the disk is full.
 
@@ -163,32 +160,36 @@ def analyse(
       eyelevel analyse --votes pairs.csv --columns participant=subject,left=a,right=b,choice=answer --out results
       eyelevel analyse export.zip --predict clips.csv --predict-votes 30 --out results
     """
-    own = {"--columns": columns, "--scale": scale, "--scores": scores, "--missing": missing, "--choices": choices}
-    of_metrics = {"--metrics": metrics, "--metric": chosen, "--higher-is-better": higher_is_better}
+    asked_for = Predict(predict, predict_votes, long_too)
     if predict_votes is not None and predict is None:
         raise click.UsageError("--predict-votes goes with --predict alone.")
-    asked_for = Predict(predict, predict_votes, long_too)
     if asked_for.option is not None and not bootstrap:
         raise click.UsageError(
             f"{asked_for.option} needs the fits that --no-bootstrap leaves out; give one of the two."
         )
-    if (export is None) == (votes is None):
-        raise click.UsageError(
-            "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own"
-            + (", not both." if votes is not None else ".")
-        )
-    if export is not None:
-        if given := [name for name, value in {**own, **of_metrics}.items() if value]:
-            raise click.UsageError(f"{given[0]} goes with --votes alone; an export has columns and scales of its own.")
-        inputs = {export, predict} - {None}
+    if export is not None and votes is None:
+        of_tables = {
+            "--columns": columns,
+            "--scale": scale,
+            "--scores": scores,
+            "--missing": missing,
+            "--choices": choices,
+            "--metrics": metrics,
+            "--metric": chosen,
+            "--higher-is-better": higher_is_better,
+        }
+        for option in (option for option, value in of_tables.items() if value):
+            raise click.UsageError(
+                f"{option} goes with --votes alone; an export has columns, scales and metrics of its own."
+            )
         refuse_within(export, out)
         _make(out)
-        analysed = analyse_export(export, origin=origin or "person", predict=asked_for, seed=seed)
-    else:
+        given = read_export(export, origin=origin or "person", seed=seed)
+    elif votes is not None and export is None:
         if origin is not None:
             raise click.UsageError("--origin goes with an export alone; a table of your own has no origins.")
         asked = _asked(
-            votes=votes,
+            votes,
             columns=columns,
             scale=scale,
             scores=scores,
@@ -197,12 +198,20 @@ def analyse(
             chosen=chosen,
             higher_is_better=higher_is_better,
             choices=choices,
-            predict=asked_for,
-            seed=seed,
         )
-        inputs = {votes, metrics, predict} - {None}
+        if asked_for.option is not None and (metrics is None or asked.reading is None):
+            raise click.UsageError(
+                f"{asked_for.option} goes with scores and --metrics, from which the model is fitted."
+            )
         _make(out)
-        analysed = analyse_pairs(asked) if asked.reading is None else analyse_scores(asked, asked.reading)
+        given = read_long_table(asked, seed=seed)
+    else:
+        raise click.UsageError(
+            "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own"
+            + (", not both." if votes is not None else ".")
+        )
+    inputs = {export, votes, metrics, predict} - {None}
+    analysed = analyse_votes(given, predict=asked_for, seed=seed)
     _give(analysed, out, inputs)
     if analysed.later is not None and bootstrap:
         _give(analysed.later(), out, inputs)
@@ -210,8 +219,8 @@ def analyse(
 
 
 def _asked(
+    votes: Path,
     *,
-    votes: Path | None,
     columns: str | None,
     scale: str | None,
     scores: str | None,
@@ -220,11 +229,8 @@ def _asked(
     chosen: tuple[str, ...],
     higher_is_better: tuple[str, ...],
     choices: str | None,
-    predict: Predict,
-    seed: int,
 ) -> Asked:
     """What the options say; raise UsageError for what they say wrongly."""
-    assert votes is not None  # noqa: S101 - one of the two is given
     if columns is None:
         raise click.UsageError(
             "--votes needs --columns, which says what the columns of the table are, such as "
@@ -243,10 +249,8 @@ def _asked(
         chosen=chosen,
         choices=None if choices is None else _parsed(parse_choices, choices, "--choices"),
         higher_is_better=higher_is_better,
-        predict=predict,
-        seed=seed,
     )
-    for said in unused(asked):
+    for said in asked.unused():
         raise click.UsageError(said)
     return asked
 

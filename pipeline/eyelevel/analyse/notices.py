@@ -7,8 +7,8 @@ import numpy as np
 from eyelevel.analyse.long_table.metric_table import MetricTable
 from eyelevel.analyse.long_table.pairs import PairVotes
 from eyelevel.analyse.long_table.scores import ScoreVotes
-from eyelevel.analyse.opinions import StimulusRow
 from eyelevel.report.words import listed, plural
+from eyelevel_stats.agreement.clip_scores import ClipScore, Metrics
 from eyelevel_stats.correlation import pearson_coefficient
 
 # names in a notice; more are counted
@@ -25,27 +25,31 @@ LEAST_COPIED = 4
 COPY = 0.999
 
 
-def score_notices(votes: ScoreVotes, repeated: int) -> list[str]:
+def score_notices(votes: ScoreVotes, stimuli: Sequence[str]) -> list[str]:
     """About the votes."""
     said = []
     if votes.missing:
         said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a score left out.")
-    if repeated:
+    if repeated := len(votes.score) - len(set(zip(votes.participant, votes.stimulus, strict=True))):
         said.append(
             f"Further votes of a participant on the same stimulus: {repeated:,}. They were averaged first, so that "
             "each participant counts once per stimulus."
         )
-    if votes.rows > 1 and len(votes.score) == len(votes.stimuli):
+    if votes.rows > 1 and len(votes.score) == len(stimuli):
         said.append(
             "Each stimulus has one vote. If the table has a row per stimulus with the mean of its votes, its intervals "
             "and its participants mean nothing; give the single votes."
         )
-    if votes.sites is not None and (without := votes.sites.count(None)):
+    without, several = (
+        0 if labels is None else sum(not labels.get(name) for name in stimuli)
+        for labels in (votes.sites, votes.conditions)
+    )
+    if without:
         said.append(
             f"{plural(without, 'stimulus has', 'stimuli have')} no site, and no part in figures within sites or in "
             "predictions for left-out sites."
         )
-    if votes.conditions is not None and (several := votes.conditions.count(None)):
+    if several:
         said.append(
             f"{plural(several, 'stimulus has', 'stimuli have')} votes under several conditions, or no condition: "
             "their cell of mos.csv is empty. If each combination is a separate stimulus, give both columns: "
@@ -73,11 +77,11 @@ def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
     return [*said, *metrics.ambiguous]
 
 
-def copy_notices(metrics: MetricTable, stimuli: Sequence[StimulusRow]) -> list[str]:
+def copy_notices(metrics: Metrics, clips: Sequence[ClipScore]) -> list[str]:
     """About metrics that seem to be computed from the scores."""
     copies = []
-    for name, values in metrics.metrics.items():
-        both = [(value, row.mos) for row in stimuli if (value := values.get(row.stimulus)) is not None]
+    for name, values in metrics.items():
+        both = [(value, clip.mos) for clip in clips if (value := values.get(clip.stimulus)) is not None]
         r = pearson_coefficient(*np.array(both).T) if len(both) >= LEAST_COPIED else None
         if r is not None and abs(r) > COPY:
             copies.append(name)

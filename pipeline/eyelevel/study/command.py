@@ -9,8 +9,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from eyelevel.analyse.parsing import parse_votes
-from eyelevel.analyse.reading import open_votes
+from eyelevel.analyse.export.parsing import parse_votes
+from eyelevel.analyse.export.reading import open_votes
 from eyelevel.errors import BadInputError, UnreachableError
 from eyelevel.options import NumberRange
 from eyelevel.platform import Platform

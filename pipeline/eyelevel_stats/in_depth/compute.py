@@ -146,7 +146,7 @@ class _Work:
     @cached_property
     def _labels(self) -> Metrics:
         if self._stimuli is not None:
-            return self._stimuli.metrics
+            return self._stimuli.metrics if self._ratings else {}
         return form.metrics_by_label(self._ratings, metrics_of(self._columns))
 
     @cached_property
@@ -229,14 +229,15 @@ class _Work:
 
     def _comparisons(self) -> dict[str, Rows]:
         sided = self._stimuli is None or self._stimuli.sided
-        found = pair_results(pair_votes(self._columns), self._same(), side_bias=sided)
+        same = self._same()
+        found = pair_results(pair_votes(self._columns), same, side_bias=sided)
         return {
             "pair-components": found.components,
             "worths": found.worths,
             "jod": found.jods,
             "slopes": found.slopes,
             "thresholds": found.thresholds,
-            "detection": found.detection,
+            "detection": found.detection if same or self._stimuli is None else (),
             "sureness": found.sureness,
             "sureness-means": found.sureness_means,
             "sureness-differences": found.sureness_differences,

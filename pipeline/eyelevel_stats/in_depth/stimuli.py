@@ -35,9 +35,9 @@ class Stimuli:
 
 
 def side_votes(columns: Columns, metrics: Metrics) -> Iterator[tuple[str, list[SideVote]]]:
-    """By metric, the answers to pairs with the values of both stimuli, whichever side each was on."""
+    """By metric, the answers to pairs with the values of both stimuli, whichever side each was on; none without any."""
     votes = comparisons_of(columns)
-    for name, values in metrics.items():
+    for name, values in metrics.items() if votes else ():
         yield name, [_side_vote(vote, values) for vote in votes]
 
 

@@ -4,16 +4,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from eyelevel_core.tables import column
+from eyelevel_core.tables import Table, column
 from eyelevel_stats.prediction.choice import Point, loso_error
 from eyelevel_stats.prediction.interval import MetricVote, Predictor, predict, predictor
 from eyelevel_stats.prediction.mapping import Model
 from eyelevel_stats.prediction.mappings import SCALE
-from eyelevel_stats.rows import shared
 
 # metric to clip to value, where it is known
 Metrics = Mapping[str, Mapping[str, float]]
@@ -34,38 +33,71 @@ class ClipVote(NamedTuple):
 class LeftOutRow:
     """The MOS of a clip, and what was predicted for it without its site; None, with a reason, where nothing was."""
 
-    network: str = column("network of the clip")
-    site: str = column("site that was left out")
-    clip: str = column("clip of this site")
+    network: str = column("network of the clip", "Netz des Clips")
+    site: str = column("site that was left out", "Website, die ausgelassen wurde")
+    clip: str = column("clip of this site", "Clip dieser Website")
     metric: str | None = column(
-        "the metric that was chosen without the site; empty where none could be", shown="metric"
+        "the metric that was chosen without the site; empty where none could be",
+        "die Metrik, die ohne die Website gewählt wurde; leer, wo keine gewählt werden konnte",
     )
-    value: float | None = column("the clip's value of the metric, in the metric's unit; empty where unknown")
-    votes: int = column("participants who rated the clip")
-    mos: float = column("mean opinion score over them; several votes of one participant are averaged first")
+    value: float | None = column(
+        "the clip's value of the metric, in the metric's unit; empty where unknown",
+        "der Wert der Metrik für den Clip, in ihrer Einheit; leer, wo er unbekannt ist",
+        shown="hidden",
+    )
+    votes: int = column("participants who rated the clip", "Personen, die den Clip bewertet haben")
+    mos: float = column(
+        "mean opinion score over them; several votes of one participant are averaged first",
+        "mittlere Bewertung über diese Personen; mehrere Bewertungen einer Person werden vorher gemittelt",
+        head="observed MOS",
+        head_de="beobachtete MOS",
+    )
     predicted: float | None = column(
-        "the MOS that was predicted without the site, by a cumulative logit mixed model on ln(metric)"
+        "the MOS that was predicted without the site, by a cumulative logit mixed model on ln(metric)",
+        "die ohne die Website vorhergesagte MOS, aus einem kumulativen gemischten Logit-Modell über ln(metric)",
+        head="predicted MOS",
+        head_de="vorhergesagte MOS",
     )
-    low: float | None = column("lower end of the 90 % prediction interval", until="high")
-    high: float | None = column(*shared.SAME_INTERVAL)
-    inside: bool | None = column("whether mos is within the interval")
-    refused: str = column("why nothing was predicted; empty where something was")
+    low: float | None = column(
+        "lower end of the 90 % prediction interval",
+        "untere Grenze des 90-%-Vorhersageintervalls",
+        head="90 % interval",
+        head_de="90-%-Intervall",
+        until="high",
+    )
+    high: float | None = column("upper end of the same interval", "obere Grenze desselben Intervalls")
+    inside: Literal["yes", "no"] | None = column(
+        "yes where mos is within the interval, no where it is not; empty without one",
+        "yes, wo mos im Intervall liegt, no, wo nicht; leer ohne Intervall",
+    )
+    refused: str = column(
+        "why nothing was predicted; empty where something was",
+        "warum nichts vorhergesagt wurde; leer, wo etwas vorhergesagt wurde",
+        head="why not predicted",
+        head_de="warum nicht vorhergesagt",
+    )
+
+
+LEFT_OUT = Table(
+    "predictions",
+    "MOS of left-out sites, predicted and observed",
+    "MOS ausgelassener Websites, vorhergesagt und beobachtet",
+    LeftOutRow,
+)
 
 
 @dataclass(frozen=True)
 class CoverageRow:
     """How often the MOS of a clip is within the interval that was predicted without its site."""
 
-    network: str = column(*shared.NETWORK)
-    metrics: str = column("metrics that predicted, each with the number of clips")
-    sites: int = column("sites, each of which was left out once")
-    clips: int = column("clips with a predicted interval")
-    refused: int = column("clips for which nothing was predicted")
-    inside: int = column("of clips, those whose MOS is within the 90 % interval")
-    share: float | None = column(
-        "inside / clips; empty without clips. Its clips are not independent: those of a site are alike", shown="share"
-    )
-    mean_width: float | None = column("mean width of the intervals, in points of the scale; empty without clips")
+    network: str
+    metrics: str
+    sites: int
+    clips: int
+    refused: int
+    inside: int
+    share: float | None
+    mean_width: float | None
 
 
 def left_out_rows(
@@ -85,7 +117,7 @@ def left_out_rows(
     """
     sites = sorted({vote.site for vote in votes})
     rows: list[LeftOutRow] = []
-    result: tuple[float | None, float | None, float | None, bool | None, str]
+    result: tuple[float | None, float | None, float | None, Literal["yes", "no"] | None, str]
     for number, (site, own_rng) in enumerate(zip(sites, rng.spawn(len(sites)), strict=True), 1):
         rest = [vote for vote in votes if vote.site != site]
         metric = best_metric(rest, metrics, scale=scale)
@@ -99,18 +131,23 @@ def left_out_rows(
                 result = (*empty, f"{metric} of the clip is unknown")
             else:
                 row = predict(found, value, len(scores), network=network, metric=str(metric), rng=own_rng)
-                inside = None if row.low is None or row.high is None else row.low <= fmean(scores) <= row.high
-                result = (row.mos, row.low, row.high, inside, row.refused)
+                result = (row.mos, row.low, row.high, _inside(row.low, fmean(scores), row.high), row.refused)
             rows.append(LeftOutRow(network, site, clip, metric, value, len(scores), fmean(scores), *result))
         if progress is not None:
             progress(number, len(sites))
     return rows
 
 
+def _inside(low: float | None, mos: float, high: float | None) -> Literal["yes", "no"] | None:
+    if low is None or high is None:
+        return None
+    return "yes" if low <= mos <= high else "no"
+
+
 def coverage(network: str, rows: Sequence[LeftOutRow]) -> CoverageRow:
     """How many of the rows' clips are within their intervals."""
     known = [row for row in rows if row.inside is not None]
-    inside = sum(row.inside is True for row in known)
+    inside = sum(row.inside == "yes" for row in known)
     metrics = Counter(row.metric for row in known if row.metric is not None)
     widths = [row.high - row.low for row in known if row.high is not None and row.low is not None]
     return CoverageRow(

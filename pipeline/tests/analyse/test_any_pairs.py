@@ -29,9 +29,9 @@ def test_pairs_give_shares_whichever_side_a_stimulus_was_on(run: Run, tmp_path: 
     (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *rows]))
     done = run("--votes", tmp_path / "p.csv", "--columns", "participant=who,left=l,right=r,choice=c")
     assert done.code == 0
-    assert [list(row.values())[:8] for row in table(out / "comparisons.csv")] == [
-        ["x", "y", "4", "4", "2", "1", "1", "0.5"],
-        ["x", "z", "1", "1", "0", "1", "0", "0.0"],
+    assert [list(row.values())[:7] for row in table(out / "comparisons.csv")] == [
+        ["x", "y", "4", "2", "1", "1", "0.5"],
+        ["x", "z", "1", "0", "1", "0", "0.0"],
     ]
     assert [list(row.values()) for row in table(out / "preferred.csv")] == [
         ["z", "1", "1", "0", "0", "1.0"],
@@ -43,7 +43,7 @@ def test_pairs_give_shares_whichever_side_a_stimulus_was_on(run: Run, tmp_path: 
     assert (float(row["ci_low"]), float(row["ci_high"])) == pytest.approx((0.1500390, 0.8499610), abs=1e-6)
     assert "note: 1\u00a0row of 6 without a choice left out. Where an empty answer means" in done.err
     page = Page((out / "report.html").read_text())
-    assert (len(page.all("svg")), len(page.all("table"))) == (1, 5)
+    assert (len(page.all("svg")), len(page.all("table"))) == (1, 6)
 
 
 def test_an_empty_answer_may_mean_a_tie(run: Run, tmp_path: Path) -> None:
@@ -79,20 +79,20 @@ def test_pairs_give_worths_and_jod_of_davidsons_model(run: Run, tmp_path: Path, 
     done = run("--votes", tmp_path / "p.csv", *ASKED_PAIRS)
     assert done.code == 0
     # 3 of 4 answers are for x
-    worths = {row["stimulus"]: float(row["worth"]) for row in table(out / "worths.csv")}
+    worths = {row["stimulus"]: float(row["worth"]) for row in table(out / "statistics" / "worths.csv")}
     assert worths == pytest.approx({"x": 0.75, "y": 0.25})
-    (distance,) = table(out / "jod.csv")
+    (distance,) = table(out / "statistics" / "jod.csv")
     assert (distance["stimulus_a"], distance["stimulus_b"], distance["n"]) == ("x", "y", "80")
     assert float(distance["jod"]) == pytest.approx(1)
     assert 0.3 < float(distance["ci_low"]) < 0.9
     assert 1.1 < float(distance["ci_high"]) < 1.7
-    (fit,) = table(out / "pair-components.csv")
+    (fit,) = table(out / "statistics" / "pair-components.csv")
     assert (float(fit["nu"]), float(fit["side_bias"])) == pytest.approx((0, 0))
     assert done.out.endswith("The stimuli farthest apart are x and y: 1.00 JOD in favour of x.\n")
     page = Page((out / "report.html").read_text())
-    assert "Worth of each stimulus" in page.text
-    assert not (out / "detection.csv").exists()
-    assert not (out / "thresholds.csv").exists()
+    assert "Worths of stimuli" in page.text
+    assert not (out / "statistics" / "detection.csv").exists()
+    assert not (out / "statistics" / "thresholds.csv").exists()
 
 
 def test_without_the_bootstrap_nothing_of_pairs_is_fitted(run: Run, tmp_path: Path, out: Path) -> None:
@@ -108,7 +108,7 @@ def test_metrics_of_pairs_have_thresholds_in_the_direction_that_is_better(run: R
     (tmp_path / "m.csv").write_text("stimulus,si,rate\nx,1000,50\ny,2000,20\n")
     metrics = ("--metrics", tmp_path / "m.csv", "--higher-is-better", "rate")
     done = run("--votes", tmp_path / "p.csv", *ASKED_PAIRS, *metrics)
-    found = {(row["metric"], row["threshold"]): row for row in table(out / "thresholds.csv")}
+    found = {(row["metric"], row["threshold"]): row for row in table(out / "statistics" / "thresholds.csv")}
     # 75 % of the answers are for the side whose si is half, and whose rate is 2.5 times the other's
     assert float(found["si", "discrimination"]["value"]) == pytest.approx(1.0)
     assert float(found["rate", "discrimination"]["value"]) == pytest.approx(1.5)
@@ -122,7 +122,7 @@ def test_identical_pairs_give_d_prime(run: Run, tmp_path: Path, out: Path) -> No
     (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *pairs_of_one_jod(), *same]))
     done = run("--votes", tmp_path / "p.csv", *ASKED_PAIRS)
     assert "Where it comes from" in Page((out / "report.html").read_text()).text
-    (row,) = table(out / "detection.csv")
+    (row,) = table(out / "statistics" / "detection.csv")
     assert [row[name] for name in ("n", "named", "one_take_n", "one_take_named")] == ["80", "80", "20", "4"]
     # z(80.5 / 81) - z(4.5 / 21)
     assert float(row["d_prime"]) == pytest.approx(norm.ppf(80.5 / 81) - norm.ppf(4.5 / 21), abs=1e-9)
@@ -135,9 +135,9 @@ def test_winners_without_sides_are_fitted_without_a_side_bias(run: Run, tmp_path
         "\n".join(["who,w,l", *(f"p{n:02},{'x,y' if n % 4 else 'y,x'}" for n in range(40))])
     )
     assert run("--votes", tmp_path / "p.csv", "--columns", "participant=who,winner=w,loser=l").code == 0
-    (distance,) = table(out / "jod.csv")
+    (distance,) = table(out / "statistics" / "jod.csv")
     assert float(distance["jod"]) == pytest.approx(1)
-    assert table(out / "pair-components.csv")[0]["side_bias"] == ""
+    assert table(out / "statistics" / "pair-components.csv")[0]["side_bias"] == ""
 
 
 def test_every_column_of_pairs_is_explained(run: Run, tmp_path: Path, out: Path) -> None:
@@ -146,8 +146,8 @@ def test_every_column_of_pairs_is_explained(run: Run, tmp_path: Path, out: Path)
     run("--votes", tmp_path / "p.csv", *ASKED_PAIRS, "--metrics", tmp_path / "m.csv")
     explained = {(row["file"], row["column"]) for row in table(out / "data-dictionary.csv")}
     assert explained == {
-        (path.name, column)
-        for path in out.glob("*.csv")
+        (str(path.relative_to(out)), column)
+        for path in out.rglob("*.csv")
         if path.name != "data-dictionary.csv"
         for column in table(path)[0]
     }
@@ -162,7 +162,7 @@ def test_metrics_of_stimuli_are_compared_with_the_majority_of_each_pair(run: Run
     (tmp_path / "m.csv").write_text("stimulus,si,vmaf\nx,1,2\ny,2,1\nz,1,3\nq,5,5\n")
     asked = ("--votes", tmp_path / "p.csv", "--columns", "participant=who,left=l,right=r,choice=c")
     done = run(*asked, "--metrics", tmp_path / "m.csv", "--higher-is-better", "vmaf")
-    found = [list(row.values()) for row in table(out / "signs.csv")]
+    found = [list(row.values()) for row in table(out / "statistics" / "signs.csv")]
     assert [(name, pairs, agreeing, split, equal) for name, pairs, agreeing, _, _, _, split, equal, _ in found] == [
         ("si", "1", "1", "1", "1"),
         ("vmaf", "2", "2", "1", "0"),

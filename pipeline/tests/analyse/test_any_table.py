@@ -57,7 +57,7 @@ def test_the_netflix_ratings_give_the_published_mos(run: Run, out: Path) -> None
     columns = "participant=subject,stimulus=stimulus,score=score,site=content"
     done = run("--votes", RATINGS / "nflx_public_raw.csv", "--columns", columns, "--scale", "1:5")
     assert done.code == 0
-    assert done.out.startswith("2,054 votes of 26\u00a0participants on 79\u00a0stimuli\n")
+    assert done.out.startswith("2,054\u00a0votes of 26\u00a0participants on 79\u00a0stimuli, on a scale from 1 to 5.\n")
     mos = [float(row["mos"]) for row in table(out / "mos.csv")]
     assert (len(mos), mos[0], mos[10]) == (79, 4.884615384615385, 2.076923076923077)
     assert fmean(mos) == pytest.approx(3.54479065238559, abs=1e-12)
@@ -67,15 +67,16 @@ def test_mos_is_sorted_by_name_with_figures_as_figures(run: Run, tmp_path: Path,
     (tmp_path / "v.csv").write_text("who,clip,points\nann,10,1\nann,9,2\nann,9,3\nben,9,5\n")
     done = run("--votes", tmp_path / "v.csv", "--columns", SCORES, "--scale", "1:5")
     assert done.code == 0
-    names = ("stimulus", "n", "votes", "mos", "ci_low", "ci_high", "sd")
+    names = ("stimulus", "n", "mos", "ci_low", "ci_high", "sd")
     assert table(out / "mos.csv") == [
         # Student's t: 12.7062 * sd / sqrt(2) goes beyond both ends of the scale
-        dict(zip(names, ("9", "2", "3", "3.75", "1.0", "5.0", "1.7677669529663689"), strict=True)),
-        dict(zip(names, ("10", "1", "1", "1.0", "", "", ""), strict=True)),
+        dict(zip(names, ("9", "2", "3.75", "1.0", "5.0", "1.7677669529663689"), strict=True)),
+        dict(zip(names, ("10", "1", "1.0", "", "", ""), strict=True)),
     ]
     assert done.err == (
         "note: Further votes of a participant on the same stimulus: 1. They were averaged first, so that each "
-        f"participant counts once per stimulus.\nTables and report.html are in {out}.\n"
+        "participant counts once per stimulus.\nComputing tables in depth ...\n"
+        f"Tables and report.html are in {out}.\n"
     )
 
 
@@ -97,7 +98,7 @@ def test_the_leaderboard_is_what_others_compute(run: Run, votes: Path, metrics: 
     mos = {row["stimulus"]: float(row["mos"]) for row in table(out / "mos.csv")}
     site = {clip: site for _, clip, site, _ in made_votes()}
     assert [(row["stimulus"], row["site"]) for row in table(out / "mos.csv")] == sorted(site.items())
-    board = {row["metric"]: row for row in table(out / "leaderboard.csv")}
+    board = {row["metric"]: row for row in table(out / "statistics" / "leaderboard.csv")}
     assert list(board) == ["si", "plt"]
     for name, row in board.items():
         values = {own["clip"]: float(own[name]) for own in table(metrics)}
@@ -129,7 +130,7 @@ def test_without_sites_nothing_is_centred_and_the_report_says_why(
     run: Run, votes: Path, metrics: Path, out: Path
 ) -> None:
     assert run("--votes", votes, "--columns", SCORES, "--scale", "1:9", "--metrics", metrics).code == 0
-    board = table(out / "leaderboard.csv")
+    board = table(out / "statistics" / "leaderboard.csv")
     assert [(row["pearson_centred"], row["spearman_centred"]) for row in board] == [("", ""), ("", "")]
     assert all(row["spearman"] for row in board)
     assert "sites are unknown" in Page((out / "report.html").read_text()).text
@@ -138,12 +139,12 @@ def test_without_sites_nothing_is_centred_and_the_report_says_why(
 def test_sites_may_stand_in_the_table_of_metrics(run: Run, votes: Path, metrics: Path, out: Path) -> None:
     columns = f"{SCORES},site=page"
     assert run("--votes", votes, "--columns", columns, "--scale", "1:9", "--metrics", metrics).code == 0
-    expected = (out / "leaderboard.csv").read_text()
+    expected = (out / "statistics" / "leaderboard.csv").read_text()
     header, *rows = metrics.read_text().splitlines()
     metrics.write_text("\n".join([f"{header},source", *(f"{row},{row[0]}" for row in rows)]))
     columns = f"{SCORES},site=source"
     assert run("--votes", votes, "--columns", columns, "--scale", "1:9", "--metrics", metrics).code == 0
-    assert (out / "leaderboard.csv").read_text() == expected
+    assert (out / "statistics" / "leaderboard.csv").read_text() == expected
 
 
 def test_conditions_are_a_column_and_no_part_of_a_stimulus(run: Run, tmp_path: Path, out: Path) -> None:
@@ -178,7 +179,7 @@ def test_the_report_needs_nothing_else_and_hides_nothing(run: Run, votes: Path, 
     assert len(ids) == len(set(ids))
     links = [link["href"] or "#" for link in page.all("a")]
     assert {link[1:] for link in links if not link.startswith("data:text/csv;")} <= set(ids)
-    assert len(page.all("caption")) == len(page.all("table")) == 7
+    assert len(page.all("caption")) == len(page.all("table")) == 16
     for drawing in page.all("svg"):
         assert drawing["role"] == "img"
         assert all(part in ids for part in (drawing["aria-labelledby"] or "").split())
@@ -210,7 +211,7 @@ def test_every_figure_of_the_report_has_its_table_as_csv_and_is_a_file_that_name
         if "download" in link
     }
     assert list(tables) == [f"{name}.csv" for name in names]
-    assert tables["opinions.csv"].splitlines()[0] == "stimulus,site,n,votes,mos,ci_low,ci_high,sd"
+    assert tables["opinions.csv"].splitlines()[0] == "site,stimulus,n,mos,ci_low,ci_high,sd"
     assert sorted(tables["opinions.csv"].splitlines()) == sorted((out / "mos.csv").read_text().splitlines())
     assert tables["scatter-0.csv"].splitlines()[:2] == ["stimulus,mos,si", "u-a,4.0,2910.0"]
 
@@ -219,12 +220,18 @@ def test_every_column_is_explained(run: Run, votes: Path, metrics: Path, out: Pa
     run("--votes", votes, "--columns", f"{SCORES},site=page", "--scale", "1:9", "--metrics", metrics)
     explained = {(row["file"], row["column"]) for row in table(out / "data-dictionary.csv") if row["description"]}
     found = {
-        (path.name, name) for path in out.glob("*.csv") for name in next(csv.reader(path.read_text().splitlines()))
+        (str(path.relative_to(out)), name)
+        for path in out.rglob("*.csv")
+        for name in next(csv.reader(path.read_text().splitlines()))
     }
     assert {one for one in found if one[0] != "data-dictionary.csv"} == explained
     assert {file for file, _ in explained} == {
-        *("mos.csv", "distribution.csv", "participants.csv"),
-        *("leaderboard.csv", "noise-ceiling.csv", "best-metrics.csv", "metric-differences.csv", "predictions.csv"),
+        *("mos.csv", "distribution.csv", "participants.csv", "predictions.csv"),
+        *(
+            f"statistics/{name}.csv"
+            for name in ("leaderboard", "noise-ceilings", "best-metrics", "metric-differences", "mappings")
+        ),
+        *(f"statistics/{name}.csv" for name in ("reliability", "sos", "subjects", "subject-clips", "straight-lining")),
     }
 
 
@@ -242,11 +249,11 @@ def test_a_metric_of_which_more_is_better_has_the_expected_direction(
     metrics.write_text(metrics.read_text().replace("clip,si", "clip,quality").replace(",2", ",-2").replace(",3", ",-3"))
     asked = ("--votes", votes, "--columns", SCORES, "--scale", "1:9", "--metrics", metrics)
     run(*asked)
-    assert table(out / "leaderboard.csv")[0]["direction"] == "opposite"
+    assert table(out / "statistics" / "leaderboard.csv")[0]["direction"] == "opposite"
     assert "quality: better values go with lower scores." in Page((out / "report.html").read_text()).text
     run(*asked, "--higher-is-better", "quality")
-    assert table(out / "leaderboard.csv")[0]["direction"] == "expected"
-    assert float(table(out / "leaderboard.csv")[0]["spearman"]) > 0.9
+    assert table(out / "statistics" / "leaderboard.csv")[0]["direction"] == "expected"
+    assert float(table(out / "statistics" / "leaderboard.csv")[0]["spearman"]) > 0.9
     done = run(*asked, "--higher-is-better", "VMAF")
     assert (done.code, "has no such metric; its metrics are quality, plt." in done.err) == (4, True)
 
@@ -264,16 +271,19 @@ def test_the_set_of_best_metrics_comes_last_and_can_be_left_out(run: Run, tmp_pa
     (tmp_path / "m.csv").write_text("\n".join(["clip,si,noise", *known]))
     asked = ("--votes", tmp_path / "v.csv", "--columns", f"{SCORES},site=page", "--scale", "1:10")
     done = run(*asked, "--metrics", tmp_path / "m.csv", "--no-bootstrap")
-    assert "by resampling" not in done.err
-    assert not (out / "best-metrics.csv").exists()
+    assert "Computing" not in done.err
+    assert not (out / "statistics" / "best-metrics.csv").exists()
     done = run(*asked, "--metrics", tmp_path / "m.csv")
-    assert "Computing noise ceilings and the best metrics, by resampling ...\n" in done.err
+    assert "Computing tables in depth ...\n" in done.err
     assert done.out.endswith("si agrees best with people; noise agrees less well.\n")
-    assert [(row["metric"], row["best"]) for row in table(out / "best-metrics.csv")] == [("si", "yes"), ("noise", "no")]
-    (ceiling,) = table(out / "noise-ceiling.csv")
+    assert [(row["metric"], row["best"]) for row in table(out / "statistics" / "best-metrics.csv")] == [
+        ("si", "yes"),
+        ("noise", "no"),
+    ]
+    (ceiling,) = table(out / "statistics" / "noise-ceilings.csv")
     assert (ceiling["clips"], ceiling["sites"], ceiling["participants"]) == ("24", "12", "8")
     assert 0.9 < float(ceiling["ceiling"]) <= 1
-    assert [row["metric_a"] for row in table(out / "metric-differences.csv")] == ["si"]
+    assert [row["metric_a"] for row in table(out / "statistics" / "metric-differences.csv")] == ["si"]
     assert "si agrees best with people; noise agrees less well." in Page((out / "report.html").read_text()).text
 
 
@@ -304,7 +314,7 @@ def test_columns_that_may_be_no_metrics_are_named_and_can_be_left_out(
     assert "note: Taken as metrics, though their names are those of other columns: ID. Choose metrics with" in done.err
     assert "note: Nearly the same as the means of the scores: quality. Choose metrics with --metric if" in done.err
     done = run(*asked, "--metrics", metrics, "--metric", "si", "--metric", "plt")
-    assert [row["metric"] for row in table(out / "leaderboard.csv")] == ["si", "plt"]
+    assert [row["metric"] for row in table(out / "statistics" / "leaderboard.csv")] == ["si", "plt"]
     assert "Choose metrics" not in done.err
 
 
@@ -329,9 +339,9 @@ def test_words_of_scores_and_what_marks_missing_ones_are_listed_in_the_report(
     assert "missing scores" in page
 
 
-@pytest.mark.parametrize("name", ["mos.csv", "noise-ceiling.csv"])
+@pytest.mark.parametrize("name", ["mos.csv", "statistics/reliability.csv"])
 def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Path, name: str) -> None:
-    out.mkdir()
+    (out / name).parent.mkdir(parents=True)
     given = votes.rename(out / name)
     before = given.read_bytes()
     done = run("--votes", given, "--columns", SCORES, "--scale", "1:9")
@@ -355,7 +365,22 @@ def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Pat
         (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--scores", "x"), "--scores: 'x' is not of the form WORD="),
         (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", "--missing", "9"), "--missing goes with"),
         (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l,site=s"), "the role site goes with scores"),
-        (("export.zip", "--missing", "9"), "--missing goes with --votes alone"),
+        *(
+            (("export.zip", option, value), f"{option} goes with --votes alone; an export has columns")
+            for option, value in (
+                ("--columns", SCORES),
+                ("--scores", "bad=1"),
+                ("--missing", "9"),
+                ("--choices", "left=1"),
+                ("--metrics", "m.csv"),
+                ("--metric", "x"),
+                ("--higher-is-better", "x"),
+            )
+        ),
+        (
+            ("--votes", "v.csv", "--columns", SCORES, *SCALE, "--origin", "all"),
+            "--origin goes with an export alone; a table of your own has no origins.",
+        ),
         (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", *SCALE), "--scale goes with scores alone"),
     ],
 )  # fmt: skip

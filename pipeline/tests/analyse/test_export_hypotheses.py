@@ -31,7 +31,8 @@ def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: P
     assert effect["sentence"].replace("\u00a0", " ") in text
     assert "12 of 6 participants on 2 clips" in text
     assert re.findall(r"<h2[^>]*>([^<]+)", page) == [
-        *("Hypotheses of the plan", "What was read", "Screening of sessions", "Mean opinion scores"),
+        *("Hypotheses of the plan", "What was read", "Screening of sessions", "Quality of the votes"),
+        "Mean opinion scores",
         *("Distribution of scores", "Metrics against people", "Predictions for left-out sites", "In depth"),
         "Where it comes from",
     ]

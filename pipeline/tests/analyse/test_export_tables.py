@@ -9,6 +9,7 @@ from eyelevel_core.tables import csv_text
 from .command import Run, RunInto, table
 from .exports import VOTES, compare, rate, text_of
 
+SIMULATED = "1\u00a0participant was simulated: programs, whose votes say nothing about people."
 METRICS = [("FVC", 0), ("SI", 1), ("VC85", 0), ("LVC", 0), ("PLT", 0)]
 
 
@@ -18,7 +19,7 @@ def test_a_csv_gives_every_table_and_a_summary(run: Run, export: Path, tmp_path:
         0, f"Computing tables in depth ...\nTables and report.html are in {tmp_path / 'out'}.\n"
     )  # fmt: skip
     assert done.out.splitlines()[:4] == [
-        "4 votes of 2 participants",
+        "4\u00a0votes of 2\u00a0participants.",
         "MOS 5.00 [1.00, 7.00]  n=2  garden DSL QUIC work",
         "MOS 2.00  n=1  garden DSL TCP+ work",
         "QUIC faster 100% [21%, 100%], TCP+ faster 0%, no difference 0%  n=1  garden DSL work",
@@ -42,8 +43,7 @@ def test_other_roles_and_kinds_have_tables_of_their_own(run: Run, tmp_path: Path
     )
     done = run(tmp_path, "--origin", "all")
     assert done.out.splitlines() == [
-        "4 votes of 2 participants",
-        "1 of the participants were simulated: programs, whose votes say nothing about people",
+        f"4\u00a0votes of 2\u00a0participants. {SIMULATED}",
         "MOS 6.00  n=1  garden DSL QUIC work",
         *(
             f"MOS and {m} in DSL: unknown (too few clips: {n} of at least 10)  ({n} clips, {n} votes)"
@@ -67,9 +67,9 @@ def test_votes_of_programs_are_left_out_unless_asked_for(run: Run, tmp_path: Pat
     (tmp_path / "votes.csv").write_text(text_of([VOTES[0], programs]), newline="")
     lines = {origin: run(tmp_path, "--origin", origin).out.splitlines()[0] for origin in ("person", "simulated", "all")}
     assert lines == {
-        "person": "1 votes of 1 participants",
-        "simulated": "1 votes of 1 participants",
-        "all": "2 votes of 2 participants",
+        "person": "1\u00a0vote of 1\u00a0participant.",
+        "simulated": f"1\u00a0vote of 1\u00a0participant. {SIMULATED}",
+        "all": f"2\u00a0votes of 2\u00a0participants. {SIMULATED}",
     }
     run(tmp_path)
     assert [row["mos"] for row in table(tmp_path / "out" / "mos.csv")] == ["6.0"]
@@ -101,12 +101,13 @@ def test_folder_and_zip_give_the_same_as_the_csv(run_into: RunInto, export: Path
 
 def test_tables_in_depth_can_be_left_out(run: Run, export: Path, tmp_path: Path) -> None:
     done = run(export, "--no-bootstrap")
-    assert (done.code, (tmp_path / "out" / "statistics").exists()) == (0, False)
+    found = sorted(path.name for path in (tmp_path / "out" / "statistics").iterdir())
+    assert (done.code, found) == (0, ["leaderboard.csv"])
     assert "In depth" not in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_an_export_without_votes_gives_empty_tables(run: Run, tmp_path: Path) -> None:
     (tmp_path / "votes.csv").write_text(text_of([]))
     done = run(tmp_path)
-    assert (done.code, done.out) == (0, "0 votes of 0 participants\n")
+    assert (done.code, done.out) == (0, "0\u00a0votes of 0\u00a0participants.\n")
     assert table(tmp_path / "out" / "mos.csv") == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from eyelevel.analyse.integrity import check_export
+from eyelevel.analyse.export.integrity import check_export
 from eyelevel.errors import BadInputError
 
 FILES = {"votes.csv": b"vote_id\r\n1\r\n", "study.json": b"{}", "statistics/scores.csv": b"score\r\n"}

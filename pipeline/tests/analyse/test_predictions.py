@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eyelevel.analyse import predictions
-from eyelevel.analyse.new_clips import read_new_clips
+from eyelevel.analyse.prediction import left_out
+from eyelevel.analyse.prediction.new_clips import read_new_clips
 from eyelevel.errors import BadInputError
 
 from .command import Page, Run, table
@@ -148,7 +148,7 @@ def test_two_columns_of_one_metric_are_refused_by_their_names(tmp_path: Path) ->
 def test_where_left_out_sites_take_many_minutes_they_are_predicted_only_if_asked_for(
     run: Run, asked: tuple[str | Path, ...], out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(predictions, "MOST_VOTES", 100)
+    monkeypatch.setattr(left_out, "MOST_VOTES", 100)
     done = run(*asked)
     assert "168 votes on 14\u00a0clips of 7\u00a0sites with 2\u00a0metrics take many minutes; --predictions" in done.out
     assert not (out / "predictions.csv").exists()

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from eyelevel.analyse.long_table.codes import missing_name
 from eyelevel.analyse.long_table.delimited import Delimited, number, open_delimited
+from eyelevel.analyse.long_table.names import missing_name
 from eyelevel.analyse.long_table.roles import OPTIONAL
 from eyelevel.analyse.long_table.separators import Separators, ambiguous
 from eyelevel.analyse.long_table.wording import is_missing, no_figure

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from eyelevel.analyse.long_table.codes import CellError, missing_name
 from eyelevel.analyse.long_table.delimited import open_delimited
+from eyelevel.analyse.long_table.names import CellError, missing_name
 from eyelevel.analyse.long_table.wording import WORDS, Choice, is_missing, key_of
 from eyelevel.errors import BadInputError
 
@@ -19,19 +20,31 @@ NAMES_A_STIMULUS = (
 
 @dataclass(frozen=True)
 class PairVotes:
-    """Rows of (participant, left, right, choice), without pairs of one stimulus with itself.
+    """Rows of (participant, left, right, choice), those in which both sides show one stimulus in `same`.
 
-    `same` has the answers about those: (participant, stimulus, choice). `sided` says whether the table knows which
-    stimulus was left. `also_names` are choices that name a stimulus as well.
+    `sided` says whether the table knows which stimulus was left. `also_names` are choices that name a stimulus as well.
     """
 
     votes: tuple[tuple[str, str, str, Choice], ...]
-    same: tuple[tuple[str, str, Choice], ...]
+    same: tuple[tuple[str, str, str, Choice], ...]
     rows: int
     missing: int
     delimiter: str
     sided: bool
     also_names: tuple[str, ...] = ()
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The votes in the columns of an export; stimuli have no site, network and context."""
+        every = [*self.votes, *self.same]
+        constant = {"trial_kind": "compare", "site": "", "network": "", "context": ""}
+        return {
+            "session_id": [who for who, *_ in every],
+            **{name: [value] * len(every) for name, value in constant.items()},
+            "role": ["main"] * len(self.votes) + ["identical"] * len(self.same),
+            "left_stack": [left for _, left, _, _ in every],
+            "right_stack": [right for _, _, right, _ in every],
+            "choice": [choice.value for *_, choice in every],
+        }
 
 
 def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice] | None = None) -> PairVotes:
@@ -79,7 +92,7 @@ class _Reader:
         self._lines: dict[str, int] = {}
         self._meant: dict[str, Choice] = {}
         self.votes: list[tuple[str, str, str, Choice]] = []
-        self.same: list[tuple[str, str, Choice]] = []
+        self.same: list[tuple[str, str, str, Choice]] = []
 
     def add(self, own: Mapping[str, str], line: int) -> None:
         """The cells of a row by role, in line `line` of the file; raise CellError for a wrong one."""
@@ -104,10 +117,7 @@ class _Reader:
             choice = self._choice(own["choice"], (left, right), line)
         who, left, right = (self._known.setdefault(name, name) for name in (own["participant"], left, right))
         self._names |= {left.casefold(), right.casefold()}
-        if left == right:
-            self.same.append((who, left, choice))
-        else:
-            self.votes.append((who, left, right, choice))
+        (self.same if left == right else self.votes).append((who, left, right, choice))
 
     def _winner(self, text: str, left: str, right: str) -> Choice:
         if text in (left, right):

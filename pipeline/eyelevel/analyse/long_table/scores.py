@@ -1,17 +1,14 @@
-"""Reads a long table of scores into arrays of codes."""
+"""Reads a long table of scores."""
 
 import math
 import re
-from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from eyelevel.analyse.long_table.codes import CellError, Codes, Labels, integers
 from eyelevel.analyse.long_table.delimited import Delimited, number, open_delimited
+from eyelevel.analyse.long_table.names import CellError, Labels, Names
 from eyelevel.analyse.long_table.roles import OPTIONAL, SCORES, Scale
 from eyelevel.analyse.long_table.wording import key_of, no_figure
 from eyelevel.errors import BadInputError
@@ -37,22 +34,32 @@ class Reading:
 
 @dataclass(frozen=True)
 class ScoreVotes:
-    """The votes of a table; `person` and `stimulus` are places in `participants` and `stimuli`, one entry per vote.
+    """The votes of a table, one entry per vote in `participant`, `stimulus` and `score`.
 
-    `sites` and `conditions` have one entry per stimulus: None as a whole where the table has no such column, and None
-    for a stimulus without one, or whose votes have several conditions. `missing` counts rows without a score.
+    `sites` and `conditions` are labels by stimulus: None as a whole where the table has no such column, and empty for a
+    stimulus without one, or whose votes have several conditions. `missing` counts rows without a score.
     """
 
-    participants: tuple[str, ...]
-    stimuli: tuple[str, ...]
-    sites: tuple[str | None, ...] | None
-    conditions: tuple[str | None, ...] | None
-    person: NDArray[np.int64]
-    stimulus: NDArray[np.int64]
-    score: NDArray[np.float64]
+    participant: list[str]
+    stimulus: list[str]
+    score: list[float]
+    sites: Mapping[str, str] | None
+    conditions: Mapping[str, str] | None
     rows: int
     missing: int
     delimiter: str
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The votes in the columns of an export: of a stimulus, its condition is the context, and it has no network."""
+        return {
+            "session_id": self.participant,
+            **{name: [value] * len(self.score) for name, value in (("trial_kind", "rate"), ("network", ""))},
+            "site": [(self.sites or {}).get(name, "") for name in self.stimulus],
+            "stack": self.stimulus,
+            "context": [(self.conditions or {}).get(name, "") for name in self.stimulus],
+            "clip_sha256": self.stimulus,
+            "score": self.score,
+        }
 
 
 class _Values(dict[str, float | None]):
@@ -119,7 +126,7 @@ def read_scores(path: Path, roles: Mapping[str, str], reading: Reading, *, elsew
     """
     with open_delimited(path, expected=roles.values()) as table:
         votes = _read(table, roles, reading, elsewhere)
-    if not len(votes.score):
+    if not votes.score:
         said = "every score is missing" if votes.rows else "there is no row below the header"
         raise BadInputError(f"{path} has no vote: {said}.")
     return votes
@@ -133,9 +140,11 @@ def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewher
         if role in roles and not (roles[role] in elsewhere and roles[role] not in table.names)
     }
     extra = list(zip(labels.values(), table.places([roles[role] for role in labels]), strict=True))
-    people, stimuli = Codes("participant", roles["participant"]), Codes("stimulus", roles["stimulus"])
+    people, stimuli = Names("participant", roles["participant"]), Names("stimulus", roles["stimulus"])
     values = _Values(roles["score"], reading, comma=table.decimal_comma)
-    person, stimulus, score = array("q"), array("q"), array("d")
+    participant: list[str] = []
+    stimulus: list[str] = []
+    score: list[float] = []
     rows = 0
     try:
         for cells in table.rows():
@@ -143,24 +152,13 @@ def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewher
             value = values[cells[v]]
             if value is None:
                 continue
+            participant.append(people[cells[p]])
+            stimulus.append(stimuli[cells[s]])
             score.append(value)
-            person.append(people[cells[p]])
-            code = stimuli[cells[s]]
-            stimulus.append(code)
             for one, place in extra:
-                one.add(code, cells[place])
+                one.add(stimulus[-1], cells[place])
     except CellError as error:
         raise table.error(str(error)) from error
     found = {role: one.labels() for role, one in labels.items()}
-    return ScoreVotes(
-        participants=people.names,
-        stimuli=stimuli.names,
-        sites=found.get("site"),
-        conditions=found.get("condition"),
-        person=integers(person),
-        stimulus=integers(stimulus),
-        score=np.frombuffer(score, dtype=np.float64) if score else np.zeros(0),
-        rows=rows,
-        missing=rows - len(score),
-        delimiter=table.delimiter,
-    )
+    sites, conditions = found.get("site"), found.get("condition")
+    return ScoreVotes(participant, stimulus, score, sites, conditions, rows, rows - len(score), table.delimiter)

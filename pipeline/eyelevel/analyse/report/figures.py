@@ -1,51 +1,169 @@
-"""The figures of a study in the report, as its page shows them."""
+"""The figures of the report: of a study as its page shows them, or of stimuli of any source."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from operator import attrgetter
+from typing import Any, Protocol
 from xml.etree.ElementTree import Element
 
-from eyelevel.analyse.export_metrics import Against
-from eyelevel.analyse.report.parts import explained
-from eyelevel.analyse.screened import Screened
+from eyelevel.analyse.given import Given, Study
+from eyelevel.analyse.report.opinion_figure import Mean, Wording, is_cut, opinion_figure
+from eyelevel.analyse.report.parts import captioned, explained, how_to_read, panels, shown
+from eyelevel.analyse.report.scatter_figure import scatter_figure
+from eyelevel.analyse.report.score_figure import score_figure
+from eyelevel.analyse.results.closed import Closed
+from eyelevel.analyse.results.leaders import strongest_first
+from eyelevel.report.table import Column, Filled, Table, View
+from eyelevel.report.words import decimal, plural
+from eyelevel_figures import leaderboard
 from eyelevel_figures.figure import Figure, Look
 from eyelevel_figures.study import Screening, study_figures
 from eyelevel_figures.words import Words
-from eyelevel_stats.observations import Rating
-from eyelevel_stats.study import Results
+from eyelevel_stats.in_depth.compute import InDepth
+from eyelevel_stats.rows.words import ALL
+
+# the strongest metrics have a scatter plot each
+MOST_PLOTS = 9
+PAIRS = Wording("share of answers that prefer the first of the two", "pair", "pairs", "answers", cut=False)
+OVERLAP = (
+    "Overlapping intervals do not tell two stacks apart; the hypotheses compare the scores of the same people, which "
+    "is more exact."
+)
+
+
+class Figures(Protocol):
+    """Parts of sections, each with the table of what it shows."""
+
+    def mos(self, sheet: Filled) -> list[Element]: ...
+
+    def distribution(self, sheet: Filled) -> list[Element]: ...
+
+    def comparisons(self, sheet: Filled) -> list[Element]: ...
+
+    def leaders(self) -> list[Element]: ...
+
+    def plots(self) -> list[Element]: ...
+
+    def parts(self, *names: str) -> list[Element]: ...
+
+
+def figures_of(given: Given, found: Closed, deep: InDepth | None) -> Figures:
+    if given.study is not None:
+        return StudyFigures(given.study, found, deep.tables if deep else {}, given.source)
+    return StimulusFigures(given, found, deep)
 
 
 class StudyFigures:
-    """The figures of the study by their names, as its page shows them."""
+    """By their names, as the study's page shows them."""
 
-    def __init__(
-        self,
-        results: Results,
-        ratings: Sequence[Rating],
-        *,
-        found: Against,
-        deep: Mapping[str, tuple[Any, ...]],
-        screened: Screened,
-        source: str,
-    ) -> None:
+    def __init__(self, study: Study, found: Closed, deep: Mapping[str, tuple[Any, ...]], source: str) -> None:
         names = ("effects", "mos", "comparisons", "points")
-        tables: dict[str, Sequence[Any]] = {name: getattr(results, name) for name in names}
+        tables: dict[str, Sequence[Any]] = {name: getattr(found.results, name) for name in names}
         tables |= {"leaderboard": found.leaders, **deep}
-        scores = Counter(int(vote.score) for vote in ratings)
-        look = Look(Words(), source=source)
+        scores = Counter(int(vote.score) for vote in found.ratings)
         self._drawn = list(
             study_figures(
                 tables,
-                look,
+                Look(Words(), source=source),
                 scores={key: scores[key] for key in sorted(scores)},
-                screening=screened.screening or Screening(),
-                groups_named=screened.group_names,
+                screening=study.screened.screening or Screening(),
+                groups_named=study.screened.group_names,
             )
         )
 
-    def of(self, *names: str) -> list[Figure]:
+    def parts(self, *names: str) -> list[Element]:
         """Those with these names, and those whose names begin with one."""
-        return [one for name in names for one in self._drawn if one.name == name or one.name.startswith(f"{name}-")]
+        found: list[Figure] = [
+            one for name in names for one in self._drawn if one.name == name or one.name.startswith(f"{name}-")
+        ]
+        return [part for figure in found for part in explained(figure)]
+
+    def mos(self, sheet: Filled) -> list[Element]:
+        return [*self.parts("satisfaction", "mos"), how_to_read(OVERLAP), shown(sheet)]
+
+    def distribution(self, sheet: Filled) -> list[Element]:
+        return [*self.parts("scores", "score-distributions"), shown(sheet)]
+
+    def comparisons(self, sheet: Filled) -> list[Element]:
+        return [*self.parts("pairs"), shown(sheet)]
+
+    def leaders(self) -> list[Element]:
+        return self.parts("leaderboard")
+
+    def plots(self) -> list[Element]:
+        return self.parts("against")
+
+
+class StimulusFigures:
+    """On the scale of the votes, a mark per stimulus."""
+
+    def __init__(self, given: Given, found: Closed, deep: InDepth | None) -> None:
+        self._ends, self._source, self._found, self._deep = given.scale, given.source, found, deep
 
     def parts(self, *names: str) -> list[Element]:
-        return [part for figure in self.of(*names) for part in explained(figure)]
+        return []
+
+    def mos(self, sheet: Filled) -> list[Element]:
+        rows = self._found.results.mos
+        ordered = sorted(rows, key=lambda row: -row.mos)
+        means = [Mean(row.stack, row.mos, row.ci_low, row.ci_high, row.n) for row in ordered]
+        few = sum(row.n < 2 for row in rows)
+        notes = [Words()("cut.scale")] * is_cut(means, self._ends)
+        notes += [f"{plural(few, 'stimulus has', 'stimuli have')} one participant, and no interval."] * (few > 0)
+        figure = opinion_figure(means, self._ends, "opinions")
+        return [captioned(figure, self._source, sheet, notes), how_to_read(Words()("opinions.how"))]
+
+    def distribution(self, sheet: Filled) -> list[Element]:
+        figure = score_figure(self._found.scores, "scores")
+        return [captioned(figure, self._source, sheet), how_to_read(Words()("scores.how"))]
+
+    def comparisons(self, sheet: Filled) -> list[Element]:
+        means = [
+            Mean(f"{row.stack_a} or {row.stack_b}", row.share_a, row.ci_low, row.ci_high, row.n)
+            for row in self._found.results.comparisons
+        ]
+        figure = opinion_figure(means, (0, 1), "pairs", PAIRS)
+        return [captioned(figure, self._source, sheet), how_to_read(Words()("shares.how"))]
+
+    def leaders(self) -> list[Element]:
+        known = [row for row in self._found.leaders if row.network == ALL and row.spearman is not None]
+        if not known:
+            return []
+        best = [row for one in (self._deep.best if self._deep else ()) if one.network == ALL for row in one.rows]
+        look, resampled = Look(Words(), source=self._source), self._deep is not None
+        return explained(leaderboard.draw(known, best, look, resampled=resampled, stimuli=True))
+
+    def plots(self) -> list[Element]:
+        """Plots of the strongest metrics, and how to read them."""
+        known = [row for row in self._found.leaders if row.network == ALL and row.pearson is not None]
+        names = [row.metric for row in strongest_first(known)][:MOST_PLOTS]
+        drawn = []
+        for place, name in enumerate(names):
+            values = self._found.metrics[name]
+            points = [
+                (clip.stimulus, value, clip.mos)
+                for clip in self._found.clips
+                if (value := values.get(clip.stimulus)) is not None
+            ]
+            drawn.append((scatter_figure(name, points, self._ends, f"scatter-{place}"), self._points([name])))
+        how = how_to_read(Words()("scatter.how_stimuli"))
+        return [panels(drawn, self._source, self._points(names)), how] if drawn else []
+
+    def _points(self, names: Sequence[str]) -> Table:
+        """The marks of all plots: a row per stimulus."""
+        metrics = self._found.metrics
+
+        def value(name: str) -> View:
+            return View(name, lambda clip: "–" if (one := metrics[name].get(clip.stimulus)) is None else f"{one:g}")
+
+        def column(name: str) -> Column:
+            return Column(name, name, lambda clip: metrics[name].get(clip.stimulus))
+
+        views = [
+            View("stimulus", lambda clip: clip.stimulus, text=True),
+            View("MOS", lambda clip: decimal(clip.mos)),
+            *map(value, names),
+        ]
+        columns = [Column(name, name, attrgetter(name)) for name in ("stimulus", "mos")]
+        rows = self._found.clips
+        return Table("points", "Scores against each metric", [*columns, *map(column, names)], views, rows)

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from operator import itemgetter
 from xml.etree.ElementTree import Element
 
-from eyelevel.analyse.analysed import REPORT
 from eyelevel.analyse.report.downloads import SCRIPT, downloads
 from eyelevel.report.style import CSS
-from eyelevel.report.table import Column, Table, View, table_element
+from eyelevel.report.table import Column, Filled, Table, View, table_element
 from eyelevel.report.words import text
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, svg_text, tag
@@ -19,13 +18,9 @@ from eyelevel_figures.words import Words
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open
 FOLDED_ROWS, MOST_ROWS = 12, 2000
-FIGURES = "figures"
+FIGURES, REPORT = "figures", "report.html"
 # a figure no wider than this can be read on a phone
 NARROW = 460
-NO_SESSIONS = (
-    "There is no funnel of sessions and no multiverse of exclusions: both need the excluded sessions, which an "
-    "export of Eyelevel has and a table of votes does not."
-)
 OWN_CSS = """
 .short { font-size: 18px; padding-left: 1.2em; } .short li { margin: 4px 0; }
 .how { border-left: 3px solid var(--rule); padding: 2px 0 2px 14px; margin: 14px 0; color: var(--faint); }
@@ -85,7 +80,7 @@ def _section(section: Section) -> Element:
     return tag("section", heading, section.children, id=section.key, aria_labelledby=f"{section.key}-head")
 
 
-def drawn(figure: Drawing, table: Table) -> Element:
+def drawn(figure: Drawing, table: Table | Filled) -> Element:
     """One figure and its downloads; a narrow window scrolls a wide one sideways, as its words would be too small."""
     line = _downloads(figure, table)
     if figure.width <= NARROW:
@@ -94,7 +89,7 @@ def drawn(figure: Drawing, table: Table) -> Element:
     return tag("figure", inner, line, class_="wide")
 
 
-def captioned(figure: Drawing, source: str, table: Table, notes: Sequence[str] = ()) -> Element:
+def captioned(figure: Drawing, source: str, table: Table | Filled, notes: Sequence[str] = ()) -> Element:
     """A figure with its title, notes and source, and below it, folded, what it shows in words and its table."""
     said = behind(" ".join([figure.description, *notes]), table, file=True)
     return tag("div", drawn(titled(figure, source, notes), table), said, class_="shown")
@@ -108,12 +103,12 @@ def titled(figure: Drawing, source: str, notes: Sequence[str] = ()) -> Drawing:
     return whole.drawing
 
 
-def _downloads(figure: Drawing, table: Table) -> Element:
+def _downloads(figure: Drawing, table: Table | Filled) -> Element:
     """Those of the figure, and of its table unless that is huge."""
     return downloads(figure.name, figure.title, table.csv() if len(table.rows) <= MOST_ROWS else None)
 
 
-def behind(description: str, table: Table, *, file: bool) -> Element:
+def behind(description: str, table: Table | Filled, *, file: bool) -> Element:
     """What a figure shows in words, and its table, folded away; `file`: the table is also a file of that name."""
     parts = [tag("p", description), *_cut(table, file=file)]
     return tag("details", tag("summary", "This figure as text and table"), parts)
@@ -152,23 +147,34 @@ def how_to_read(*sentences: str) -> Element:
     return tag("p", tag("strong", "How to read this. "), " ".join(sentences), class_="how")
 
 
-def shown(table: Table) -> Element:
+def shown(table: Filled) -> Element:
     """The table, folded where it is long, and cut with a notice where it is huge."""
-    return folded(table) if len(table.rows) > FOLDED_ROWS else table_element(table, linked=False)
+    if len(table.rows) > FOLDED_ROWS:
+        return folded(table)
+    return table_element(table, linked=False, without=_empty(table))
 
 
-def folded(table: Table) -> Element:
+def folded(table: Filled) -> Element:
     """The table folded away, and cut with a notice where it is huge."""
     return tag("details", tag("summary", f"{table.caption}: {len(table.rows):,} rows"), *_cut(table, file=True))
 
 
-def _cut(table: Table, *, file: bool) -> list[Element]:
+def _cut(table: Table | Filled, *, file: bool) -> list[Element]:
     """The table, or its first rows with a notice where it is huge; `file`: all rows are in a file of its name."""
+    without = _empty(table) if isinstance(table, Filled) else ()
     if len(table.rows) <= MOST_ROWS:
-        return [table_element(table, caption=table.caption, linked=False)]
-    found = table_element(table, rows=table.rows[:MOST_ROWS], caption=table.caption, linked=False)
+        return [table_element(table, caption=table.caption, linked=False, without=without)]
+    found = table_element(table, rows=table.rows[:MOST_ROWS], caption=table.caption, linked=False, without=without)
     where = f"; all are in {table.file}" if file else ""
     return [found, tag("p", f"The first {MOST_ROWS:,} of {len(table.rows):,} rows{where}.", class_="note")]
+
+
+def _empty(table: Filled) -> list[str]:
+    """The columns that no row has a value of."""
+    known = [
+        any(cell not in (None, "") for cell in cells) for cells in zip(*table.table.cells(table.rows), strict=True)
+    ]
+    return [column.name for column, own in zip(table.table.columns, known, strict=False) if not own]
 
 
 def facts(pairs: Mapping[str, str]) -> Element:

@@ -26,7 +26,7 @@ def prediction_figure(rows: Sequence[LeftOutRow], ends: tuple[float, float], nam
     for row in rows:
         if row.predicted is None or row.low is None or row.high is None:
             continue
-        kind = INSIDE if row.inside else OUTSIDE
+        kind = INSIDE if row.inside == "yes" else OUTSIDE
         inside += kind == INSIDE
         bar = line(across(row.low), up(row.mos), across(row.high), up(row.mos), colour=colour(kind), width=1.4)
         bar.set("stroke-opacity", "0.5")

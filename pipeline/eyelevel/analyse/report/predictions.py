@@ -2,20 +2,19 @@
 
 from xml.etree.ElementTree import Element
 
-from eyelevel.analyse.prediction_tables import prediction_table
-from eyelevel.analyse.predictions import Predictions, prediction_sentence
+from eyelevel.analyse.prediction.left_out import Predictions, prediction_sentence
 from eyelevel.analyse.report.parts import captioned, how_to_read
 from eyelevel.analyse.report.prediction_figure import prediction_figure
+from eyelevel.analyse.tables import Sheets
 from eyelevel_figures.elements import tag
 from eyelevel_figures.words import Words
 
 
-def prediction_parts(found: Predictions, ends: tuple[float, float], source: str) -> list[Element]:
+def prediction_parts(found: Predictions, ends: tuple[float, float], source: str, make: Sheets) -> list[Element]:
     """The sentence, and the figure with its table if there are predictions."""
     parts = [tag("p", prediction_sentence(found))]
     if any(row.predicted is not None for row in found.rows):
-        parts.append(
-            captioned(prediction_figure(found.rows, ends, "predictions"), source, prediction_table(found.rows))
-        )
+        table = make.sheet("predictions", found.rows)
+        parts.append(captioned(prediction_figure(found.rows, ends, "predictions"), source, table))
         parts.append(how_to_read(Words()("predictions.how")))
     return parts

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from eyelevel.analyse.distribution import ScoreRow
+from eyelevel.analyse.results.distribution import ScoreRow
 from eyelevel.report.words import share
 from eyelevel_figures.canvas import Drawing, Scale, label, line, plain_figure
 from eyelevel_figures.elements import tag

@@ -77,7 +77,7 @@ def test_a_row_has_the_interval_that_the_other_sites_predict_and_the_clips_own_m
         assert own.mos == fmean(vote.score for vote in votes if vote.clip == clip)
         assert (own.site, own.metric, own.value, own.votes) == ("s2", "si_ms", metric[clip], 25)
         if own.low is not None and own.high is not None:
-            assert own.inside == (own.low <= own.mos <= own.high)
+            assert own.inside == ("yes" if own.low <= own.mos <= own.high else "no")
 
 
 def test_votes_of_a_site_do_not_change_its_own_predictions() -> None:
@@ -136,10 +136,10 @@ def test_without_a_model_every_clip_is_refused() -> None:
 
 
 def test_the_share_is_of_clips_with_an_interval() -> None:
-    row = LeftOutRow("DSL", "a", "a-0", "si_ms", 900.0, 20, 4.5, 4.4, 4.0, 5.0, True, "")
+    row = LeftOutRow("DSL", "a", "a-0", "si_ms", 900.0, 20, 4.5, 4.4, 4.0, 5.0, "yes", "")
     others = [
-        LeftOutRow("DSL", "a", "a-1", "si_ms", 950.0, 20, 5.5, 4.4, 3.0, 5.0, False, ""),
-        LeftOutRow("DSL", "b", "b-0", "lvc_ms", 950.0, 20, 4.5, 4.4, 3.0, 6.0, True, ""),
+        LeftOutRow("DSL", "a", "a-1", "si_ms", 950.0, 20, 5.5, 4.4, 3.0, 5.0, "no", ""),
+        LeftOutRow("DSL", "b", "b-0", "lvc_ms", 950.0, 20, 4.5, 4.4, 3.0, 6.0, "yes", ""),
         LeftOutRow("DSL", "c", "c-0", "si_ms", 9.0, 20, 4.5, None, None, None, None, "outside"),
     ]
     assert coverage("DSL", [row, *others]) == CoverageRow("DSL", "lvc_ms 1, si_ms 2", 3, 3, 1, 2, 2 / 3, 2.0)
@@ -152,3 +152,10 @@ def test_progress_counts_the_sites() -> None:
     rng = np.random.default_rng(1)
     left_out_rows("DSL", votes, {"si_ms": metric}, rng=rng, progress=lambda *one: seen.append(one))
     assert seen == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
+
+
+def test_every_value_is_plain() -> None:
+    votes, metric = study(10, sites=6)
+    rows = predicted(votes, {"si_ms": metric})
+    for values in (*map(astuple, rows), astuple(coverage("DSL", rows))):
+        assert all(one is None or type(one) in (str, int, float, bool) for one in values)

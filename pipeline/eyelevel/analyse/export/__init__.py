@@ -1,0 +1,1 @@
+"""Reads an export of the platform."""

@@ -1,0 +1,144 @@
+"""Find `votes.csv` in an export, and the study's plan beside it, and read them."""
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from eyelevel.analyse.export.integrity import MANIFEST, manifest_from
+from eyelevel.errors import BadInputError
+from eyelevel_core.contracts import sha256_of_bytes
+from eyelevel_core.study.design import Design
+from eyelevel_core.study.frozen import read_frozen
+from eyelevel_core.tables import text_of_cell
+
+VOTES = "votes.csv"
+STUDY = "study.json"
+DEPARTURES = "departures.csv"
+
+
+@contextmanager
+def open_votes(export: Path) -> Iterator[TextIO]:
+    """The text of an export's votes; `export` is a folder, a zip or the CSV file itself.
+
+    Raise BadInputError where there is no such file or it is not UTF-8.
+    """
+    try:
+        if export.is_dir():
+            with _existing(export / VOTES).open(encoding="utf-8", newline="") as file:
+                yield file
+        elif zipfile.is_zipfile(_existing(export)):
+            with zipfile.ZipFile(export) as archive, archive.open(_member(archive, export)) as raw:
+                yield io.TextIOWrapper(raw, encoding="utf-8", newline="")
+        else:
+            with export.open(encoding="utf-8", newline="") as file:
+                yield file
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{export} is not UTF-8 text ({error.reason}); give an export of the platform.") from error
+    except zipfile.BadZipFile as error:
+        raise BadInputError(f"{export} is a damaged zip ({error}); download the export again.") from error
+
+
+def design_of(export: Path) -> Design | None:
+    """The design of the study in an export; None where there is no study beside the votes.
+
+    Raise BadInputError where it cannot be read.
+    """
+    text = text_beside(export, STUDY)
+    if text is None:
+        return None
+    try:
+        return read_frozen(text).design
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadInputError(f"{export}: {STUDY} is not a frozen study ({error}); give an export as it is.") from error
+
+
+def departures_of(export: Path) -> list[str] | None:
+    """The departures from the plan as the platform listed them, in words; None where the file is not there.
+
+    Raise BadInputError where it has no column `sentence`.
+    """
+    text = text_beside(export, DEPARTURES)
+    if text is None:
+        return None
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    if "sentence" not in (rows.fieldnames or ()):
+        raise BadInputError(f"{export}: {DEPARTURES} has no column sentence; give an export as it is.")
+    return [text_of_cell(row["sentence"]) for row in rows]
+
+
+def is_collecting(export: Path) -> bool:
+    """Whether the study was in the field when it was exported; False where no manifest is beside the votes.
+
+    Raise BadInputError where the manifest is not one.
+    """
+    return bool((_manifest(export) or {}).get("collecting", False))
+
+
+@dataclass(frozen=True)
+class VotesSource:
+    """Where the votes come from: the digest of their file, and that of the snapshot if its manifest lists this file.
+
+    `edited`: a manifest beside the votes lists others.
+    """
+
+    votes_sha256: str
+    snapshot: str | None
+    edited: bool
+
+
+def source_of(export: Path) -> VotesSource:
+    """Of the votes that `open_votes` reads; raise BadInputError where the manifest is not one."""
+    digest = _digest(export)
+    manifest = _manifest(export)
+    if manifest is None:
+        return VotesSource(digest, None, edited=False)
+    listed = digest in (entry["sha256"] for entry in manifest["files"].values())
+    return VotesSource(digest, manifest["snapshot_sha256"] if listed else None, edited=not listed)
+
+
+def _digest(export: Path) -> str:
+    data = export.read_bytes() if export.is_file() and not zipfile.is_zipfile(export) else bytes_beside(export, VOTES)
+    return sha256_of_bytes(data or b"")
+
+
+def _manifest(export: Path) -> dict[str, Any] | None:
+    data = bytes_beside(export, MANIFEST)
+    return None if data is None else manifest_from(data, export)
+
+
+def text_beside(export: Path, name: str) -> str | None:
+    """A text file of the export beside its votes; None where there is none."""
+    data = bytes_beside(export, name)
+    return None if data is None else data.decode("utf-8")
+
+
+def bytes_beside(export: Path, name: str) -> bytes | None:
+    """A file of the export beside its votes; None where there is none."""
+    if export.is_dir():
+        file = export / name
+        return file.read_bytes() if file.is_file() else None
+    if not zipfile.is_zipfile(export):
+        beside = export.with_name(name)
+        return beside.read_bytes() if beside.is_file() else None
+    with zipfile.ZipFile(export) as archive:
+        found = [path for path in archive.namelist() if path.split("/")[-1] == name]
+        return archive.read(found[0]) if found else None
+
+
+def _existing(path: Path) -> Path:
+    if not path.exists():
+        raise BadInputError(f"{path} does not exist; give an export's folder, its zip, or its {VOTES}.")
+    return path
+
+
+def _member(archive: zipfile.ZipFile, export: Path) -> zipfile.ZipInfo:
+    """The votes at the top of the archive, or in its only folder."""
+    found = [info for info in archive.infolist() if info.filename.split("/")[-1] == VOTES]
+    if len(found) != 1:
+        raise BadInputError(f"{export} holds {len(found)} files named {VOTES}; an export holds one.")
+    return found[0]

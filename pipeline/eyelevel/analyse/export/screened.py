@@ -1,0 +1,128 @@
+"""What an export has of its sessions: who was excluded and why, plays off speed, and votes of excluded sessions.
+
+Each figure that needs them states in one line what is missing.
+"""
+
+import csv
+import io
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eyelevel.analyse.export.reading import bytes_beside, text_beside
+from eyelevel.errors import BadInputError
+from eyelevel_core.study.design import Design
+from eyelevel_figures.study import Screening
+from eyelevel_stats.columns import Whose
+from eyelevel_stats.conformance import (
+    RULES,
+    VERDICT_COLUMNS,
+    asked_rules,
+    broken_column,
+    funnel,
+    funnel_rows,
+)
+from eyelevel_stats.descriptive.careless import Plays, plays_by_session
+from eyelevel_stats.in_depth.compute import Completed, completed
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ImportError:  # a package of the platform; without it, there is no multiverse
+    pa = pq = None
+
+CONFORMANCE, PLAYS, EVERY_VOTE = "conformance.csv", "plays.csv", "votes.parquet"
+NO_STUDY = "study.json, which has the rules of the study, is not beside the votes"
+NO_VERDICTS = f"{CONFORMANCE}, which has the verdict on each session, is not beside the votes"
+NO_VOTES = f"{EVERY_VOTE}, which has the votes of excluded sessions, is not beside the votes"
+NO_PYARROW = f"the Python package pyarrow, which reads {EVERY_VOTE}, is not installed"
+NO_PLAN = "the plan states no hypothesis about two stacks"
+AS_IT_IS = "give an export as it is"
+RULE_COLUMNS = {broken_column(rule): rule for rule in RULES}
+
+
+@dataclass(frozen=True)
+class Screened:
+    """`screening` is None, with the reason, where there is no funnel; `verdicts` are the columns of conformance.csv.
+
+    The cells of a rule that the file has no column of are None.
+    """
+
+    screening: Screening | None
+    why: str | None
+    verdicts: Mapping[str, Sequence[str | None]] | None
+    group_names: Mapping[str, str]
+
+
+def screened_of(export: Path, design: Design | None, whose: Whose) -> Screened:
+    """The funnels of the sessions of this origin, and what the study calls its groups, in English where it does.
+
+    A rule that conformance.csv has no column of, as in a file older than the rule, is one that was not asked. Raise
+    BadInputError where it lacks another column, or those of all rules.
+    """
+    if design is None:
+        return Screened(None, NO_STUDY, None, {})
+    names = {group.key: group.label.get("en") or next(iter(group.label.values()), group.key) for group in design.groups}
+    text = text_beside(export, CONFORMANCE)
+    if text is None:
+        return Screened(None, NO_VERDICTS, None, names)
+    where = f"{export}: {CONFORMANCE}"
+    verdicts = _columns(text, [name for name in VERDICT_COLUMNS if name not in RULE_COLUMNS], where, RULE_COLUMNS)
+    not_asked = {rule for name, rule in RULE_COLUMNS.items() if name not in verdicts}
+    if len(not_asked) == len(RULES):
+        raise BadInputError(f"{where} has no column of any rule, such as {broken_column(RULES[0])}; {AS_IT_IS}.")
+    sessions = len(verdicts["session_id"])
+    verdicts |= {broken_column(rule): [None] * sessions for rule in not_asked}
+    rules = design.conformance.rules
+    screening = Screening(
+        funnels=funnel(funnel_rows(verdicts, whose), groups=list(design.group_keys)),
+        asked=[rule for rule in asked_rules(design) if rule not in not_asked],
+        excludes={name: rule.use for name, rule in rules.items()},
+        stall_ms=rules["R2"].thresholds["stall_ms"],
+    )
+    return Screened(screening, None, verdicts, names)
+
+
+def plays_of(export: Path) -> dict[str, Plays]:
+    """Plays of each session whose speed is known, and those off speed; none where plays.csv is not beside the votes."""
+    text = text_beside(export, PLAYS)
+    if text is None:
+        return {}
+    return plays_by_session(_columns(text, ("session_id", "off_speed"), f"{export}: {PLAYS}"))
+
+
+def completed_of(export: Path, design: Design | None, found: Screened, whose: Whose) -> Completed | str:
+    """The votes of all judged sessions for the multiverse, or in words why there is none.
+
+    Raise BadInputError where votes.parquet cannot be read.
+    """
+    if design is None or found.verdicts is None:
+        return found.why or NO_VERDICTS
+    if not any(one.pair is not None for one in design.plan.hypotheses):
+        return NO_PLAN
+    data = bytes_beside(export, EVERY_VOTE)
+    if data is None:
+        return NO_VOTES
+    if pq is None:
+        return NO_PYARROW
+    try:
+        columns = pq.read_table(io.BytesIO(data)).to_pydict()
+    except (pa.ArrowException, OSError) as error:
+        raise BadInputError(f"{export}: {EVERY_VOTE} is damaged ({error}); download the export again.") from error
+    return completed(columns, found.verdicts, design, whose)
+
+
+def _columns(
+    text: str, names: Sequence[str], where: str, optional: Collection[str] = ()
+) -> dict[str, list[str | None]]:
+    """These columns of a CSV file of the export, and those of `optional` that it has; an empty cell is None."""
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    there = rows.fieldnames or ()
+    for name in names:
+        if name not in there:
+            raise BadInputError(f"{where} has no column {name}; {AS_IT_IS}.")
+    found: dict[str, list[str | None]] = {name: [] for name in (*names, *(one for one in optional if one in there))}
+    for row in rows:
+        for name, cells in found.items():
+            cells.append(row[name] or None)
+    return found

@@ -1,0 +1,182 @@
+"""Predicts the MOS of new clips from a table of their metrics (`--predict`)."""
+
+import csv
+import io
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median_low
+
+import numpy as np
+
+from eyelevel.analyse.announced import announced
+from eyelevel.analyse.long_table.delimited import number, open_delimited
+from eyelevel.analyse.long_table.separators import Separators, ambiguous
+from eyelevel.analyse.long_table.wording import no_figure
+from eyelevel.analyse.prediction.left_out import Input
+from eyelevel.errors import BadInputError
+from eyelevel.report.words import plural
+from eyelevel_core.model.metrics import METRICS
+from eyelevel_stats.prediction.coverage import ClipVote
+from eyelevel_stats.prediction.new_clips import NewClips, new_clips
+from eyelevel_stats.rows.words import ALL
+
+FILE = "predicted.csv"
+COLUMNS = {
+    "metric": "the metric that predicts, chosen by its error for left-out sites",
+    "votes": "participants whose MOS is predicted, one vote each",
+    "mos": "MOS that they are expected to give a clip of a new site, by a cumulative logit mixed model on ln(metric)",
+    "low": "lower end of the 90 % prediction interval of this MOS",
+    "high": "upper end of the same interval",
+    "refused": "why there is no prediction, such as a value outside the range of the rated clips; else empty",
+}
+WORDS = "Predicting the scores of new clips ..."
+# in one MOS; 4,000 draws of so many votes take up to 200 MB
+MOST_VOTES = 1000
+# names of metrics in tables of the platform: si_ms is SI
+LABEL_OF = {metric.field: metric.label for metric in METRICS}
+
+
+@dataclass(frozen=True)
+class Predict:
+    """What `--predict` and its like ask for: a table of new clips, and the votes whose MOS is predicted.
+
+    `votes` is None for the number of a usual clip. `long_too`: left-out sites also where they take many minutes.
+    """
+
+    path: Path | None = None
+    votes: int | None = None
+    long_too: bool = False
+
+    @property
+    def option(self) -> str | None:
+        """The option by which predictions are asked for; None where they are not."""
+        return "--predict" if self.path is not None else "--predictions" if self.long_too else None
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """The cells as they were read, and the values of the columns that are known metrics, by the metric's name.
+
+    `delimiter` separates the cells; figures that are added have a decimal comma where `decimal_comma`.
+    """
+
+    names: tuple[str, ...]
+    delimiter: str
+    decimal_comma: bool
+    rows: tuple[tuple[str, ...], ...]
+    values: Mapping[str, Sequence[float | None]]
+    notices: Sequence[str] = ()
+
+
+def read_new_clips(path: Path, known: Sequence[str]) -> NewTable:
+    """The table; `known` are the metrics of the rated clips.
+
+    Raise BadInputError, naming file, line, column, value and cure, where no column is a known metric, two columns are
+    the same one, a value is no number, or a column has the name of one that is added.
+    """
+    with open_delimited(path, expected=known) as table:
+        if taken := [name for name in table.names if name in COLUMNS]:
+            raise BadInputError(f"{path} has a column {taken[0]!r} already, which --predict adds; rename it.")
+        places: dict[str, int] = {}
+        for place, column in enumerate(table.names):
+            name = column if column in known else LABEL_OF.get(column, column)
+            if name not in known:
+                continue
+            if name in places:
+                raise BadInputError(
+                    f"{path} has two columns of the metric {name}: {table.names[places[name]]!r} and {column!r}; "
+                    "leave out one of them."
+                )
+            places[name] = place
+        if not places:
+            raise BadInputError(
+                f"{path} has no column of a metric that the rated clips have ({', '.join(known) or 'they have none'}); "
+                f"its columns are {', '.join(table.names)}. Name the column of a metric as there."
+            )
+        rows: list[tuple[str, ...]] = []
+        values: dict[str, list[float | None]] = {name: [] for name in places}
+        separators = {table.names[place]: Separators() for place in places.values()}
+        for cells in table.rows():
+            own = tuple(cells[: len(table.names)])
+            for name, place in places.items():
+                cell = own[place].strip()
+                value = None if no_figure(cell) else number(cell, comma=table.decimal_comma)
+                if not no_figure(cell) and (value is None or not math.isfinite(value)):
+                    raise table.error(f"{table.names[place]} is {cell[:60]!r}, which is not a number; correct it.")
+                if value is not None:
+                    separators[table.names[place]].see(cell, table.line)
+                values[name].append(value)
+            rows.append(own)
+        if not rows:
+            raise BadInputError(f"{path} has no clip: there is no row below the header.")
+        notices = ambiguous(table.source, table.delimiter, separators)
+        signs = {sign for own in separators.values() for sign in own.first}
+        comma = "," in signs or (table.delimiter == ";" and "." not in signs)
+        return NewTable(table.names, table.delimiter, comma, tuple(rows), values, tuple(notices))
+
+
+def usual_votes(votes: Sequence[ClipVote]) -> int:
+    """The median number of participants of a rated clip; 1 without votes."""
+    people: dict[str, set[str]] = {}
+    for vote in votes:
+        people.setdefault(vote.clip, set()).add(vote.participant)
+    return median_low(len(own) for own in people.values()) if people else 1
+
+
+@dataclass(frozen=True)
+class PredictedTable:
+    """The CSV text of the table with its predictions, and a sentence about them."""
+
+    text: str
+    sentence: str
+
+
+def predicted(given: Input, table: NewTable, *, n: int | None, seed: int) -> PredictedTable:
+    """Fits the model and predicts the MOS of `n` votes for each row; `n` is that of a usual rated clip if None."""
+    votes = usual_votes(given.votes) if n is None else n
+    if given.why is not None:
+        found = NewClips(None, (), given.why)
+    else:
+        with announced(WORDS):
+            found = new_clips(
+                given.votes, given.metrics, table.values, n=votes, network=ALL, rng=np.random.default_rng(seed),
+                scale=given.scale,
+            )  # fmt: skip
+    added = [_added(found, place, votes) for place in range(len(table.rows))]
+    return PredictedTable(_csv(table, added), _sentence(found, added))
+
+
+def _csv(table: NewTable, added: Sequence[Sequence[str | float | int | None]]) -> str:
+    """The table as it was given, with its delimiter, and COLUMNS after it."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=table.delimiter)
+    writer.writerow([*table.names, *COLUMNS])
+    for cells, own in zip(table.rows, added, strict=True):
+        writer.writerow([*cells, *(_cell(value, comma=table.decimal_comma) for value in own)])
+    return text.getvalue()
+
+
+def _cell(value: str | float | None, *, comma: bool) -> str:
+    if value is None:
+        return ""
+    return str(value).replace(".", ",") if comma and isinstance(value, float) else str(value)
+
+
+def _added(found: NewClips, place: int, votes: int) -> list[str | float | int | None]:
+    """The cells of COLUMNS."""
+    if found.why is not None:
+        return [found.metric, votes, None, None, None, found.why]
+    row = found.rows[place]
+    if row is None:
+        return [found.metric, votes, None, None, None, f"{found.metric} of the clip is unknown"]
+    return [row.metric, votes, row.mos, row.low, row.high, row.refused or None]
+
+
+def _sentence(found: NewClips, added: Sequence[Sequence[object]]) -> str:
+    if found.why is not None:
+        return f"No predictions for new clips: {found.why}."
+    refused = sum(row[2] is None for row in added)
+    said = f"Predicted the MOS of {len(added) - refused} of {plural(len(added), 'new clip')} by {found.metric}"
+    return f"{said}; the column refused of {FILE} says why not of the others." if refused else f"{said}."

@@ -1,0 +1,27 @@
+"""The sets of metrics that may agree best with people, as sentences."""
+
+from collections.abc import Sequence
+
+from eyelevel.report.words import listed
+from eyelevel_stats.agreement.best import BestSet
+from eyelevel_stats.rows.metrics import NO
+from eyelevel_stats.rows.words import ALL
+
+
+def best_sentence(best: BestSet) -> str:
+    """What the set says, in a sentence; its network is named where it is one of several."""
+    place = "" if best.network == ALL else f" on {best.network}"
+    if best.names is None:
+        return f"No set of best metrics{place}: {best.why}."
+    behind = [row.metric for row in best.rows if row.best == NO]
+    worse = f"; {listed(behind)} {'agrees' if len(behind) == 1 else 'agree'} less well" if behind else ""
+    if len(best.names) == 1:
+        return f"{best.names[0]} agrees best with people{place}{worse}."
+    return f"The votes do not decide which of {listed(list(best.names))} agrees best with people{place}{worse}."
+
+
+def best_sentences(sets: Sequence[BestSet]) -> list[str]:
+    """A sentence per set; where no network has one, the first says why."""
+    if all(one.names is None for one in sets):
+        return [best_sentence(one) for one in sets[:1]]
+    return [best_sentence(one) for one in sets]

@@ -1,0 +1,38 @@
+"""The leaderboard of metrics in order, and in a sentence."""
+
+from collections.abc import Sequence
+
+from eyelevel.report.words import decimal, share
+from eyelevel_stats.rows.metrics import LeaderRow
+from eyelevel_stats.rows.words import ALL
+
+
+def strongest_first(rows: Sequence[LeaderRow]) -> list[LeaderRow]:
+    """By Spearman's correlation within sites where it is known, else by the raw one.
+
+    Whichever way a metric goes with the scores over all clips counts as its direction.
+    """
+    within = any(row.spearman_centred is not None for row in rows)
+
+    def strength(row: LeaderRow) -> float:
+        found = row.spearman_centred if within else row.spearman
+        return (found or 0.0) * (-1 if (row.spearman or 0.0) < 0 else 1)
+
+    return sorted(rows, key=lambda row: -strength(row))
+
+
+def leader_sentences(rows: Sequence[LeaderRow]) -> list[str]:
+    """Which metric follows the scores most closely, and how much of what is possible that is."""
+    board = [row for row in strongest_first([row for row in rows if row.network == ALL]) if row.pearson is not None]
+    if not board:
+        return []
+    first = board[0]
+    said = f"Of {len(board)} metrics, {first.metric} follows the scores most closely" if len(board) > 1 else (
+        f"{first.metric} is the only metric"
+    )  # fmt: skip
+    said += f": Spearman’s correlation {decimal(first.spearman)}"
+    if first.spearman_centred is not None:
+        said += f", and {decimal(first.spearman_centred)} within sites"
+    if first.share is not None:
+        said += f"; Pearson’s is {share(first.share)} of the noise ceiling"
+    return [f"{said}."]
