@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
 import { pixels } from '../i18n/format';
+import { Action } from '../ui/page';
 import type { Size } from './evidence/evidence';
 
 /** Where the browser kept a film from playing: what to do, since a press alone may be what it wants. */
@@ -50,11 +51,9 @@ export function Undecodable({ begun, onRetry, children }: Props) {
           </p>
         )}
         {onRetry !== undefined && (
-          <div className="actions">
-            <button type="button" className="button button--quiet" onClick={onRetry}>
-              <Trans>Try again</Trans>
-            </button>
-          </div>
+          <Action quiet onClick={onRetry}>
+            <Trans>Try again</Trans>
+          </Action>
         )}
       </div>
       {children}

@@ -34,6 +34,17 @@ export function Notice({ title, children }: { title: ReactNode; children?: React
   );
 }
 
+/** The one button of a page or notice. `quiet`: something else comes first. */
+export function Action({ quiet = false, onClick, children }: { quiet?: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <div className="actions">
+      <button type="button" className={quiet ? 'button button--quiet' : 'button'} onClick={onClick}>
+        {children}
+      </button>
+    </div>
+  );
+}
+
 /** Shown while something comes; quiet for the first moment (by CSS), so that quick pages do not flicker. */
 export function Wait() {
   return (

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
 import type { Session, StudyText } from '../../../shared/api/forms';
-import { Notice } from '../../../shared/ui/page';
+import { Action, Notice } from '../../../shared/ui/page';
 import { Contact } from '../../../shared/ui/text';
 import { Shell } from '../frame/Shell';
 import { SomebodyElse } from '../frame/SomebodyElse';
@@ -49,11 +49,9 @@ export function ComeBackPage({ session, onGoOn }: { session: Session; onGoOn: ()
         <p>
           <Trans>This study was started in this browser and is not finished yet. If that was you, continue where you stopped.</Trans>
         </p>
-        <div className="actions">
-          <button type="button" className="button" onClick={onGoOn}>
-            <Trans>Continue</Trans>
-          </button>
-        </div>
+        <Action onClick={onGoOn}>
+          <Trans>Continue</Trans>
+        </Action>
         <SomebodyElse leaves />
         <Leftovers sessionId={session.id} />
       </Notice>

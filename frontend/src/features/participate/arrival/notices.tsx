@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
 import type { StudyText } from '../../../shared/api/forms';
-import { Notice } from '../../../shared/ui/page';
+import { Action, Notice } from '../../../shared/ui/page';
 import { Contact } from '../../../shared/ui/text';
 import { SomebodyElse } from '../frame/SomebodyElse';
 import { WayBack } from '../recruiter/WayBack';
@@ -61,11 +61,9 @@ function GoOn({ quiet, onClick }: { quiet: boolean; onClick: () => void }) {
       <p>
         <Trans>It does not accept new participants. If you have already started, you may be able to continue.</Trans>
       </p>
-      <div className="actions">
-        <button type="button" className={quiet ? 'button button--quiet' : 'button'} onClick={onClick}>
-          <Trans>I have already started</Trans>
-        </button>
-      </div>
+      <Action quiet={quiet} onClick={onClick}>
+        <Trans>I have already started</Trans>
+      </Action>
     </>
   );
 }

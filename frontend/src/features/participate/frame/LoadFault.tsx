@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 
 import { ApiError } from '../../../shared/api/error';
-import { Notice } from '../../../shared/ui/page';
+import { Action, Notice } from '../../../shared/ui/page';
 
 export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && error.status === 404) {
@@ -18,11 +18,9 @@ export function LoadFault({ error, onRetry }: { error: Error; onRetry: () => voi
       <p>
         <Trans>The server is not responding correctly right now. Please try again in a moment.</Trans>
       </p>
-      <div className="actions">
-        <button type="button" className="button" onClick={onRetry}>
-          <Trans>Try again</Trans>
-        </button>
-      </div>
+      <Action onClick={onRetry}>
+        <Trans>Try again</Trans>
+      </Action>
     </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 
 import type { StudyText } from '../../../shared/api/forms';
 import { useViewport } from '../../../shared/player/useViewport';
-import { PageHeading } from '../../../shared/ui/page';
+import { Action, PageHeading } from '../../../shared/ui/page';
 import { NoDevice } from '../recruiter/WayBack';
 import { type Lacking, remedyFor, thisDevice } from './room';
 import { RoomAdvice } from './RoomAdvice';
@@ -34,11 +34,9 @@ export function NarrowPage({ study, count, lacking, onSkip }: Props) {
           <NoDevice study={study} quiet={remedy !== null} />
         </>
       ) : (
-        <div className="actions">
-          <button type="button" className={remedy === null ? 'button' : 'button button--quiet'} onClick={onSkip}>
-            <Plural value={count} one="Skip this video" other="Skip these # videos" />
-          </button>
-        </div>
+        <Action quiet={remedy !== null} onClick={onSkip}>
+          <Plural value={count} one="Skip this video" other="Skip these # videos" />
+        </Action>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 
-import { Notice } from '../../../shared/ui/page';
+import { Action, Notice } from '../../../shared/ui/page';
 
 /**
  * One tab at a time goes on with a session: the one that was opened last, or in which the person said so. `elsewhere`:
@@ -39,11 +39,9 @@ export function Elsewhere({ onGoOn }: { onGoOn: () => void }) {
       <p>
         <Trans>You can close this tab. Or continue here: the next video that you have not answered yet comes next.</Trans>
       </p>
-      <div className="actions">
-        <button type="button" className="button" onClick={onGoOn}>
-          <Trans>Continue here</Trans>
-        </button>
-      </div>
+      <Action onClick={onGoOn}>
+        <Trans>Continue here</Trans>
+      </Action>
     </Notice>
   );
 }

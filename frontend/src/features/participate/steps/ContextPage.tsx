@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 
 import type { Trial } from '../../../shared/api/forms';
 import { textIn, useLanguage } from '../../../shared/i18n/language';
-import { PageHeading } from '../../../shared/ui/page';
+import { Action, PageHeading } from '../../../shared/ui/page';
 
 /** Between two trials: another situation to imagine from now on. */
 export function ContextPage({ context, onDone }: { context: Trial['context']; onDone: () => void }) {
@@ -17,11 +17,9 @@ export function ContextPage({ context, onDone }: { context: Trial['context']; on
           From now on, imagine you are <strong>{label}</strong>.
         </Trans>
       </p>
-      <div className="actions">
-        <button type="button" className="button" onClick={onDone}>
-          <Trans>Continue</Trans>
-        </button>
-      </div>
+      <Action onClick={onDone}>
+        <Trans>Continue</Trans>
+      </Action>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { backoffMs } from '../../../shared/lib/backoff';
 import type { Outbox, OutboxState } from '../../../shared/outbox/outbox';
 import { lossOf } from '../../../shared/outbox/verdict';
 import { CopyButton } from '../../../shared/ui/CopyButton';
-import { Notice } from '../../../shared/ui/page';
+import { Action, Notice } from '../../../shared/ui/page';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
 import { Contact, Paragraphs } from '../../../shared/ui/text';
 import { Shell } from '../frame/Shell';
@@ -193,11 +193,9 @@ function PersonMissing({ onGo }: { onGo: () => void }) {
       <p>
         <Trans>A few questions about you have no answer yet. The completion code comes right after them.</Trans>
       </p>
-      <div className="actions">
-        <button type="button" className="button" onClick={onGo}>
-          <Trans>Go to the questions</Trans>
-        </button>
-      </div>
+      <Action onClick={onGo}>
+        <Trans>Go to the questions</Trans>
+      </Action>
     </Notice>
   );
 }
@@ -222,11 +220,9 @@ function Missing({ study, refused, onMissing }: MissingProps) {
           <Trans>The server did not accept the answers to these videos: {numbers}.</Trans>
         </p>
       )}
-      <div className="actions">
-        <button type="button" className="button" onClick={onMissing}>
-          <Trans>Go to the missing videos</Trans>
-        </button>
-      </div>
+      <Action onClick={onMissing}>
+        <Trans>Go to the missing videos</Trans>
+      </Action>
       <p>
         <Trans>
           If you see this page again and again, please write to <Contact contact={contact} />.

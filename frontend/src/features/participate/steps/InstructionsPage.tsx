@@ -5,7 +5,7 @@ import { textIn, useLanguage } from '../../../shared/i18n/language';
 import { Undecodable } from '../../../shared/player/Notes';
 import { useViewport } from '../../../shared/player/useViewport';
 import { useDecoding } from '../../../shared/player/video/useDecoding';
-import { PageHeading } from '../../../shared/ui/page';
+import { Action, PageHeading } from '../../../shared/ui/page';
 import { Paragraphs } from '../../../shared/ui/text';
 import { NoDevice } from '../recruiter/WayBack';
 import { extentOfSession, isLeftOut } from '../room/room';
@@ -72,11 +72,9 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
           )}
         </p>
       )}
-      <div className="actions">
-        <button type="button" className="button" onClick={onDone}>
-          <Trans>Continue</Trans>
-        </button>
-      </div>
+      <Action onClick={onDone}>
+        <Trans>Continue</Trans>
+      </Action>
     </>
   );
 }

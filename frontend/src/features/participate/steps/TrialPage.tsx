@@ -7,7 +7,7 @@ import type { Outbox } from '../../../shared/outbox/outbox';
 import { leastScale, needsOf } from '../../../shared/player/evidence/scale';
 import { type Stage, StageContext } from '../../../shared/player/stage';
 import { useViewport } from '../../../shared/player/useViewport';
-import { Notice, PageHeading } from '../../../shared/ui/page';
+import { Action, Notice, PageHeading } from '../../../shared/ui/page';
 import { Contact } from '../../../shared/ui/text';
 import type { PreparedTrial, TrialProps } from '../../../trials/kind';
 import { trialKind } from '../../../trials/registry';
@@ -107,11 +107,9 @@ function UnknownKind({ contact }: { contact: string }) {
       <p>
         <Trans>Please reload it. Your answers so far are kept.</Trans>
       </p>
-      <div className="actions">
-        <button type="button" className="button" onClick={() => { location.reload(); }}>
-          <Trans>Reload</Trans>
-        </button>
-      </div>
+      <Action onClick={() => { location.reload(); }}>
+        <Trans>Reload</Trans>
+      </Action>
       <p>
         <Trans>
           If you see this page again and again, please write to <Contact contact={contact} />.

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 
 import { answer, api } from '../../../shared/api/client';
 import type { ShareLevel } from '../../../shared/api/contract.gen';
-import { Fault, Wait } from '../../../shared/ui/page';
+import { Action, Fault, Wait } from '../../../shared/ui/page';
 import { sharesKey } from '../keys';
 import { ShareForm } from './ShareForm';
 
@@ -52,11 +52,9 @@ export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () =
       <div role="alert" className="field-error">
         {error !== null && <p>{error.message}</p>}
       </div>
-      <div className="actions">
-        <button type="button" className="button button--quiet" onClick={onClose}>
-          <Trans>Done</Trans>
-        </button>
-      </div>
+      <Action quiet onClick={onClose}>
+        <Trans>Done</Trans>
+      </Action>
     </dialog>
   );
 }

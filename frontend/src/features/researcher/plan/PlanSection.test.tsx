@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { show } from '../../test/show';
+import { show } from '../../../test/show';
 import { PlanSection } from './PlanSection';
 
 const frozen = (plan: unknown) => ({ study: plan === undefined ? {} : { plan } });
@@ -62,7 +62,7 @@ describe('the plan of analysis', () => {
   });
 
   it('speaks German, but for the study file’s own words', async () => {
-    i18n.load('de', (await import('../../locales/staff/de.po')).messages);
+    i18n.load('de', (await import('../../../locales/staff/de.po')).messages);
     i18n.activate('de');
     show(<PlanSection frozen={frozen(whole)} />);
     expect(screen.getByRole('heading', { name: 'Auswertungsplan' })).toBeVisible();

@@ -2,12 +2,12 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 
-import type { StudyDetail } from '../../shared/api/contract.gen';
-import { figure } from '../../shared/i18n/format';
-import { useLanguage } from '../../shared/i18n/language';
-import { Paragraphs } from '../../shared/ui/text';
-import { Hypothesis } from './plan/hypothesis';
-import { Reading } from './plan/Reading';
+import type { StudyDetail } from '../../../shared/api/contract.gen';
+import { figure } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+import { Paragraphs } from '../../../shared/ui/text';
+import { Hypothesis } from './hypothesis';
+import { Reading } from './Reading';
 
 /** What a study file says of its analysis, in one language. The API hands the frozen file on as it is, so this part is parsed here. */
 const Plan = v.object({

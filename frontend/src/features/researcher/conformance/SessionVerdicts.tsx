@@ -2,15 +2,15 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
-import { answer, api } from '../../shared/api/client';
-import type { SessionOut, WatchedOut } from '../../shared/api/contract.gen';
-import { dateTime, decimal, percent } from '../../shared/i18n/format';
-import { type Language, useLanguage } from '../../shared/i18n/language';
-import { Fault, Wait } from '../../shared/ui/page';
-import { DataTable } from './DataTable';
-import { useGroupName } from './groups';
-import { verdictsKey } from './keys';
-import { useOrigin } from './origin';
+import { answer, api } from '../../../shared/api/client';
+import type { SessionOut, WatchedOut } from '../../../shared/api/contract.gen';
+import { dateTime, decimal, percent } from '../../../shared/i18n/format';
+import { type Language, useLanguage } from '../../../shared/i18n/language';
+import { Fault, Wait } from '../../../shared/ui/page';
+import { DataTable } from '../DataTable';
+import { useGroupName } from '../groups';
+import { verdictsKey } from '../keys';
+import { useOrigin } from '../origin';
 import { PageControls } from './PageControls';
 import { useExclusionWords } from './useExclusionWords';
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { GroupWatchedOut } from '../../shared/api/contract.gen';
-import { DataTable } from './DataTable';
-import { useGroupName } from './groups';
+import type { GroupWatchedOut } from '../../../shared/api/contract.gen';
+import { DataTable } from '../DataTable';
+import { useGroupName } from '../groups';
 
 /** Plays with defects, by group; nothing before the first play. */
 export function WatchedTable({ watched }: { watched: readonly GroupWatchedOut[] }) {

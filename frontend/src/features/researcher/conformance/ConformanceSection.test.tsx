@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { serve, show } from '../../test/show';
-import { soon } from '../../test/soon';
+import { serve, show } from '../../../test/show';
+import { soon } from '../../../test/soon';
 import { ConformanceSection } from './ConformanceSection';
 
 const sha256 = 'a'.repeat(64);

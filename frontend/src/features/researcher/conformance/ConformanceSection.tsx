@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 
-import { answer, api, urlOf } from '../../shared/api/client';
-import { dateTime } from '../../shared/i18n/format';
-import { useLanguage } from '../../shared/i18n/language';
-import { Fault } from '../../shared/ui/page';
-import { ScreeningFigures } from './figures/Figures';
-import { conformanceKey } from './keys';
-import { useOrigin } from './origin';
+import { answer, api, urlOf } from '../../../shared/api/client';
+import { dateTime } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+import { Fault } from '../../../shared/ui/page';
+import { ScreeningFigures } from '../figures/Figures';
+import { conformanceKey } from '../keys';
+import { useOrigin } from '../origin';
 import { SessionVerdicts } from './SessionVerdicts';
 import { WatchedTable } from './WatchedTable';
 
