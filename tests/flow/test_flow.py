@@ -20,6 +20,7 @@ from researcher_client import researcher_client
 
 from eyelevel_core.contracts import check, sha256_of_file, sha256_of_json
 from eyelevel_core.contracts.columns import export_columns
+from testing.tables import rows_in
 
 pytestmark = [pytest.mark.root, pytest.mark.browser, pytest.mark.services]
 
@@ -272,7 +273,7 @@ def test_votes_name_the_very_clip_and_its_metrics(manifest: dict[str, Any], expo
 
 def test_results_are_the_means_of_the_exported_votes(results: dict[str, Any], export: bytes) -> None:
     held = rows(export, "votes.csv")
-    for mos in results["mos"]:
+    for mos in rows_in(results, "mos"):
         scores = [
             int(row["score"])
             for row in held
@@ -281,7 +282,7 @@ def test_results_are_the_means_of_the_exported_votes(results: dict[str, Any], ex
         ]
         assert mos["n"] == len(scores)
         assert mos["mos"] == pytest.approx(sum(scores) / len(scores))
-    assert sum(mos["n"] for mos in results["mos"]) == PARTICIPANTS * 2
+    assert sum(mos["n"] for mos in rows_in(results, "mos")) == PARTICIPANTS * 2
 
 
 def test_the_export_says_the_same_without_a_server(results: dict[str, Any], export: bytes, tmp_path: Path) -> None:
@@ -289,8 +290,8 @@ def test_the_export_says_the_same_without_a_server(results: dict[str, Any], expo
     eyelevel("analyse", tmp_path / "export.zip", "--origin", "all", "--out", tmp_path / "tables")
     with (tmp_path / "tables" / "mos.csv").open() as file:
         table = {(row["site"], row["network"], row["stack"], row["context"]): row for row in csv.DictReader(file)}
-    assert len(table) == len(results["mos"])
-    for mos in results["mos"]:
+    assert len(table) == len(rows_in(results, "mos"))
+    for mos in rows_in(results, "mos"):
         row = table[mos["site"], mos["network"], mos["stack"], mos["context"]]
         assert float(row["mos"]) == pytest.approx(mos["mos"])
 
