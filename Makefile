@@ -257,7 +257,7 @@ test-pages: frontend/node_modules/.installed ## tests of the pages
 	@.ci/step $@ npm test --prefix frontend
 
 # Two processes: tests of the pipeline fork, and a client of the queue that the platform's tests leave does not survive
-# that. Branches are traced only in the tests of the pure packages, because tracing takes a tenth of the time.
+# that. Branches are traced in the tests of the pure packages only, which have floors.
 .PHONY: test-python
 test-python: $(TESTBED) $(RECORDER) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
 	@mkdir -p var
