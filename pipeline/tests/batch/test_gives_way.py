@@ -37,7 +37,7 @@ PHASES = {"reading": False, "planning": False, "encoding": True, "checking": Tru
 BUILD = """
 import sys
 from pathlib import Path
-from eyelevel.batch import build, clips
+from eyelevel.batch import build, make_clips
 from eyelevel.giving_way import giving_way
 from eyelevel.measure.pages import measure_pages
 from eyelevel_core.batch_folder import BatchFolder
@@ -54,8 +54,8 @@ def longer(phase, place, name):
     setattr(place, name, again)
 longer("reading", BatchFolder, "takes")
 longer("planning", build, "plan")
-longer("encoding", clips, "_encode")
-longer("checking", clips, "look_at")
+longer("encoding", make_clips, "_encode")
+longer("checking", make_clips, "look_at")
 giving_way(
     lambda: build.build(folder, folder.campaign(), measure=measure_pages),
     waits=print,

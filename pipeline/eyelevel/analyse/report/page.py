@@ -112,7 +112,7 @@ def report(
         add("values", "Other scales", [shown(make.sheet("values", results.values))])
     add("trust", "How far the votes can be trusted", _trust(results, make))
     if deep is not None and deep.tables:
-        add("depth", "In depth", _depth(deep, make, figures, no_multiverse))
+        add("depth", "In depth", _depth(found, deep, make, figures, no_multiverse))
     add("provenance", "Where it comes from", [facts(given.provenance)])
     return page(given.title, given.lead, sections)
 
@@ -233,13 +233,23 @@ def _trust(results: Results, make: Sheets) -> list[Element]:
     return [*parts, *(shown(make.sheet(name, getattr(results, name))) for name in names)]
 
 
-def _depth(deep: InDepth, make: Sheets, figures: Figures, no_multiverse: str | None) -> list[Element]:
+def _shown_above(found: Closed, deep: InDepth) -> Iterator[str]:
+    """Tables in depth that the section about metrics shows where there is a leaderboard."""
+    yield from ("leaderboard", "noise-ceilings")
+    if any(one.differences for one in deep.best):
+        yield from ("best-metrics", "metric-differences")
+    if found.signs:
+        yield "signs"
+
+
+def _depth(found: Closed, deep: InDepth, make: Sheets, figures: Figures, no_multiverse: str | None) -> list[Element]:
     words = "Each table is a file of the same name; data-dictionary.csv explains the columns."
     parts = [*figures.parts("groups", "multiverse")]
     if no_multiverse:
         parts.append(tag("p", f"There is no multiverse of exclusions: {no_multiverse}."))
     parts.append(tag("p", words))
-    for sheet in make.deep(deep.tables):
+    above = set(_shown_above(found, deep)) if found.leaders else set()
+    for sheet in make.deep({name: rows for name, rows in deep.tables.items() if name not in above}):
         how = HOW.get(sheet.name.removeprefix(f"{FOLDER}/"))
         parts += [folded(sheet), *([how_to_read(how)] if how else [])]
     return parts
