@@ -179,7 +179,7 @@ def test_the_report_needs_nothing_else_and_hides_nothing(run: Run, votes: Path, 
     assert len(ids) == len(set(ids))
     links = [link["href"] or "#" for link in page.all("a")]
     assert {link[1:] for link in links if not link.startswith("data:text/csv;")} <= set(ids)
-    assert len(page.all("caption")) == len(page.all("table")) == 16
+    assert len(page.all("caption")) == len(page.all("table")) == 14
     for drawing in page.all("svg"):
         assert drawing["role"] == "img"
         assert all(part in ids for part in (drawing["aria-labelledby"] or "").split())
