@@ -180,14 +180,14 @@ def analyse(
         }
         for option in (option for option, value in of_tables.items() if value):
             raise click.UsageError(
-                f"{option} goes with --votes alone; an export has columns, scales and metrics of its own."
+                f"{option} applies only with --votes; an export already defines columns, scales and metrics."
             )
         refuse_within(export, out)
         _make(out)
         given = read_export(export, origin=origin or "person", seed=seed)
     elif votes is not None and export is None:
         if origin is not None:
-            raise click.UsageError("--origin goes with an export alone; a table of your own has no origins.")
+            raise click.UsageError("--origin applies only to an export; other tables of votes have no origins.")
         asked = _asked(
             votes,
             columns=columns,

@@ -1,4 +1,4 @@
-"""What other installed packages add to the command, by entry points: reports of their own, and sections of the page."""
+"""Reports and page sections that other installed packages add by entry points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -83,7 +83,7 @@ def _tell(folder: Path, run: Run, site: Site) -> None:
     """Write what is known of the load without its film, and remove what nobody needs."""
     seen, server = Observed.read(folder), served(folder)
     if seen.given_up is not None or seen.load_ms is None:
-        why = seen.given_up or f"within {LIMIT_S} s its load event did not fire, or it reloads for ever"
+        why = seen.given_up or f"its load event did not fire within {LIMIT_S} s, or it keeps reloading"
         raise PageFailedError(
             f"in a probe the page of {site.name} did not load over {run.stack} without network limits ({why})", CURE
         )

@@ -76,7 +76,7 @@ def _read(folder: Path, site: Site, stack: Stack, recorded: bytes | None, mask: 
     """The page's URL, and the facts of the load."""
     seen, server, page = Observed.read(folder), served(folder), SeenPage.read(folder)
     if page is None:
-        why = seen.given_up or f"within {LIMIT_S} s nothing came, or it never answers, or it reloads for ever"
+        why = seen.given_up or f"it sent nothing within {LIMIT_S} s, or it keeps reloading"
         raise PageFailedError(
             f"no page of {site.name} could be looked at over {stack.name} without network limits ({why})", CURE
         )

@@ -229,10 +229,10 @@ def complete(values: MetricValues) -> MetricValues:
 
 
 def known(values: Mapping[str, Any]) -> MetricValues:
-    """The known ones among these values, as they are stored. ValueError for what is no metric or no finite number."""
+    """Drops unknown values and converts the others to floats. ValueError for unknown names and non-finite numbers."""
     for field, value in values.items():
         if field not in FIELDS:
-            raise ValueError(f"{field} is no metric; there are {', '.join(FIELDS)}.")
+            raise ValueError(f"Unknown metric {field}; use one of {', '.join(FIELDS)}.")
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if value is not None and not (number and math.isfinite(value)):
             raise ValueError(f"{field} is {value!r}; it must be a finite number, or None where it is unknown.")

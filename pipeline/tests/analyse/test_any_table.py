@@ -351,7 +351,7 @@ def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Pat
     [
         ((), "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own."),
         (("export.zip", "--votes", "v.csv"), "or --votes with a table of your own, not both."),
-        (("export.zip", "--scale", "1:5"), "--scale goes with --votes alone; an export has columns"),
+        (("export.zip", "--scale", "1:5"), "--scale applies only with --votes; an export already"),
         (("--votes", "v.csv"), "--votes needs --columns, which says what the columns of the table are"),
         (("--votes", "v.csv", "--columns", SCORES), "needs --scale LOW:HIGH, the lowest and the highest score"),
         (("--votes", "v.csv", "--columns", SCORES, "--scale", "5"), "--scale: '5' is not of the form LOW:HIGH"),
@@ -363,7 +363,7 @@ def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Pat
         (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", "--missing", "9"), "--missing goes with"),
         (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l,site=s"), "the role site goes with scores"),
         *(
-            (("export.zip", option, value), f"{option} goes with --votes alone; an export has columns")
+            (("export.zip", option, value), f"{option} applies only with --votes; an export already")
             for option, value in (
                 ("--columns", SCORES),
                 ("--scores", "bad=1"),

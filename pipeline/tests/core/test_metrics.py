@@ -67,7 +67,7 @@ def test_only_what_is_known_is_stored_in_the_order_of_the_list() -> None:
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"cls_ms": 1.0}, "cls_ms is no metric; there are fvc_ms, si_ms,"),
+        ({"cls_ms": 1.0}, "Unknown metric cls_ms; use one of fvc_ms, si_ms,"),
         ({"si_ms": "1.0"}, "si_ms is '1.0'; it must be a finite number"),
         ({"si_ms": True}, "si_ms is True; it must be a finite number"),
         ({"si_ms": float("nan")}, "si_ms is nan; it must be a finite number"),
