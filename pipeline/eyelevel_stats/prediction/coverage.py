@@ -13,6 +13,7 @@ from eyelevel_stats.prediction.choice import Point, loso_error
 from eyelevel_stats.prediction.interval import MetricVote, Predictor, predict, predictor
 from eyelevel_stats.prediction.mapping import Model
 from eyelevel_stats.prediction.mappings import SCALE
+from eyelevel_stats.rows import shared
 
 # metric to clip to value, where it is known
 Metrics = Mapping[str, Mapping[str, float]]
@@ -33,7 +34,7 @@ class ClipVote(NamedTuple):
 class LeftOutRow:
     """The MOS of a clip, and what was predicted for it without its site; None, with a reason, where nothing was."""
 
-    network: str = column("network of the clip", "Netz des Clips")
+    network: str = column(*shared.CLIP_NETWORK)
     site: str = column("site that was left out", "Website, die ausgelassen wurde")
     clip: str = column("clip of this site", "Clip dieser Website")
     metric: str | None = column(
@@ -45,7 +46,7 @@ class LeftOutRow:
         "der Wert der Metrik für den Clip, in ihrer Einheit; leer, wo er unbekannt ist",
         shown="hidden",
     )
-    votes: int = column("participants who rated the clip", "Personen, die den Clip bewertet haben")
+    votes: int = column(*shared.RATED)
     mos: float = column(
         "mean opinion score over them; several votes of one participant are averaged first",
         "mittlere Bewertung über diese Personen; mehrere Bewertungen einer Person werden vorher gemittelt",

@@ -120,8 +120,7 @@ class ContextMosRow:
     """MOS of one context."""
 
     context: str = column(
-        "key of the context in which the participants were asked to imagine themselves",
-        "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+        *shared.CONTEXT,
     )
     n: int = column("participants", "Personen")
     votes: int = column(*shared.VOTES)
@@ -230,8 +229,7 @@ class GroupOffsetRow:
     )
     pearson_ci_high: float | None = column(*shared.SAME_INTERVAL)
     spearman: float | None = column(
-        "Spearman's rank correlation of the same points",
-        "Rangkorrelation nach Spearman derselben Punkte",
+        *shared.SAME_POINTS_SPEARMAN,
         head="Spearman",
     )
 
@@ -388,7 +386,7 @@ class OrdinalEffectRow(OrdinalEffect):
 
     hypothesis: str = column(*shared.HYPOTHESIS)
     network: str = column(*shared.CLAIM_NETWORK)
-    first: str = column("first stack of the hypothesis's pair", "erster Stack im Paar der Hypothese")
+    first: str = column(*shared.FIRST_OF_PAIR)
     second: str = column(
         "second stack of the pair; a positive effect means that it is rated higher",
         "zweiter Stack des Paars; ein positiver Effekt bedeutet, dass er höher bewertet wird",

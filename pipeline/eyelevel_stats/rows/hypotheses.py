@@ -20,11 +20,10 @@ class EffectRow:
     """
 
     hypothesis: str = column(*shared.HYPOTHESIS, head_de="Hypothese")
-    kind: str = column("kind of trial", "Art des Versuchs", head_de="Art")
+    kind: str = column(*shared.KIND, head_de="Art")
     network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
     first: str = column(
-        "first stack of the hypothesis's pair",
-        "erster Stack im Paar der Hypothese",
+        *shared.FIRST_OF_PAIR,
         head="first stack",
         head_de="erster Stack",
     )
@@ -79,9 +78,7 @@ class EffectRow:
     )
     inner_high: float | None = column(*shared.SAME_INTERVAL)
     p_value: float | None = column(
-        "two-sided p against no correlation (correlations.csv: of pearson) or no difference, by Student's t",
-        "zweiseitiger p-Wert gegen keine Korrelation (correlations.csv: von pearson) oder keinen Unterschied, nach "
-        "Students t",
+        *shared.P_VALUE,
         head="p",
         shown="p",
     )
@@ -166,19 +163,14 @@ class EffectRow:
         head_de="gilt auch allein",
     )
     scope: str = column(
-        "whether the interval holds for sites like these (5 sites or more), or for these very sites",
-        "ob das Intervall für Websites wie diese gilt (5 Websites oder mehr) oder für genau diese Websites",
+        *shared.SCOPE,
         head="holds for",
         head_de="gilt für",
     )
     votes: int = column(*shared.VOTES, head_de="Bewertungen")
-    participants: int = column(
-        "people who gave the answers", "Personen, die diese Antworten gegeben haben", head_de="Personen"
-    )
+    participants: int = column(*shared.ANSWERED, head_de="Personen")
     sites: int = column("sites that the row counts", "Websites, die in der Zeile zählen", head_de="Websites")
-    sentence: str = column(
-        "the row in plain words", "die Zeile in Worten, auf Englisch", head="in words", head_de="in Worten"
-    )
+    sentence: str = column(*shared.SENTENCE, head="in words", head_de="in Worten")
 
 
 @dataclass(frozen=True)
@@ -208,9 +200,7 @@ class HypothesisRow:
         head="answer",
         head_de="Antwort",
     )
-    sentence: str = column(
-        "the row in plain words", "die Zeile in Worten, auf Englisch", head="in words", head_de="in Worten"
-    )
+    sentence: str = column(*shared.SENTENCE, head="in words", head_de="in Worten")
     unknown: str = column(
         "networks that the hypothesis is about and on which no votes tell the stacks apart; with one it is not "
         "supported",

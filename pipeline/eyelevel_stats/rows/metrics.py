@@ -17,9 +17,7 @@ class LeaderRow:
     """
 
     network: str = column(*shared.NETWORK_OR_ALL)
-    metric: str = column(
-        "the metric that the clips' MOS is compared with", "die Metrik, mit der die MOS der Clips verglichen wird"
-    )
+    metric: str = column(*shared.METRIC)
     clips: int = column(
         "clips with votes and a known value of the metric, one point each",
         "Clips mit Bewertungen und bekanntem Wert der Metrik, je ein Punkt",
@@ -33,8 +31,7 @@ class LeaderRow:
         default=None,
     )
     spearman: float | None = column(
-        "Spearman's rank correlation of the same points",
-        "Rangkorrelation nach Spearman derselben Punkte",
+        *shared.SAME_POINTS_SPEARMAN,
         head="Spearman",
         default=None,
     )
@@ -162,7 +159,7 @@ class CeilingRow:
     """The ceilings of the clips of one network, or of all; what cannot be said is None, and `why` has the reasons."""
 
     network: str = column(*shared.NETWORK_OR_ALL)
-    clips: int = column("clips with votes", "Clips mit Bewertungen")
+    clips: int = column(*shared.CLIPS_WITH_VOTES)
     sites: int | None = column(*shared.SITES_IF_KNOWN)
     participants: int = column(*shared.RATERS)
     reliability: float | None = column(*shared.RELIABILITY, default=None)
@@ -318,7 +315,7 @@ class ModelRow:
         shown="precise",
     )
     clips: int = column("clips with votes and a known metric", "Clips mit Bewertungen und bekannter Metrik")
-    sites: int = column("sites of these clips", "Websites dieser Clips")
+    sites: int = column(*shared.SITES_OF_CLIPS)
     rmse: float | None = column(
         "root mean square error of the fitted clips, in points of the scale, weighted by votes",
         "Wurzel des mittleren quadratischen Fehlers bei den Clips der Anpassung, in Punkten der Skala, nach der "

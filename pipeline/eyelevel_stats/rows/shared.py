@@ -5,6 +5,62 @@ from typing import Any
 
 from eyelevel_core.tables import Format, column
 
+CLIP_NETWORK = ("network of the clip", "Netz des Clips")
+RATED = ("participants who rated the clip", "Personen, die den Clip bewertet haben")
+CONTEXT = (
+    "key of the context in which the participants were asked to imagine themselves",
+    "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+)
+SAME_POINTS_SPEARMAN = (
+    "Spearman's rank correlation of the same points",
+    "Rangkorrelation nach Spearman derselben Punkte",
+)
+FIRST_OF_PAIR = ("first stack of the hypothesis's pair", "erster Stack im Paar der Hypothese")
+KIND = ("kind of trial", "Art des Versuchs")
+P_VALUE = (
+    "two-sided p against no correlation (correlations.csv: of pearson) or no difference, by Student's t",
+    "zweiseitiger p-Wert gegen keine Korrelation (correlations.csv: von pearson) oder keinen "
+    "Unterschied, nach Students t",
+)
+SCOPE = (
+    "whether the interval holds for sites like these (5 sites or more), or for these very sites",
+    "ob das Intervall für Websites wie diese gilt (5 Websites oder mehr) oder für genau diese Websites",
+)
+ANSWERED = ("people who gave the answers", "Personen, die diese Antworten gegeben haben")
+SENTENCE = ("the row in plain words", "die Zeile in Worten, auf Englisch")
+METRIC = ("the metric that the clips' MOS is compared with", "die Metrik, mit der die MOS der Clips verglichen wird")
+CLIPS_WITH_VOTES = ("clips with votes", "Clips mit Bewertungen")
+SITES_OF_CLIPS = ("sites of these clips", "Websites dieser Clips")
+SITE = ("site of the stimulus", "Website des Stimulus")
+MOS_OF_SEVEN = (
+    "mean opinion score, 1 extremely bad to 7 ideal; several votes of one participant are averaged first",
+    "mittlere Bewertung (MOS), 1 äußerst schlecht bis 7 ideal; mehrere Bewertungen einer Person werden "
+    "vorher gemittelt",
+)
+STUDENT_LOW = (
+    "lower end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where unknown",
+    "untere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); "
+    "leer, wenn unbekannt",
+)
+STUDENT_HIGH = (
+    "upper end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where unknown",
+    "obere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); "
+    "leer, wenn unbekannt",
+)
+NO_DIFFERENCE = ("answers that there is no difference", "Antworten, dass es keinen Unterschied gibt")
+WILSON_LOW = (
+    "lower end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
+    "untere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+)
+WILSON_HIGH = (
+    "upper end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
+    "obere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+)
+SHOWN_CLIP = ("the very clip that was shown", "genau der Clip, der gezeigt wurde")
+MEAN_ON_OWN_SCALE = (
+    "mean value on the kind's own scale; several votes of one participant are averaged first",
+    "Mittelwert auf der Skala dieser Art; mehrere Bewertungen einer Person werden vorher gemittelt",
+)
 SAME_INTERVAL = ("upper end of the same interval", "obere Grenze desselben Intervalls")
 NETWORK = ("network of the clips", "Netz der Clips")
 NETWORK_OR_ALL = (

@@ -24,33 +24,24 @@ METRIC_COLUMNS = tuple(
 class MosRow:
     """MOS of one condition; `n` counts participants; sd and interval (95 %, within 1 to 7) are None where n < 2."""
 
-    site: str = column("site of the stimulus", "Website des Stimulus", head_de="Website")
+    site: str = column(*shared.SITE, head_de="Website")
     network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
     stack: str = column(*shared.STACK, head_de="Stack")
     context: str = column(
-        "key of the context in which the participants were asked to imagine themselves",
-        "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+        *shared.CONTEXT,
         head_de="Situation",
     )
     n: int = column("participants", "Personen", head="participants", head_de="Personen")
     mos: float = column(
-        "mean opinion score, 1 extremely bad to 7 ideal; several votes of one participant are averaged first",
-        "mittlere Bewertung (MOS), 1 äußerst schlecht bis 7 ideal; mehrere Bewertungen einer Person werden vorher "
-        "gemittelt",
+        *shared.MOS_OF_SEVEN,
         head="MOS",
     )
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
-        "unknown",
-        "untere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
-        "wenn unbekannt",
+        *shared.STUDENT_LOW,
         until="ci_high",
     )
     ci_high: float | None = column(
-        "upper end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
-        "unknown",
-        "obere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
-        "wenn unbekannt",
+        *shared.STUDENT_HIGH,
     )
     sd: float | None = column(*shared.SD, head="SD")
 
@@ -59,7 +50,7 @@ class MosRow:
 class ComparisonRow:
     """Answers about one pair of stacks, whichever was left; `share_a` of all n answers, with its 95 % interval."""
 
-    site: str = column("site of the stimulus", "Website des Stimulus", head_de="Website")
+    site: str = column(*shared.SITE, head_de="Website")
     network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
     stack_a: str = column(
         "of the two stacks the one whose name sorts first, whichever side it was shown on",
@@ -68,8 +59,7 @@ class ComparisonRow:
     )
     stack_b: str = column("the other stack", "der andere Stack", head="B")
     context: str = column(
-        "key of the context in which the participants were asked to imagine themselves",
-        "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+        *shared.CONTEXT,
         head_de="Situation",
     )
     n: int = column("answers", "Antworten", head="answers", head_de="Antworten")
@@ -85,9 +75,7 @@ class ComparisonRow:
         head="B faster",
         head_de="B schneller",
     )
-    no_difference: int = column(
-        "answers that there is no difference", "Antworten, dass es keinen Unterschied gibt", head_de="kein Unterschied"
-    )
+    no_difference: int = column(*shared.NO_DIFFERENCE, head_de="kein Unterschied")
     share_a: float = column(
         "prefer_a / n; answers of no difference are part of n",
         "prefer_a / n; Antworten ohne Unterschied zählen in n mit",
@@ -96,14 +84,12 @@ class ComparisonRow:
         shown="share",
     )
     ci_low: float = shared.interval(
-        "lower end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
-        "untere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        *shared.WILSON_LOW,
         until="ci_high",
         shown="share",
     )
     ci_high: float = column(
-        "upper end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
-        "obere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        *shared.WILSON_HIGH,
         shown="share",
     )
 
@@ -117,8 +103,7 @@ class CorrelationRow:
 
     network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
     metric: str = column(
-        "the metric that the clips' MOS is compared with",
-        "die Metrik, mit der die MOS der Clips verglichen wird",
+        *shared.METRIC,
         head_de="Metrik",
         shown="metric",
     )
@@ -134,8 +119,7 @@ class CorrelationRow:
         head="Pearson",
     )
     spearman: float | None = column(
-        "Spearman's rank correlation of the same points",
-        "Rangkorrelation nach Spearman derselben Punkte",
+        *shared.SAME_POINTS_SPEARMAN,
         head="Spearman",
     )
     # these take clips as independent, so that pages do not show them
@@ -146,9 +130,7 @@ class CorrelationRow:
     )
     pearson_ci_high: float | None = column(*shared.SAME_INTERVAL, shown="hidden")
     p_value: float | None = column(
-        "two-sided p against no correlation (correlations.csv: of pearson) or no difference, by Student's t",
-        "zweiseitiger p-Wert gegen keine Korrelation (correlations.csv: von pearson) oder keinen Unterschied, nach "
-        "Students t",
+        *shared.P_VALUE,
         head="p",
         shown="hidden",
     )
@@ -165,33 +147,23 @@ class CorrelationRow:
 class PointRow:
     """One clip: its MOS over all contexts with its interval (95 %, within 1 to 7), and its metrics."""
 
-    clip_sha256: str = column(
-        "the very clip that was shown", "genau der Clip, der gezeigt wurde", head="clip", head_de="Clip", shown="hidden"
-    )
-    site: str = column("site of the stimulus", "Website des Stimulus", head_de="Website")
+    clip_sha256: str = column(*shared.SHOWN_CLIP, head="clip", head_de="Clip", shown="hidden")
+    site: str = column(*shared.SITE, head_de="Website")
     network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
     stack: str = column(*shared.STACK, head_de="Stack")
     n: int = column("participants", "Personen", head="participants", head_de="Personen")
     mos: float = column(
-        "mean opinion score, 1 extremely bad to 7 ideal; several votes of one participant are averaged first",
-        "mittlere Bewertung (MOS), 1 äußerst schlecht bis 7 ideal; mehrere Bewertungen einer Person werden vorher "
-        "gemittelt",
+        *shared.MOS_OF_SEVEN,
         head="MOS",
     )
     metrics: MetricValues = columns(*METRIC_COLUMNS)
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
-        "unknown",
-        "untere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
-        "wenn unbekannt",
+        *shared.STUDENT_LOW,
         until="ci_high",
         default=None,
     )
     ci_high: float | None = column(
-        "upper end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
-        "unknown",
-        "obere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
-        "wenn unbekannt",
+        *shared.STUDENT_HIGH,
         default=None,
     )
 
@@ -200,33 +172,25 @@ class PointRow:
 class ValueRow:
     """The mean of one kind's values about one condition; n, sd and interval (95 %, within its scale) as in MOS."""
 
-    kind: str = column("kind of trial", "Art des Versuchs", head_de="Art")
-    site: str = column("site of the stimulus", "Website des Stimulus", head_de="Website")
+    kind: str = column(*shared.KIND, head_de="Art")
+    site: str = column(*shared.SITE, head_de="Website")
     network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
     stack: str = column(*shared.STACK, head_de="Stack")
     context: str = column(
-        "key of the context in which the participants were asked to imagine themselves",
-        "Schlüssel der Situation, die sich die Personen vorstellen sollten",
+        *shared.CONTEXT,
         head_de="Situation",
     )
     n: int = column("participants", "Personen", head="participants", head_de="Personen")
     mean: float = column(
-        "mean value on the kind's own scale; several votes of one participant are averaged first",
-        "Mittelwert auf der Skala dieser Art; mehrere Bewertungen einer Person werden vorher gemittelt",
+        *shared.MEAN_ON_OWN_SCALE,
         head_de="Mittel",
     )
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
-        "unknown",
-        "untere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
-        "wenn unbekannt",
+        *shared.STUDENT_LOW,
         until="ci_high",
     )
     ci_high: float | None = column(
-        "upper end of the 95 % interval (Student's t over participants, cut at the ends of the scale); empty where "
-        "unknown",
-        "obere Grenze des 95-%-Intervalls (Students t über Personen, an den Enden der Skala abgeschnitten); leer, "
-        "wenn unbekannt",
+        *shared.STUDENT_HIGH,
     )
     sd: float | None = column(*shared.SD, head="SD")
 
@@ -252,9 +216,7 @@ class IdenticalRow:
     network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
     stack: str = column(*shared.STACK, head_de="Stack")
     n: int = column("answers", "Antworten", head="answers", head_de="Antworten")
-    participants: int = column(
-        "people who gave the answers", "Personen, die diese Antworten gegeben haben", head_de="Personen"
-    )
+    participants: int = column(*shared.ANSWERED, head_de="Personen")
     chose_left: int = column(
         "answers that the left side loaded faster, although both show one stack",
         "Antworten, dass die linke Seite schneller geladen hat, obwohl beide denselben Stack zeigen",
@@ -267,9 +229,7 @@ class IdenticalRow:
         head="right faster",
         head_de="rechts schneller",
     )
-    no_difference: int = column(
-        "answers that there is no difference", "Antworten, dass es keinen Unterschied gibt", head_de="kein Unterschied"
-    )
+    no_difference: int = column(*shared.NO_DIFFERENCE, head_de="kein Unterschied")
     share_different: float = column(
         "(chose_left + chose_right) / n: how often a difference was seen where there is none",
         "(chose_left + chose_right) / n: wie oft ein Unterschied gesehen wurde, wo keiner ist",
@@ -278,14 +238,12 @@ class IdenticalRow:
         shown="share",
     )
     ci_low: float = shared.interval(
-        "lower end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
-        "untere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        *shared.WILSON_LOW,
         until="ci_high",
         shown="share",
     )
     ci_high: float = column(
-        "upper end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
-        "obere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        *shared.WILSON_HIGH,
         shown="share",
     )
 
@@ -298,13 +256,11 @@ class RepeatRow:
     words.
     """
 
-    kind: str = column("kind of trial", "Art des Versuchs", head_de="Art")
+    kind: str = column(*shared.KIND, head_de="Art")
     n: int = column(
         "questions that were asked twice", "Fragen, die zweimal gestellt wurden", head="questions", head_de="Fragen"
     )
-    participants: int = column(
-        "people who gave the answers", "Personen, die diese Antworten gegeben haben", head_de="Personen"
-    )
+    participants: int = column(*shared.ANSWERED, head_de="Personen")
     equal: int = column(
         "questions with the same answer twice",
         "Fragen mit zweimal derselben Antwort",
@@ -313,14 +269,12 @@ class RepeatRow:
     )
     share_equal: float = column("equal / n", "equal / n", head="share", head_de="Anteil", shown="share")
     ci_low: float = shared.interval(
-        "lower end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
-        "untere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        *shared.WILSON_LOW,
         until="ci_high",
         shown="share",
     )
     ci_high: float = column(
-        "upper end of the 95 % interval (Wilson's score interval over participants); empty where unknown",
-        "obere Grenze des 95-%-Intervalls (Score-Intervall von Wilson über Personen); leer, wenn unbekannt",
+        *shared.WILSON_HIGH,
         shown="share",
     )
     mean_difference: float | None = column(
@@ -338,7 +292,7 @@ class LayoutRow:
     A layout follows the window, so a difference can be one of devices.
     """
 
-    kind: str = column("kind of trial", "Art des Versuchs", head_de="Art")
+    kind: str = column(*shared.KIND, head_de="Art")
     layout: str = column(
         "how the answers stood: row or column; it follows the window, so devices differ as well",
         "wie die Antworten standen: row (Zeile) oder column (Spalte); das folgt dem Fenster, also unterscheiden "
@@ -348,8 +302,7 @@ class LayoutRow:
     n: int = column("participants", "Personen", head="participants", head_de="Personen")
     votes: int = column(*shared.VOTES, head_de="Bewertungen")
     mean: float | None = column(
-        "mean value on the kind's own scale; several votes of one participant are averaged first",
-        "Mittelwert auf der Skala dieser Art; mehrere Bewertungen einer Person werden vorher gemittelt",
+        *shared.MEAN_ON_OWN_SCALE,
         head_de="Mittel",
     )
     sd: float | None = column(*shared.SD, head="SD")

@@ -18,7 +18,7 @@ class ReliabilityRow:
     """Agreement on the clips of one network, or of all. Coefficients are None where undefined."""
 
     network: str = column(*shared.NETWORK_OR_EVERY)
-    clips: int = column("clips with votes", "Clips mit Bewertungen")
+    clips: int = column(*shared.CLIPS_WITH_VOTES)
     participants: int = column("people who rated", "Personen, die bewertet haben")
     votes: int = column(
         "pairs of participant and clip; several votes of one participant on one clip are averaged first",
@@ -66,7 +66,7 @@ class SosRow:
         "clips with votes of at least two participants, one point each",
         "Clips mit Bewertungen von mindestens zwei Personen, je ein Punkt",
     )
-    sites: int = column("sites of these clips", "Websites dieser Clips")
+    sites: int = column(*shared.SITES_OF_CLIPS)
     a: float | None = column(
         "parameter of the SOS hypothesis by least squares: variance = a (MOS - lowest score) (highest score - MOS); "
         "0 where all agree, 1/6 for binomial scores of seven points, about 1 where scores are at the two ends only; "
@@ -86,8 +86,7 @@ class SosRow:
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL, shown="precise")
     scope: str = column(
-        "whether the interval holds for sites like these (5 sites or more), or for these very sites",
-        "ob das Intervall für Websites wie diese gilt (5 Websites oder mehr) oder für genau diese Websites",
+        *shared.SCOPE,
     )
 
 
@@ -108,11 +107,11 @@ class SosPoint:
 class SubjectClipRow:
     """One clip: MOS and the two recovered scores, in points of the scale."""
 
-    clip_sha256: str = column("the very clip that was shown", "genau der Clip, der gezeigt wurde")
+    clip_sha256: str = column(*shared.SHOWN_CLIP)
     site: str = column("site of the clip", "Website des Clips")
-    network: str = column("network of the clip", "Netz des Clips")
+    network: str = column(*shared.CLIP_NETWORK)
     stack: str = column(*shared.STACK)
-    n: int = column("participants who rated the clip", "Personen, die den Clip bewertet haben")
+    n: int = column(*shared.RATED)
     mos: float = column(*shared.MOS, head="MOS")
     mos_ml: float | None = column(
         "quality by maximum likelihood with a bias and an inconsistency per participant (ITU-T P.910 annex E); a "
