@@ -376,7 +376,7 @@ def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Pat
         ),
         (
             ("--votes", "v.csv", "--columns", SCORES, *SCALE, "--origin", "all"),
-            "--origin goes with an export alone; a table of your own has no origins.",
+            "--origin applies only to an export; other tables of votes have no origins.",
         ),
         (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", *SCALE), "--scale goes with scores alone"),
     ],
