@@ -1,10 +1,16 @@
-import { Trans } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 
 import { answer, api } from '../../shared/api/client';
+import type { StudyRow } from '../../shared/api/contract.gen';
+import { dateTime } from '../../shared/i18n/format';
+import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Fault, PageHeading, Wait } from '../../shared/ui/page';
+import { Digest } from '../../shared/ui/text';
+import { FieldingPanel } from './fielding/FieldingPanel';
 import { studiesKey } from './keys';
-import { StudyEntry } from './StudyEntry';
+import { Groups } from './pageContext';
 
 export default function StudiesPage() {
   const studies = useQuery({ queryKey: studiesKey, queryFn: () => answer(api.GET('/api/research/studies')), staleTime: 0, refetchInterval: 5000 });
@@ -28,5 +34,25 @@ export default function StudiesPage() {
         ))}
       </ul>
     </>
+  );
+}
+
+function StudyEntry({ study }: { study: StudyRow }) {
+  const language = useLanguage();
+  const published = dateTime(study.published_at, language);
+  return (
+    <li className="entry">
+      <h2 className="entry__title">
+        <Link href={`/research/studies/${study.sha256}`}>{textIn(study.title, language)}</Link>
+      </h2>
+      <p className="facts">
+        {study.name} <Digest sha256={study.sha256} /> · <Trans>published {published}</Trans> · <Plural value={study.votes} one="# vote received from people" other="# votes received from people" />
+      </p>
+      <Groups value={study.groups}>
+        {study.fieldings.map((fielding) => (
+          <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.rights.includes('edit')} />
+        ))}
+      </Groups>
+    </li>
   );
 }

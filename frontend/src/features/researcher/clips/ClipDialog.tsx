@@ -6,11 +6,11 @@ import type { StudyClipDetailOut } from '../../../shared/api/contract.gen';
 import { Fault, Wait } from '../../../shared/ui/page';
 import { Digest } from '../../../shared/ui/text';
 import { clipKey } from '../keys';
-import { useOrigin } from '../origin';
+import { useOrigin } from '../pageContext';
 import { ClipMetricsTable } from './ClipMetricsTable';
 import { ClipPlayer } from './ClipPlayer';
 import { ClipVotes } from './ClipVotes';
-import { conditionOf } from './condition';
+import { conditionOf } from './opened';
 import { WideDialog } from './WideDialog';
 
 interface Props {

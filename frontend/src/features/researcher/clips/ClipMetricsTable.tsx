@@ -3,8 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { ClipSideOut, MetricOut } from '../../../shared/api/contract.gen';
 import { decimal, seconds } from '../../../shared/i18n/format';
 import { type Language, useLanguage } from '../../../shared/i18n/language';
-import { DataTable } from '../DataTable';
-import { useMetrics } from '../useMetrics';
+import { DataTable } from '../tables/DataTable';
+import { useMetrics } from '../tables/useMetrics';
 
 /** Every metric of the takes that a clip shows; beside it that of the plain film, and that on the clip's frames. */
 export function ClipMetricsTable({ sides }: { sides: readonly ClipSideOut[] }) {

@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ClipSideOut, StudyClipDetailOut } from '../../../shared/api/contract.gen';
 import { decimal, seconds } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { useMetrics } from '../useMetrics';
+import { useMetrics } from '../tables/useMetrics';
 import { completeAt, placeOf, stepsOf, ticksOf } from './timeline';
 
 /** Of the main metrics, in their order; they differ in lightness, too. */

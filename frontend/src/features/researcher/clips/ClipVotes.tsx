@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ClipVotesOut, StudyClipDetailOut } from '../../../shared/api/contract.gen';
 import { decimal } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { DataTable } from '../DataTable';
+import { DataTable } from '../tables/DataTable';
 
 /** What participants answered about a clip. */
 export function ClipVotes({ clip }: { clip: StudyClipDetailOut }) {

@@ -1,9 +1,13 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 
+import { answer, api } from '../../../shared/api/client';
+import type { StudyClipOut } from '../../../shared/api/contract.gen';
 import { Fault, Wait } from '../../../shared/ui/page';
-import { ClipList } from './ClipList';
-import { useClips } from './useClips';
+import { clipsKey } from '../keys';
+import { DataTable } from '../tables/DataTable';
+import { conditionOf } from './opened';
 
 /** All clips of the study in a list; loaded when the section is opened. */
 export function ClipsSection({ sha256, onOpen }: { sha256: string; onOpen: (digest: string) => void }) {
@@ -17,5 +21,47 @@ export function ClipsSection({ sha256, onOpen }: { sha256: string; onOpen: (dige
       {open && clips.data !== undefined && <ClipList clips={clips.data} onOpen={onOpen} />}
       {clips.data === undefined && open && (clips.error === null ? <Wait /> : <Fault error={clips.error} onRetry={() => void clips.refetch()} />)}
     </details>
+  );
+}
+
+/** All clips of a study, loaded once they are wanted. */
+export function useClips(sha256: string, wanted: boolean) {
+  return useQuery({
+    queryKey: clipsKey(sha256),
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/clips', { params: { path: { sha256 } } })),
+    enabled: wanted,
+    // a study never changes
+    staleTime: Infinity,
+  });
+}
+
+/** Clips, each with a button that shows it. */
+export function ClipList({ clips, onOpen }: { clips: readonly StudyClipOut[]; onOpen: (digest: string) => void }) {
+  const { t } = useLingui();
+  const roles: Record<StudyClipOut['roles'][number], string> = { main: t`main`, training: t`training`, identical: t`identical pair`, control: t`control` };
+  const nameOf = (clip: StudyClipOut) => {
+    const name = `${clip.site}, ${clip.network}, ${conditionOf(clip)}`;
+    const { run } = clip;
+    return t`Show the clip: ${name}, run ${run}`;
+  };
+  return (
+    <DataTable
+      caption={t`Clips of this study`}
+      head={[t`site`, t`network`, t`condition`, t`run`, t`role`, t`clip`]}
+      numeric={[3]}
+      rows={clips.map((clip) => ({
+        key: clip.sha256,
+        cells: [
+          clip.site,
+          clip.network,
+          conditionOf(clip),
+          clip.run,
+          clip.roles.map((role) => roles[role]).join(', '),
+          <button key="show" type="button" className="button button--quiet button--small" aria-label={nameOf(clip)} onClick={() => { onOpen(clip.sha256); }}>
+            <Trans>Show</Trans>
+          </button>,
+        ],
+      }))}
+    />
   );
 }

@@ -3,10 +3,8 @@ import { useState } from 'react';
 
 import { Fault } from '../../../shared/ui/page';
 import { ClipDialog } from './ClipDialog';
-import { ClipList } from './ClipList';
-import { conditionOf } from './condition';
-import { type Condition, isOf } from './opened';
-import { useClips } from './useClips';
+import { ClipList, useClips } from './ClipsSection';
+import { type Condition, conditionOf, isOf } from './opened';
 import { WideDialog } from './WideDialog';
 
 interface Props {

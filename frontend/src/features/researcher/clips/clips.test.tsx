@@ -8,8 +8,7 @@ import { serve, show } from '../../../test/show';
 import { ClipDialog } from './ClipDialog';
 import { ClipsSection } from './ClipsSection';
 import { ConditionDialog } from './ConditionDialog';
-import type { Opened } from './opened';
-import { useMarkClicks } from './useMarkClicks';
+import { type Opened, useMarkClicks } from './opened';
 
 const sha256 = 'a'.repeat(64);
 const digest = 'c'.repeat(64);

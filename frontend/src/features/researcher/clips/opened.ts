@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import * as v from 'valibot';
 
 import type { StudyClipOut } from '../../../shared/api/contract.gen';
@@ -22,4 +23,30 @@ export function openedBy(mark: Element): Opened | null {
 export function isOf(clip: StudyClipOut, { site, network, stacks, context }: Condition): boolean {
   const same = (one: readonly string[], other: readonly string[]) => one.length === other.length && [...one].sort().join('\n') === [...other].sort().join('\n');
   return clip.roles.includes('main') && clip.site === site && clip.network === network && clip.contexts.includes(context) && same(clip.stacks, stacks);
+}
+
+/** A stack, or the two of a pair as they stand: left | right. */
+export const conditionOf = ({ stacks }: Pick<StudyClipOut, 'stacks'>) => stacks.join(' | ');
+
+const marks = '.figure [data-clip], .figure [data-condition]';
+
+/** Calls `onOpen` with what a mark of a figure stands for, when the mark is clicked, or Enter or the space bar is pressed on it. */
+export function useMarkClicks(onOpen: (opened: Opened) => void): void {
+  useEffect(() => {
+    const open = (event: Event) => {
+      if (event instanceof KeyboardEvent && event.key !== 'Enter' && event.key !== ' ') return;
+      const mark = event.target instanceof Element ? event.target.closest(marks) : null;
+      const opened = mark === null ? null : openedBy(mark);
+      if (opened === null) return;
+      // the space bar would scroll the page
+      event.preventDefault();
+      onOpen(opened);
+    };
+    document.addEventListener('click', open);
+    document.addEventListener('keydown', open);
+    return () => {
+      document.removeEventListener('click', open);
+      document.removeEventListener('keydown', open);
+    };
+  }, [onOpen]);
 }

@@ -6,8 +6,8 @@ import { answer, api } from '../../../shared/api/client';
 import type { EffectiveState, FieldingRow, FieldingState } from '../../../shared/api/contract.gen';
 import { CopyButton } from '../../../shared/ui/CopyButton';
 import { ProgressBar } from '../../../shared/ui/ProgressBar';
-import { useGroupName } from '../groups';
 import { allResultsKey, studiesKey } from '../keys';
+import { useGroupName } from '../pageContext';
 import { CloseDialog } from './CloseDialog';
 
 /** One fielding: how far it is, the participant's link and, for who may, pausing, resuming or closing it. */

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { show } from '../../../test/show';
 import { soon } from '../../../test/soon';
-import { fileNameOf, FilePrefix, prefixOf } from '../fileNames';
+import { fileNameOf, FilePrefix, prefixOf } from '../export/fileNames';
 import { Figure } from './Figure';
 
 // jsdom's blobs have no text()

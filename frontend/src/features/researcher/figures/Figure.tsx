@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'react';
 import type { FigureOut } from '../../../shared/api/contract.gen';
 import { decimal } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { DataTable } from '../DataTable';
+import { DataTable } from '../tables/DataTable';
 import { redraw } from './drawing';
 import { FigureDownloads } from './FigureDownloads';
 

@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 
 import type { FigureOut } from '../../../shared/api/contract.gen';
 import { saveFile } from '../../../shared/api/download';
-import { csvOf } from '../csv';
-import { useFileName } from '../fileNames';
+import { csvOf } from '../export/csv';
+import { useFileName } from '../export/fileNames';
 import { pngOf } from './png';
 
 const formats = ['SVG', 'PNG', 'CSV'] as const;

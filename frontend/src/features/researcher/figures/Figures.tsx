@@ -6,7 +6,7 @@ import type { FigureOut, GroupOut, ResultsOut } from '../../../shared/api/contra
 import { useLanguage } from '../../../shared/i18n/language';
 import { Fault } from '../../../shared/ui/page';
 import { figuresKey } from '../keys';
-import { useOrigin } from '../origin';
+import { useOrigin } from '../pageContext';
 import { Figure } from './Figure';
 
 interface Found {

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { LookOut } from '../../../shared/api/contract.gen';
 import { dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { DataTable } from '../DataTable';
+import { DataTable } from '../tables/DataTable';
 
 /** Who opened results by stack while votes came in, and how many votes there were by then. */
 export function LooksTable({ looks }: { looks: readonly LookOut[] }) {

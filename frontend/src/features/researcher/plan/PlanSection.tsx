@@ -6,8 +6,7 @@ import type { StudyDetail } from '../../../shared/api/contract.gen';
 import { figure } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { Paragraphs } from '../../../shared/ui/text';
-import { Hypothesis } from './hypothesis';
-import { Reading } from './Reading';
+import { Hypothesis, Reading } from './Reading';
 
 /** What a study file says of its analysis, in one language. The API hands the frozen file on as it is, so this part is parsed here. */
 const Plan = v.object({

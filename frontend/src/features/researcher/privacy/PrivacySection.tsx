@@ -6,8 +6,8 @@ import type { ExportRow } from '../../../shared/api/contract.gen';
 import { dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { Digest } from '../../../shared/ui/text';
-import { DataTable } from '../DataTable';
 import { exportsKey, privacyKey } from '../keys';
+import { DataTable } from '../tables/DataTable';
 import { RecruiterIds } from './RecruiterIds';
 
 const calmMs = 8000;

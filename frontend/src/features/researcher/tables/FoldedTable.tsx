@@ -5,10 +5,10 @@ import type { TableOut } from '../../../shared/api/contract.gen';
 import { saveFile } from '../../../shared/api/download';
 import { integer } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { csvOf } from '../csv';
-import { DataTable } from '../DataTable';
-import { useFileName } from '../fileNames';
+import { csvOf } from '../export/csv';
+import { useFileName } from '../export/fileNames';
 import { NotInPlan } from '../plan/unplanned';
+import { DataTable } from './DataTable';
 import { useCells } from './useCells';
 
 const shownRows = 200;

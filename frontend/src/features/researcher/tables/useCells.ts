@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { TableColumnOut, TableOut } from '../../../shared/api/contract.gen';
 import { decimal, integer, percent } from '../../../shared/i18n/format';
 import { type Language, useLanguage } from '../../../shared/i18n/language';
-import { useMetrics } from '../useMetrics';
+import { useMetrics } from './useMetrics';
 
 type Row = TableOut['rows'][number];
 type Value = Row[number];

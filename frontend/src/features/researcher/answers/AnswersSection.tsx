@@ -1,0 +1,284 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+
+import type { EffectOut, HypothesisOut, MetricAgreementOut, ReasonOut } from '../../../shared/api/contract.gen';
+import { decimal, levelPercent, percent } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+import { Figures } from '../figures/Figures';
+import { EffectsTable, useAmount } from './EffectsTable';
+import { useReasonWords } from './useReasonWords';
+
+interface Props {
+  collecting: boolean;
+  hypotheses: readonly HypothesisOut[];
+  effects: readonly EffectOut[];
+  /** Under the heading. */
+  note?: ReactNode;
+}
+
+/** The plan's hypotheses and what the votes say of each; nothing before data collection has ended, or at a planned look. */
+export function AnswersSection({ collecting, hypotheses, effects, note }: Props) {
+  if (!collecting && hypotheses.length === 0) return null;
+  return (
+    <section>
+      <h2>
+        <Trans>Answers to the hypotheses</Trans>
+      </h2>
+      {note}
+      {collecting ? (
+        <p className="facts">
+          <Trans>Hypotheses are answered when every link of the study is closed. Every earlier look would be another test, and would make false findings more likely.</Trans>
+        </p>
+      ) : (
+        <>
+          {hypotheses.map((one) => (
+            <Answer key={one.hypothesis} one={one} effects={effects.filter((effect) => effect.hypothesis === one.hypothesis)} />
+          ))}
+          <Figures of="effects" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Answer({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
+  const { hypothesis } = one;
+  return (
+    <article className="answer">
+      <h3>
+        {hypothesis}: {one.says}
+      </h3>
+      <p className={`answer__outcome answer__outcome--${one.outcome}`}>
+        <OutcomeWord outcome={one.outcome} />
+      </p>
+      <Reasons one={one} effects={effects} />
+    </article>
+  );
+}
+
+/** What the outcome rests on, or why there is none. */
+function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
+  const { unknown: networks } = one;
+  switch (one.outcome) {
+    case 'pending':
+      return (
+        <p>
+          <Trans>The tables in depth below answer this hypothesis. They are computed when every link of the study is closed, which takes some minutes.</Trans>
+        </p>
+      );
+    case 'failed':
+      return (
+        <p>
+          <Trans>The server says:</Trans> <span lang="en">{one.sentence}</span>
+        </p>
+      );
+    case 'unanswerable':
+      return (
+        <p>
+          <Trans>The plan says in words alone what this hypothesis means: it has no kind, and without one no program can answer it.</Trans>
+        </p>
+      );
+    case 'supported':
+    case 'contradicted':
+    case 'undecided':
+      if (one.agreement != null) return <MetricSentences of={one.agreement} because={one.reason} />;
+      if (effects.length > 0)
+        return (
+          <>
+            <Effects effects={effects} />
+            {networks !== '' && (
+              <p>
+                <Trans>No votes compare these stacks on {networks}.</Trans>
+              </p>
+            )}
+          </>
+        );
+      return (
+        <p>
+          <Trans>No votes compare these stacks.</Trans>
+        </p>
+      );
+  }
+}
+
+/** What the set of best metrics says. */
+function MetricSentences({ of: { metric, best, behind, compared }, because }: { of: MetricAgreementOut; because: ReasonOut | null | undefined }) {
+  const wordsOf = useReasonWords();
+  const language = useLanguage();
+  const listed = (names: readonly string[]) => new Intl.ListFormat(language).format(names);
+  const [first, others] = [listed(best), listed(behind)];
+  const reason = because != null && (
+    <>
+      {' '}
+      <Trans>Reason:</Trans> {wordsOf(because)}.
+    </>
+  );
+  if (best.length === 0)
+    return (
+      <p>
+        <Trans>There is no set of metrics that may agree best with mean opinion scores.</Trans>
+        {reason}
+      </p>
+    );
+  if (!compared)
+    return (
+      <p>
+        <Trans>{metric} is not compared with other metrics.</Trans>
+        {reason}
+      </p>
+    );
+  return (
+    <p>
+      {best.length === 1 ? (
+        <Trans>Of the metrics compared, {first} alone may agree best with mean opinion scores.</Trans>
+      ) : (
+        <Trans>Any of these metrics may agree best with mean opinion scores: {first}.</Trans>
+      )}
+      {behind.length > 0 && (
+        <>
+          {' '}
+          <Trans>Less well agree: {others}.</Trans>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Of several networks a table first, and the sentences folded below it. */
+function Effects({ effects }: { effects: readonly EffectOut[] }) {
+  const [first, ...others] = effects;
+  const sentences = (
+    <ul>
+      {effects.map((effect) => (
+        <li key={effect.network}>
+          <EffectSentence effect={effect} />
+        </li>
+      ))}
+    </ul>
+  );
+  if (first === undefined || others.length === 0) return sentences;
+  return (
+    <>
+      <EffectsTable effects={[first, ...others]} />
+      <details className="fold">
+        <summary>
+          <Trans>Sentences, margins and detectable differences</Trans>
+        </summary>
+        {sentences}
+      </details>
+    </>
+  );
+}
+
+function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) {
+  switch (outcome) {
+    case 'supported':
+      return <Trans>Supported</Trans>;
+    case 'contradicted':
+      return <Trans>Contradicted</Trans>;
+    case 'undecided':
+      return <Trans>Undecided</Trans>;
+    case 'pending':
+      return <Trans>Not answered yet</Trans>;
+    case 'failed':
+      return <Trans>Could not be computed</Trans>;
+    case 'unanswerable':
+      return <Trans>Not answered</Trans>;
+  }
+}
+
+function EffectSentence({ effect }: { effect: EffectOut }) {
+  const { t } = useLingui();
+  const show = useAmount();
+  const where = effect.network === 'pooled' ? t`All networks` : effect.network;
+  const amount = show(effect, effect.estimate);
+  const [low, high] = [show(effect, effect.ci_low), show(effect, effect.ci_high)];
+  const [innerLow, innerHigh] = [show(effect, effect.inner_low), show(effect, effect.inner_high)];
+  const language = useLanguage();
+  const [level, innerLevel] = [levelPercent(effect.level, language), levelPercent(effect.inner_level, language)];
+  const { first, second } = effect;
+  return (
+    <>
+      <strong>{where}:</strong>{' '}
+      {effect.kind === 'rate' ? (
+        <Trans>
+          {second} compared with {first}: {amount} points on the scale ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
+        </Trans>
+      ) : (
+        <Trans>
+          Answers for {second} minus answers for {first}: {amount} percentage points ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
+        </Trans>
+      )}{' '}
+      <VerdictSentence effect={effect} />{' '}
+      {effect.holds_alone === 'no' && (
+        <>
+          <Trans>By itself this network does not show that, corrected for the number of networks (Holm).</Trans>{' '}
+        </>
+      )}
+      <MarginSentences effect={effect} />
+      <span className="facts">
+        <Plural value={effect.participants} one="# participant" other="# participants" />, <Plural value={effect.sites} one="# site" other="# sites" />;{' '}
+        {effect.scope === 'sites like these' ? <Trans>holds for sites like these.</Trans> : <Trans>holds for these very sites only.</Trans>}
+      </span>
+    </>
+  );
+}
+
+function VerdictSentence({ effect }: { effect: EffectOut }) {
+  const show = useAmount();
+  const margin = show(effect, effect.margin).replace('+', '');
+  if (effect.ci_low === null) return <Trans>There are too few participants or votes for an interval.</Trans>;
+  switch (effect.verdict) {
+    case 'different':
+      return effect.margin === null ? <Trans>People see a difference.</Trans> : <Trans>People see a difference, and it is not shown to be smaller than the margin of {margin}.</Trans>;
+    case 'different, but smaller than the margin':
+      return <Trans>People see a difference, but it is smaller than the margin of {margin}.</Trans>;
+    case 'equivalent':
+      return <Trans>If there is a difference, it is smaller than the margin of {margin}.</Trans>;
+    case 'undecided':
+      return <Trans>The votes do not decide.</Trans>;
+  }
+}
+
+/** The smallest margin, the plan's margin in other units, and what the plan could find. */
+function MarginSentences({ effect }: { effect: EffectOut }) {
+  const show = useAmount();
+  const wordsOf = useReasonWords();
+  const language = useLanguage();
+  const plain = (value: number | null) => show(effect, value).replace('+', '');
+  const [margin, least, detectable] = [plain(effect.margin), plain(effect.least_margin), plain(effect.detectable)];
+  const [d, change, power] = [decimal(effect.margin_d, 2, language), percent(effect.margin_si, language), effect.power === null ? '–' : levelPercent(effect.power, language)];
+  return (
+    <>
+      {effect.least_margin !== null && (
+        <>
+          <Trans>Equivalence needs a margin of at least {least}.</Trans>{' '}
+        </>
+      )}
+      {effect.margin_d !== null && (
+        <>
+          <Trans>
+            The margin of {margin} is {d} standard deviations of single votes.
+          </Trans>{' '}
+        </>
+      )}
+      {effect.margin !== null &&
+        (effect.margin_si === null ? (
+          <>
+            <Trans>What the margin is in Speed Index is unknown:</Trans> {effect.margin_si_reason !== null && wordsOf(effect.margin_si_reason)}.{' '}
+          </>
+        ) : (
+          <>
+            <Trans>It corresponds to a Speed Index that is {change} larger.</Trans>{' '}
+          </>
+        ))}
+      {effect.detectable !== null && (
+        <>
+          <Trans>
+            If votes vary as these do, the planned number of participants finds a difference of {detectable} with a probability of {power}.
+          </Trans>{' '}
+        </>
+      )}
+    </>
+  );
+}

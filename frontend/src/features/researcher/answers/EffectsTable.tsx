@@ -1,0 +1,46 @@
+import { useLingui } from '@lingui/react/macro';
+
+import type { EffectOut } from '../../../shared/api/contract.gen';
+import { decimal, levelPercent } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+import { DataTable } from '../tables/DataTable';
+
+/** The verdict of each network at a glance, with effect and intervals. The effects are of one hypothesis, so they have one unit and one level. */
+export function EffectsTable({ effects }: { effects: readonly [EffectOut, ...EffectOut[]] }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const show = useAmount();
+  const [{ hypothesis, kind, level, inner_level }] = effects;
+  const [outer, inner] = [levelPercent(level, language), levelPercent(inner_level, language)];
+  const words: Record<EffectOut['verdict'], string> = {
+    different: t`different`,
+    'different, but smaller than the margin': t`different, but smaller than the margin`,
+    equivalent: t`equivalent`,
+    undecided: t`undecided`,
+  };
+  const between = (effect: EffectOut, from: number | null, to: number | null) => {
+    const [low, high] = [show(effect, from), show(effect, to)];
+    return from === null ? low : t`${low} to ${high}`;
+  };
+  return (
+    <DataTable
+      caption={t`Verdict on ${hypothesis} by network`}
+      head={[t`network`, t`verdict`, kind === 'rate' ? t`difference (points)` : t`difference (percentage points)`, t`${outer} interval`, t`${inner} interval (equivalence)`]}
+      numeric={[2, 3, 4]}
+      rows={effects.map((effect) => ({
+        key: effect.network,
+        cells: [effect.network, words[effect.verdict], show(effect, effect.estimate), between(effect, effect.ci_low, effect.ci_high), between(effect, effect.inner_low, effect.inner_high)],
+      }))}
+    />
+  );
+}
+
+/** An effect in points of the scale or in percentage points, with its sign. */
+export function useAmount(): (effect: EffectOut, value: number | null) => string {
+  const language = useLanguage();
+  return (effect, value) => {
+    if (value === null) return '–';
+    const own = effect.kind === 'rate' ? decimal(Math.abs(value), 2, language) : decimal(Math.abs(100 * value), 0, language);
+    return `${value < 0 ? '−' : '+'}${own}`;
+  };
+}

@@ -1,0 +1,170 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+import { answer, api } from '../../../shared/api/client';
+import type { InDepthOut } from '../../../shared/api/contract.gen';
+import { useLanguage } from '../../../shared/i18n/language';
+import { Fault, Wait } from '../../../shared/ui/page';
+import { ProgressBar } from '../../../shared/ui/ProgressBar';
+import { Figures } from '../figures/Figures';
+import { figuresKey, inDepthKey } from '../keys';
+import { useOrigin } from '../pageContext';
+import { FoldedTable } from '../tables/FoldedTable';
+
+const pollMs = 2000;
+
+interface Props {
+  sha256: string;
+  /** Some link of the study is not closed. */
+  collecting: boolean;
+  mayEdit: boolean;
+  /** Digest of the snapshot of the results on the page; another one has other tables. */
+  snapshot: string;
+}
+
+/** Tables that take fits and resampling. The server computes them once the study is closed. */
+export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props) {
+  const origin = useOrigin();
+  const language = useLanguage();
+  const { data, error, refetch } = useQuery({
+    queryKey: [...inDepthKey(sha256), origin, snapshot, language],
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/results/in-depth', { params: { path: { sha256 }, query: { origin, lang: language } } })),
+    enabled: !collecting,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === 'done' || state.data?.status === 'failed' ? false : pollMs),
+  });
+  useFiguresOf(sha256, data?.status);
+  return (
+    <section>
+      <h2>
+        <Trans>In depth</Trans>
+      </h2>
+      {collecting ? (
+        <p className="facts">
+          <Trans>Further tables are computed when every link of the study is closed.</Trans>
+        </p>
+      ) : data !== undefined ? (
+        <Found found={data} again={mayEdit ? <ComputeAgain sha256={sha256} /> : null} />
+      ) : error === null ? (
+        <Wait />
+      ) : (
+        <Fault error={error} onRetry={() => void refetch()} />
+      )}
+    </section>
+  );
+}
+
+/** Has the figures drawn again, with those of the tables in depth, when these are done. */
+function useFiguresOf(sha256: string, status: InDepthOut['status'] | undefined): void {
+  const cache = useQueryClient();
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== status && status === 'done') void cache.invalidateQueries({ queryKey: figuresKey(sha256, 'results') });
+    before.current = status;
+  }, [cache, sha256, status]);
+}
+
+function Found({ found, again }: { found: InDepthOut; again: ReactNode }) {
+  switch (found.status) {
+    case 'none':
+    case 'queued':
+    case 'running':
+      return <UnderWay found={found} />;
+    case 'failed':
+      return (
+        <>
+          <p className="field-error" role="alert">
+            <Trans>The tables in depth could not be computed. The server says:</Trans> <span lang="en">{found.error}</span>
+          </p>
+          {again}
+        </>
+      );
+    case 'done':
+      return <Tables found={found} />;
+  }
+}
+
+function ComputeAgain({ sha256 }: { sha256: string }) {
+  const cache = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/results/in-depth', { params: { path: { sha256 } } })),
+    onSuccess: () => cache.invalidateQueries({ queryKey: inDepthKey(sha256) }),
+  });
+  return (
+    <>
+      <button type="button" className="button button--quiet button--small" disabled={isPending} onClick={() => { mutate(); }}>
+        <Trans>Compute the tables again</Trans>
+      </button>
+      {error !== null && <Fault error={error} onRetry={() => { mutate(); }} />}
+    </>
+  );
+}
+
+function UnderWay({ found: { part, parts_done, parts } }: { found: InDepthOut }) {
+  const { t } = useLingui();
+  const names: Record<string, string> = {
+    distributions: t`distributions of scores`,
+    'agreement of participants': t`agreement of participants`,
+    groups: t`groups and contexts`,
+    'order and sides': t`effects of order and side`,
+    'metrics against people': t`metrics against people`,
+    comparisons: t`comparisons`,
+    '2019 as it was': t`the analysis of 2019`,
+    'ordinal models': t`ordinal models`,
+    multiverse: t`combinations of rules`,
+  };
+  const name = names[part] ?? part;
+  const number = parts_done + 1;
+  const text = part === '' ? t`waiting for the server` : t`${name} (part ${number} of ${parts})`;
+  return (
+    <>
+      <p className="facts">
+        <Trans>The tables in depth are being computed, which takes some minutes. You can leave this page.</Trans>
+      </p>
+      <ProgressBar label={t`Tables in depth: ${text}`} share={parts === 0 ? 0 : parts_done / parts} text={text} />
+    </>
+  );
+}
+
+type Part = 'answers' | 'trust' | 'metrics' | 'comparisons';
+
+const parts: readonly Part[] = ['answers', 'trust', 'metrics', 'comparisons'];
+/** By analysis; others are about answers. */
+const partOf: Partial<Record<string, Part>> = { checks: 'trust', metrics: 'metrics', comparisons: 'comparisons' };
+
+function Tables({ found }: { found: InDepthOut }) {
+  const { t } = useLingui();
+  const titles: Record<Part, string> = {
+    answers: t`What people answered`,
+    trust: t`How far it can be trusted`,
+    metrics: t`Metrics against people`,
+    comparisons: t`Comparisons`,
+  };
+  if (found.tables.length === 0) {
+    return (
+      <p className="facts">
+        <Trans>There are too few votes for tables in depth.</Trans>
+      </p>
+    );
+  }
+  return (
+    <>
+      {parts.map((part) => {
+        const tables = found.tables.filter(({ analysis }) => (partOf[analysis] ?? 'answers') === part);
+        return (
+          tables.length > 0 && (
+            <section key={part} aria-label={titles[part]}>
+              <h3>{titles[part]}</h3>
+              {part === 'answers' && <Figures of="groups" />}
+              {part === 'trust' && <Figures of="multiverse" />}
+              {tables.map((table) => (
+                <FoldedTable key={table.name} table={table} />
+              ))}
+            </section>
+          )
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Trans } from '@lingui/react/macro';
+
+import type { ResultsOut } from '../../../shared/api/contract.gen';
+import { AnswersSection } from '../answers/AnswersSection';
+import { ExportButton } from '../export/ExportButton';
+import { PlannedLookNote } from '../plan/PlannedLookNote';
+import { CountsTable } from '../tables/CountsTable';
+import { ResultTables } from '../tables/ResultTables';
+import { CorrelationSection } from './CorrelationSection';
+import { ComparisonSection, MosSection } from './FigureSections';
+import { InDepthSection } from './InDepthSection';
+import { SnapshotLine } from './SnapshotLine';
+import { TrustSection } from './TrustSection';
+
+interface Props {
+  sha256: string;
+  results: ResultsOut;
+  mayExport: boolean;
+  mayEdit: boolean;
+  /** Whether the study's plan has hypotheses. */
+  planned: boolean;
+}
+
+export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }: Props) {
+  if (results.snapshot === null) {
+    return (
+      <section className="results">
+        <p className="empty" role="status">
+          {results.status === 'none' ? (
+            <Trans>No votes yet. Figures appear here soon after the first answers arrive.</Trans>
+          ) : (
+            <Trans>The results are being computed …</Trans>
+          )}
+        </p>
+      </section>
+    );
+  }
+  const has = (table: string) => results.tables.some(({ name }) => name === table);
+  return (
+    <section className="results">
+      <div className="results__head">
+        <SnapshotLine results={results} snapshot={results.snapshot} />
+        {mayExport && <ExportButton sha256={sha256} />}
+      </div>
+      <CountsTable counts={results.counts} />
+      <AnswersSection note={<PlannedLookNote results={results} />} collecting={results.collecting && planned && results.look === null} hypotheses={results.hypotheses} effects={results.effects} />
+      {has('mos') && <MosSection />}
+      {has('comparisons') && <ComparisonSection />}
+      {has('correlations') && <CorrelationSection />}
+      <InDepthSection sha256={sha256} collecting={results.collecting} mayEdit={mayEdit} snapshot={results.snapshot.sha256} />
+      {results.identical_all !== null && <TrustSection all={results.identical_all} />}
+      <ResultTables tables={results.tables} />
+    </section>
+  );
+}

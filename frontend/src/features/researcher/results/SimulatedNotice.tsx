@@ -1,0 +1,40 @@
+import { Trans } from '@lingui/react/macro';
+
+import type { Origin } from '../pageContext';
+
+interface Props {
+  /** Simulated sessions that are complete and not excluded. */
+  simulated: number;
+  /** All simulated sessions that began. */
+  started: number;
+  /** Whether people's sessions are used, too. */
+  people: boolean;
+  origin: Origin;
+  onOrigin: (origin: Origin) => void;
+}
+
+/** Says whether the page counts simulated sessions, with the switch; nothing where there are none. */
+export function SimulatedNotice({ simulated, started, people, origin, onOrigin }: Props) {
+  if (started === 0) return null;
+  return (
+    <p className="simulated" role="note">
+      {simulated === 0 ? (
+        <Trans>Simulated sessions: {started}. None is used, as each is excluded or not complete.</Trans>
+      ) : origin === 'all' ? (
+        <>
+          <strong>
+            <Trans>This page includes simulated sessions: {simulated}.</Trans>
+          </strong>{' '}
+          <Trans>They were made by a program. Their votes say nothing about what people see.</Trans>
+        </>
+      ) : people ? (
+        <Trans>Simulated sessions left out of every figure on this page: {simulated}.</Trans>
+      ) : (
+        <Trans>All completed sessions of this study are simulated ({simulated}), and left out of every figure on this page.</Trans>
+      )}{' '}
+      <button type="button" className="button button--quiet button--small" onClick={() => { onOrigin(origin === 'all' ? 'person' : 'all'); }}>
+        {origin === 'all' ? <Trans>Leave out simulated sessions</Trans> : <Trans>Include simulated sessions</Trans>}
+      </button>
+    </p>
+  );
+}

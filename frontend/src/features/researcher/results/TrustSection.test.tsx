@@ -1,0 +1,55 @@
+import { I18nProvider } from '@lingui/react';
+import { i18n } from '@lingui/core';
+import { render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { describe, expect, it } from 'vitest';
+
+import { CountsTable } from '../tables/CountsTable';
+import { SimulatedNotice } from './SimulatedNotice';
+import { TrustSection } from './TrustSection';
+
+const all = { n: 8, participants: 6, chose_left: 2, chose_right: 1, no_difference: 5, share_different: 0.375, ci_low: 0.14, ci_high: 0.68 };
+const show = (node: ReactNode) => render(<I18nProvider i18n={i18n}>{node}</I18nProvider>);
+const cells = (name: string) => within(screen.getByRole('region', { name })).getAllByRole('cell').map((cell) => cell.textContent);
+
+describe('what the figures can be trusted with', () => {
+  it('tells how often a difference was seen where there is none', () => {
+    show(<TrustSection all={all} />);
+    expect(screen.getByText(/In 38 % \[14 %, 68 %\] of 8 answers, participants still reported a difference: 2 chose left, 1 right/)).toBeInTheDocument();
+  });
+
+  it('says nothing of simulated sessions where there is none', () => {
+    const { container } = show(<SimulatedNotice simulated={0} started={0} people origin="person" onOrigin={() => undefined} />);
+    expect(container).toBeEmptyDOMElement();
+  });
+
+  it('says whether simulated sessions are left out, and switches', async () => {
+    const asked: string[] = [];
+    const notice = (people: boolean, origin: 'person' | 'all') => <SimulatedNotice simulated={3} started={4} people={people} origin={origin} onOrigin={(one) => asked.push(one)} />;
+    const { unmount } = show(notice(true, 'person'));
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions left out of every figure on this page: 3.');
+    await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
+    unmount();
+    const none = show(notice(false, 'person'));
+    expect(screen.getByRole('note')).toHaveTextContent('All completed sessions of this study are simulated (3), and left out');
+    none.unmount();
+    show(notice(true, 'all'));
+    expect(screen.getByRole('note')).toHaveTextContent('This page includes simulated sessions: 3. They were made by a program.');
+    await userEvent.click(screen.getByRole('button', { name: 'Leave out simulated sessions' }));
+    expect(asked).toEqual(['all', 'person']);
+  });
+
+  it('says that no simulated session is used, and shows what became of them', async () => {
+    const asked: string[] = [];
+    show(<SimulatedNotice simulated={0} started={4} people={false} origin="person" onOrigin={(one) => asked.push(one)} />);
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 4. None is used, as each is excluded or not complete.');
+    await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
+    expect(asked).toEqual(['all']);
+  });
+
+  it('accounts for every session and vote', () => {
+    show(<CountsTable counts={[{ outcome: 'used', sessions: 34, votes: 332 }, { outcome: 'excluded', sessions: 8, votes: 76 }]} />);
+    expect(cells('Sessions and votes of the snapshot by outcome')).toEqual([...['used in every figure', '34', '332'], ...['excluded by the screening', '8', '76'], ...['in all', '42', '408']]);
+  });
+});

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { answer, api } from '../../../shared/api/client';
+import type { MetricOut } from '../../../shared/api/contract.gen';
+import { metricsKey } from '../keys';
+
+const none: readonly MetricOut[] = [];
+
+/** Every metric, in the order of tables and figures; none before the server has listed them. */
+export function useMetrics(): readonly MetricOut[] {
+  const { data } = useQuery({ queryKey: metricsKey, queryFn: () => answer(api.GET('/api/metrics')), staleTime: Infinity });
+  return data ?? none;
+}
