@@ -1,94 +1,35 @@
 """Results, tables in depth, and unblinding during data collection."""
 
 from dataclasses import asdict
-from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from django.utils import timezone
-from ninja import Query, Router, Schema, Status
+from ninja import Query, Router, Status
 
 from accounts.models import User
 from accounts.permissions import account, any_account, is_program, reader, researcher
-from analysis import clips, figures, in_depth
-from analysis.answer_schemas import EffectOut, HypothesisOut
-from analysis.answers import Answers, answers_of, looks_reached
 from analysis.blinding import in_field, is_blinded, unblind
-from analysis.clip_schemas import StudyClipDetailOut, StudyClipOut
-from analysis.departures import departures_of, rows_of
-from analysis.figure_schemas import FigureOut, FiguresIn
-from analysis.in_depth_shown import agreements, all_answers, shown_tables
-from analysis.look_schemas import LookOut, PlannedLookOut
-from analysis.looks import openings_of, planned_at, record_look
+from analysis.computing import in_depth
+from analysis.computing.staleness import freshness
 from analysis.models import InDepthResult, Result, ResultOrigin
 from analysis.origins import of_origin, simulated_started
-from analysis.staleness import freshness
+from analysis.schemas import FigureOut, FiguresIn, InDepthOut, ResultsOut, StudyClipDetailOut, StudyClipOut
+from analysis.showing import clips, figures
+from analysis.showing.answers import Answers, answers_of, looks_reached
+from analysis.showing.departures import departures_of, rows_of
+from analysis.showing.in_depth import agreements, all_answers, shown_tables
+from analysis.showing.looks import openings_of, planned_at, record_look
+from analysis.showing.tables import result_tables, table_out
 from analysis.stored import CLIP_VOTES
-from analysis.table_schemas import TableOut, result_tables, table_out
 from eyelevel_core.tables import Language
 from eyelevel_figures.figure import Figure
-from eyelevel_stats.conformance import CountRow
 from eyelevel_stats.demographics import DemographicRow, without_few
-from eyelevel_stats.departures import Departure
-from eyelevel_stats.rows.study import IdenticalAnswers
 from lib.problems import not_found
 from studies.models import Study
 from studies.permissions import may, study_for
 
 router = Router(tags=["results"])
-
-
-class SnapshotOut(Schema):
-    sha256: str
-    created_at: datetime
-    votes: int
-    sessions: int
-
-
-class InDepthOut(Schema):
-    # none while the study is in the field, or before its first results
-    status: Literal["none", "queued", "running", "done", "failed"]
-    # what is being computed, and the numbers of parts done and of all
-    part: str
-    parts_done: int
-    parts: int
-    # one sentence, where it failed
-    error: str
-    # answers to the plan's hypotheses about metrics
-    hypotheses: list[HypothesisOut]
-    tables: list[TableOut]
-
-
-class ResultsOut(Schema):
-    # Whose votes the tables are computed from; `simulated_sessions` are left out of those of people.
-    origin: Literal["person", "all"]
-    # The study is in the field, and this person has not asked to see results yet: all tables are empty.
-    blinded: bool
-    # Hypotheses are answered once the study is closed, and before at the looks that the plan names.
-    collecting: bool
-    # the planned look whose answers `hypotheses` and `effects` are; null for those of all votes
-    look: int | None
-    status: Literal["none", "fresh", "stale", "running"]
-    snapshot: SnapshotOut | None
-    # The sessions that the tables are computed from, and their votes.
-    votes_used: int
-    sessions_used: int
-    hypotheses: list[HypothesisOut]
-    effects: list[EffectOut]
-    # those of `eyelevel_stats.tables.TABLES` that have rows, without hypotheses and effects
-    tables: list[TableOut]
-    identical_all: IdenticalAnswers | None
-    # Simulated sessions that are complete and not excluded, and all that began.
-    simulated_sessions: int
-    simulated_started: int
-    # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
-    counts: list[CountRow]
-    looks: list[LookOut]
-    planned_looks: list[PlannedLookOut]
-    # of used sessions, whatever stacks they saw; counts under 5, and those that tell these, are null; shown also while
-    # results are blinded
-    demographics: list[DemographicRow]
-    departures: list[Departure]
 
 
 NO_TABLES: dict[str, Any] = {

@@ -7,7 +7,8 @@ class AnalysisConfig(AppConfig):
     name = "analysis"
 
     def ready(self) -> None:
-        from analysis import receivers, staleness  # noqa: PLC0415 - models are loaded only now
+        from analysis import receivers  # noqa: PLC0415 - models are loaded only now
+        from analysis.computing import staleness  # noqa: PLC0415
         from studies.stored_counts import provide  # noqa: PLC0415
 
         receivers.connect()

@@ -105,7 +105,7 @@ class InDepthState(models.TextChoices):
 
 
 class InDepthResult(Leased):
-    """Tables in depth of a result, computed once the study is closed; changed only by `analysis.in_depth`.
+    """Tables in depth of a result, computed once the study is closed; changed only by `computing.in_depth`.
 
     `tables` has the rows of each table of `eyelevel_stats.tables.IN_DEPTH` by its name, each row a list of values in
     the order of its fields. `hypotheses` answers the plan's hypotheses about metrics.
@@ -137,7 +137,7 @@ class InDepthResult(Leased):
 
 
 class AnalysisState(Leased):
-    """Where the analysis of one study stands. Changed only by the conditional updates in `analysis.turns`.
+    """Where the analysis of one study stands. Changed only by the conditional updates in `computing.turns`.
 
     Work is wanted while `wanted > done`. Whoever holds the lease does it; a lease that ran out is free to take.
     """

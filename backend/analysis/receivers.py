@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from analysis import in_depth
+from analysis.computing import in_depth
 from analysis.signals import in_depth_wanted, votes_erased
 from analysis.tasks import compute_in_depth, votes_arrived
 from conformance.signals import judged

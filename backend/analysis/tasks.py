@@ -3,9 +3,9 @@
 from celery import shared_task
 from django.utils import timezone
 
-from analysis import in_depth, in_depth_attempts, turns
-from analysis.erasure import drop_strays
-from analysis.staleness import studies_behind
+from analysis.computing import in_depth, in_depth_attempts, turns
+from analysis.computing.staleness import studies_behind
+from analysis.snapshots.erasure import drop_strays
 
 SOFT_LIMIT_S = 14 * 60
 
@@ -52,7 +52,7 @@ def compute_in_depth(result_id: int) -> None:
 
 def _analyse(study_sha256: str) -> None:
     # the web processes import this module to call it, and need neither Parquet nor statistics
-    from analysis.runs import run_if_due  # noqa: PLC0415
+    from analysis.computing.runs import run_if_due  # noqa: PLC0415
 
     if pause := run_if_due(study_sha256, timezone.now):
         # for votes that came during the run, or come within the pause after it

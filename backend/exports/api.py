@@ -11,8 +11,8 @@ from ninja import Query, Router
 
 from accounts.permissions import account, reader
 from analysis.blinding import unblind
-from analysis.looks import record_look
 from analysis.models import ResultOrigin
+from analysis.showing.looks import record_look
 from audit.log import record
 from audit.models import What
 from exports.export_log import hand_out
@@ -35,7 +35,7 @@ def export(
 ) -> FileResponse:
     """The zip file; its tables and CSV files of votes, plays and sessions are those of people, or of all origins."""
     # the other pages of the platform need no Parquet
-    from analysis.counted import DamagedSnapshotError  # noqa: PLC0415
+    from analysis.snapshots.counted import DamagedSnapshotError  # noqa: PLC0415
     from exports.archive import write_archive  # noqa: PLC0415
 
     user = account(request)

@@ -7,15 +7,15 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
-from analysis.answers import answers_of
 from analysis.blinding import in_field
-from analysis.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
-from analysis.counted import checked_file, counted_plays, counted_votes, demographics_of
-from analysis.departures import departures_of, unchanged_since
-from analysis.in_depth import done_of, found_of
-from analysis.in_depth_shown import all_answers
+from analysis.computing.in_depth import done_of, found_of
 from analysis.models import InDepthResult, Result, ResultOrigin
-from analysis.parquet import count_rows, read_columns
+from analysis.showing.answers import answers_of
+from analysis.showing.departures import departures_of, unchanged_since
+from analysis.showing.in_depth import all_answers
+from analysis.snapshots.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
+from analysis.snapshots.counted import checked_file, counted_plays, counted_votes, demographics_of
+from analysis.snapshots.parquet import count_rows, read_columns
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
 from exports.data_dictionary import HEADER, PLAYS_CSV, Described, dictionary

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.files.storage import default_storage
 
-from analysis.queries import shown
+from analysis.snapshots.queries import shown
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
 from eyelevel_core.tables import Column

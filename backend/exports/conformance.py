@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.columns import FILES, VERDICTS_FILE
 from analysis.models import ResultOrigin
 from analysis.origins import whose_of
-from analysis.verdicts import yes_or_no
+from analysis.snapshots.columns import FILES, VERDICTS_FILE
+from analysis.snapshots.verdicts import yes_or_no
 from eyelevel_core.study.design import Design
 from eyelevel_core.tables import Column, csv_text
 from eyelevel_stats.conformance import (

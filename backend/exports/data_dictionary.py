@@ -1,6 +1,6 @@
 """The data dictionary: every column of every file of an export."""
 
-from analysis.columns import FILES, VERDICTS_FILE
+from analysis.snapshots.columns import FILES, VERDICTS_FILE
 from exports.clips import CLIPS_CSV, clip_columns
 from exports.conformance import CONFORMANCE_FILE, FUNNEL, FUNNEL_FILE
 from exports.sessions import SESSIONS_CSV, session_columns

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis import figures
 from analysis.models import InDepthResult, Result, ResultOrigin
+from analysis.showing import figures
 from exports.conformance import Columns, funnels_of
 
 FOLDER = "figures"

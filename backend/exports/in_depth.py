@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.in_depth_shown import shown_tables
 from analysis.models import InDepthResult
+from analysis.showing.in_depth import shown_tables
 from exports.data_dictionary import Described, described
 from eyelevel_core.tables import csv_text
 

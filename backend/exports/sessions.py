@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.columns import SESSIONS, VERDICTS
+from analysis.snapshots.columns import SESSIONS, VERDICTS
 from eyelevel_core.study.design import Design
 from eyelevel_core.tables import Column
 from eyelevel_kinds import KINDS

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from analysis.erasure import forget_sessions
+from analysis.snapshots.erasure import forget_sessions
 from audit.log import record
 from audit.models import What
 from exports.export_log import exports_with

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from analysis.columns import FILES
-from analysis.parquet import parquet_bytes
-from analysis.snapshots import manifest_of
+from analysis.snapshots.columns import FILES
+from analysis.snapshots.parquet import parquet_bytes
+from analysis.snapshots.store import manifest_of
 from eyelevel.batch.encode import encode
 from eyelevel.batch.planar import to_planar
 from eyelevel.built import find_testbed

@@ -12,12 +12,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
-from analysis import queries, snapshots, tasks, turns
-from analysis.erasure import drop_strays, forget_sessions
+from analysis import tasks
+from analysis.computing import turns
+from analysis.computing.staleness import freshness
 from analysis.models import AnalysisState, Result, Snapshot
-from analysis.parquet import read_columns
-from analysis.snapshots import ErasedMeanwhileError, folder_of, take_snapshot
-from analysis.staleness import freshness
+from analysis.snapshots import queries, store
+from analysis.snapshots.erasure import drop_strays, forget_sessions
+from analysis.snapshots.parquet import read_columns
+from analysis.snapshots.store import ErasedMeanwhileError, folder_of, take_snapshot
 from exports.models import Export
 from lib.leases import LostLeaseError
 from privacy.erasure import erase
@@ -126,7 +128,7 @@ def test_what_was_read_before_an_erasure_is_not_stored(
             erase(ann.participant, by=By.PARTICIPANT)
         return rows
 
-    monkeypatch.setattr(snapshots, "read", late)
+    monkeypatch.setattr(store, "read", late)
     taken = Snapshot.objects.get(pk=take_snapshot(field.study.sha256).pk)
     assert ann.pk not in taken.session_ids
     assert ben.pk in taken.session_ids
@@ -144,7 +146,7 @@ def test_an_erasure_each_time_ends_in_an_error_and_no_files(monkeypatch: pytest.
             forget_sessions([study_sha256], [])
         return rows
 
-    monkeypatch.setattr(snapshots, "read", late)
+    monkeypatch.setattr(store, "read", late)
     with pytest.raises(ErasedMeanwhileError):
         take_snapshot(field.study.sha256)
     assert (Snapshot.objects.count(), folders()) == (0, set())

@@ -8,8 +8,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role
-from analysis import figures, tasks
+from analysis import tasks
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result
+from analysis.showing import figures
 from analysis.stored import IN_DEPTH_FIELDS
 from eyelevel_core.study.design import Group
 from eyelevel_stats.rows.hypotheses import EffectRow

@@ -12,8 +12,9 @@ from django.test import Client
 from kombu.exceptions import OperationalError
 
 from accounts.models import Role
-from analysis import in_depth, in_depth_attempts, in_depth_runs, tasks
-from analysis.in_depth_attempts import run_if_due
+from analysis import tasks
+from analysis.computing import in_depth, in_depth_attempts, in_depth_runs
+from analysis.computing.in_depth_attempts import run_if_due
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result, ResultOrigin
 from config.celery import app
 from lib import leases
@@ -221,7 +222,7 @@ def test_a_worker_that_cannot_load_its_program_fails_three_times_and_says_why(
 ) -> None:
     field, result = closed(H1)
     # what `import` finds of a module that is not installed
-    monkeypatch.setitem(sys.modules, "analysis.in_depth_runs", None)
+    monkeypatch.setitem(sys.modules, "analysis.computing.in_depth_runs", None)
     clock = Clock()
     attempts = []
     monkeypatch.setattr(tasks, "timezone", SimpleNamespace(now=clock))
@@ -232,7 +233,9 @@ def test_a_worker_that_cannot_load_its_program_fails_three_times_and_says_why(
     assert attempts == [1, 2, 3, 3, 3]
     told = ask_api(as_rosa, field)
     assert (told["status"], told["tables"]) == ("failed", [])
-    assert told["error"].startswith("The worker in-depth could not load its program (import of analysis.in_depth_runs")
+    assert told["error"].startswith(
+        "The worker in-depth could not load its program (import of analysis.computing.in_depth_runs"
+    )
 
 
 def attempt_each_hour(result: Result) -> None:
@@ -317,7 +320,7 @@ from django.conf import settings
 from django.utils import timezone
 from pathlib import Path
 settings.SNAPSHOT_DIR = Path(sys.argv[2])
-from analysis import in_depth_attempts, in_depth_runs
+from analysis.computing import in_depth_attempts, in_depth_runs
 from lib import leases
 leases.LEASE = timedelta(seconds=1)
 def stuck(*_, advance, **__):

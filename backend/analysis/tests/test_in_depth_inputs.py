@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from analysis import in_depth_runs
-from analysis.in_depth_attempts import run_if_due
+from analysis.computing import in_depth_runs
+from analysis.computing.in_depth_attempts import run_if_due
 from analysis.models import InDepthResult, ResultOrigin
 from conformance.models import Verdict
 from eyelevel_stats.descriptive.careless import Plays

@@ -4,10 +4,10 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import Role
-from analysis import results, turns
+from analysis.computing import results, turns
+from analysis.computing.runs import run_if_due
 from analysis.models import AnalysisState, Result, ResultOrigin, Snapshot
 from analysis.origins import of_origin
-from analysis.runs import run_if_due
 from testing.tables import rows_in
 from testing.votes import Field
 from testing.web import signed_in

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import parquet
+from analysis.snapshots import parquet
 from eyelevel_core.tables import Column
 
 COLUMNS = [Column(f"c{n}", "datetime", None, "") for n in range(5)]

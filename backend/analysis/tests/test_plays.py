@@ -6,10 +6,10 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.columns import PLAYS_FILE
-from analysis.counted import counted_plays
 from analysis.models import Snapshot
-from analysis.snapshots import folder_of, take_snapshot
+from analysis.snapshots.columns import PLAYS_FILE
+from analysis.snapshots.counted import counted_plays
+from analysis.snapshots.store import folder_of, take_snapshot
 from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Play

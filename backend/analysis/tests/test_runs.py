@@ -10,12 +10,13 @@ import pytest
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from analysis import receivers, runs, staleness, tasks, turns
+from analysis import receivers, tasks
+from analysis.computing import runs, staleness, turns
+from analysis.computing.results import compute
+from analysis.computing.runs import run_if_due
+from analysis.computing.staleness import freshness, studies_behind
 from analysis.models import AnalysisState, Result, Snapshot
-from analysis.results import compute
-from analysis.runs import run_if_due
-from analysis.snapshots import folder_of, take_snapshot
-from analysis.staleness import freshness, studies_behind
+from analysis.snapshots.store import folder_of, take_snapshot
 from conformance.models import Verdict
 from lib import leases
 from lib.leases import LostLeaseError
@@ -350,7 +351,7 @@ from django.conf import settings
 from django.utils import timezone
 from pathlib import Path
 settings.SNAPSHOT_DIR = Path(sys.argv[2])
-from analysis import turns, runs
+from analysis.computing import turns, runs
 original = runs.compute
 def stuck(snapshot):
     print("in the middle", flush=True)
@@ -419,7 +420,9 @@ def test_the_heartbeat_of_a_killed_worker_ends_with_it(settings: Any) -> None:
     field = Field()
     field.rate("QUIC", 6)
     short = "from datetime import timedelta\nfrom lib import leases\nleases.LEASE = timedelta(seconds=1)\n"
-    code = KILLED.replace("from analysis import turns, runs\n", f"{short}from analysis import turns, runs\n")
+    code = KILLED.replace(
+        "from analysis.computing import turns, runs\n", f"{short}from analysis.computing import turns, runs\n"
+    )
     with start(code, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
         try:
             assert worker.stdout is not None

@@ -9,12 +9,12 @@ import pyarrow.parquet as pq
 import pytest
 from django.db import connection, transaction
 
-from analysis import queries
-from analysis.columns import FILES
-from analysis.counted import DamagedSnapshotError, checked_file, counted_votes
 from analysis.models import Snapshot
-from analysis.parquet import parquet_bytes, read_columns
-from analysis.snapshots import folder_of, take_snapshot
+from analysis.snapshots import queries
+from analysis.snapshots.columns import FILES
+from analysis.snapshots.counted import DamagedSnapshotError, checked_file, counted_votes
+from analysis.snapshots.parquet import parquet_bytes, read_columns
+from analysis.snapshots.store import folder_of, take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import FIELDS

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from analysis import turns
+from analysis.computing import turns
 from analysis.models import AnalysisState, Result, Snapshot
 from lib import leases
 from lib.leases import LostLeaseError

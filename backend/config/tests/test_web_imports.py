@@ -42,7 +42,7 @@ def test_no_web_process_loads_scipy_or_statsmodels() -> None:
     )
     found = json.loads(told.stdout)
     assert found["views"] > 40
-    assert {"analysis.api", "analysis.figures", "analysis.tasks", "conformance.api", "exports.archive"} <= {
+    assert {"analysis.api", "analysis.showing.figures", "analysis.tasks", "conformance.api", "exports.archive"} <= {
         *found["modules"]
     }
     assert [name for name in found["modules"] if name in ("scipy", "statsmodels")] == []

@@ -3,9 +3,11 @@
 import pytest
 from django.utils import timezone
 
-from analysis import queries, receivers, turns
-from analysis.runs import run_if_due
-from analysis.staleness import studies_behind
+from analysis import receivers
+from analysis.computing import turns
+from analysis.computing.runs import run_if_due
+from analysis.computing.staleness import studies_behind
+from analysis.snapshots import queries
 from analysis.tasks import votes_arrived
 from conformance import tasks
 from conformance.funnel import funnel_of

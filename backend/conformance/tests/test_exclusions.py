@@ -6,11 +6,12 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import Role
-from analysis import queries, turns
-from analysis.counted import counted_votes
-from analysis.runs import run_if_due
-from analysis.snapshots import take_snapshot
-from analysis.staleness import freshness, studies_behind
+from analysis.computing import turns
+from analysis.computing.runs import run_if_due
+from analysis.computing.staleness import freshness, studies_behind
+from analysis.snapshots import queries
+from analysis.snapshots.counted import counted_votes
+from analysis.snapshots.store import take_snapshot
 from conformance.exclusions import exclusion_count, exclusion_counts, exclusions_of
 from conformance.queries import _in_order, judged_sessions
 from ratings.models import Session, Trial

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from accounts.models import Role
-from analysis.counted import counted_votes
-from analysis.snapshots import take_snapshot
+from analysis.snapshots.counted import counted_votes
+from analysis.snapshots.store import take_snapshot
 from audit.models import AuditEntry
 from conformance import tasks
 from conformance.models import Verdict

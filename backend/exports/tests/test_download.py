@@ -9,9 +9,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from analysis.columns import FILES
 from analysis.models import Result, ResultOrigin, Snapshot
-from analysis.snapshots import folder_of
+from analysis.snapshots.columns import FILES
+from analysis.snapshots.store import folder_of
 from audit.models import AuditEntry
 from exports import api
 from exports.archive import write_archive

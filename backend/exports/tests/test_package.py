@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 from django.utils import timezone
 
-from analysis.columns import FILES
-from analysis.in_depth_attempts import run_if_due
+from analysis.computing.in_depth_attempts import run_if_due
+from analysis.snapshots.columns import FILES
 from exports.archive import write_archive
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns, play_columns

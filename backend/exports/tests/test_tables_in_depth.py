@@ -5,7 +5,7 @@ import json
 import pytest
 from django.utils import timezone
 
-from analysis.in_depth_attempts import run_if_due
+from analysis.computing.in_depth_attempts import run_if_due
 from analysis.models import Result
 from studies.lifecycle import change_state
 from studies.models import Fielding, FieldingState, forget_designs

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role, User
-from analysis import queries
+from analysis.snapshots import queries
 from ratings.models import ControlAnswer, Origin, Participant, PersonAnswers, Play, Session, Trial, Vote
 from studies.models import Fielding, Slot
 from testing import studies

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from accounts.models import ApiToken, Role, Scope, User
-from analysis.columns import FILES
+from analysis.snapshots.columns import FILES
 from ratings import completion, resume
 from ratings.models import Participant, Recruitment, Session, Trial
 from studies.models import Fielding, Slot

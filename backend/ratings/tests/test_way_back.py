@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role
-from analysis.columns import FILES
+from analysis.snapshots.columns import FILES
 from ratings import way_back
 from ratings.models import Recruitment, Session
 from studies.models import Fielding

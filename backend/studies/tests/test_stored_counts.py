@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import Role, User
-from analysis import turns
+from analysis.computing import turns
+from analysis.computing.runs import run_if_due
+from analysis.computing.staleness import freshness, studies_behind
 from analysis.models import AnalysisState
-from analysis.runs import run_if_due
-from analysis.staleness import freshness, studies_behind
 from studies import stored_counts
 from studies.models import Fielding, StoredCount
 from studies.stored_counts import count_due

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.files.storage import default_storage
 from django.db.models import QuerySet
 
-from analysis.queries import shown
+from analysis.snapshots.queries import shown
 from eyelevel_core.contracts import ContractError, check, parse_json
 from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
 from stimuli.blobs import name_of, read

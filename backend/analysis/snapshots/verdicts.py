@@ -10,7 +10,7 @@ NO = "no"
 
 
 def verdict_row(judged: Judged) -> tuple[Any, ...]:
-    """In the order of `analysis.columns.VERDICTS`. A session that left no vote is counted, and told nothing of."""
+    """In the order of `columns.VERDICTS`. A session that left no vote is counted, and told nothing of."""
     verdict = judged.verdict
     found = {finding["rule"]: finding for finding in judged.findings}
     told = {rule: one["reason"] for rule, one in found.items() if one["broken"] != NO}

@@ -1,11 +1,11 @@
 """Computes the tables in depth of a result from the Parquet files of its snapshot."""
 
-from analysis import in_depth
-from analysis.columns import VERDICTS_FILE, VOTES_FILE
-from analysis.counted import checked_file, counted_plays, counted_votes
+from analysis.computing import in_depth
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.origins import whose_of
-from analysis.parquet import read_columns
+from analysis.snapshots.columns import VERDICTS_FILE, VOTES_FILE
+from analysis.snapshots.counted import checked_file, counted_plays, counted_votes
+from analysis.snapshots.parquet import read_columns
 from eyelevel_core.study.design import Design
 from eyelevel_stats.descriptive.careless import Plays, plays_by_session
 from eyelevel_stats.in_depth.compute import Completed, InDepth, completed

@@ -7,11 +7,11 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 
-from analysis import plays
-from analysis.columns import EXCLUSIONS_FILE, FILES, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
 from analysis.models import AnalysisState, Result, Snapshot
-from analysis.parquet import parquet_bytes
-from analysis.queries import Rows, read
+from analysis.snapshots import plays
+from analysis.snapshots.columns import EXCLUSIONS_FILE, FILES, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
+from analysis.snapshots.parquet import parquet_bytes
+from analysis.snapshots.queries import Rows, read
 from eyelevel_core.contracts import canonical_json, check, sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns
 

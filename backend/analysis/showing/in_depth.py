@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from analysis.answers import Answers
 from analysis.models import InDepthResult, InDepthState
+from analysis.showing.answers import Answers
 from eyelevel_core.study.design import Plan
 from eyelevel_core.tables import Table
 from eyelevel_stats.hypotheses.metric_agreement import agreement_of

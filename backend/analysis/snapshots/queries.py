@@ -10,9 +10,9 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models import Count
 
-from analysis import plays
 from analysis.models import AnalysisState
-from analysis.verdicts import verdict_row
+from analysis.snapshots import plays
+from analysis.snapshots.verdicts import verdict_row
 from conformance.exclusions import exclusions_of
 from conformance.models import Verdict
 from conformance.queries import judged_sessions
@@ -65,7 +65,7 @@ RECEIVED_AT = NAMES.index("received_at")
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows in the order of the columns in `analysis.columns`, sorted, so that the same votes are the same rows."""
+    """Rows in the order of the columns of `columns`, sorted, so that the same votes are the same rows."""
 
     votes: list[Row]
     sessions: list[Row]

@@ -5,8 +5,8 @@ from dataclasses import asdict, astuple
 
 from celery.exceptions import SoftTimeLimitExceeded
 
-from analysis import in_depth
 from analysis.blinding import in_field
+from analysis.computing import in_depth
 from analysis.models import Result
 from lib.leases import Clock, LostLeaseError, kept_alive
 
@@ -39,7 +39,7 @@ def run_if_due(result_id: int, now: Clock) -> bool:
             with kept_alive(lease, now):
                 # web processes import this module, and need neither Parquet nor statistics. An attempt that fails here
                 # is one that failed
-                from analysis.in_depth_runs import computed  # noqa: PLC0415
+                from analysis.computing.in_depth_runs import computed  # noqa: PLC0415
 
                 found = computed(result, lease, now)
         except LostLeaseError:

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from analysis.columns import VERDICTS_FILE, VOTES_FILE
-from analysis.counted import checked_file, counted_votes, demographics_of
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.origins import simulated_started, whose_of
-from analysis.parquet import read_columns
+from analysis.snapshots.columns import VERDICTS_FILE, VOTES_FILE
+from analysis.snapshots.counted import checked_file, counted_votes, demographics_of
+from analysis.snapshots.parquet import read_columns
 from analysis.stored import CLIP_VOTES, RATING_COUNTS, RESULT_FIELDS
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats import METHOD_VERSION

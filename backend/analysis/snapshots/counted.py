@@ -5,11 +5,11 @@ from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
-from analysis.columns import EXCLUSIONS_FILE, PLAYS_FILE, SESSIONS_FILE, VOTES_FILE
 from analysis.models import ResultOrigin, Snapshot
 from analysis.origins import whose_of
-from analysis.parquet import read_columns
-from analysis.snapshots import folder_of
+from analysis.snapshots.columns import EXCLUSIONS_FILE, PLAYS_FILE, SESSIONS_FILE, VOTES_FILE
+from analysis.snapshots.parquet import read_columns
+from analysis.snapshots.store import folder_of
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.study.design import Design
 from eyelevel_stats.columns import of_origin, of_sessions

@@ -3,40 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ninja import Schema
-
-from eyelevel_core.tables import Column, ColumnType, Format, Language, Table, values_of
+from eyelevel_core.tables import Column, Language, Table, values_of
 from eyelevel_stats.tables import TABLES
 
 Cells = Sequence[str | bool | int | float | None]
 # their rows are sent with the hypotheses that they are about
 OF_PLAN = ("hypotheses", "effects")
-
-
-class TableColumnOut(Schema):
-    # as in files
-    name: str
-    # heading and meaning in the language that was asked for
-    title: str
-    meaning: str
-    type: ColumnType
-    unit: str | None
-    # how a page writes its values; `hidden`: it does not
-    format: Format
-    # the column with the upper end of the interval whose lower end this one is; pages show both in one cell
-    until: str | None
-
-
-class TableOut(Schema):
-    name: str
-    title: str
-    # what to know when reading it; empty: nothing
-    note: str
-    # the analysis that it belongs to, as departures name it
-    analysis: str
-    columns: list[TableColumnOut]
-    # a value per column; null where unknown
-    rows: list[list[str | bool | int | float | None]]
 
 
 def table_out(table: Table, rows: Iterable[Cells], language: Language) -> dict[str, object]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 
-from analysis.verdicts import yes_or_no
+from analysis.snapshots.verdicts import yes_or_no
 from eyelevel_core.contracts.columns import play_columns
 from eyelevel_stats.conformance import Spell, covered_ms
 from ratings.models import Play, Vote

@@ -9,9 +9,9 @@ from dataclasses import asdict
 from datetime import datetime
 
 from analysis.blinding import in_field
-from analysis.in_depth import done_of
-from analysis.looks import openings_of
+from analysis.computing.in_depth import done_of
 from analysis.models import AnalysisState, Result, ResultOrigin
+from analysis.showing.looks import openings_of
 from audit.models import AuditEntry, What
 from eyelevel_core.study.changes import changes
 from eyelevel_stats.departures import Departure, Look, Parent, departures

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from analysis import in_depth, turns
-from analysis.results import compute
-from analysis.snapshots import forget_superseded, take_snapshot
+from analysis.computing import in_depth, turns
+from analysis.computing.results import compute
+from analysis.snapshots.store import forget_superseded, take_snapshot
 from lib.leases import Clock, LostLeaseError, kept_alive
 
 

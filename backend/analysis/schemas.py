@@ -1,0 +1,281 @@
+"""Bodies of the API: results, tables in depth, clips and figures."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import BeforeValidator
+
+from analysis.models import ResultOrigin
+from analysis.showing.figures import Part
+from eyelevel_core.model.metrics import MetricValues
+from eyelevel_core.tables import ColumnType, Format, Language
+from eyelevel_stats.conformance import CountRow
+from eyelevel_stats.demographics import DemographicRow
+from eyelevel_stats.departures import Departure
+from eyelevel_stats.reasons import Code
+from eyelevel_stats.rows.hypotheses import EffectRow
+from eyelevel_stats.rows.study import ClipVotesRow, IdenticalAnswers
+from stimuli.models import ClipKind, ClipPurpose
+from studies.models import StimulusRole
+
+
+class ReasonOut(Schema):
+    """Why a figure is unknown: a code, which pages word, and the values that belong to it."""
+
+    code: Code
+    values: dict[str, float]
+
+
+def _of_json(stored: Any) -> Any:
+    """Rows of results have reasons as JSON text."""
+    return json.loads(stored) if isinstance(stored, str) else stored
+
+
+StoredReason = Annotated[ReasonOut | None, BeforeValidator(_of_json)]
+
+
+class MetricAgreementOut(Schema):
+    """What the set of best metrics says of one metric."""
+
+    metric: str
+    # may agree best with people; empty without a set
+    best: list[str]
+    # agree less
+    behind: list[str]
+    # whether the metric is; `reason` of the hypothesis says why not
+    compared: bool
+
+
+class HypothesisOut(Schema):
+    hypothesis: str
+    # what answers it: votes of a kind of trial, or the agreement of metrics with people; null: no program can
+    kind: Literal["rate", "compare", "metrics"] | None
+    says: str
+    # pending: not answered yet; failed: its computation, as the sentence says; unanswerable: it has no kind
+    outcome: Literal["supported", "contradicted", "undecided", "pending", "failed", "unanswerable"]
+    # networks without votes that tell the stacks apart
+    unknown: str
+    sentence: str
+    # why an answer about metrics compares none, or not its own; null for others, and where that is unknown
+    reason: StoredReason = None
+    # what an answer about metrics rests on; null for others
+    agreement: MetricAgreementOut | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EffectOut(EffectRow):
+    """A row of effects.csv; `margin_si_why` is the English sentence of `margin_si_reason`."""
+
+    kind: Literal["rate", "compare"]
+    verdict: Literal["different", "different, but smaller than the margin", "equivalent", "undecided"]
+    holds_alone: Literal["yes", "no"]
+    scope: Literal["sites like these", "these very sites"]
+    margin_si_reason: StoredReason  # type: ignore[assignment]  # stored as text
+
+
+class TableColumnOut(Schema):
+    # as in files
+    name: str
+    # heading and meaning in the language that was asked for
+    title: str
+    meaning: str
+    type: ColumnType
+    unit: str | None
+    # how a page writes its values; `hidden`: it does not
+    format: Format
+    # the column with the upper end of the interval whose lower end this one is; pages show both in one cell
+    until: str | None
+
+
+class TableOut(Schema):
+    name: str
+    title: str
+    # what to know when reading it; empty: nothing
+    note: str
+    # the analysis that it belongs to, as departures name it
+    analysis: str
+    columns: list[TableColumnOut]
+    # a value per column; null where unknown
+    rows: list[list[str | bool | int | float | None]]
+
+
+class LookOut(Schema):
+    """An opening of results by stack while votes came in; counts are of people's used sessions by then."""
+
+    at: datetime
+    # null for those who may not read the study's log
+    actor: str | None
+    by: Literal["page", "program", "export"]
+    votes: int
+    sessions: int
+    # number of the planned look that it was, from 1; null where the plan does not name it
+    planned: int | None
+
+
+class PlannedLookOut(Schema):
+    """A look that the plan names: once so many sessions are used, their votes are judged at this nominal alpha."""
+
+    number: int
+    sessions: int
+    # null until it is reached
+    level: float | None
+
+
+class SnapshotOut(Schema):
+    sha256: str
+    created_at: datetime
+    votes: int
+    sessions: int
+
+
+class InDepthOut(Schema):
+    # none while the study is in the field, or before its first results
+    status: Literal["none", "queued", "running", "done", "failed"]
+    # what is being computed, and the numbers of parts done and of all
+    part: str
+    parts_done: int
+    parts: int
+    # one sentence, where it failed
+    error: str
+    # answers to the plan's hypotheses about metrics
+    hypotheses: list[HypothesisOut]
+    tables: list[TableOut]
+
+
+class ResultsOut(Schema):
+    # Whose votes the tables are computed from; `simulated_sessions` are left out of those of people.
+    origin: Literal["person", "all"]
+    # The study is in the field, and this person has not asked to see results yet: all tables are empty.
+    blinded: bool
+    # Hypotheses are answered once the study is closed, and before at the looks that the plan names.
+    collecting: bool
+    # the planned look whose answers `hypotheses` and `effects` are; null for those of all votes
+    look: int | None
+    status: Literal["none", "fresh", "stale", "running"]
+    snapshot: SnapshotOut | None
+    # The sessions that the tables are computed from, and their votes.
+    votes_used: int
+    sessions_used: int
+    hypotheses: list[HypothesisOut]
+    effects: list[EffectOut]
+    # those of `eyelevel_stats.tables.TABLES` that have rows, without hypotheses and effects
+    tables: list[TableOut]
+    identical_all: IdenticalAnswers | None
+    # Simulated sessions that are complete and not excluded, and all that began.
+    simulated_sessions: int
+    simulated_started: int
+    # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
+    counts: list[CountRow]
+    looks: list[LookOut]
+    planned_looks: list[PlannedLookOut]
+    # of used sessions, whatever stacks they saw; counts under 5, and those that tell these, are null; shown also while
+    # results are blinded
+    demographics: list[DemographicRow]
+    departures: list[Departure]
+
+
+class StudyClipOut(Schema):
+    """A clip that the study shows; its video is at /api/batches/{batch_sha256}/clips/{sha256}."""
+
+    sha256: str
+    batch_sha256: str
+    kind: ClipKind
+    site: str
+    network: str
+    # of a pair: left, then right
+    stacks: list[str]
+    run: int
+    # why this run is shown: medoid, q25 or q75; null where the batch does not say
+    run_role: str | None
+    purpose: ClipPurpose
+    # what the study shows it for, and in which contexts
+    roles: list[StimulusRole]
+    contexts: list[str]
+    duration_ms: float
+    width_px: int
+    height_px: int
+
+
+class ProgressOut(Schema):
+    """From `ms` since navigation start the page is so complete."""
+
+    ms: float
+    percent: int
+
+
+class ClipSideOut(Schema):
+    """One take that the clip shows. Times are since navigation start, which is `delay_ms` after the clip's."""
+
+    stack: str
+    run: int
+    take_sha256: str
+    delay_ms: float
+    settled: bool
+    # null where unknown, not final, or cut off
+    metrics: MetricValues
+    # the visual ones on the clip's frames
+    clip_metrics: MetricValues
+    # the curve of visual completeness; null where the batch has none
+    progress: list[ProgressOut] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClipVotesOut(ClipVotesRow):
+    """Votes of the sessions used, of one kind of trial in one role."""
+
+    role: StimulusRole
+
+
+class StudyClipDetailOut(StudyClipOut):
+    # when navigation starts in the video, without delays
+    start_ms: float
+    # it ended before one of its takes had settled; null where unknown
+    cut: bool | None
+    # whether a page has motion that never ends; null where unknown
+    moving: bool | None
+    # left, then right
+    sides: list[ClipSideOut]
+    # null while results are blinded, and before the first results
+    votes: list[ClipVotesOut] | None
+    # the snapshot that the votes are of
+    snapshot_sha256: str | None
+
+
+class FiguresIn(Schema):
+    origin: ResultOrigin = ResultOrigin.PERSON
+    lang: Language = "en"
+    layout: Literal["wide", "narrow"] = "wide"
+    part: Part = "all"
+
+
+class FigureColumnOut(Schema):
+    # as in files
+    name: str
+    # heading in the language that was asked for
+    label: str
+    # of its numbers after the point; null for text and counts
+    digits: int | None
+
+
+class FigureTableOut(Schema):
+    columns: list[FigureColumnOut]
+    # a value per column in full precision; null where unknown
+    rows: list[list[str | int | float | None]]
+
+
+class FigureOut(Schema):
+    """A figure with its text alternative and the table behind it.
+
+    The SVG has no style sheet and no script. Marks with `data-clip` are of the clip with this digest, those with
+    `data-condition` of a condition: a JSON object with `site`, `network`, `stacks` (two of a pair) and `context`.
+    """
+
+    name: str
+    title: str
+    svg: str
+    alternative: str
+    how_to_read: str
+    table: FigureTableOut

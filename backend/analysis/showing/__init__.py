@@ -1,0 +1,1 @@
+"""What pages and exports show of results: tables, answers, figures, clips, looks and departures."""
