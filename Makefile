@@ -154,11 +154,12 @@ pictures: setup $(VENV)/.tools ## photograph every page in both languages and tw
 # --- check --------------------------------------------------------------------------------------------------------
 
 # side by side: what keeps processors busy
-BUSY := build-rust-tests test-python lint-rust
-# what runs only while a processor is idle, beside the testbed's tests, which mostly wait
-IDLE := lint-pages test-pages lint-python
+BUSY := build-rust-tests test-python
 # one after the other: what films, plays or measures real time
-QUIET := coverage test-recorder test-realtime test-flow test-flow-realtime
+QUIET := coverage test-recorder test-realtime
+# what runs only while a processor is idle, beside tests that mostly wait: test-pages beside test-rust, linters beside
+# test-flow
+LINTERS := lint-rust lint-pages lint-python
 PYTEST := $(BIN)/pytest -q --durations=12
 COVERAGE := var/coverage.json
 WHEN_IDLE := $(if $(shell command -v chrt),chrt --idle 0,nice -n 19)
@@ -170,11 +171,16 @@ test: ## build what is missing, then every deterministic test; closes with a tab
 	@rm -rf var/steps
 	+@began=$$(date +%s); \
 	$(LANES) $(BUSY) || true; \
-	$(WHEN_IDLE) $(LANES) $(IDLE) & \
+	$(WHEN_IDLE) $(MAKE) test-pages & \
 	$(MAKE) test-rust || true; \
 	wait $$! || true; \
 	$(MAKE) --jobs=1 --keep-going $(QUIET) || true; \
-	.ci/summary $$began $(subst test-python,test-pure test-pipeline test-papers test-backend,$(BUSY)) $(IDLE) test-rust $(QUIET)
+	$(WHEN_IDLE) $(LANES) $(LINTERS) & \
+	$(MAKE) test-flow || true; \
+	wait $$! || true; \
+	$(MAKE) test-flow-realtime || true; \
+	.ci/summary $$began $(subst test-python,test-pure test-pipeline test-papers test-backend,$(BUSY)) \
+		test-rust test-pages $(QUIET) test-flow $(LINTERS) test-flow-realtime
 
 # tests of the packages whose branch coverage has a floor
 COVERED := $(addprefix pipeline/tests/,stats core contracts comparability assignment kinds measure figures)
