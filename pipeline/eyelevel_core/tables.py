@@ -30,6 +30,29 @@ Language = Literal["en", "de"]
 _COLUMN, _COLUMNS, _PART = "column", "columns", "part"
 _TYPES: Mapping[type, ColumnType] = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _FORMATS: Mapping[str, Format] = {"integer": "count", "number": "decimal"}
+# German titles of columns that many tables have, by name; a column with a `head` of its own has its own German one, too
+_GERMAN: Mapping[str, str] = {
+    "clips": "Clips",
+    "context": "Situation",
+    "estimate": "Schätzung",
+    "group": "Gruppe",
+    "hypothesis": "Hypothese",
+    "kind": "Art",
+    "mean": "Mittel",
+    "metric": "Metrik",
+    "network": "Netz",
+    "participants": "Personen",
+    "rules": "Regeln",
+    "score": "Bewertung",
+    "sessions": "Sitzungen",
+    "share": "Anteil",
+    "site": "Website",
+    "sites": "Websites",
+    "stack": "Stack",
+    "stacks": "Stacks",
+    "verdict": "Urteil",
+    "votes": "Bewertungen",
+}
 # a spreadsheet takes a cell that begins so for a formula
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -59,9 +82,11 @@ class Column:
         return self.description_de or self.description if language == "de" else self.description
 
     def title(self, language: Language) -> str:
-        """The head in this language; else the English one, else the name in words."""
-        english = self.head or self.name.removesuffix("_ms").replace("_", " ") + ", ms" * self.name.endswith("_ms")
-        return self.head_de or english if language == "de" else english
+        """The head; without one what columns of this name are called in German, or the name in words."""
+        german = self.head_de or ("" if self.head else _GERMAN.get(self.name, ""))
+        if language == "de" and german:
+            return german
+        return self.head or self.name.removesuffix("_ms").replace("_", " ") + ", ms" * self.name.endswith("_ms")
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ from eyelevel_figures.canvas import Scale, label, line
 from eyelevel_figures.elements import tag
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import HIGH, LOW
-from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
+from eyelevel_figures.figure import Body, Figure, Look, Table, declared, make, rows_of
 from eyelevel_figures.marks import named
 from eyelevel_figures.palette import FAINT, INK, colour
 from eyelevel_stats.rows.answers import END_SHARE, ScoreRow
 
 NAMES = ("network", "stack", "score", "count", "votes", "share")
+DIGITS = {"share": 3}
 PANEL, PANEL_HEIGHT, LEAST_PANEL = 64.0, 96.0, 132.0
 
 
@@ -33,11 +34,7 @@ def draw_all(counts: Mapping[int, int], look: Look) -> Figure:
         alternative="; ".join(f"{score}: {words.percent(share)}" for score, share in shares.items()) + ".",
         how_to_read=words("scores.how"),
         table=Table(
-            [
-                Column("score", words("column.score")),
-                Column("count", words("column.count_votes")),
-                Column("share", words("column.share"), 3),
-            ],
+            declared(ScoreRow, ("score", "count", "share"), look, DIGITS),
             [[score, counts.get(score, 0), share] for score, share in shares.items()],
         ),
         notes=[words("scores.end", score=score, share=words.percent(shares[score])) for score in crowded],
@@ -75,14 +72,7 @@ def draw_each(rows: Sequence[ScoreRow], look: Look, *, encoding: Encoding) -> Fi
         alternative=words("scores.each_said", stacks=", ".join(encoding.stacks), networks=", ".join(encoding.networks)),
         how_to_read=words("scores.each_how"),
         table=Table(
-            [
-                Column(
-                    name,
-                    words("column.count_votes" if name == "count" else f"column.{name}"),
-                    3 if name == "share" else None,
-                )
-                for name in NAMES
-            ],
+            declared(ScoreRow, NAMES, look, DIGITS),
             rows_of(own, NAMES),
         ),
         notes=[words("scores.crowded", n=panels_crowded)] if panels_crowded else [],

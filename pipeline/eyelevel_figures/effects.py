@@ -8,10 +8,9 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, horizontal_axis, label
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import SMALL, Body, Column, Figure, Look, Table, make, rows_of
+from eyelevel_figures.figure import SMALL, Body, Column, Figure, Look, Table, declared, make, rows_of
 from eyelevel_figures.marks import Axis, interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
-from eyelevel_figures.reasons import worded
 from eyelevel_figures.text import paragraph, wrapped
 from eyelevel_stats.reasons import reason_of
 from eyelevel_stats.rows.hypotheses import EffectRow
@@ -178,7 +177,7 @@ def _with_reason(row: EffectRow, look: Look) -> EffectRow:
     """The row with its reason in the language of the figure."""
     if row.margin_si_reason is None:
         return row
-    return replace(row, margin_si_why=worded(reason_of(row.margin_si_reason), look.words))
+    return replace(row, margin_si_why=look.words.reason(reason_of(row.margin_si_reason)))
 
 
 def _columns(rows: Sequence[EffectRow], look: Look) -> list[Column]:
@@ -191,4 +190,4 @@ def _columns(rows: Sequence[EffectRow], look: Look) -> list[Column]:
         ),
         2,
     ) | dict.fromkeys(("level", "inner_level"), max(3, level_digits))  # fmt: skip
-    return [Column(name, look.words(f"column.{name}"), digits.get(name)) for name in NAMES]
+    return declared(EffectRow, NAMES, look, digits)

@@ -1,11 +1,12 @@
 """A figure: SVG with title, notes and source, the same in words, and the table behind it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from re import sub
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from eyelevel_core.tables import columns_of
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import svg_text, tag
 from eyelevel_figures.palette import FAINT, WARNING
@@ -116,6 +117,19 @@ def make(
 def file_name(words: str) -> str:
     """Characters that every file system takes; a plus sign stays, since names of stacks differ by it."""
     return sub(r"[^\w+.]+", "-", words.lower()).strip("-")
+
+
+def declared(row: type[Any], names: Sequence[str], look: Look, digits: Mapping[str, int], **own: str) -> list[Column]:
+    """Columns with their `own` titles, or those that the row type declares; ends of an interval are two columns."""
+    words = look.words
+    titles: dict[str, str] = {}
+    for one in columns_of(row):
+        title = one.title(words.language)
+        titles.setdefault(one.name, title)
+        if one.until is not None:
+            titles |= {one.name: words("column.from", head=title), one.until: words("column.to", head=title)}
+    titles |= own
+    return [Column(name, titles[name], digits.get(name)) for name in names]
 
 
 def rows_of(rows: Iterable[Any], names: Sequence[str]) -> list[list[Cell]]:

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.ends import ENDS
-from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
+from eyelevel_figures.figure import Body, Figure, Look, Table, declared, make, rows_of
 from eyelevel_figures.marks import Axis, interval, legend, named
 from eyelevel_figures.palette import colour, mark
 from eyelevel_figures.text import paragraph, wrapped
@@ -57,7 +57,7 @@ def draw(
         alternative=" ".join([*said, *(f"{_said(row, look, names)}." for row in rows if row.network is None)]),
         how_to_read=words("groups.how"),
         table=Table(
-            [Column(name, words(f"column.{name}"), 2 if name in NAMES[-4:] else None) for name in NAMES],
+            declared(GroupMosRow, NAMES, look, dict.fromkeys(NAMES[-4:], 2)),
             rows_of(own, NAMES),
         ),
         notes=[words("cut.scale")] * any(across.is_cut(row.ci_low, row.ci_high) for row in own)

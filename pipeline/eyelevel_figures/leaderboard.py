@@ -7,14 +7,13 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
+from eyelevel_figures.figure import Body, Figure, Look, Table, declared, make
 from eyelevel_figures.marks import Axis, interval, legend, named
 from eyelevel_figures.palette import colour, mark
 from eyelevel_stats.rows.metrics import OPPOSITE, YES, BestRow, LeaderRow
 
 ROW, TOP = 24.0, 8.0
 WITHIN, RAW = colour(0), colour(1)
-DIGITS = {"metric": None, "best": None, "clips": None, "sites": None}
 NAMES = (
     "metric", "best", "clips", "sites", "theta", "ci_low", "ci_high", "theta_raw", "ceiling_spearman",
     "ceiling_centred",
@@ -80,7 +79,16 @@ def draw(
         alternative=" ".join(said(one, look) for one in lines),
         how_to_read=words("leaders.how"),
         table=Table(
-            [Column(name, words(f"column.{name}"), DIGITS.get(name, 2)) for name in NAMES],
+            declared(
+                BestRow,
+                NAMES,
+                look,
+                dict.fromkeys(NAMES[4:], 2),
+                theta=words("leaders.within"),
+                theta_raw=words("leaders.raw"),
+                ceiling_spearman=words("leaders.ceiling_raw"),
+                ceiling_centred=words("leaders.ceiling_within"),
+            ),
             [[_cell(one, name, look) for name in NAMES] for one in lines],
         ),
         notes=[words("leaders.no_intervals")] if resampled and not intervals else [],

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import ENDS, end_notes
-from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make, rows_of
+from eyelevel_figures.figure import Body, Column, Figure, Look, Table, declared, make, rows_of
 from eyelevel_figures.marks import Axis, interval, of_condition
 from eyelevel_figures.palette import FAINT, colour, mark
 from eyelevel_stats.rows.answers import ShareRow
@@ -61,7 +61,7 @@ def draw(
 
 def columns(look: Look) -> list[Column]:
     digits = dict.fromkeys(("mos", "ci_low", "ci_high", "sd"), 2)
-    return [Column(name, look.words(f"column.{name}"), digits.get(name)) for name in NAMES]
+    return declared(MosRow, NAMES, look, digits)
 
 
 def said(row: MosRow, look: Look) -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from eyelevel_figures import numbers
 from eyelevel_figures.numbers import LANGUAGES, Language
+from eyelevel_kinds.scale import LABELS
+from eyelevel_stats.reasons import SENTENCES, Reason
 
 # key -> (English, German)
 TEXTS: Mapping[str, tuple[str, str]] = {
@@ -24,8 +26,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Studie {study}, geänderte Bewertungen, SHA-256 {sha256}.",
     ),
     "source_now": ("Study {study}, as of now.", "Studie {study}, aktueller Stand."),
-    "scale.1": ("extremely bad", "extrem schlecht"),
-    "scale.7": ("ideal", "ideal"),
+    "scale.1": (LABELS[0]["en"], LABELS[0]["de"]),
+    "scale.7": (LABELS[-1]["en"], LABELS[-1]["de"]),
     "cut.axis": (
         "The axis is cut: an arrow marks an interval that goes on beyond it.",
         "Die Achse ist gekürzt: Ein Pfeil kennzeichnet ein Intervall, das über sie hinausgeht.",
@@ -384,65 +386,15 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "höchsten. Sehen alle Spalten gleich aus, hängt die Antwort nicht davon ab, wer ausgeschlossen wird. Die "
         "Raute ist das Ergebnis mit den Regeln der Studie.",
     ),
-    # headings of tables
-    "column.site": ("site", "Website"),
-    "column.network": ("network", "Netz"),
-    "column.stack": ("stack", "Stack"),
-    "column.context": ("context", "Situation"),
-    "column.n": ("n", "n"),
-    "column.mos": ("MOS", "MOS"),
-    "column.ci_low": ("interval from", "Intervall von"),
-    "column.ci_high": ("to", "bis"),
-    "column.sd": ("standard deviation", "Standardabweichung"),
-    "column.score": ("score", "Bewertung"),
-    "column.count_votes": ("votes", "Bewertungen"),
-    "column.votes": ("votes of all scores", "Bewertungen insgesamt"),
-    "column.share": ("share", "Anteil"),
-    "column.hypothesis": ("hypothesis", "Hypothese"),
-    "column.first": ("first stack", "erster Stack"),
-    "column.second": ("second stack", "zweiter Stack"),
-    "column.estimate": ("estimate", "Schätzwert"),
-    "column.inner_low": ("equivalence from", "Äquivalenz von"),
-    "column.inner_high": ("up to", "bis zu"),
-    "column.p_value": ("p", "p"),
-    "column.p_holm": ("p (Holm)", "p (Holm)"),
-    "column.holds_alone": ("verdict stays after Holm", "Urteil bleibt nach Holm"),
-    "column.margin": ("margin", "Schwelle"),
-    "column.margin_d": ("margin in SD of votes", "Schwelle in SD der Stimmen"),
-    "column.margin_si": ("margin as a change of SI", "Schwelle als Änderung des SI"),
-    "column.margin_si_why": ("why unknown in SI", "warum im SI unbekannt"),
-    "column.least_margin": ("smallest margin m*", "kleinste Schwelle m*"),
-    "column.detectable": ("detectable", "nachweisbar"),
-    "column.power": ("power", "Teststärke"),
-    "column.verdict": ("verdict", "Urteil"),
-    "column.level": ("level", "Niveau"),
-    "column.inner_level": ("level for equivalence", "Niveau für Äquivalenz"),
-    "column.participants": ("participants", "Teilnehmende"),
-    "column.sites": ("sites", "Websites"),
-    "column.stack_a": ("stack A", "Stack A"),
-    "column.stack_b": ("stack B", "Stack B"),
-    "column.prefer_a": ("A faster", "A schneller"),
-    "column.prefer_b": ("B faster", "B schneller"),
-    "column.no_difference": ("no difference", "kein Unterschied"),
-    "column.share_a": ("share of A", "Anteil von A"),
+    # headings of tables whose rows declare none
+    "column.from": ("{head} from", "{head} von"),
+    "column.to": ("{head} to", "{head} bis"),
     "column.step": ("step", "Schritt"),
     "column.label": ("meaning", "Bedeutung"),
     "column.count": ("remaining", "übrig"),
     "column.broken": ("violations", "Verstöße"),
     "column.unknown": ("unknown", "unbekannt"),
     "column.asked": ("asked", "gefragt"),
-    "column.metric": ("metric", "Metrik"),
-    "column.best": ("may be the best", "kann die beste sein"),
-    "column.clips": ("clips", "Clips"),
-    "column.theta": ("within sites", "innerhalb von Websites"),
-    "column.theta_raw": ("over all clips", "über alle Clips"),
-    "column.ceiling_spearman": ("ceiling, over all", "Obergrenze, über alle"),
-    "column.ceiling_centred": ("ceiling, within sites", "Obergrenze, innerhalb"),
-    "column.clip_sha256": ("clip", "Clip"),
-    "column.group": ("group", "Gruppe"),
-    "column.rules": ("rules", "Regeln"),
-    "column.plan": ("the study's rules", "Regeln der Studie"),
-    "column.sessions": ("sessions", "Sitzungen"),
 }
 
 
@@ -459,6 +411,16 @@ class Words:
     def known(self, key: str, otherwise: str) -> str:
         """The text of a key that depends on data, or else these words."""
         return self(key) if key in TEXTS else otherwise
+
+    def reason(self, stored: Reason) -> str:
+        """Why a figure is unknown, without a full stop."""
+        if self.language == "en":
+            return str(stored)
+        values = {
+            name: self.decimal(value) if isinstance(value, float) else str(value)
+            for name, value in stored.values.items()
+        }
+        return SENTENCES[stored.code][LANGUAGES.index(self.language)].format(**values)
 
     def decimal(self, value: float | None, digits: int = 2) -> str:
         return numbers.decimal(value, digits, self.language)

@@ -16,7 +16,7 @@ NO_ANSWER = ""
 class DemographicRow:
     """How many used sessions of a group gave an answer; None where the count is not shown."""
 
-    group: str = column("key of the study's group", "Schlüssel der Gruppe der Studie", head_de="Gruppe")
+    group: str = column("key of the study's group", "Schlüssel der Gruppe der Studie")
     question: str = column("key of the question about the person", "Schlüssel der Frage zur Person", head_de="Frage")
     choice: str = column(
         "key of the choice; empty for participants without an answer",
@@ -24,13 +24,10 @@ class DemographicRow:
         head="answer",
         head_de="Antwort",
     )
-    sessions: int | None = column(
-        "used sessions with this answer", "verwendete Sitzungen mit dieser Antwort", head_de="Sitzungen"
-    )
+    sessions: int | None = column("used sessions with this answer", "verwendete Sitzungen mit dieser Antwort")
     share: float | None = column(
         "sessions / used sessions of the group",
         "sessions / verwendete Sitzungen der Gruppe",
-        head_de="Anteil",
         shown="share",
     )
 

@@ -48,7 +48,6 @@ class Departure:
         "hypothesis_removed, look, analysis or simulated",
         "rule, plan oder design (ein Feld hat einen anderen Wert als in einer früheren Version mit Bewertungen), "
         "hypothesis_added, hypothesis_removed, look, analysis oder simulated",
-        head_de="Art",
     )
     subject: str = column(
         "what departs: a field of the study file, a hypothesis, or an analysis",
@@ -81,7 +80,6 @@ class Departure:
     sessions: int | None = column(
         "used sessions when results were opened",
         "verwendete Sitzungen, als Ergebnisse geöffnet wurden",
-        head_de="Sitzungen",
         default=None,
     )
 

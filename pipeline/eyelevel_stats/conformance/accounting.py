@@ -48,13 +48,11 @@ class CountRow:
         "sessions that began and have this outcome; the rows add up to all sessions that began",
         "Sitzungen, die begonnen wurden und diesen Ausgang haben; die Zeilen ergeben zusammen alle begonnenen "
         "Sitzungen",
-        head_de="Sitzungen",
     )
     votes: int = column(
         "votes of these sessions, training included; the rows add up to the votes of votes.parquet",
         "Bewertungen dieser Sitzungen, auch die der Übung; die Zeilen ergeben zusammen die Bewertungen in "
         "votes.parquet",
-        head_de="Bewertungen",
     )
 
 

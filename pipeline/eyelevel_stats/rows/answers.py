@@ -24,8 +24,13 @@ class ScoreRow:
         "value on the scale; each value of the scale has a row, also without votes",
         "Wert auf der Skala; jeder Wert der Skala hat eine Zeile, auch ohne Bewertungen",
     )
-    count: int = column("votes with this score", "Bewertungen mit diesem Wert")
-    votes: int = column("votes that the condition has", "Bewertungen, die die Bedingung hat")
+    count: int = column("votes with this score", "Bewertungen mit diesem Wert", head="votes", head_de="Bewertungen")
+    votes: int = column(
+        "votes that the condition has",
+        "Bewertungen, die die Bedingung hat",
+        head="votes of all scores",
+        head_de="Bewertungen insgesamt",
+    )
     share: float = column("count / votes", "count / votes", shown="share")
 
 
@@ -133,7 +138,7 @@ class ContextMosRow:
     )
     ci_low: float | None = shared.interval(*shared.STUDENT, until="ci_high")
     ci_high: float | None = column(*shared.SAME_INTERVAL)
-    sd: float | None = column(*shared.SD)
+    sd: float | None = column(*shared.SD, head="SD")
 
 
 @dataclass(frozen=True)
@@ -187,7 +192,7 @@ class GroupMosRow:
     mos: float = column(*shared.MOS, head="MOS")
     ci_low: float | None = shared.interval(*shared.STUDENT, until="ci_high")
     ci_high: float | None = column(*shared.SAME_INTERVAL)
-    sd: float | None = column(*shared.SD)
+    sd: float | None = column(*shared.SD, head="SD")
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ class EffectRow:
     finds at its end with probability `power`, also where the effect is that of an earlier look.
     """
 
-    hypothesis: str = column(*shared.HYPOTHESIS, head_de="Hypothese")
-    kind: str = column(*shared.KIND, head_de="Art")
-    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    hypothesis: str = column(*shared.HYPOTHESIS)
+    kind: str = column(*shared.KIND)
+    network: str = column(*shared.STIMULUS_NETWORK)
     first: str = column(
         *shared.FIRST_OF_PAIR,
         head="first stack",
@@ -39,7 +39,6 @@ class EffectRow:
         "Bewertungen: MOS von second minus MOS von first in Punkten, jede Website in jedem Netz mit gleichem "
         "Gewicht, bei gegebener Person, Website, Netz und Situation; Vergleiche: Anteil der Antworten für second "
         "minus den für first",
-        head_de="Schätzung",
     )
     level: float = column(
         "level of the interval from ci_low to ci_high: 1 - alpha, a fraction",
@@ -153,7 +152,6 @@ class EffectRow:
         "different; different, but smaller than the margin; equivalent; or undecided",
         "different (verschieden); different, but smaller than the margin (verschieden, aber unter der Schwelle); "
         "equivalent (gleichwertig); oder undecided (offen)",
-        head_de="Urteil",
     )
     holds_alone: str = column(
         "yes or no: whether the verdict stays the same for this network alone: where p_value and p_equivalence are "
@@ -167,9 +165,9 @@ class EffectRow:
         head="holds for",
         head_de="gilt für",
     )
-    votes: int = column(*shared.VOTES, head_de="Bewertungen")
-    participants: int = column(*shared.ANSWERED, head_de="Personen")
-    sites: int = column("sites that the row counts", "Websites, die in der Zeile zählen", head_de="Websites")
+    votes: int = column(*shared.VOTES)
+    participants: int = column(*shared.ANSWERED)
+    sites: int = column("sites that the row counts", "Websites, die in der Zeile zählen")
     sentence: str = column(*shared.SENTENCE, head="in words", head_de="in Worten")
 
 
@@ -185,7 +183,7 @@ class HypothesisRow:
     Where it is about several networks, the sentence names the verdict of each; their effects have their own sentences.
     """
 
-    hypothesis: str = column(*shared.HYPOTHESIS, head_de="Hypothese")
+    hypothesis: str = column(*shared.HYPOTHESIS)
     says: str = column(
         "the hypothesis as the plan states it",
         "die Hypothese, wie sie im Plan steht",

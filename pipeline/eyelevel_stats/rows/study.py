@@ -24,13 +24,10 @@ METRIC_COLUMNS = tuple(
 class MosRow:
     """MOS of one condition; `n` counts participants; sd and interval (95 %, within 1 to 7) are None where n < 2."""
 
-    site: str = column(*shared.SITE, head_de="Website")
-    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
-    stack: str = column(*shared.STACK, head_de="Stack")
-    context: str = column(
-        *shared.CONTEXT,
-        head_de="Situation",
-    )
+    site: str = column(*shared.SITE)
+    network: str = column(*shared.STIMULUS_NETWORK)
+    stack: str = column(*shared.STACK)
+    context: str = column(*shared.CONTEXT)
     n: int = column("participants", "Personen", head="participants", head_de="Personen")
     mos: float = column(
         *shared.MOS_OF_SEVEN,
@@ -50,18 +47,15 @@ class MosRow:
 class ComparisonRow:
     """Answers about one pair of stacks, whichever was left; `share_a` of all n answers, with its 95 % interval."""
 
-    site: str = column(*shared.SITE, head_de="Website")
-    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    site: str = column(*shared.SITE)
+    network: str = column(*shared.STIMULUS_NETWORK)
     stack_a: str = column(
         "of the two stacks the one whose name sorts first, whichever side it was shown on",
         "von beiden Stacks der, dessen Name alphabetisch zuerst kommt, gleich auf welcher Seite er zu sehen war",
         head="A",
     )
     stack_b: str = column("the other stack", "der andere Stack", head="B")
-    context: str = column(
-        *shared.CONTEXT,
-        head_de="Situation",
-    )
+    context: str = column(*shared.CONTEXT)
     n: int = column("answers", "Antworten", head="answers", head_de="Antworten")
     prefer_a: int = column(
         "answers that stack_a loaded faster",
@@ -101,18 +95,16 @@ class CorrelationRow:
     With fewer than 10 clips or 5 sites, coefficients, interval and p are None, and `why` has the reason.
     """
 
-    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
+    network: str = column(*shared.STIMULUS_NETWORK)
     metric: str = column(
         *shared.METRIC,
-        head_de="Metrik",
         shown="metric",
     )
     clips: int = column(
         "clips with votes and a known metric, one point each",
         "Clips mit Bewertungen und bekannter Metrik, je ein Punkt",
-        head_de="Clips",
     )
-    votes: int = column(*shared.VOTES, head_de="Bewertungen")
+    votes: int = column(*shared.VOTES)
     pearson: float | None = column(
         "Pearson's correlation of MOS and metric; empty for the reason in why",
         "Korrelation nach Pearson von MOS und Metrik; leer aus dem Grund in why",
@@ -148,9 +140,9 @@ class PointRow:
     """One clip: its MOS over all contexts with its interval (95 %, within 1 to 7), and its metrics."""
 
     clip_sha256: str = column(*shared.SHOWN_CLIP, head="clip", head_de="Clip", shown="hidden")
-    site: str = column(*shared.SITE, head_de="Website")
-    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
-    stack: str = column(*shared.STACK, head_de="Stack")
+    site: str = column(*shared.SITE)
+    network: str = column(*shared.STIMULUS_NETWORK)
+    stack: str = column(*shared.STACK)
     n: int = column("participants", "Personen", head="participants", head_de="Personen")
     mos: float = column(
         *shared.MOS_OF_SEVEN,
@@ -172,19 +164,13 @@ class PointRow:
 class ValueRow:
     """The mean of one kind's values about one condition; n, sd and interval (95 %, within its scale) as in MOS."""
 
-    kind: str = column(*shared.KIND, head_de="Art")
-    site: str = column(*shared.SITE, head_de="Website")
-    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
-    stack: str = column(*shared.STACK, head_de="Stack")
-    context: str = column(
-        *shared.CONTEXT,
-        head_de="Situation",
-    )
+    kind: str = column(*shared.KIND)
+    site: str = column(*shared.SITE)
+    network: str = column(*shared.STIMULUS_NETWORK)
+    stack: str = column(*shared.STACK)
+    context: str = column(*shared.CONTEXT)
     n: int = column("participants", "Personen", head="participants", head_de="Personen")
-    mean: float = column(
-        *shared.MEAN_ON_OWN_SCALE,
-        head_de="Mittel",
-    )
+    mean: float = column(*shared.MEAN_ON_OWN_SCALE)
     ci_low: float | None = shared.interval(
         *shared.STUDENT_LOW,
         until="ci_high",
@@ -213,10 +199,10 @@ class IdenticalAnswers:
 class IdenticalRow:
     """The answers about one network and stack."""
 
-    network: str = column(*shared.STIMULUS_NETWORK, head_de="Netz")
-    stack: str = column(*shared.STACK, head_de="Stack")
+    network: str = column(*shared.STIMULUS_NETWORK)
+    stack: str = column(*shared.STACK)
     n: int = column("answers", "Antworten", head="answers", head_de="Antworten")
-    participants: int = column(*shared.ANSWERED, head_de="Personen")
+    participants: int = column(*shared.ANSWERED)
     chose_left: int = column(
         "answers that the left side loaded faster, although both show one stack",
         "Antworten, dass die linke Seite schneller geladen hat, obwohl beide denselben Stack zeigen",
@@ -256,11 +242,11 @@ class RepeatRow:
     words.
     """
 
-    kind: str = column(*shared.KIND, head_de="Art")
+    kind: str = column(*shared.KIND)
     n: int = column(
         "questions that were asked twice", "Fragen, die zweimal gestellt wurden", head="questions", head_de="Fragen"
     )
-    participants: int = column(*shared.ANSWERED, head_de="Personen")
+    participants: int = column(*shared.ANSWERED)
     equal: int = column(
         "questions with the same answer twice",
         "Fragen mit zweimal derselben Antwort",
@@ -292,7 +278,7 @@ class LayoutRow:
     A layout follows the window, so a difference can be one of devices.
     """
 
-    kind: str = column(*shared.KIND, head_de="Art")
+    kind: str = column(*shared.KIND)
     layout: str = column(
         "how the answers stood: row or column; it follows the window, so devices differ as well",
         "wie die Antworten standen: row (Zeile) oder column (Spalte); das folgt dem Fenster, also unterscheiden "
@@ -300,11 +286,8 @@ class LayoutRow:
         head_de="Anordnung",
     )
     n: int = column("participants", "Personen", head="participants", head_de="Personen")
-    votes: int = column(*shared.VOTES, head_de="Bewertungen")
-    mean: float | None = column(
-        *shared.MEAN_ON_OWN_SCALE,
-        head_de="Mittel",
-    )
+    votes: int = column(*shared.VOTES)
+    mean: float | None = column(*shared.MEAN_ON_OWN_SCALE)
     sd: float | None = column(*shared.SD, head="SD")
 
 

@@ -50,9 +50,15 @@ def test_a_column_that_is_left_out_is_in_neither_head_nor_rows() -> None:
 
 
 def test_german_falls_back_to_english() -> None:
-    site, n = columns_of(Row)[:2]
+    site, n, _, si = columns_of(Row)[:4]
     assert (site.meaning("de"), n.meaning("de")) == ("Website des Stimulus", "participants")
-    assert (site.title("de"), n.title("en"), n.title("de")) == ("site", "people", "Personen")
+    assert (n.title("en"), n.title("de"), si.title("de")) == ("people", "Personen", "si, ms")
+
+
+def test_a_german_title_comes_with_the_name_unless_the_column_has_a_head_of_its_own() -> None:
+    site, verdict = Column("site", "string", None, "where"), Column("verdict", "string", None, "what", head="outcome")
+    assert (site.title("en"), site.title("de")) == ("site", "Website")
+    assert (verdict.title("en"), verdict.title("de")) == ("outcome", "outcome")
 
 
 def test_a_field_without_a_declaration_is_named() -> None:

@@ -14,7 +14,7 @@ def test_every_code_has_a_sentence() -> None:
 
 @pytest.mark.parametrize("code", get_args(Code))
 def test_a_reason_survives_as_json_and_its_sentence_names_all_its_values(code: Code) -> None:
-    names = [name for _, name, _, _ in Formatter().parse(SENTENCES[code]) if name]
+    names = [name for _, name, _, _ in Formatter().parse(SENTENCES[code][0]) if name]
     reason = Reason(code, {name: 17.25 + place for place, name in enumerate(names)})
     assert reason_of(reason.as_json()) == reason
     assert all(f"{value:.2f}" in str(reason) for value in reason.values.values())
