@@ -10,23 +10,27 @@ from pydantic import BeforeValidator
 
 from analysis.models import ResultOrigin
 from analysis.showing.figures import Part
+from analysis.showing.looks import Opening
 from eyelevel_core.model.metrics import MetricValues
 from eyelevel_core.tables import ColumnType, Format, Language
+from eyelevel_figures.figure import FigureTable
 from eyelevel_stats.conformance import CountRow
 from eyelevel_stats.demographics import DemographicRow
 from eyelevel_stats.departures import Departure
-from eyelevel_stats.reasons import Code
-from eyelevel_stats.rows.hypotheses import EffectRow
+from eyelevel_stats.hypotheses.metric_agreement import MetricAgreement
+from eyelevel_stats.reasons import Reason
+from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow
 from eyelevel_stats.rows.study import ClipVotesRow, IdenticalAnswers
+from lib.bodies import ALL_SENT
 from stimuli.models import ClipKind, ClipPurpose
 from studies.models import StimulusRole
 
 
-class ReasonOut(Schema):
+@dataclass(frozen=True)
+class ReasonOut(Reason):
     """Why a figure is unknown: a code, which pages word, and the values that belong to it."""
 
-    code: Code
-    values: dict[str, float]
+    __pydantic_config__ = ALL_SENT
 
 
 def _of_json(stored: Any) -> Any:
@@ -37,30 +41,19 @@ def _of_json(stored: Any) -> Any:
 StoredReason = Annotated[ReasonOut | None, BeforeValidator(_of_json)]
 
 
-class MetricAgreementOut(Schema):
+@dataclass(frozen=True)
+class MetricAgreementOut(MetricAgreement):
     """What the set of best metrics says of one metric."""
 
-    metric: str
-    # may agree best with people; empty without a set
-    best: list[str]
-    # agree less
-    behind: list[str]
-    # whether the metric is; `reason` of the hypothesis says why not
-    compared: bool
 
+@dataclass(frozen=True, kw_only=True)
+class HypothesisOut(HypothesisRow):
+    """A row of hypotheses.csv."""
 
-class HypothesisOut(Schema):
-    hypothesis: str
     # what answers it: votes of a kind of trial, or the agreement of metrics with people; null: no program can
     kind: Literal["rate", "compare", "metrics"] | None
-    says: str
-    # pending: not answered yet; failed: its computation, as the sentence says; unanswerable: it has no kind
     outcome: Literal["supported", "contradicted", "undecided", "pending", "failed", "unanswerable"]
-    # networks without votes that tell the stacks apart
-    unknown: str
-    sentence: str
-    # why an answer about metrics compares none, or not its own; null for others, and where that is unknown
-    reason: StoredReason = None
+    reason: StoredReason = None  # type: ignore[assignment]  # stored as text
     # what an answer about metrics rests on; null for others
     agreement: MetricAgreementOut | None = None
 
@@ -102,17 +95,9 @@ class TableOut(Schema):
     rows: list[list[str | bool | int | float | None]]
 
 
-class LookOut(Schema):
-    """An opening of results by stack while votes came in; counts are of people's used sessions by then."""
-
-    at: datetime
-    # null for those who may not read the study's log
-    actor: str | None
-    by: Literal["page", "program", "export"]
-    votes: int
-    sessions: int
-    # number of the planned look that it was, from 1; null where the plan does not name it
-    planned: int | None
+@dataclass(frozen=True)
+class LookOut(Opening):
+    """An opening of results by stack while votes came in; `actor` is null for those who may not read the log."""
 
 
 class PlannedLookOut(Schema):
@@ -251,21 +236,6 @@ class FiguresIn(Schema):
     part: Part = "all"
 
 
-class FigureColumnOut(Schema):
-    # as in files
-    name: str
-    # heading in the language that was asked for
-    label: str
-    # of its numbers after the point; null for text and counts
-    digits: int | None
-
-
-class FigureTableOut(Schema):
-    columns: list[FigureColumnOut]
-    # a value per column in full precision; null where unknown
-    rows: list[list[str | int | float | None]]
-
-
 class FigureOut(Schema):
     """A figure with its text alternative and the table behind it.
 
@@ -278,4 +248,4 @@ class FigureOut(Schema):
     svg: str
     alternative: str
     how_to_read: str
-    table: FigureTableOut
+    table: FigureTable

@@ -1,5 +1,6 @@
 """Conformance for researchers: the funnel per group, the verdict on each session, and participants to pay."""
 
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
@@ -10,11 +11,12 @@ from ninja import Query, Router, Schema
 from accounts.permissions import account, reader, researcher
 from conformance.figures import figures_of
 from conformance.payment import accepted_csv, is_owner
-from conformance.playback import Watched, watched_by_session
+from conformance.playback import NOTHING, Watched, watched_by_session
 from conformance.queries import Judged, page_of_sessions
 from conformance.straight_lining import same_answer_shares
 from eyelevel_core.study.design import Design, Rule
-from eyelevel_stats.conformance import asked_rules
+from eyelevel_stats.conformance import Finding, GroupFunnel, asked_rules
+from lib.bodies import ALL_SENT
 from studies.permissions import study_for
 
 router = Router(tags=["conformance"])
@@ -37,38 +39,18 @@ class RuleOut(Schema):
     thresholds: dict[str, float]
 
 
-class StepOut(Schema):
-    rule: str
-    broken: int
-    unknown: int
-    left: int
+@dataclass(frozen=True)
+class GroupOut(GroupFunnel):
+    """`otherwise`: left after the last rule, but not used for another reason, e.g. {"beyond_quota": 2}."""
 
 
-class GroupOut(Schema):
-    group: str
-    started: int
-    completed: int
-    waiting: int
-    steps: list[StepOut]
-    # left after the last rule, but not used for another reason, e.g. {"beyond_quota": 2}
-    otherwise: dict[str, int]
-    used: int
-    accepted: int
-    # completed, but with trials skipped because the window was too narrow
-    skipped: int
-
-
-class WatchedOut(Schema):
+@dataclass(frozen=True)
+class WatchedOut(Watched):
     """Plays, and how many were off true speed, stalled, had dropped frames, or have an unknown speed."""
 
-    played: int
-    off_speed: int
-    stalled: int
-    dropped: int
-    unknown: int
 
-
-class GroupWatchedOut(WatchedOut):
+@dataclass(frozen=True)
+class GroupWatchedOut(Watched):
     group: str
 
 
@@ -85,12 +67,11 @@ class ConformanceOut(Schema):
     may_pay: bool
 
 
-class FindingOut(Schema):
-    rule: str
-    broken: Literal["yes", "no", "unknown"]
-    reason: str
-    trials: list[int]
-    unknown: int
+@dataclass(frozen=True)
+class FindingOut(Finding):
+    """A rule, whether it is broken, and why; `trials` break it, and `unknown` counts those that nobody can judge."""
+
+    __pydantic_config__ = ALL_SENT
 
 
 class SessionOut(Schema):
@@ -151,7 +132,7 @@ def sessions(
     watched, same = watched_by_session(keys), same_answer_shares(keys)
     return {
         "sessions": [
-            _session(judged, watched.get(judged.session_id, Watched()))
+            _session(judged, watched.get(judged.session_id, NOTHING))
             | {"same_answer_share": same.get(judged.session_id)}
             for judged in found
         ],
@@ -184,5 +165,5 @@ def _session(judged: Judged, watched: Watched) -> dict[str, object]:
         },
         "accepted": None if verdict is None else verdict.accepted,
         "used": None if verdict is None else verdict.used and not judged.left_out_by,
-        "watched": watched,
+        "watched": asdict(watched),
     }

@@ -23,11 +23,14 @@ COUNTS = {
 class Watched:
     """Plays, those off true speed, with a stall, with dropped frames; and those of which nobody knows the speed."""
 
-    played: int = 0
-    off_speed: int = 0
-    stalled: int = 0
-    dropped: int = 0
-    unknown: int = 0
+    played: int
+    off_speed: int
+    stalled: int
+    dropped: int
+    unknown: int
+
+
+NOTHING = Watched(*[0] * len(COUNTS))
 
 
 def watched_by_group(study: Study, *, simulated_too: bool = False) -> dict[str, Watched]:
@@ -38,7 +41,7 @@ def watched_by_group(study: Study, *, simulated_too: bool = False) -> dict[str, 
         .annotate(**COUNTS)
     )
     counted = {group: Watched(*counts) for group, *counts in rows}
-    return {key: counted.get(key, Watched()) for key in study.design.group_keys}
+    return {key: counted.get(key, NOTHING) for key in study.design.group_keys}
 
 
 def watched_by_session(sessions: Collection[UUID]) -> dict[UUID, Watched]:

@@ -8,7 +8,7 @@ from eyelevel_figures.canvas import Scale, label, line
 from eyelevel_figures.elements import tag
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import HIGH, LOW
-from eyelevel_figures.figure import Body, Figure, Look, Table, declared, make, rows_of
+from eyelevel_figures.figure import Body, Figure, FigureTable, Look, declared, make, rows_of
 from eyelevel_figures.marks import named
 from eyelevel_figures.palette import FAINT, INK, colour
 from eyelevel_stats.rows.answers import END_SHARE, ScoreRow
@@ -33,7 +33,7 @@ def draw_all(counts: Mapping[int, int], look: Look) -> Figure:
         look,
         alternative="; ".join(f"{score}: {words.percent(share)}" for score, share in shares.items()) + ".",
         how_to_read=words("scores.how"),
-        table=Table(
+        table=FigureTable(
             declared(ScoreRow, ("score", "count", "share"), look, DIGITS),
             [[score, counts.get(score, 0), share] for score, share in shares.items()],
         ),
@@ -71,7 +71,7 @@ def draw_each(rows: Sequence[ScoreRow], look: Look, *, encoding: Encoding) -> Fi
         look,
         alternative=words("scores.each_said", stacks=", ".join(encoding.stacks), networks=", ".join(encoding.networks)),
         how_to_read=words("scores.each_how"),
-        table=Table(
+        table=FigureTable(
             declared(ScoreRow, NAMES, look, DIGITS),
             rows_of(own, NAMES),
         ),

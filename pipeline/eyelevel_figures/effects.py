@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, horizontal_axis, label
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import SMALL, Body, Column, Figure, Look, Table, declared, make, rows_of
+from eyelevel_figures.figure import SMALL, Body, Figure, FigureColumn, FigureTable, Look, declared, make, rows_of
 from eyelevel_figures.marks import Axis, interval, named
 from eyelevel_figures.palette import BAND, FAINT, INK, colour, mark
 from eyelevel_figures.text import paragraph, wrapped
@@ -67,7 +67,7 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
         look,
         alternative=" ".join(_said(row, look) for row in own),
         how_to_read=words("effects.how"),
-        table=Table(_columns(own, look), rows_of([_with_reason(row, look) for row in own], NAMES)),
+        table=FigureTable(_columns(own, look), rows_of([_with_reason(row, look) for row in own], NAMES)),
         notes=[words("cut.axis")] * cut + [words("effects.few")] * missing,
     )
 
@@ -180,7 +180,7 @@ def _with_reason(row: EffectRow, look: Look) -> EffectRow:
     return replace(row, margin_si_why=look.words.reason(reason_of(row.margin_si_reason)))
 
 
-def _columns(rows: Sequence[EffectRow], look: Look) -> list[Column]:
+def _columns(rows: Sequence[EffectRow], look: Look) -> list[FigureColumn]:
     # fractions, of which percentages have two decimals less
     level_digits = 2 + max(level_decimals(level) for row in rows for level in (row.level, row.inner_level))
     digits = {"p_value": 3, "p_holm": 3} | dict.fromkeys(

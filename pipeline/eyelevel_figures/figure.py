@@ -40,7 +40,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Column:
+class FigureColumn:
     """A column of the table behind a figure: its name in files, its heading, and digits of its numbers.
 
     Text and counts have no digits.
@@ -48,14 +48,14 @@ class Column:
 
     name: str
     label: str
-    digits: int | None = None
+    digits: int | None
 
 
 @dataclass(frozen=True)
-class Table:
+class FigureTable:
     """The values behind a figure in full precision; None is unknown."""
 
-    columns: Sequence[Column]
+    columns: Sequence[FigureColumn]
     rows: Sequence[Sequence[Cell]]
 
 
@@ -75,7 +75,7 @@ class Figure:
     title: str
     alternative: str
     how_to_read: str
-    table: Table
+    table: FigureTable
     drawing: Drawing = field(repr=False)
 
     @property
@@ -92,7 +92,7 @@ def make(
     *,
     alternative: str,
     how_to_read: str,
-    table: Table,
+    table: FigureTable,
     notes: Iterable[str] = (),
     opens: bool = False,
 ) -> Figure:
@@ -119,7 +119,9 @@ def file_name(words: str) -> str:
     return sub(r"[^\w+.]+", "-", words.lower()).strip("-")
 
 
-def declared(row: type[Any], names: Sequence[str], look: Look, digits: Mapping[str, int], **own: str) -> list[Column]:
+def declared(
+    row: type[Any], names: Sequence[str], look: Look, digits: Mapping[str, int], **own: str
+) -> list[FigureColumn]:
     """Columns with their `own` titles, or those that the row type declares; ends of an interval are two columns."""
     words = look.words
     titles: dict[str, str] = {}
@@ -129,7 +131,7 @@ def declared(row: type[Any], names: Sequence[str], look: Look, digits: Mapping[s
         if one.until is not None:
             titles |= {one.name: words("column.from", head=title), one.until: words("column.to", head=title)}
     titles |= own
-    return [Column(name, titles[name], digits.get(name)) for name in names]
+    return [FigureColumn(name, titles[name], digits.get(name)) for name in names]
 
 
 def rows_of(rows: Iterable[Any], names: Sequence[str]) -> list[list[Cell]]:

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, label
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import Body, Column, Figure, Look, Table, make
+from eyelevel_figures.figure import Body, Figure, FigureColumn, FigureTable, Look, make
 from eyelevel_figures.marks import named
 from eyelevel_figures.palette import FAINT, INK, colour
 from eyelevel_figures.text import width_of, wrapped
@@ -78,8 +78,11 @@ def draw(
         look,
         alternative="; ".join(f"{bar.label}: {bar.count}" for bar in bars if bar.asked) + ".",
         how_to_read=words("funnel.how"),
-        table=Table(
-            [Column(key, words(f"column.{key}")) for key in ("step", "label", "count", "broken", "unknown", "asked")],
+        table=FigureTable(
+            [
+                FigureColumn(key, words(f"column.{key}"), None)
+                for key in ("step", "label", "count", "broken", "unknown", "asked")
+            ],
             [
                 [bar.key, bar.label, bar.count, bar.broken, bar.unknown, words("yes" if bar.asked else "no")]
                 for bar in bars

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.ends import ENDS
-from eyelevel_figures.figure import Body, Figure, Look, Table, declared, make, rows_of
+from eyelevel_figures.figure import Body, Figure, FigureTable, Look, declared, make, rows_of
 from eyelevel_figures.marks import Axis, interval, legend, named
 from eyelevel_figures.palette import colour, mark
 from eyelevel_figures.text import paragraph, wrapped
@@ -56,7 +56,7 @@ def draw(
         look,
         alternative=" ".join([*said, *(f"{_said(row, look, names)}." for row in rows if row.network is None)]),
         how_to_read=words("groups.how"),
-        table=Table(
+        table=FigureTable(
             declared(GroupMosRow, NAMES, look, dict.fromkeys(NAMES[-4:], 2)),
             rows_of(own, NAMES),
         ),

@@ -7,7 +7,7 @@ from eyelevel_figures.canvas import label, short
 from eyelevel_figures.elements import tag
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import HIGH, LOW, at_ends, end_notes, place_of
-from eyelevel_figures.figure import Body, Figure, Look, Table, make, rows_of
+from eyelevel_figures.figure import Body, Figure, FigureTable, Look, make, rows_of
 from eyelevel_figures.marks import of_condition
 from eyelevel_figures.mos import NAMES, columns, said
 from eyelevel_figures.palette import FAINT, INK
@@ -64,7 +64,7 @@ def draw(rows: Sequence[MosRow], look: Look, *, encoding: Encoding, shares: Sequ
         look,
         alternative=words("mos.said", n=len(rows), low=said(low, look), high=said(high, look)),
         how_to_read=words("heat.how"),
-        table=Table(columns(look), rows_of(rows, NAMES)),
+        table=FigureTable(columns(look), rows_of(rows, NAMES)),
         notes=end_notes(rows, shares, words) + [words("mos.alone")] * any(row.ci_low is None for row in rows),
         opens=True,
     )

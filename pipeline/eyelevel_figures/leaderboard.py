@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import Body, Figure, Look, Table, declared, make
+from eyelevel_figures.figure import Body, Figure, FigureTable, Look, declared, make
 from eyelevel_figures.marks import Axis, interval, legend, named
 from eyelevel_figures.palette import colour, mark
 from eyelevel_stats.rows.metrics import OPPOSITE, YES, BestRow, LeaderRow
@@ -78,7 +78,7 @@ def draw(
         look,
         alternative=" ".join(said(one, look) for one in lines),
         how_to_read=words("leaders.how"),
-        table=Table(
+        table=FigureTable(
             declared(
                 BestRow,
                 NAMES,

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, short
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import ENDS, end_notes
-from eyelevel_figures.figure import Body, Column, Figure, Look, Table, declared, make, rows_of
+from eyelevel_figures.figure import Body, Figure, FigureColumn, FigureTable, Look, declared, make, rows_of
 from eyelevel_figures.marks import Axis, interval, of_condition
 from eyelevel_figures.palette import FAINT, colour, mark
 from eyelevel_stats.rows.answers import ShareRow
@@ -53,13 +53,13 @@ def draw(
         look,
         alternative=_said(own, look),
         how_to_read=words("mos.how"),
-        table=Table(columns(look), rows_of(own, NAMES)),
+        table=FigureTable(columns(look), rows_of(own, NAMES)),
         notes=[*end_notes(own, shares, words), *[words("cut.scale")] * cut, *[words("mos.alone")] * few],
         opens=True,
     )
 
 
-def columns(look: Look) -> list[Column]:
+def columns(look: Look) -> list[FigureColumn]:
     digits = dict.fromkeys(("mos", "ci_low", "ci_high", "sd"), 2)
     return declared(MosRow, NAMES, look, digits)
 

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, label, line
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import Body, Cell, Figure, Look, Table, declared, make
+from eyelevel_figures.figure import Body, Cell, Figure, FigureTable, Look, declared, make
 from eyelevel_figures.marks import legend, named
 from eyelevel_figures.palette import FAINT, GRID, INK, colour, mark
 from eyelevel_stats.rows.trust import NEWER, NO_RULE, VARIED, MultiverseRow, MultiverseSummaryRow
@@ -67,7 +67,7 @@ def draw(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Loo
     )
 
 
-def _table(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Look) -> Table:
+def _table(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Look) -> FigureTable:
     """A row per combination; the one with the study's own rules is marked, and comes last where it is none of them."""
     words, own = look.words, set(summary.plan_rules.split()) - {NO_RULE}
 
@@ -84,7 +84,7 @@ def _table(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: L
         known: list[Cell] = [summary.plan_rules, words("yes"), None, summary.plan_estimate, None, None]
         found.append([*known, verdict(summary.plan_verdict)])
     digits = dict.fromkeys(("estimate", "ci_low", "ci_high"), 3)
-    return Table(declared(MultiverseRow, NAMES, look, digits, plan=words("multiverse.plan")), found)
+    return FigureTable(declared(MultiverseRow, NAMES, look, digits, plan=words("multiverse.plan")), found)
 
 
 def _vertical(ends: Sequence[float]) -> Scale:

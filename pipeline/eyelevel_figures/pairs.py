@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.canvas import Scale, horizontal_axis, label, line, short
 from eyelevel_figures.elements import tag
-from eyelevel_figures.figure import Body, Figure, Look, Table, declared, make, rows_of
+from eyelevel_figures.figure import Body, Figure, FigureTable, Look, declared, make, rows_of
 from eyelevel_figures.marks import of_condition
 from eyelevel_figures.palette import FAINT, INK
 from eyelevel_stats.rows.study import ComparisonRow
@@ -49,7 +49,7 @@ def draw(rows: Sequence[ComparisonRow], look: Look) -> Figure:
         look,
         alternative=" ".join(_said(row, look) for row in own),
         how_to_read=words("pairs.how", first=first, second=second),
-        table=Table(
+        table=FigureTable(
             declared(ComparisonRow, NAMES, look, dict.fromkeys(NAMES[-3:], 2)),
             rows_of(own, NAMES),
         ),

@@ -11,7 +11,7 @@ from eyelevel_figures.canvas import Scale, horizontal_axis, label, line
 from eyelevel_figures.elements import tag
 from eyelevel_figures.encoding import Encoding
 from eyelevel_figures.ends import ENDS, HIGH, LOW
-from eyelevel_figures.figure import Body, Figure, Look, Table, declared, make
+from eyelevel_figures.figure import Body, Figure, FigureTable, Look, declared, make
 from eyelevel_figures.log_scale import LogScale, scale_of
 from eyelevel_figures.marks import Axis, interval, networks_and_stacks, of_clip
 from eyelevel_figures.palette import FAINT, GRID, colour, mark
@@ -132,11 +132,11 @@ def _alternative(
     return f"{said} {look.words('scatter.said_fit', model=fit[0].model.value, error=look.words.decimal(fit[1]))}"
 
 
-def _table(metric: Metric, dots: Sequence[tuple[PointRow, float]], look: Look) -> Table:
+def _table(metric: Metric, dots: Sequence[tuple[PointRow, float]], look: Look) -> FigureTable:
     names = ("site", "network", "stack", "n", metric.field, "mos", "ci_low", "ci_high", "clip_sha256")
     digits = {metric.field: 0 if metric.unit else 3} | dict.fromkeys(("mos", "ci_low", "ci_high"), 2)
     head = {metric.field: f"{metric.label} (ms)" if metric.unit else metric.label}
-    return Table(
+    return FigureTable(
         declared(PointRow, names, look, digits, **head),
         [
             [point.metrics[name] if name == metric.field else getattr(point, name) for name in names]

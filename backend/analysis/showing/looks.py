@@ -28,8 +28,8 @@ class Opening:
     """One look; `votes` and `sessions` of people were used by then. `planned`: its number in the plan, or None."""
 
     at: datetime
-    actor: str
-    by: str
+    actor: str | None
+    by: Means
     votes: int
     sessions: int
     planned: int | None

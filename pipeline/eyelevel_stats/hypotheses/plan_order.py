@@ -26,4 +26,4 @@ def in_plan_order(
 def _unanswered(one: Hypothesis, outcome: Unanswered, why: str) -> HypothesisRow:
     if one.kind is None:
         outcome, why = Unanswered.UNANSWERABLE, "it has no kind, and without one no program can answer it"
-    return HypothesisRow(one.key, one.says, outcome, f"{one.key} has no answer: {why.removesuffix('.')}.")
+    return HypothesisRow(one.key, one.says, outcome, f"{one.key} has no answer: {why.removesuffix('.')}.", "")

@@ -24,6 +24,7 @@ def _answer(hypothesis: Hypothesis, pooled: BestSet | None) -> HypothesisRow:
         says=hypothesis.says,
         outcome=support,
         sentence=f"{hypothesis.key} is {support}. {_because(hypothesis, pooled, why)}",
+        unknown="",
         reason=None if why is None else why.as_json(),
     )
 

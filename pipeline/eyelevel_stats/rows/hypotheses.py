@@ -206,7 +206,6 @@ class HypothesisRow:
         "solchen gilt sie nicht als gestützt",
         head="networks without votes",
         head_de="Netze ohne Bewertungen",
-        default="",
     )
     reason: str | None = column(
         "metrics: why they are not compared, as JSON: a code, and the values that the sentence names; else empty",

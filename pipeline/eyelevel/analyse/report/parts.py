@@ -11,9 +11,7 @@ from eyelevel.report.table import Column, Filled, Table, View, table_element
 from eyelevel.report.words import text
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, svg_text, tag
-from eyelevel_figures.figure import Body, Cell, Figure, Look, make
-from eyelevel_figures.figure import Column as FigureColumn
-from eyelevel_figures.figure import Table as FigureTable
+from eyelevel_figures.figure import Body, Cell, Figure, FigureColumn, FigureTable, Look, make
 from eyelevel_figures.words import Words
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open

@@ -48,7 +48,7 @@ def test_the_metric_that_opinions_follow_agrees_best_and_answers_its_hypothesis(
 
 
 def test_answers_come_in_the_order_of_the_plan(found: InDepth) -> None:
-    other = HypothesisRow("H1", "", "supported", "")
+    other = HypothesisRow("H1", "", "supported", "", "")
     rows = in_plan_order(PLAN.hypotheses, [other, *found.hypotheses], outcome=Unanswered.PENDING, why="")
     assert [row.hypothesis for row in rows] == ["H3", "H1"]
 
