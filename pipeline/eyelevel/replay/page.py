@@ -2,19 +2,20 @@
 
 import base64
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from eyelevel.replay.check import Checked
 from eyelevel.replay.pictures import difference
 from eyelevel.report.style import CSS
-from eyelevel.report.table import Table, View, table_element
+from eyelevel.report.table import Plain, table_element
 from eyelevel.report.words import plural
 from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED, area_px, gates, kept_as, reason
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Match
 from eyelevel_core.model.volatile import Volatile
 from eyelevel_figures.elements import html_text, tag
+from eyelevel_figures.figure import Cell, FigureColumn, FigureTable
 
 OWN_CSS = """
 .shots { display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr)); }
@@ -62,22 +63,33 @@ def page(name: str, checked: Checked, volatile: Volatile | None, mask: Mask | No
 def _gates(checked: Checked) -> Element:
     viewport = checked.check.viewport
     unknown = "no screenshot" if checked.recorded is None else "another size"
-    rows = [(load, gates(load, viewport)) for load in checked.check.loads]
-    views = [
-        View("stack", lambda row: row[0].stack, text=True),
-        View("(a) needed requests without an answer", lambda row: str(len(row[1].absent))),
-        View("(b) viewport missed or inexact", lambda row: f"{row[1].painted_share:.1%}"),
-        View("(c) SSIM", lambda row: unknown if row[1].similarity is None else f"{row[1].similarity:.3f}"),
-        View("passed", lambda row: _passed(row[1].passed), text=True),
-        *(_count(match) for match in Match),
+    rows = [
+        [
+            load.stack,
+            len(found.absent),
+            f"{found.painted_share:.1%}",
+            unknown if found.similarity is None else found.similarity,
+            _passed(found.passed),
+            *(getattr(load, match) for match in Match),
+        ]
+        for load in checked.check.loads
+        for found in [gates(load, viewport)]
     ]
+    heads: dict[str, int | None] = {
+        "stack": None,
+        "(a) needed requests without an answer": 0,
+        "(b) viewport missed or inexact": 1,
+        "(c) SSIM": 3,
+        "passed": None,
+        **{str(match): 0 for match in Match},
+    }
     note = (
         "(a) No document, visible frame, style sheet or synchronous script in the head is missed or failed. "
         f"(b) At most {MOST_PAINTED:.0%} of the viewport shows elements of missed, failed or inexact requests. "
         f"(c) The SSIM beside the recorded screenshot, outside the motion mask, is at least {LEAST_SIMILARITY}; a "
         "recording without a screenshot, or with one of another size, passes. The worst stack decides."
     )
-    return table_element(Table("gates", "The three gates", (), views, rows, note), linked=False)
+    return _table("The three gates", heads, rows, note)
 
 
 def _passed(passed: tuple[bool, bool, bool]) -> str:
@@ -88,8 +100,12 @@ def _passed(passed: tuple[bool, bool, bool]) -> str:
     )
 
 
-def _count(match: Match) -> View:
-    return View(match, lambda row: str(getattr(row[0], match)))
+def _table(
+    caption: str, heads: Mapping[str, int | None], rows: Sequence[Sequence[Cell]], note: str | None = None
+) -> Element:
+    """`heads` have the digits of their numbers, None for text."""
+    columns = [FigureColumn(head, head, digits) for head, digits in heads.items()]
+    return table_element(Plain("", caption, FigureTable(columns, rows), note), linked=False)
 
 
 def _load(checked: Checked, number: int, mask: Mask | None) -> list[Element]:
@@ -136,21 +152,24 @@ def _requests(load: CheckedLoad, checked: Checked) -> Element:
     total = checked.check.viewport.width_px * checked.check.viewport.height_px
     times = Counter((one.url, one.method, one.match) for one in load.requests)
     once = {(one.url, one.method, one.match): one for one in load.requests}.values()
-    rows = sorted(
+    if not once:
+        return tag("p", "Every request was answered exactly as recorded.")
+    ordered = sorted(
         once, key=lambda one: (not one.needed, -area_px(one, load.median_image_px), ORDER.index(one.match), one.url)
     )
-    views = [
-        View("answer", lambda one: one.match, text=True),
-        View("of viewport", lambda one: _share(one, load, total)),
-        View("kind", lambda one: f"{one.kind}, needed" if one.needed else one.kind, text=True),
-        View("box", _box, text=True),
-        View("URL", lambda one: _asked(one, times[one.url, one.method, one.match]), text=True),
-        View("answered by", lambda one: one.matched_url or one.failure or f"status {one.status or '–'}", text=True),
+    rows = [
+        [
+            one.match,
+            _share(one, load, total),
+            f"{one.kind}, needed" if one.needed else one.kind,
+            _box(one),
+            _asked(one, times[one.url, one.method, one.match]),
+            one.matched_url or one.failure or f"status {one.status or '–'}",
+        ]
+        for one in ordered
     ]
-    if not rows:
-        return tag("p", "Every request was answered exactly as recorded.")
-    caption = f"{plural(len(load.requests), 'request')} not answered exactly"
-    table = table_element(Table("requests", caption, (), views, rows), linked=False)
+    heads = {"answer": None, "of viewport": 2, "kind": None, "box": None, "URL": None, "answered by": None}
+    table = _table(f"{plural(len(load.requests), 'request')} not answered exactly", heads, rows)
     return tag("div", table, class_="requests")
 
 
@@ -174,18 +193,14 @@ def _volatile(volatile: Volatile | None) -> list[Element]:
     if volatile is None:
         return [tag("h2", "Volatile parameters"), tag("p", UNLEARNED)]
     callbacks = {(one.host, one.path, one.parameter) for one in volatile.callbacks}
-    views = [
-        View("host", lambda one: one.host, text=True),
-        View("path", lambda one: one.path, text=True),
-        View("parameter", lambda one: one.parameter, text=True),
-        View("callback", lambda one: "yes" if (one.host, one.path, one.parameter) in callbacks else "no", text=True),
-        View("why", lambda one: one.why or "–", text=True),
+    rows = [
+        [*named, "yes" if named in callbacks else "no", one.why or "–"]
+        for one in volatile.parameters
+        for named in [(one.host, one.path, one.parameter)]
     ]
+    heads = dict.fromkeys(("host", "path", "parameter", "callback", "why"))
     caption = f"{len(volatile.parameters)} parameters that matching ignores"
-    return [
-        tag("h2", "Volatile parameters"),
-        table_element(Table("volatile", caption, (), views, volatile.parameters), linked=False),
-    ]
+    return [tag("h2", "Volatile parameters"), _table(caption, heads, rows)]
 
 
 def _facts(checked: Checked) -> Element:

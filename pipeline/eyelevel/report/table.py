@@ -1,14 +1,15 @@
 """A table of the report: as CSV, as HTML, and in the dictionary of columns."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from eyelevel.report.words import FORMATS
+from eyelevel.report.words import FORMATS, MINUS, text
 from eyelevel_core import tables
 from eyelevel_core.tables import csv_text
 from eyelevel_figures.elements import tag
+from eyelevel_figures.figure import Cell, FigureTable
 
 # formats of text, which stands to the left
 WORDS = ("text", "metric")
@@ -23,51 +24,32 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Column:
-    """One column of the CSV; the unit is in its name, or the meaning says that it is a fraction. None is unknown."""
-
-    name: str
-    meaning: str
-    value: Callable[[Any], Any]
-
-
-@dataclass(frozen=True)
-class View:
-    """One column on the page; `text` stands to the left, a figure to the right."""
-
-    head: str
-    show: Callable[[Any], str]
-    text: bool = False
-
-
-@dataclass(frozen=True)
-class Table:
-    """Rows of one kind."""
+class Plain:
+    """A table whose columns no row type declares, such as the one behind a figure; numbers have the digits stated."""
 
     name: str
     caption: str
-    columns: Sequence[Column]
-    views: Sequence[View]
-    rows: Sequence[Any]
+    table: FigureTable
     note: str | None = None
+
+    @property
+    def rows(self) -> Sequence[Sequence[Cell]]:
+        return self.table.rows
 
     @property
     def file(self) -> str:
         return f"{self.name}.csv"
 
     def csv(self) -> str:
-        header = [column.name for column in self.columns]
-        return csv_text(header, ([column.value(row) for column in self.columns] for row in self.rows))
-
-    def dictionary(self) -> Iterable[tuple[str, str, str]]:
-        return ((self.file, column.name, column.meaning) for column in self.columns)
+        return csv_text([column.name for column in self.table.columns], self.rows)
 
     def heads(self, without: Collection[str] = ()) -> list[Head]:
-        return [Head(view.head, view.text) for view in self.views if view.head not in without]
+        return [Head(one.label, one.digits is None) for one in self.table.columns if one.name not in without]
 
-    def lines(self, rows: Iterable[Any], without: Collection[str] = ()) -> Iterator[list[str]]:
+    def lines(self, rows: Iterable[Sequence[Cell]], without: Collection[str] = ()) -> Iterator[list[str]]:
         for row in rows:
-            yield [view.show(row) for view in self.views if view.head not in without]
+            cells = zip(self.table.columns, row, strict=True)
+            yield [_digits(value, one.digits) for one, value in cells if one.name not in without]
 
 
 @dataclass(frozen=True)
@@ -115,6 +97,12 @@ class Filled:
         return [one for one in self.table.columns if one.format != "hidden" and one.name not in left_out]
 
 
+def _digits(value: Cell, digits: int | None) -> str:
+    if digits is None or not isinstance(value, int | float):
+        return text(value)
+    return f"{value:,.{digits}f}".replace("-", MINUS)
+
+
 def _written(column: tables.Column, values: Mapping[str, Any]) -> str:
     show, value = FORMATS[column.format], values[column.name]
     if column.until is None:
@@ -123,13 +111,13 @@ def _written(column: tables.Column, values: Mapping[str, Any]) -> str:
     return "–" if value is None or end is None else f"{show(value)} to {show(end)}"
 
 
-def dictionary(found: Iterable[Table | Filled]) -> str:
+def dictionary(found: Iterable[Filled]) -> str:
     """The meaning of every column of every table, as CSV."""
     return csv_text(["file", "column", "meaning"], (row for table in found for row in table.dictionary()))
 
 
 def table_element(
-    table: Table | Filled,
+    table: Plain | Filled,
     *,
     rows: Sequence[Any] | None = None,
     caption: str | None = None,

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
 from typing import Any, Protocol
 from xml.etree.ElementTree import Element
 
@@ -13,10 +12,10 @@ from eyelevel.analyse.report.scatter_figure import scatter_figure
 from eyelevel.analyse.report.score_figure import score_figure
 from eyelevel.analyse.results.closed import Closed
 from eyelevel.analyse.results.leaders import strongest_first
-from eyelevel.report.table import Column, Filled, Table, View
-from eyelevel.report.words import decimal, plural
+from eyelevel.report.table import Filled, Plain
+from eyelevel.report.words import plural
 from eyelevel_figures import leaderboard
-from eyelevel_figures.figure import Figure, Look
+from eyelevel_figures.figure import Figure, FigureColumn, FigureTable, Look
 from eyelevel_figures.study import Screening, study_figures
 from eyelevel_figures.words import Words
 from eyelevel_stats.in_depth.compute import InDepth
@@ -149,21 +148,10 @@ class StimulusFigures:
         how = how_to_read(Words()("scatter.how_stimuli"))
         return [panels(drawn, self._source, self._points(names)), how] if drawn else []
 
-    def _points(self, names: Sequence[str]) -> Table:
+    def _points(self, names: Sequence[str]) -> Plain:
         """The marks of all plots: a row per stimulus."""
-        metrics = self._found.metrics
-
-        def value(name: str) -> View:
-            return View(name, lambda clip: "–" if (one := metrics[name].get(clip.stimulus)) is None else f"{one:g}")
-
-        def column(name: str) -> Column:
-            return Column(name, name, lambda clip: metrics[name].get(clip.stimulus))
-
-        views = [
-            View("stimulus", lambda clip: clip.stimulus, text=True),
-            View("MOS", lambda clip: decimal(clip.mos)),
-            *map(value, names),
-        ]
-        columns = [Column(name, name, attrgetter(name)) for name in ("stimulus", "mos")]
-        rows = self._found.clips
-        return Table("points", "Scores against each metric", [*columns, *map(column, names)], views, rows)
+        metrics = [self._found.metrics[name] for name in names]
+        heads = [("stimulus", "stimulus", None), ("mos", "MOS", 2), *((name, name, 3) for name in names)]
+        rows = [[clip.stimulus, clip.mos, *(own.get(clip.stimulus) for own in metrics)] for clip in self._found.clips]
+        table = FigureTable([FigureColumn(*head) for head in heads], rows)
+        return Plain("points", "Scores against each metric", table)

@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from xml.etree.ElementTree import Element
 
 from eyelevel.analyse.report.downloads import SCRIPT, downloads
 from eyelevel.report.style import CSS
-from eyelevel.report.table import Column, Filled, Table, View, table_element
-from eyelevel.report.words import text
+from eyelevel.report.table import Filled, Plain, table_element
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, svg_text, tag
-from eyelevel_figures.figure import Body, Cell, Figure, FigureColumn, FigureTable, Look, make
+from eyelevel_figures.figure import Body, Figure, FigureTable, Look, make
 from eyelevel_figures.words import Words
 
 # a longer table is folded away; a page with every row of a huge one would be slow to open
@@ -78,7 +76,7 @@ def _section(section: Section) -> Element:
     return tag("section", heading, section.children, id=section.key, aria_labelledby=f"{section.key}-head")
 
 
-def drawn(figure: Drawing, table: Table | Filled) -> Element:
+def drawn(figure: Drawing, table: Plain | Filled) -> Element:
     """One figure and its downloads; a narrow window scrolls a wide one sideways, as its words would be too small."""
     line = _downloads(figure, table)
     if figure.width <= NARROW:
@@ -87,7 +85,7 @@ def drawn(figure: Drawing, table: Table | Filled) -> Element:
     return tag("figure", inner, line, class_="wide")
 
 
-def captioned(figure: Drawing, source: str, table: Table | Filled, notes: Sequence[str] = ()) -> Element:
+def captioned(figure: Drawing, source: str, table: Plain | Filled, notes: Sequence[str] = ()) -> Element:
     """A figure with its title, notes and source, and below it, folded, what it shows in words and its table."""
     said = behind(" ".join([figure.description, *notes]), table, file=True)
     return tag("div", drawn(titled(figure, source, notes), table), said, class_="shown")
@@ -101,12 +99,12 @@ def titled(figure: Drawing, source: str, notes: Sequence[str] = ()) -> Drawing:
     return whole.drawing
 
 
-def _downloads(figure: Drawing, table: Table | Filled) -> Element:
+def _downloads(figure: Drawing, table: Plain | Filled) -> Element:
     """Those of the figure, and of its table unless that is huge."""
     return downloads(figure.name, figure.title, table.csv() if len(table.rows) <= MOST_ROWS else None)
 
 
-def behind(description: str, table: Table | Filled, *, file: bool) -> Element:
+def behind(description: str, table: Plain | Filled, *, file: bool) -> Element:
     """What a figure shows in words, and its table, folded away; `file`: the table is also a file of that name."""
     parts = [tag("p", description), *_cut(table, file=file)]
     return tag("details", tag("summary", "This figure as text and table"), parts)
@@ -114,27 +112,12 @@ def behind(description: str, table: Table | Filled, *, file: bool) -> Element:
 
 def explained(figure: Figure) -> list[Element]:
     """A figure of the library with downloads, text, table, and how to read it."""
-    own = list(enumerate(figure.table.columns))
-    columns = [Column(column.name, column.label, itemgetter(place)) for place, column in own]
-    views = [_view(column, place) for place, column in own]
-    table = Table(figure.name, figure.title, columns, views, figure.table.rows)
+    table = Plain(figure.name, figure.title, figure.table)
     both = tag("div", drawn(figure.drawing, table), behind(figure.alternative, table, file=False), class_="shown")
     return [both, how_to_read(figure.how_to_read)]
 
 
-def _view(column: FigureColumn, place: int) -> View:
-    """A column of a figure's table; numbers have the digits that the figure states."""
-
-    def show(row: Sequence[Cell]) -> str:
-        value = row[place]
-        if column.digits is not None and isinstance(value, int | float):
-            return f"{value:,.{column.digits}f}".replace("-", "−")
-        return text(value)
-
-    return View(column.label, show, text=column.digits is None)
-
-
-def panels(figures: Sequence[tuple[Drawing, Table]], source: str, table: Table) -> Element:
+def panels(figures: Sequence[tuple[Drawing, Plain]], source: str, table: Plain) -> Element:
     """Small figures with their tables side by side where there is room, with one text and the table of all below."""
     grid = tag("div", [drawn(titled(figure, source), own) for figure, own in figures], class_="figures small")
     said = " ".join(f"{figure.title}: {figure.description}" for figure, _ in figures)
@@ -157,7 +140,7 @@ def folded(table: Filled) -> Element:
     return tag("details", tag("summary", f"{table.caption}: {len(table.rows):,} rows"), *_cut(table, file=True))
 
 
-def _cut(table: Table | Filled, *, file: bool) -> list[Element]:
+def _cut(table: Plain | Filled, *, file: bool) -> list[Element]:
     """The table, or its first rows with a notice where it is huge; `file`: all rows are in a file of its name."""
     without = _empty(table) if isinstance(table, Filled) else ()
     if len(table.rows) <= MOST_ROWS:
