@@ -1,6 +1,7 @@
 """Results, tables in depth, and unblinding during data collection."""
 
-from dataclasses import asdict
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Annotated, Any
 
 from django.http import HttpRequest
@@ -19,13 +20,15 @@ from analysis.showing import clips, figures
 from analysis.showing.answers import Answers, answers_of, looks_reached
 from analysis.showing.departures import departures_of, rows_of
 from analysis.showing.in_depth import agreements, all_answers, shown_tables
-from analysis.showing.looks import openings_of, planned_at, record_look
-from analysis.showing.tables import result_tables, table_out
+from analysis.showing.looks import OPENINGS, Opening, openings_of, planned_at, record_look
+from analysis.showing.tables import question_tables, result_tables
 from analysis.stored import CLIP_VOTES
 from eyelevel_core.tables import Language
 from eyelevel_figures.figure import Figure
-from eyelevel_stats.demographics import DemographicRow, without_few
+from eyelevel_stats.conformance import COUNTS, CountRow
+from eyelevel_stats.demographics import DEMOGRAPHICS, DemographicRow
 from lib.problems import not_found
+from lib.tables import rows_out, table_out
 from studies.models import Study
 from studies.permissions import may, study_for
 
@@ -77,14 +80,14 @@ def results(
         "tables": result_tables(tables, lang),
         "hypotheses": [] if result is None else _hypotheses(study, result, answers, collecting=collecting),
         "effects": answers.effects if answers else [],
-        "looks": _looks(user, study),
+        "looks": rows_out(OPENINGS, _looks(user, study), lang),
         "planned_looks": _planned_looks(study, reached),
-        "demographics": _demographics(result),
+        "demographics": _demographics(study, result, lang),
         "departures": rows_of(departures_of(study, result)),
         "identical_all": result.identical_all if result and not blinded else None,
         "simulated_sessions": result.simulated_sessions if result else 0,
         "simulated_started": simulated_started(state.shown) if state and state.shown else 0,
-        "counts": result.counts if result else [],
+        "counts": rows_out(COUNTS, [CountRow(**row) for row in result.counts] if result else [], lang),
     }
 
 
@@ -153,14 +156,14 @@ def results_figures(request: HttpRequest, sha256: str, asked: Annotated[FiguresI
     )
 
 
-def _demographics(result: Result | None) -> list[dict[str, Any]]:
-    rows = [] if result is None else result.tables.get("demographics", [])
-    return [asdict(row) for row in without_few(DemographicRow(**row) for row in rows)]
+def _demographics(study: Study, result: Result | None, language: Language) -> list[dict[str, object]]:
+    rows = [] if result is None else result.tables.get(DEMOGRAPHICS.name, [])
+    return question_tables(study.design, [DemographicRow(**row) for row in rows], language)
 
 
-def _looks(user: User, study: Study) -> list[dict[str, Any]]:
+def _looks(user: User, study: Study) -> Iterator[Opening]:
     named = may(user, study, "share")
-    return [asdict(one) | ({} if named else {"actor": None}) for one in openings_of(study)]
+    return (one if named else replace(one, actor=None) for one in openings_of(study))
 
 
 def _planned_looks(study: Study, reached: list[dict[str, Any]]) -> list[dict[str, Any]]:

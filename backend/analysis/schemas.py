@@ -10,18 +10,16 @@ from pydantic import BeforeValidator
 
 from analysis.models import ResultOrigin
 from analysis.showing.figures import Part
-from analysis.showing.looks import Opening
 from eyelevel_core.model.metrics import MetricValues
-from eyelevel_core.tables import ColumnType, Format, Language
+from eyelevel_core.tables import Language
 from eyelevel_figures.figure import FigureTable
-from eyelevel_stats.conformance import CountRow
-from eyelevel_stats.demographics import DemographicRow
 from eyelevel_stats.departures import Departure
 from eyelevel_stats.hypotheses.metric_agreement import MetricAgreement
 from eyelevel_stats.reasons import Reason
 from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow
 from eyelevel_stats.rows.study import ClipVotesRow, IdenticalAnswers
 from lib.bodies import ALL_SENT
+from lib.tables import TableOut
 from stimuli.models import ClipKind, ClipPurpose
 from studies.models import StimulusRole
 
@@ -67,37 +65,6 @@ class EffectOut(EffectRow):
     holds_alone: Literal["yes", "no"]
     scope: Literal["sites like these", "these very sites"]
     margin_si_reason: StoredReason  # type: ignore[assignment]  # stored as text
-
-
-class TableColumnOut(Schema):
-    # as in files
-    name: str
-    # heading and meaning in the language that was asked for
-    title: str
-    meaning: str
-    type: ColumnType
-    unit: str | None
-    # how a page writes its values; `hidden`: it does not
-    format: Format
-    # the column with the upper end of the interval whose lower end this one is; pages show both in one cell
-    until: str | None
-
-
-class TableOut(Schema):
-    name: str
-    title: str
-    # what to know when reading it; empty: nothing
-    note: str
-    # the analysis that it belongs to, as departures name it
-    analysis: str
-    columns: list[TableColumnOut]
-    # a value per column; null where unknown
-    rows: list[list[str | bool | int | float | None]]
-
-
-@dataclass(frozen=True)
-class LookOut(Opening):
-    """An opening of results by stack while votes came in; `actor` is null for those who may not read the log."""
 
 
 class PlannedLookOut(Schema):
@@ -153,12 +120,13 @@ class ResultsOut(Schema):
     simulated_sessions: int
     simulated_started: int
     # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
-    counts: list[CountRow]
-    looks: list[LookOut]
+    counts: TableOut
+    # openings of results by stack while votes came in
+    looks: TableOut
     planned_looks: list[PlannedLookOut]
-    # of used sessions, whatever stacks they saw; counts under 5, and those that tell these, are null; shown also while
-    # results are blinded
-    demographics: list[DemographicRow]
+    # a table per question about the person, of used sessions, whatever stacks they saw; counts under 5, and those that
+    # tell these, are null; shown also while results are blinded
+    demographics: list[TableOut]
     departures: list[Departure]
 
 

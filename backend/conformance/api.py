@@ -11,12 +11,14 @@ from ninja import Query, Router, Schema
 from accounts.permissions import account, reader, researcher
 from conformance.figures import figures_of
 from conformance.payment import accepted_csv, is_owner
-from conformance.playback import NOTHING, Watched, watched_by_session
+from conformance.playback import NOTHING, WATCHED, GroupWatched, Watched, watched_by_session
 from conformance.queries import Judged, page_of_sessions
 from conformance.straight_lining import same_answer_shares
 from eyelevel_core.study.design import Design, Rule
+from eyelevel_core.tables import Language
 from eyelevel_stats.conformance import Finding, GroupFunnel, asked_rules
 from lib.bodies import ALL_SENT
+from lib.tables import TableOut, rows_out
 from studies.permissions import study_for
 
 router = Router(tags=["conformance"])
@@ -49,18 +51,14 @@ class WatchedOut(Watched):
     """Plays, and how many were off true speed, stalled, had dropped frames, or have an unknown speed."""
 
 
-@dataclass(frozen=True)
-class GroupWatchedOut(Watched):
-    group: str
-
-
 class ConformanceOut(Schema):
     # Whose sessions `groups` and `watched` count: people's, or simulated ones too.
     origin: Literal["person", "all"]
     version: int
     rules: list[RuleOut]
     groups: list[GroupOut]
-    watched: list[GroupWatchedOut]
+    # plays per group; no rows before the first play
+    watched: TableOut
     # when `groups` and `watched` of a large study were counted; null where they are as of now
     counted_at: datetime | None
     # whether this user may download the list of participants to pay
@@ -104,16 +102,22 @@ class SessionsOut(Schema):
 
 
 @router.get("/research/studies/{sha256}/conformance", response=ConformanceOut, auth=reader)
-def conformance(request: HttpRequest, sha256: str, origin: Whose = "person") -> dict[str, object]:
+def conformance(
+    request: HttpRequest, sha256: str, origin: Whose = "person", lang: Annotated[Language, Query()] = "en"
+) -> dict[str, object]:
+    """Counts of sessions and plays, with the titles of the table in this language."""
     user = account(request)
     study = study_for(user, sha256)
     design = study.design
     rules, asked = design.conformance.rules, asked_rules(design)
+    counted = figures_of(study, origin)
+    watched = [GroupWatched(**row) for row in counted["watched"]]
     return {
         "origin": origin,
         "version": design.conformance.version,
         "rules": [_rule(name, rule, design) | {"asked": name in asked} for name, rule in rules.items()],
-        **figures_of(study, origin),
+        **counted,
+        "watched": rows_out(WATCHED, watched if any(row.played for row in watched) else (), lang),
         "may_pay": is_owner(user, study),
     }
 

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
+from eyelevel_core.tables import Table, column
 from ratings.models import Origin, Play
 from studies.models import Study
 
@@ -23,14 +24,39 @@ COUNTS = {
 class Watched:
     """Plays, those off true speed, with a stall, with dropped frames; and those of which nobody knows the speed."""
 
-    played: int
-    off_speed: int
-    stalled: int
-    dropped: int
-    unknown: int
+    played: int = column("plays of videos", "Wiedergaben von Videos", head="plays", head_de="Wiedergaben")
+    off_speed: int = column(
+        "plays at another than normal speed", "Wiedergaben in anderer als der normalen Geschwindigkeit",
+        head="not at normal speed", head_de="nicht in normaler Geschwindigkeit",
+    )  # fmt: skip
+    stalled: int = column(
+        "plays with a stall of any length", "Wiedergaben mit einer Unterbrechung beliebiger Länge",
+        head="with a stall of any length", head_de="mit einer Unterbrechung beliebiger Länge",
+    )  # fmt: skip
+    dropped: int = column(
+        "plays with dropped frames", "Wiedergaben mit ausgelassenen Bildern",
+        head="with dropped frames", head_de="mit ausgelassenen Bildern",
+    )  # fmt: skip
+    unknown: int = column(
+        "plays whose speed the browser did not report", "Wiedergaben, deren Geschwindigkeit der Browser nicht meldete",
+        head="speed unknown", head_de="Geschwindigkeit unbekannt",
+    )  # fmt: skip
 
 
 NOTHING = Watched(*[0] * len(COUNTS))
+
+
+@dataclass(frozen=True)
+class _OfGroup:
+    group: str = column("key of the study's group", "Schlüssel der Gruppe der Studie", shown="group")
+
+
+@dataclass(frozen=True)
+class GroupWatched(Watched, _OfGroup):
+    """The same of a group of the study; the group is the first column."""
+
+
+WATCHED = Table("plays-by-group", "Plays with defects, by group", "Fehlerhafte Wiedergaben je Gruppe", GroupWatched)
 
 
 def watched_by_group(study: Study, *, simulated_too: bool = False) -> dict[str, Watched]:

@@ -23,9 +23,13 @@ from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 ColumnType = Literal["uuid", "sha256", "string", "boolean", "integer", "number", "datetime"]
-# how a page writes a value; `hidden` columns are in files only
-Format = Literal["text", "count", "decimal", "precise", "share", "percent", "ms", "signed_ms", "p", "metric", "hidden"]
+# how a page writes a value; `hidden` columns are in files only; `group` is the key of a group, shown by its label
+Format = Literal[
+    "text", "group", "count", "decimal", "precise", "share", "percent", "ms", "signed_ms", "p", "metric", "hidden"
+]  # fmt: skip
 Language = Literal["en", "de"]
+# what pages show for a value, in English and German
+Words = Mapping[str, tuple[str, str]]
 
 _COLUMN, _COLUMNS, _PART = "column", "columns", "part"
 _TYPES: Mapping[type, ColumnType] = {str: "string", bool: "boolean", int: "integer", float: "number"}
@@ -63,7 +67,7 @@ class Column:
 
     `head` is its title on pages; where it is empty, the name with spaces, and the unit ms behind a comma. `until` names
     the column with the upper end of an interval whose lower end this one is; pages show both in one cell. Older files
-    lack an `optional` column.
+    lack an `optional` column. Pages show `words` for the values that have some.
     """
 
     name: str
@@ -76,6 +80,7 @@ class Column:
     head_de: str = ""
     format: Format = "text"
     until: str | None = None
+    words: Words = field(default_factory=dict, hash=False)
 
     def meaning(self, language: Language) -> str:
         """The description in this language; in English where there is no other."""
@@ -87,6 +92,10 @@ class Column:
         if language == "de" and german:
             return german
         return self.head or self.name.removesuffix("_ms").replace("_", " ") + ", ms" * self.name.endswith("_ms")
+
+    def worded(self, language: Language) -> dict[str, str]:
+        """The words for values, in this language."""
+        return {value: german if language == "de" else english for value, (english, german) in self.words.items()}
 
 
 @dataclass(frozen=True)
@@ -101,6 +110,7 @@ class _Declared:
     holds: ColumnType | None
     shown: Format | None
     until: str | None
+    words: Words
 
 
 def column(
@@ -113,16 +123,17 @@ def column(
     holds: ColumnType | None = None,
     shown: Format | None = None,
     until: str | None = None,
+    words: Words | None = None,
     default: Any = MISSING,
 ) -> Any:
     """Declares a field of a row type as a column, with its meaning in English and German.
 
     The type comes from the annotation: str, bool, int, float, or a literal, or one of these or None; `holds` is that of
-    texts such as times. The unit is ms
-    where the name ends so. `shown` is the format on pages; without it text, whole numbers or two decimals, by type.
+    texts such as times. The unit is ms where the name ends so. `words` are what pages show for values, in English and
+    German. `shown` is the format on pages; without it text, whole numbers or two decimals, by type.
     The meaning is the description in the schema of the API, too.
     """
-    declared = _Declared(meaning, de, head, head_de, unit, holds, shown, until)
+    declared = _Declared(meaning, de, head, head_de, unit, holds, shown, until, words or {})
     return field(default=default, metadata={_COLUMN: declared, "description": meaning})
 
 
@@ -166,7 +177,7 @@ def derived(
 
     Declared as `column` is, and read as an attribute of the row.
     """
-    return _Derived(path, _Declared(meaning, de, head, head_de, unit, None, shown, until))
+    return _Derived(path, _Declared(meaning, de, head, head_de, unit, None, shown, until, {}))
 
 
 def columns_of(row: type[Any]) -> tuple[Column, ...]:
@@ -205,6 +216,7 @@ def _column(name: str, declared: _Declared, hint: Any) -> Column:
         head_de=declared.head_de,
         format=declared.shown or _FORMATS.get(kind, "text"),
         until=declared.until,
+        words=declared.words,
     )
 
 

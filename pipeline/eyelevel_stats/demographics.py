@@ -16,13 +16,14 @@ NO_ANSWER = ""
 class DemographicRow:
     """How many used sessions of a group gave an answer; None where the count is not shown."""
 
-    group: str = column("key of the study's group", "Schlüssel der Gruppe der Studie")
+    group: str = column("key of the study's group", "Schlüssel der Gruppe der Studie", shown="group")
     question: str = column("key of the question about the person", "Schlüssel der Frage zur Person", head_de="Frage")
     choice: str = column(
         "key of the choice; empty for participants without an answer",
         "Schlüssel der Antwort; leer bei Personen ohne Antwort",
         head="answer",
         head_de="Antwort",
+        words={NO_ANSWER: ("no answer", "keine Angabe")},
     )
     sessions: int | None = column("used sessions with this answer", "verwendete Sitzungen mit dieser Antwort")
     share: float | None = column(

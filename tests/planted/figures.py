@@ -20,6 +20,7 @@ from platform_process import Platform
 from researcher_client import close, researcher_client, wait_for_in_depth, wait_for_results
 
 from eyelevel.simulate.model import Person, person
+from testing.tables import rows_of
 
 from .batch import make_batch, measured_si_ms
 from .cases import Case
@@ -192,7 +193,7 @@ def _is_right(vote: dict[str, Any], most: int) -> bool:
 
 
 def _counts(ran: Ran) -> Iterator[Figure]:
-    page = {row["outcome"]: (row["sessions"], row["votes"]) for row in ran.results["counts"]}
+    page = {row["outcome"]: (row["sessions"], row["votes"]) for row in rows_of(ran.results["counts"])}
     export = {row["outcome"]: (int(row["sessions"]), int(row["votes"])) for row in _rows(ran.export.read("counts.csv"))}
     sessions = sum(count for count, _ in page.values())
     used, shown = sum(session["used"] for session in ran.sessions), ran.results["sessions_used"]

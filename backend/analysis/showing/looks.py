@@ -14,6 +14,7 @@ from analysis.models import Result, ResultOrigin
 from analysis.origins import of_origin
 from audit.log import record
 from audit.models import AuditEntry, What
+from eyelevel_core.tables import Table, column
 from eyelevel_stats.sequential.planned import planned_numbers
 from studies.models import Study
 
@@ -25,14 +26,41 @@ Means = Literal["page", "program", "export"]
 
 @dataclass(frozen=True)
 class Opening:
-    """One look; `votes` and `sessions` of people were used by then. `planned`: its number in the plan, or None."""
+    """One look; `actor` is None for those who may not read the study's log."""
 
-    at: datetime
-    actor: str | None
-    by: Means
-    votes: int
-    sessions: int
-    planned: int | None
+    at: datetime = column(
+        "when results by stack were opened", "wann Ergebnisse nach Stack geöffnet wurden",
+        head="time", head_de="Zeit", holds="datetime",
+    )  # fmt: skip
+    actor: str | None = column(
+        "the account that opened them; empty for those who may not read the study's log",
+        "das Konto, das sie geöffnet hat; leer für alle, die das Protokoll der Studie nicht lesen dürfen",
+        head="who", head_de="wer",
+    )  # fmt: skip
+    by: Means = column(
+        "the means: the study's page, a program with a token, or an export",
+        "womit: die Seite der Studie, ein Programm mit Token oder ein Export",
+        head_de="womit",
+        words={"page": ("page", "Seite"), "program": ("program", "Programm"), "export": ("export", "Export")},
+    )
+    sessions: int = column(
+        "people's sessions that were used by then", "Sitzungen von Personen, die bis dahin verwendet waren",
+        head="used sessions", head_de="verwendete Sitzungen",
+    )  # fmt: skip
+    votes: int = column("votes of these sessions", "Bewertungen aus diesen Sitzungen", head_de="Bewertungen")
+    planned: int | None = column(
+        "number of the planned look that it was, from 1; empty where the plan does not name it",
+        "Nummer des geplanten Blicks, der es war, ab 1; leer, wo der Plan ihn nicht nennt",
+        head="planned look", head_de="geplanter Blick",
+    )  # fmt: skip
+
+
+OPENINGS = Table(
+    "looks",
+    "Looks at results by stack during data collection",
+    "Blicke auf Ergebnisse nach Stack während der Erhebung",
+    Opening,
+)
 
 
 def record_look(user: User, study: Study, result: Result, *, by: Means) -> None:

@@ -15,7 +15,7 @@ from eyelevel_stats import METHOD_VERSION
 from ratings.models import Session
 from studies.models import FieldingState
 from testing import studies
-from testing.tables import rows_in
+from testing.tables import rows_in, rows_of
 from testing.votes import Field, sha
 
 from .in_depth_cases import H1, analysed, close, planned
@@ -47,7 +47,9 @@ def results(client: Client, study: str, **query: str) -> Any:
 
 
 def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
-    assert results(as_rosa, Field().study.sha256) == {
+    found = results(as_rosa, Field().study.sha256)
+    assert (rows_of(found.pop("counts")), rows_of(found.pop("looks"))) == ([], [])
+    assert found == {
         "origin": "person",
         "blinded": False,
         "collecting": True,
@@ -62,8 +64,6 @@ def test_before_any_vote_there_is_nothing(as_rosa: Client) -> None:
         "identical_all": None,
         "simulated_sessions": 0,
         "simulated_started": 0,
-        "counts": [],
-        "looks": [],
         "planned_looks": [],
         "demographics": [],
         "departures": [],
@@ -123,7 +123,7 @@ def test_a_table_comes_as_it_is_declared_in_the_language_asked_for(
     )  # fmt: skip
     assert columns["n"] == {
         "name": "n", "title": head, "meaning": meaning, "type": "integer", "unit": None, "format": "count",
-        "until": None,
+        "until": None, "words": {},
     }  # fmt: skip
     assert (columns["ci_low"]["until"], columns["mos"]["format"]) == ("ci_high", "decimal")
 
@@ -208,17 +208,17 @@ def test_answers_about_the_person_are_counted_without_small_counts_and_also_whil
     tasks.votes_arrived(field.study.sha256)
     found = as_rosa.get(path(field.study.sha256)).json()
     assert found["blinded"] is True
-    common = {"group": "volunteer", "question": "age"}
-    assert found["demographics"] == [
-        common | {"choice": "young", "sessions": 5, "share": 5 / 12},
-        common | {"choice": "old", "sessions": 7, "share": 7 / 12},
+    (asked,) = found["demographics"]
+    assert rows_of(asked) == [
+        {"group": "volunteer", "choice": "young", "sessions": 5, "share": 5 / 12},
+        {"group": "volunteer", "choice": "old", "sessions": 7, "share": 7 / 12},
     ]
     field.rate("QUIC", 6)
     AnalysisState.objects.update(not_before=None)
     tasks.votes_arrived(field.study.sha256)
-    fewer = as_rosa.get(path(field.study.sha256)).json()["demographics"]
+    (asked,) = as_rosa.get(path(field.study.sha256)).json()["demographics"]
     # the one without an answer could be computed from the others
-    assert [(row["choice"], row["sessions"]) for row in fewer] == [("young", None), ("old", 7), ("", None)]
+    assert [(row["choice"], row["sessions"]) for row in rows_of(asked)] == [("young", None), ("old", 7), ("", None)]
 
 
 def test_simulated_sessions_are_left_out_unless_asked_for(as_rosa: Client) -> None:
@@ -239,7 +239,7 @@ def test_simulated_sessions_are_left_out_unless_asked_for(as_rosa: Client) -> No
     assert people["simulated_sessions"] == everybody["simulated_sessions"] == 1
     assert people["simulated_started"] == everybody["simulated_started"] == 2
     counted = [
-        {row["outcome"]: (row["sessions"], row["votes"]) for row in one["counts"] if row["sessions"]}
+        {row["outcome"]: (row["sessions"], row["votes"]) for row in rows_of(one["counts"]) if row["sessions"]}
         for one in (people, everybody)
     ]
     assert counted == [{"used": (1, 1), "simulated": (2, 2)}, {"used": (2, 2), "incomplete": (1, 1)}]
@@ -263,7 +263,7 @@ def test_simulated_sessions_of_which_none_is_used_are_counted_by_what_became_of_
     people, everybody = (results(as_rosa, field.study.sha256, origin=origin) for origin in ("person", "all"))
     assert [(one["simulated_sessions"], one["simulated_started"]) for one in (people, everybody)] == [(0, 1), (0, 1)]
     assert rows_in(people, "mos") == rows_in(everybody, "mos")
-    counted = [{row["outcome"]: row["sessions"] for row in one["counts"]} for one in (people, everybody)]
+    counted = [{row["outcome"]: row["sessions"] for row in rows_of(one["counts"])} for one in (people, everybody)]
     assert [(row["excluded"], row["simulated"]) for row in counted] == [(0, 1), (1, 0)]
 
 
@@ -337,7 +337,12 @@ def test_results_of_another_version_are_not_shown_and_computed_again(
     short = [{name: value for name, value in one.items() if name != "sd"} for one in row.tables["mos"]]
     Result.objects.update(tables={"mos": short}, counts=[], **stored)
     found = results(as_rosa, field.study.sha256)
-    assert (found["status"], found["snapshot"], rows_in(found, "mos"), found["counts"]) == ("stale", None, [], [])
+    assert (found["status"], found["snapshot"], rows_in(found, "mos"), rows_of(found["counts"])) == (
+        "stale",
+        None,
+        [],
+        [],
+    )
     clip = field.stimuli["QUIC"].clip.sha256
     study = f"/api/research/studies/{field.study.sha256}"
     for rest in ("/results/figures", "/results/in-depth", f"/clips/{clip}"):

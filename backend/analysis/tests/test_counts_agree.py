@@ -7,7 +7,7 @@ import pytest
 from accounts.models import Role
 from analysis import tasks
 from ratings.models import Trial
-from testing.tables import rows_in
+from testing.tables import rows_in, rows_of
 from testing.votes import Field
 from testing.web import signed_in
 
@@ -45,7 +45,7 @@ def told(field: Field) -> tuple[Any, Any, Any]:
 def test_panel_funnel_and_results_count_the_same_sessions(field: Field) -> None:
     study, results, screening = told(field)
     [panel], [group] = study["fieldings"], screening["groups"]
-    outcome = {row["outcome"]: row["sessions"] for row in results["counts"]}
+    outcome = {row["outcome"]: row["sessions"] for row in rows_of(results["counts"])}
     assert {
         name: panel[f"sessions_{name}"] for name in ("started", "completed", "counted", "excluded", "over_quota")
     } == {"started": 5, "completed": 4, "counted": 2, "excluded": 1, "over_quota": 1}
@@ -59,12 +59,13 @@ def test_panel_funnel_and_results_count_the_same_sessions(field: Field) -> None:
     assert outcome == {"used": 2, "excluded": 1, "over_quota": 1, "waiting": 0, "incomplete": 1, "simulated": 2}
     assert panel["sessions_counted"] == group["used"] == results["sessions_used"] == outcome["used"]
     assert panel["sessions_simulated"] == outcome["simulated"] == results["simulated_sessions"]
+    assert sum(outcome.values()) == results["snapshot"]["sessions"]
     assert panel["sessions_started"] == sum(outcome.values()) - outcome["simulated"]
 
 
 def test_cells_mos_and_results_count_the_same_votes(field: Field) -> None:
     study, results, _ = told(field)
-    votes = {row["outcome"]: row["votes"] for row in results["counts"]}
+    votes = {row["outcome"]: row["votes"] for row in rows_of(results["counts"])}
     cells = {(cell["role"], cell["condition"]): cell["votes"] for cell in study["cells"] if cell["votes"]}
     assert cells == {("main", "QUIC"): 2, ("main", "TCP+"): 1, ("identical", "QUIC / QUIC"): 1}
     assert {row["stack"]: row["n"] for row in rows_in(results, "mos")} == {"QUIC": 2, "TCP+": 1}

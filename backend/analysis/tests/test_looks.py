@@ -17,6 +17,7 @@ from analysis.models import AnalysisState
 from audit.models import AuditEntry
 from studies.models import FieldingState
 from testing import studies
+from testing.tables import rows_of
 from testing.votes import Field
 from testing.web import post, signed_in
 
@@ -83,19 +84,19 @@ def an_hour_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_seeing_results_by_stack_in_the_field_is_a_look_and_seeing_none_is_not(rosa: Client, field: Field) -> None:
     votes(field, 2)
-    assert results(rosa, field)["looks"] == []
+    assert rows_of(results(rosa, field)["looks"]) == []
     unblind(rosa, field)
     assert recorded() == []
-    (look,) = results(rosa, field)["looks"]
+    (look,) = rows_of(results(rosa, field)["looks"])
     assert (look["actor"], look["by"], look["votes"], look["sessions"], look["planned"]) == ("rosa", "page", 4, 2, None)
 
 
 def test_without_votes_of_people_there_is_nothing_to_look_at(rosa: Client, field: Field) -> None:
     unblind(rosa, field)
-    assert results(rosa, field)["looks"] == []
+    assert rows_of(results(rosa, field)["looks"]) == []
     field.rate("QUIC", 6, by=field.session(origin="simulated"))
     tasks.votes_arrived(field.study.sha256)
-    assert results(rosa, field)["looks"] == []
+    assert rows_of(results(rosa, field)["looks"]) == []
 
 
 def test_what_one_person_sees_within_an_hour_is_one_look(
@@ -166,7 +167,7 @@ def test_who_looked_is_told_to_those_alone_who_may_read_the_log(rosa: Client, fi
     results(rosa, field)
     gus = signed_in("gus", Role.RESEARCHER)
     field.study.shares.create(user=User.objects.get(username="gus"), level="read")
-    assert [look["actor"] for look in results(gus, field)["looks"]] == [None]
+    assert [look["actor"] for look in rows_of(results(gus, field)["looks"])] == [None]
 
 
 def test_hypotheses_are_answered_at_a_planned_look_and_the_answer_stays_until_the_next(
@@ -191,7 +192,7 @@ def test_hypotheses_are_answered_at_a_planned_look_and_the_answer_stays_until_th
     assert (later["sessions_used"], later["effects"]) == (5, first["effects"])
     assert later["planned_looks"][0]["level"] == pytest.approx(0.0033, abs=1e-4)
     # an opening at which a planned look is reached is recorded, also within the hour
-    assert [(look["sessions"], look["planned"]) for look in later["looks"]] == [(3, None), (4, 1)]
+    assert [(look["sessions"], look["planned"]) for look in rows_of(later["looks"])] == [(3, None), (4, 1)]
 
 
 def test_simulated_sessions_reach_no_look_and_with_them_nothing_is_answered(rosa: Client, field: Field) -> None:

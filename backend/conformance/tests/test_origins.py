@@ -8,6 +8,7 @@ from accounts.models import Role
 from studies import stored_counts
 from studies.models import Fielding
 from studies.stored_counts import count_due
+from testing.tables import rows_of
 from testing.votes import Field
 from testing.web import signed_in
 
@@ -22,7 +23,7 @@ def shown(field: Field, **query: str) -> tuple[int, int, int, int, list[str]]:
     listed = client.get(f"{base}/sessions", query).json()
     [group] = told["groups"]
     origins = sorted({one["origin"] for one in listed["sessions"]})
-    return group["started"], group["used"], told["watched"][0]["played"], listed["total"], origins
+    return group["started"], group["used"], rows_of(told["watched"])[0]["played"], listed["total"], origins
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from accounts.models import Role
 from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Play
+from testing.tables import rows_of
 from testing.votes import Field
 from testing.web import signed_in
 
@@ -33,9 +34,11 @@ def test_plays_are_counted_by_what_went_wrong() -> None:
     silent = field.session()
     erase(gone.session.participant, by=By.PARTICIPANT)
     base = f"/api/research/studies/{field.study.sha256}/conformance"
-    assert rosa.get(base).json()["watched"] == [
+    watched = rosa.get(base, {"lang": "de"}).json()["watched"]
+    assert rows_of(watched) == [
         {"group": "volunteer", "played": 6, "off_speed": 2, "stalled": 1, "dropped": 2, "unknown": 2}
     ]
+    assert [column["title"] for column in watched["columns"]][:2] == ["Gruppe", "Wiedergaben"]
     told = {row["session_id"]: row["watched"] for row in rosa.get(f"{base}/sessions").json()["sessions"]}
     assert told == {
         str(good.session_id): NONE | {"played": 3, "dropped": 1, "unknown": 1},

@@ -15,6 +15,7 @@ from analysis.models import AnalysisState
 from studies import stored_counts
 from studies.models import Fielding, StoredCount
 from studies.stored_counts import count_due
+from testing.tables import rows_of
 from testing.threads import at_once
 from testing.votes import Field
 from testing.web import signed_in
@@ -58,7 +59,7 @@ def shown(field: Field) -> tuple[Any, ...]:
     base = f"/api/research/studies/{field.study.sha256}"
     study, quality = client.get(base).json(), client.get(f"{base}/conformance").json()
     votes = sum(cell["votes"] for cell in study["cells"])
-    return study["votes"], votes, quality["groups"][0]["started"], quality["watched"][0]["played"]
+    return study["votes"], votes, quality["groups"][0]["started"], rows_of(quality["watched"])[0]["played"]
 
 
 @pytest.mark.django_db

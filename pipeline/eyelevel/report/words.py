@@ -105,6 +105,7 @@ def metric(key: str) -> str:
 # by the names that declared columns use
 FORMATS: Mapping[Format, Callable[[Any], str]] = {
     "text": text,
+    "group": text,
     "count": count,
     "decimal": decimal,
     "precise": precise,

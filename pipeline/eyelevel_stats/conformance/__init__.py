@@ -1,6 +1,6 @@
 """Data quality screening by rules R1 to R9: plain values in, verdicts out, no I/O."""
 
-from eyelevel_stats.conformance.accounting import Counted, CountRow, accounts
+from eyelevel_stats.conformance.accounting import COUNTS, Counted, CountRow, accounts
 from eyelevel_stats.conformance.asked import NOT_ASKED, asked_rules
 from eyelevel_stats.conformance.evidence import Evidence, Play, Question, Spell, Trial
 from eyelevel_stats.conformance.finding import Broken, Finding
@@ -11,6 +11,7 @@ from eyelevel_stats.conformance.verdict_rows import VERDICT_COLUMNS, broken_colu
 from eyelevel_stats.conformance.watched import covered_ms
 
 __all__ = [
+    "COUNTS",
     "NOT_ASKED",
     "RULES",
     "VERDICT_COLUMNS",

@@ -42,7 +42,15 @@ class CountRow:
         "nicht verwendet, weil eine andere Sitzung den Platz in der Quote hat; waiting: vollständig, aber noch "
         "nicht geprüft; incomplete: nicht vollständig: läuft noch, abgebrochen oder durch eine andere Sitzung "
         "ersetzt; simulated: nicht von einer Person und hier ausgelassen; keine Zeile zählt sie ein zweites Mal",
-        head_de="Ausgang",
+        head_de="Ergebnis",
+        words={
+            "used": ("used in every figure", "in allen Zahlen enthalten"),
+            "excluded": ("excluded by the screening", "bei der Prüfung ausgeschlossen"),
+            "over_quota": ("over quota", "über der Quote"),
+            "waiting": ("not screened yet", "noch nicht geprüft"),
+            "incomplete": ("not complete", "nicht abgeschlossen"),
+            "simulated": ("simulated", "simuliert"),
+        },
     )
     sessions: int = column(
         "sessions that began and have this outcome; the rows add up to all sessions that began",
@@ -56,7 +64,7 @@ class CountRow:
     )
 
 
-COUNTS = Table("counts", "Sessions and votes by outcome", "Sitzungen und Bewertungen nach Ausgang", CountRow)
+COUNTS = Table("counts", "Sessions and votes by outcome", "Sitzungen und Bewertungen nach Ergebnis", CountRow)
 
 
 def accounts(sessions: Iterable[Counted], *, simulated_too: bool = False) -> tuple[CountRow, ...]:

@@ -87,7 +87,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
                 <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} mayEdit={study.data.rights.includes('edit')} planned={hasHypotheses(study.data.study)} />
               </UnplannedAnalyses>
             )}
-            {results.data !== undefined && <DemographicsSection rows={results.data.demographics} frozen={study.data.study} />}
+            {results.data !== undefined && <DemographicsSection tables={results.data.demographics} />}
             {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
             {/* screening is of now, not of the snapshot */}
             <FilePrefix value={prefixOf(name, undefined, origin)}>

@@ -8,8 +8,8 @@ import { Fault } from '../../../shared/ui/page';
 import { ScreeningFigures } from '../figures/Figures';
 import { conformanceKey } from '../keys';
 import { useOrigin } from '../pageContext';
+import { FoldedTable } from '../tables/FoldedTable';
 import { SessionVerdicts } from './SessionVerdicts';
-import { WatchedTable } from './WatchedTable';
 
 const calmMs = 8000;
 
@@ -17,7 +17,7 @@ const calmMs = 8000;
 export function ConformanceSection({ sha256 }: { sha256: string }) {
   const language = useLanguage();
   const origin = useOrigin();
-  const { data, error, refetch } = useQuery({ queryKey: [...conformanceKey(sha256), origin], queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 }, query: { origin } } })), staleTime: 0, refetchInterval: calmMs });
+  const { data, error, refetch } = useQuery({ queryKey: [...conformanceKey(sha256), origin, language], queryFn: () => answer(api.GET('/api/research/studies/{sha256}/conformance', { params: { path: { sha256 }, query: { origin, lang: language } } })), staleTime: 0, refetchInterval: calmMs });
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
   const countedAt = data.counted_at === null ? null : dateTime(data.counted_at, language);
   return (
@@ -46,7 +46,17 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
           </span>
         </p>
       )}
-      <WatchedTable watched={data.watched} />
+      {data.watched.rows.length > 0 && (
+        <>
+          <h3>
+            <Trans>Playback quality</Trans>
+          </h3>
+          <p className="facts">
+            <Trans>Plays as reported by the participants' browsers. A play may be counted in several columns. The export has all values for each play.</Trans>
+          </p>
+          <FoldedTable table={data.watched} />
+        </>
+      )}
       <SessionVerdicts sha256={sha256} />
     </section>
   );

@@ -1,12 +1,12 @@
-import { Plural, Trans } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 
 import type { ResultsOut } from '../../../shared/api/contract.gen';
+import { FoldedTable } from '../tables/FoldedTable';
 import { Departures } from './Departures';
-import { LooksTable } from './LooksTable';
 
 /** Whether the study keeps to its plan: departures, and who looked at results by stack while votes came in. */
 export function KeepingSection({ results: { departures, looks } }: { results: ResultsOut }) {
-  if (departures.length === 0 && looks.length === 0) return null;
+  if (departures.length === 0 && looks.rows.length === 0) return null;
   return (
     <section className="keeping">
       <h2>
@@ -24,14 +24,7 @@ export function KeepingSection({ results: { departures, looks } }: { results: Re
           <Departures departures={departures} />
         </>
       )}
-      {looks.length > 0 && (
-        <details className="fold">
-          <summary>
-            <Plural value={looks.length} one="# look at results by stack during data collection" other="# looks at results by stack during data collection" />
-          </summary>
-          <LooksTable looks={looks} />
-        </details>
-      )}
+      {looks.rows.length > 0 && <FoldedTable table={looks} />}
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { InDepthSection } from './InDepthSection';
 const sha256 = 'a'.repeat(64);
 const path = `/api/research/studies/${sha256}/results/in-depth?origin=person&lang=en`;
 const none = { status: 'none', part: '', parts_done: 0, parts: 0, error: '', hypotheses: [], tables: [] };
-const column = { unit: null, until: null };
+const column = { unit: null, until: null, words: {} };
 const columns = [{ ...column, name: 'network', title: 'network', meaning: 'network of the stimulus', type: 'string', format: 'text' }, { ...column, name: 'share', title: 'share', meaning: 'count / votes', type: 'number', format: 'precise' }];
 const table = (name: string, title: string, rows: unknown[][] = [['DSL', 0.123456]], analysis = 'mos') => ({ name, title, note: '', analysis, columns, rows });
 const section = <InDepthSection sha256={sha256} collecting={false} mayEdit={false} snapshot="b" />;

@@ -4,7 +4,7 @@ import type { ResultsOut } from '../../../shared/api/contract.gen';
 import { AnswersSection } from '../answers/AnswersSection';
 import { ExportButton } from '../export/ExportButton';
 import { PlannedLookNote } from '../plan/PlannedLookNote';
-import { CountsTable } from '../tables/CountsTable';
+import { FoldedTable } from '../tables/FoldedTable';
 import { ResultTables } from '../tables/ResultTables';
 import { CorrelationSection } from './CorrelationSection';
 import { ComparisonSection, MosSection } from './FigureSections';
@@ -42,7 +42,7 @@ export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }:
         <SnapshotLine results={results} snapshot={results.snapshot} />
         {mayExport && <ExportButton sha256={sha256} />}
       </div>
-      <CountsTable counts={results.counts} />
+      <FoldedTable table={results.counts} />
       <AnswersSection note={<PlannedLookNote results={results} />} collecting={results.collecting && planned && results.look === null} hypotheses={results.hypotheses} effects={results.effects} />
       {has('mos') && <MosSection />}
       {has('comparisons') && <ComparisonSection />}

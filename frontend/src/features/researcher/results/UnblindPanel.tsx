@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '../../../shared/api/client';
 import type { ResultsOut } from '../../../shared/api/contract.gen';
 import { resultsKey } from '../keys';
-import { CountsTable } from '../tables/CountsTable';
+import { FoldedTable } from '../tables/FoldedTable';
 import { SnapshotLine } from './SnapshotLine';
 
 /** Asks before showing results by stack during data collection; unblinding is recorded. */
@@ -18,7 +18,7 @@ export function UnblindPanel({ sha256, results }: { sha256: string; results: Res
           <div className="results__head">
             <SnapshotLine results={results} snapshot={results.snapshot} />
           </div>
-          <CountsTable counts={results.counts} />
+          <FoldedTable table={results.counts} />
         </>
       )}
       <div className="empty">

@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest';
 import type { TableColumnOut, TableOut } from '../../../shared/api/contract.gen';
 import { someMetrics } from '../../../test/metrics';
 import { serve, show } from '../../../test/show';
+import * as made from '../../../test/tables';
+import { Groups } from '../pageContext';
 import { ResultTables } from './ResultTables';
 
-const column = (name: string, format: TableColumnOut['format'], type: TableColumnOut['type'] = 'number', until: string | null = null): TableColumnOut => ({
-  name, title: `title of ${name}`, meaning: `what ${name} means`, type, unit: null, format, until,
-});
+const column = (name: string, format: TableColumnOut['format'], type: TableColumnOut['type'] = 'number', until: string | null = null) =>
+  made.column(name, format, { title: `title of ${name}`, type, until });
 const table: TableOut = {
   name: 'made', title: 'A table', note: 'What to know.', analysis: 'mos',
   columns: [
@@ -36,6 +37,19 @@ describe('tables of results', () => {
     ]);
     expect(screen.getByText('What to know.')).toBeVisible();
     expect(screen.getByText(/what code means/)).toBeVisible();
+  });
+
+  it('show words for values, times, and what the study calls its groups', async () => {
+    const columns = [made.column('by', 'text', { words: { page: 'Seite' } }), made.column('at', 'text', { type: 'datetime' }), made.column('group', 'group')];
+    serve({ 'GET /api/metrics': someMetrics });
+    show(
+      <Groups value={[{ key: 'crowd', label: { en: 'The crowd' } }]}>
+        <ResultTables tables={[made.tableOf('Looks', columns, [['page', '2026-11-21T09:58:03Z', 'crowd'], ['else', null, 'other']])]} />
+      </Groups>,
+    );
+    await userEvent.click(screen.getByText('Looks'));
+    const cells = within(await screen.findByRole('region', { name: 'Looks' })).getAllByRole('cell');
+    expect(cells.map((one) => one.textContent)).toEqual(['Seite', expect.stringContaining('Nov 21, 2026') as string, 'The crowd', 'else', '–', 'other']);
   });
 
   it('are nothing without a table', () => {

@@ -1,8 +1,9 @@
 import { useLingui } from '@lingui/react/macro';
 
 import type { TableColumnOut, TableOut } from '../../../shared/api/contract.gen';
-import { decimal, integer, percent } from '../../../shared/i18n/format';
+import { dateTime, decimal, integer, percent } from '../../../shared/i18n/format';
 import { type Language, useLanguage } from '../../../shared/i18n/language';
+import { useGroupName } from '../pageContext';
 import { useMetrics } from './useMetrics';
 
 type Row = TableOut['rows'][number];
@@ -13,11 +14,14 @@ export function useCells(columns: readonly TableColumnOut[]): (row: Row, column:
   const { t } = useLingui();
   const language = useLanguage();
   const metrics = useMetrics();
-  const write = (value: Value, { format }: TableColumnOut): string => {
+  const groupName = useGroupName();
+  const write = (value: Value, { format, type, words }: TableColumnOut): string => {
     if (value === null) return '–';
     if (typeof value === 'boolean') return value ? t`yes` : t`no`;
-    if (typeof value === 'string') return format === 'metric' ? (metrics.find(({ key }) => key === value)?.label ?? value) : value;
-    return number(value, format, language);
+    if (typeof value === 'number') return number(value, format, language);
+    if (type === 'datetime') return dateTime(value, language);
+    if (format === 'metric') return metrics.find(({ key }) => key === value)?.label ?? value;
+    return format === 'group' ? groupName(value) : (words[value] ?? value);
   };
   const valueOf = (row: Row, name: string) => row[columns.findIndex((column) => column.name === name)] ?? null;
   return (row, column) => {
@@ -44,6 +48,7 @@ function number(value: number, format: TableColumnOut['format'], language: Langu
       return value < 0.001 ? `< ${decimal(0.001, 3, language)}` : decimal(value, 3, language);
     case 'count':
     case 'text':
+    case 'group':
     case 'metric':
     case 'hidden':
     case 'precise':
