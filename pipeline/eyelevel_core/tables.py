@@ -22,6 +22,8 @@ from inspect import get_annotations
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from eyelevel_core.titles import GERMAN
+
 ColumnType = Literal["uuid", "sha256", "string", "boolean", "integer", "number", "datetime"]
 # how a page writes a value; `hidden` columns are in files only; `group` is the key of a group, shown by its label
 Format = Literal[
@@ -34,29 +36,6 @@ Words = Mapping[str, tuple[str, str]]
 _COLUMN, _COLUMNS, _PART = "column", "columns", "part"
 _TYPES: Mapping[type, ColumnType] = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _FORMATS: Mapping[str, Format] = {"integer": "count", "number": "decimal"}
-# German titles of columns that many tables have, by name; a column with a `head` of its own has its own German one, too
-_GERMAN: Mapping[str, str] = {
-    "clips": "Clips",
-    "context": "Situation",
-    "estimate": "Schätzung",
-    "group": "Gruppe",
-    "hypothesis": "Hypothese",
-    "kind": "Art",
-    "mean": "Mittel",
-    "metric": "Metrik",
-    "network": "Netz",
-    "participants": "Personen",
-    "rules": "Regeln",
-    "score": "Bewertung",
-    "sessions": "Sitzungen",
-    "share": "Anteil",
-    "site": "Website",
-    "sites": "Websites",
-    "stack": "Stack",
-    "stacks": "Stacks",
-    "verdict": "Urteil",
-    "votes": "Bewertungen",
-}
 # a spreadsheet takes a cell that begins so for a formula
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -88,7 +67,7 @@ class Column:
 
     def title(self, language: Language) -> str:
         """The head; without one what columns of this name are called in German, or the name in words."""
-        german = self.head_de or ("" if self.head else _GERMAN.get(self.name, ""))
+        german = self.head_de or ("" if self.head else GERMAN.get(self.name, ""))
         if language == "de" and german:
             return german
         return self.head or self.name.removesuffix("_ms").replace("_", " ") + ", ms" * self.name.endswith("_ms")

@@ -54,7 +54,7 @@ class ShareRow:
         shown="share",
     )
     good_ci_low: float | None = shared.interval(
-        *shared.WILSON, until="good_ci_high", of="good or better", shown="share"
+        *shared.WILSON, until="good_ci_high", of="good_or_better", shown="share"
     )
     good_ci_high: float | None = column(*shared.SAME_INTERVAL, shown="share")
     poor_or_worse: float | None = column(
@@ -64,7 +64,7 @@ class ShareRow:
         "von fünf Punkten; leer bei anderen Skalen",
         shown="share",
     )
-    poor_ci_low: float | None = shared.interval(*shared.WILSON, until="poor_ci_high", of="poor or worse", shown="share")
+    poor_ci_low: float | None = shared.interval(*shared.WILSON, until="poor_ci_high", of="poor_or_worse", shown="share")
     poor_ci_high: float | None = column(*shared.SAME_INTERVAL, shown="share")
     lowest: float = column(
         "share of votes with the lowest score of the scale",
@@ -148,8 +148,10 @@ class ContextDifferenceRow:
     first: str = column(
         "of the two contexts the one whose name sorts first",
         "von beiden Situationen die, deren Name in der Sortierung zuerst kommt",
+        head="first context",
+        head_de="erste Situation",
     )
-    second: str = column("the other context", "die andere Situation")
+    second: str = column("the other context", "die andere Situation", head="second context", head_de="zweite Situation")
     conditions: int = column(
         "sites, networks and stacks that were rated in both contexts; the row counts these alone",
         "Websites, Netze und Stacks, die in beiden Situationen bewertet wurden; die Zeile zählt nur diese",
@@ -249,8 +251,10 @@ class GroupEffectRow:
         "network of the clips; pooled: all together, each site on each network with the same weight",
         "Netz der Clips; pooled: alle zusammen, jede Website in jedem Netz mit gleichem Gewicht",
     )
-    first: str = column("first stack of the pair", "erster Stack des Paars")
-    second: str = column("second stack of the pair", "zweiter Stack des Paars")
+    first: str = column("first stack of the pair", "erster Stack des Paars", head="first stack", head_de="erster Stack")
+    second: str = column(
+        "second stack of the pair", "zweiter Stack des Paars", head="second stack", head_de="zweiter Stack"
+    )
     places: int = column(
         "pairs of site and network where both groups rated both stacks; the row counts these alone",
         "Paare aus Website und Netz, in denen beide Gruppen beide Stacks bewertet haben; die Zeile zählt nur diese",
@@ -391,10 +395,12 @@ class OrdinalEffectRow(OrdinalEffect):
 
     hypothesis: str = column(*shared.HYPOTHESIS)
     network: str = column(*shared.CLAIM_NETWORK)
-    first: str = column(*shared.FIRST_OF_PAIR)
+    first: str = column(*shared.FIRST_OF_PAIR, head="first stack", head_de="erster Stack")
     second: str = column(
         "second stack of the pair; a positive effect means that it is rated higher",
         "zweiter Stack des Paars; ein positiver Effekt bedeutet, dass er höher bewertet wird",
+        head="second stack",
+        head_de="zweiter Stack",
     )
 
 

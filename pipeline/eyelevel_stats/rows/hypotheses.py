@@ -22,11 +22,7 @@ class EffectRow:
     hypothesis: str = column(*shared.HYPOTHESIS)
     kind: str = column(*shared.KIND)
     network: str = column(*shared.STIMULUS_NETWORK)
-    first: str = column(
-        *shared.FIRST_OF_PAIR,
-        head="first stack",
-        head_de="erster Stack",
-    )
+    first: str = column(*shared.FIRST_OF_PAIR, head="first stack", head_de="erster Stack")
     second: str = column(
         "second stack of the pair, which the hypothesis is about",
         "zweiter Stack des Paars, um den es in der Hypothese geht",

@@ -278,11 +278,12 @@ class DifferenceRow:
         head="p (Meng)",
         shown="p",
     )
-    zou_low: float | None = shared.interval(
+    zou_low: float | None = column(
         "lower end of Zou's 95 % interval of the same difference; assumes independent clips",
         "untere Grenze des 95-%-Intervalls von Zou für denselben Unterschied; setzt unabhängige Clips voraus",
         until="zou_high",
-        of="difference (Zou)",
+        head="95 % interval of difference (Zou)",
+        head_de="95-%-Intervall: Unterschied (Zou)",
     )
     zou_high: float | None = column(*shared.SAME_INTERVAL)
 

@@ -4,6 +4,7 @@ from dataclasses import MISSING
 from typing import Any
 
 from eyelevel_core.tables import Format, column
+from eyelevel_core.titles import GERMAN
 
 CLIP_NETWORK = ("network of the clip", "Netz des Clips")
 RATED = ("participants who rated the clip", "Personen, die den Clip bewertet haben")
@@ -183,7 +184,10 @@ COMPONENT_ANSWERS = (
 def interval(
     meaning: str, de: str, *, until: str, of: str = "", shown: Format | None = None, default: Any = MISSING
 ) -> Any:
-    """The column with the lower end of a 95 % interval, which pages show in one cell with its upper end."""
-    of_what = (f" of {of.replace('_', ' ')}", f" von {of}") if of else ("", "")
+    """The column with the lower end of a 95 % interval, which pages show in one cell with its upper end.
+
+    `of` names another column, where the interval is not that of the one before.
+    """
+    of_what = (f" of {of.replace('_', ' ')}", f": {GERMAN.get(of, of)}") if of else ("", "")
     heads = (f"95 % interval{of_what[0]}", f"95-%-Intervall{of_what[1]}")
     return column(meaning, de, head=heads[0], head_de=heads[1], until=until, shown=shown, default=default)

@@ -226,7 +226,7 @@ class SensitivityRow:
         "lower end of its 95 % interval; empty where n_without is below 2",
         "untere Grenze ihres 95-%-Intervalls; leer, wo n_without unter 2 liegt",
         until="ci_high_without",
-        of="mos without",
+        of="mos_without",
         shown="precise",
     )
     ci_high_without: float | None = column(*shared.SAME_INTERVAL, shown="precise")
