@@ -7,6 +7,7 @@ from eyelevel_figures import numbers
 from eyelevel_figures.numbers import LANGUAGES, Language
 from eyelevel_kinds.scale import LABELS
 from eyelevel_stats.reasons import SENTENCES, Reason
+from eyelevel_stats.rows.words import VERDICTS
 
 # key -> (English, German)
 TEXTS: Mapping[str, tuple[str, str]] = {
@@ -86,13 +87,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Äquivalenz zeigen würden. Nachweisbar: der kleinste Unterschied, den die geplante Zahl von Teilnehmenden mit "
         "der Teststärke des Plans findet.",
     ),
-    "verdict.different": ("different", "verschieden"),
-    "verdict.different, but smaller than the margin": (
-        "different, but smaller than the margin",
-        "verschieden, aber kleiner als die Schwelle",
-    ),
-    "verdict.equivalent": ("equivalent", "äquivalent"),
-    "verdict.undecided": ("undecided", "nicht entschieden"),
+    **{f"verdict.{verdict}": own for verdict, own in VERDICTS.items()},
     # mean opinion scores
     "mos.title": ("Mean opinion scores on {network}", "Mittlere Bewertungen (MOS) in {network}"),
     "mos.axis": (

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from eyelevel_core.tables import Table, column
 from eyelevel_stats.rows import shared
+from eyelevel_stats.rows.words import SCOPES
 
 # if all seven scores were used alike, each end would have 14 % of the votes. A MOS within half a point of an end of a
 # scale of whole points has at least half of the votes there, so this share finds all such means as well
@@ -186,6 +187,7 @@ class GroupMosRow:
     group: str = column(
         "key of the group: participants who came by one link",
         "Schlüssel der Gruppe: Personen, die über einen Link kamen",
+        shown="group",
     )
     network: str | None = column("network of the stimuli; empty: all together", "Netz der Stimuli; leer: alle zusammen")
     stack: str | None = column("stack of the clips; empty: all together", "Stack der Clips; leer: alle zusammen")
@@ -201,8 +203,8 @@ class GroupMosRow:
 class GroupOffsetRow:
     """Two groups on the clips that both rated; estimates are None without such clips."""
 
-    first_group: str = column(*shared.FIRST_GROUP)
-    second_group: str = column(*shared.OTHER_GROUP)
+    first_group: str = column(*shared.FIRST_GROUP, shown="group")
+    second_group: str = column(*shared.OTHER_GROUP, shown="group")
     clips: int = column(
         "clips and contexts that both groups rated; the row counts these alone",
         "Clips und Situationen, die beide Gruppen bewertet haben; die Zeile zählt nur diese",
@@ -245,8 +247,8 @@ class GroupOffsetRow:
 class GroupEffectRow:
     """The effect of the stack in two groups, and its difference."""
 
-    first_group: str = column(*shared.FIRST_GROUP)
-    second_group: str = column(*shared.OTHER_GROUP)
+    first_group: str = column(*shared.FIRST_GROUP, shown="group")
+    second_group: str = column(*shared.OTHER_GROUP, shown="group")
     network: str = column(
         "network of the clips; pooled: all together, each site on each network with the same weight",
         "Netz der Clips; pooled: alle zusammen, jede Website in jedem Netz mit gleichem Gewicht",
@@ -372,6 +374,7 @@ class OrdinalEffect:
         "sites like these: sites are random (5 sites or more); these very sites: sites are fixed",
         "sites like these: Websites sind zufällige Effekte (5 Websites oder mehr); these very sites: Websites sind "
         "feste Effekte",
+        words=SCOPES,
     )
     votes: int = column(
         "votes of sites that have both stacks on the same network",

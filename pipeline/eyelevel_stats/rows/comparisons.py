@@ -280,7 +280,10 @@ class SurenessRow:
     """How often one sureness went with one answer on one network."""
 
     network: str = column(*shared.NETWORK)
-    choice: Choice = column("left, right or none", "left (links), right (rechts) oder none (kein Unterschied)")
+    choice: Choice = column(
+        "left, right or none", "left (links), right (rechts) oder none (kein Unterschied)",
+        words={"left": ("left", "links"), "right": ("right", "rechts"), "none": ("no difference", "kein Unterschied")},
+    )  # fmt: skip
     sureness: int = column("1 not sure at all to 5 very sure", "1 gar nicht sicher bis 5 sehr sicher")
     n: int = column(*shared.ANSWERS_KNOWN)
     share: float = column(
@@ -298,6 +301,7 @@ class AnswerMeanRow:
     answer: Answer = column(
         "decided: the answers left and right; none: no difference",
         "decided: die Antworten links und rechts; none: kein Unterschied",
+        words={"decided": ("left or right", "links oder rechts"), "none": ("no difference", "kein Unterschied")},
     )
     n: int = column(*shared.ANSWERS_KNOWN)
     participants: int = column(*shared.ANSWERERS)

@@ -6,6 +6,7 @@ from typing import Literal
 from eyelevel_core.tables import Table, column
 from eyelevel_stats.conformance.rules import RULES
 from eyelevel_stats.rows import shared
+from eyelevel_stats.rows.words import SCOPES, VERDICTS, YES_OR_NO
 
 NEWER = ("R8", "R9")
 VARIED = tuple(rule for rule in RULES if rule not in NEWER)
@@ -25,7 +26,9 @@ class ReliabilityRow:
         "Paare aus Person und Clip; mehrere Bewertungen einer Person für einen Clip werden vorher gemittelt",
     )
     complete: str = column(
-        "yes where every participant rated every clip, else no", "yes, wo jede Person jeden Clip bewertet hat, sonst no"
+        "yes where every participant rated every clip, else no",
+        "yes, wo jede Person jeden Clip bewertet hat, sonst no",
+        words=YES_OR_NO,
     )
     raters_per_clip: float | None = column(
         "k of the ICC of means: harmonic mean of the participants per clip",
@@ -85,9 +88,7 @@ class SosRow:
         shown="precise",
     )
     ci_high: float | None = column(*shared.SAME_INTERVAL, shown="precise")
-    scope: str = column(
-        *shared.SCOPE,
-    )
+    scope: str = column(*shared.SCOPE, words=SCOPES)
 
 
 @dataclass(frozen=True)
@@ -316,6 +317,7 @@ class MultiverseRow:
     newer: Literal["yes", "no"] = column(
         "yes: sessions that break R8 or R9 are excluded, too; no: these rules are not applied",
         "yes: Sitzungen, die R8 oder R9 verletzen, sind ebenfalls ausgeschlossen; no: diese Regeln gelten nicht",
+        words=YES_OR_NO,
     )
     sessions: int = column("completed sessions that the cell uses", "abgeschlossene Sitzungen, die die Zelle verwendet")
     hypothesis: str = column(*shared.HYPOTHESIS)
@@ -337,6 +339,7 @@ class MultiverseRow:
     verdict: str | None = column(
         "verdict of the effect, as in effects.csv; empty without an estimate",
         "Urteil über den Effekt, wie in effects.csv; leer ohne Schätzung",
+        words=VERDICTS,
     )
 
 
@@ -368,7 +371,7 @@ class MultiverseSummaryRow:
         "Schätzung mit den Regeln, nach denen die Studie selbst ausschließt; leer, wo es keine gibt",
         shown="precise",
     )
-    plan_verdict: str | None = column("verdict with these rules", "Urteil mit diesen Regeln")
+    plan_verdict: str | None = column("verdict with these rules", "Urteil mit diesen Regeln", words=VERDICTS)
     same_verdict: int | None = column(
         "combinations with the verdict plan_verdict; empty where there is none",
         "Kombinationen mit dem Urteil plan_verdict; leer, wo es keines gibt",

@@ -1,10 +1,26 @@
-"""Words in tables: of several networks, and of the level of an interval."""
+"""Words in tables: of several networks, of the level of an interval, and for values in both languages."""
+
+from eyelevel_core.tables import Words
 
 # clips or votes of all networks, taken as one set
 ALL = "all"
 # an effect over all networks, each site on each network with the same weight; or one fit to all of them
 POOLED = "pooled"
 DECIMALS = 2
+VERDICTS: Words = {
+    "different": ("different", "verschieden"),
+    "different, but smaller than the margin": (
+        "different, but smaller than the margin",
+        "verschieden, aber kleiner als die Schwelle",
+    ),
+    "equivalent": ("equivalent", "äquivalent"),
+    "undecided": ("undecided", "nicht entschieden"),
+}
+SCOPES: Words = {
+    "sites like these": ("sites like these", "Websites wie diese"),
+    "these very sites": ("these very sites", "genau diese Websites"),
+}
+YES_OR_NO: Words = {"yes": ("yes", "ja"), "no": ("no", "nein")}
 
 
 def level_percent(level: float) -> str:

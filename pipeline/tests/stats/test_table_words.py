@@ -6,9 +6,11 @@ import pytest
 
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.tables import Table
+from eyelevel_stats.conformance import COUNTS
+from eyelevel_stats.demographics import DEMOGRAPHICS
 from eyelevel_stats.tables import IN_DEPTH, TABLES
 
-SHOWN = [*TABLES.values(), *IN_DEPTH.values()]
+SHOWN = [*TABLES.values(), *IN_DEPTH.values(), COUNTS, DEMOGRAPHICS]
 
 
 @pytest.mark.parametrize("table", SHOWN, ids=lambda table: table.name)
