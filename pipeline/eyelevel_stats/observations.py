@@ -1,6 +1,7 @@
 """What the statistics of a study are computed from: votes, beside the metrics of the clips that were shown."""
 
-from typing import Literal, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, NamedTuple
 
 
 class Rating(NamedTuple):
@@ -13,6 +14,23 @@ class Rating(NamedTuple):
     context: str
     clip_sha256: str
     score: float
+
+
+class Ratings:
+    """Votes of `rate` trials by column, in the order of Rating's fields: a million tuples are slow and large."""
+
+    def __init__(self, columns: Sequence[Sequence[Any]]) -> None:
+        self.columns = columns
+
+    @classmethod
+    def of(cls, votes: Iterable[Rating]) -> "Ratings":
+        return cls([*zip(*votes, strict=True)] or [()] * len(Rating._fields))
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def __iter__(self) -> Iterator[Rating]:
+        return map(Rating._make, zip(*self.columns, strict=True))
 
 
 class Comparison(NamedTuple):

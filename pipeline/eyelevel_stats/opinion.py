@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +46,8 @@ def opinions(
         raise ValueError(f"Columns differ in length: {len(groups)}, {len(participants)}, {len(scores)}.")
     if not groups:
         return {}
-    names, group = _codes(groups)
-    people, person = _codes(participants)
+    names, group = codes_of(groups)
+    people, person = codes_of(participants)
     found = opinions_of_codes(
         group, person, np.asarray(scores, dtype=np.float64), groups=len(names), people=len(people), scale=scale
     )
@@ -108,8 +108,7 @@ def _summaries(
     )
 
 
-def _codes(column: Sequence[T]) -> tuple[list[T], NDArray[np.int64]]:
+def codes_of(column: Sequence[T]) -> tuple[list[T], NDArray[np.int64]]:
     """Distinct values in the order of their first appearance, and the place of each entry among them."""
-    places: dict[Any, int] = {}
-    codes = np.fromiter((places.setdefault(value, len(places)) for value in column), np.int64, len(column))
-    return list(places), codes
+    places = {value: place for place, value in enumerate(dict.fromkeys(column))}
+    return list(places), np.fromiter(map(places.__getitem__, column), np.int64, len(column))

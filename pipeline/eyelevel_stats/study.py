@@ -8,14 +8,14 @@ from eyelevel_core.model.metrics import KEYS, METRIC_OF, MetricValues, complete
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds.rate import ENDS
 from eyelevel_stats.agreement.scope import why_nothing
+from eyelevel_stats.arranged import Arranged
 from eyelevel_stats.correlation import correlate
 from eyelevel_stats.hypotheses.answer import Answers, answers
 from eyelevel_stats.hypotheses.in_si import ClipSi
 from eyelevel_stats.hypotheses.reference import Reference
 from eyelevel_stats.identical import IdenticalVote, identical_answers, identical_rows
 from eyelevel_stats.layouts import Laid, layout_rows
-from eyelevel_stats.observations import Comparison, Rating
-from eyelevel_stats.opinion import opinions
+from eyelevel_stats.observations import Comparison, Rating, Ratings
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.preference import Preferred, preferences
 from eyelevel_stats.repeats import Repeat, repeat_rows
@@ -58,7 +58,7 @@ class Results:
 
 
 def study_results(
-    ratings: Sequence[Rating],
+    ratings: Ratings,
     comparisons: Sequence[Comparison],
     metrics: Mapping[str, MetricValues],
     *,
@@ -80,12 +80,14 @@ def study_results(
 
     The order of the votes does not matter: they are sorted first, so that the same votes give the same floats.
     """
-    votes = sorted(ratings)
+    votes = Arranged(ratings)
     points, votes_of_clip = points_of(votes, metrics, scale=scale)
     answered = Answers((), ())
     if plan is not None:
         level = plan.alpha if alpha is None else alpha
-        answered = plan_answers(plan, votes, comparisons, points, alpha=level, planned=planned, pair_votes=pair_votes)
+        answered = plan_answers(
+            plan, list(ratings), comparisons, points, alpha=level, planned=planned, pair_votes=pair_votes
+        )
     return Results(
         hypotheses=answered.hypotheses,
         effects=answered.effects,
@@ -124,29 +126,18 @@ def plan_answers(
     return answers(plan.hypotheses, sorted(ratings), sorted(comparisons), alpha=alpha, reference=reference)
 
 
-def _mos(votes: Sequence[Rating], scale: tuple[float, float]) -> tuple[MosRow, ...]:
-    found = opinions(
-        [(vote.site, vote.network, vote.stack, vote.context) for vote in votes],
-        [vote.participant for vote in votes],
-        [vote.score for vote in votes],
-        scale=scale,
-    )
+def _mos(votes: Arranged, scale: tuple[float, float]) -> tuple[MosRow, ...]:
     return tuple(
         MosRow(*key, n=own.n, mos=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd)
-        for key, own in sorted(found.items(), key=lambda item: item[0])
+        for key, own in votes.opinions("context", scale=scale).items()
     )
 
 
 def points_of(
-    votes: Sequence[Rating], metrics: Mapping[str, MetricValues], *, scale: tuple[float, float] = ENDS
+    votes: Arranged, metrics: Mapping[str, MetricValues], *, scale: tuple[float, float] = ENDS
 ) -> tuple[tuple[PointRow, ...], dict[str, int]]:
     """The rows of all rated clips, and the number of votes of each clip."""
-    found = opinions(
-        [(vote.site, vote.network, vote.stack, vote.clip_sha256) for vote in votes],
-        [vote.participant for vote in votes],
-        [vote.score for vote in votes],
-        scale=scale,
-    )
+    found = votes.opinions("clip_sha256", scale=scale)
     points = tuple(
         PointRow(
             *(clip, site, network, stack, own.n, own.mos),
@@ -154,7 +145,7 @@ def points_of(
             ci_low=own.ci_low,
             ci_high=own.ci_high,
         )
-        for (site, network, stack, clip), own in sorted(found.items(), key=lambda item: item[0])
+        for (site, network, stack, clip), own in found.items()
     )
     return points, {clip: own.votes for (_, _, _, clip), own in found.items()}
 

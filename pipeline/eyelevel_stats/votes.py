@@ -12,11 +12,12 @@ from eyelevel_core.model.metrics import FIELDS, MetricValues
 from eyelevel_core.study.design import Plan
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.rate import ENDS
+from eyelevel_stats.arranged import Arranged
 from eyelevel_stats.columns import Columns, column, of_sessions
 from eyelevel_stats.hypotheses.answer import Answers
 from eyelevel_stats.identical import IdenticalVote
 from eyelevel_stats.layouts import Laid
-from eyelevel_stats.observations import Comparison, Rating
+from eyelevel_stats.observations import Comparison, Ratings
 from eyelevel_stats.pairs.observations import PairVote
 from eyelevel_stats.repeats import Repeat
 from eyelevel_stats.rows.hypotheses import LookRow
@@ -71,11 +72,11 @@ def looks_reached(columns: Columns, plan: Plan | None, *, planned: int | None = 
         answered = Answers((), ())
         if not look.is_final:
             own = of_sessions(columns, set(order[: look.sessions]))
-            ratings = sorted(ratings_of(own))
-            points, _ = points_of(ratings, metrics_of(own))
+            ratings = ratings_of(own)
+            points, _ = points_of(Arranged(ratings), metrics_of(own))
             answered = plan_answers(
                 plan,
-                ratings,
+                list(ratings),
                 comparisons_of(own),
                 points,
                 alpha=look.level,
@@ -101,10 +102,10 @@ def check_versions(columns: Columns) -> None:
             )
 
 
-def ratings_of(columns: Columns) -> list[Rating]:
+def ratings_of(columns: Columns) -> Ratings:
     """The main votes of `rate` trials."""
     fields = ("session_id", "site", "network", "stack", "context", "clip_sha256", "score")
-    return [*map(Rating._make, rows_of_role(columns, "main", "rate", fields))]
+    return Ratings(columns_of_role(columns, "main", "rate", fields))
 
 
 def comparisons_of(columns: Columns) -> list[Comparison]:
@@ -124,11 +125,13 @@ def pair_votes(columns: Columns) -> list[PairVote]:
 
 def metrics_of(columns: Columns) -> dict[str, MetricValues]:
     """The metrics of every rated clip; raise ValueError where two votes give the same clip different metrics."""
-    found: dict[str, MetricValues] = {}
-    for clip, *values in rows_of_role(columns, "main", "rate", ("clip_sha256", *FIELDS)):
-        if found.setdefault(clip, own := dict(zip(FIELDS, values, strict=True))) != own:
-            raise ValueError(f"The clip {clip} has different metrics in different votes: {found[clip]} and {own}.")
-    return found
+    known = [name for name in FIELDS if name in columns]
+    found: dict[str, list[float | None]] = {}
+    for clip, *values in rows_of_role(columns, "main", "rate", ("clip_sha256", *known)) if known else ():
+        if found.setdefault(clip, values) != values:
+            one, other = (dict(zip(known, own, strict=True)) for own in (found[clip], values))
+            raise ValueError(f"The clip {clip} has different metrics in different votes: {one} and {other}.")
+    return {clip: dict(zip(known, values, strict=True)) for clip, values in found.items()}
 
 
 def identical_of(columns: Columns) -> list[IdenticalVote]:
@@ -168,6 +171,8 @@ def repeats_of(columns: Columns) -> list[Repeat]:
 
 def laid_of(columns: Columns) -> list[Laid]:
     """The main votes of every kind whose layout is known."""
+    if "layout" not in columns:
+        return []
     return [
         Laid(session, name, layout, answer)
         for name, kind in KINDS.items()
@@ -180,8 +185,14 @@ def laid_of(columns: Columns) -> list[Laid]:
 
 def rows_of_role(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """These fields of the votes of a role and a kind; a field that the columns lack is None."""
-    pairs = zip(column(columns, "role"), columns["trial_kind"], strict=True)
+    return zip(*columns_of_role(columns, role, kind, fields), strict=True)
+
+
+def columns_of_role(columns: Columns, role: str, kind: str, fields: Sequence[str]) -> list[Sequence[Any]]:
+    """What `rows_of_role` gives, by column."""
+    kinds = columns["trial_kind"]
+    if kind not in kinds or (role != "main" and "role" not in columns):
+        return [()] * len(fields)
+    pairs = zip(column(columns, "role"), kinds, strict=True)
     wanted = [own_kind == kind and (own_role or "main") == role for own_role, own_kind in pairs]
-    if not any(wanted):
-        return iter(())
-    return zip(*(compress(column(columns, name), wanted) for name in fields), strict=True)
+    return [[*compress(column(columns, name), wanted)] for name in fields]

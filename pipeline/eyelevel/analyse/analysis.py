@@ -7,7 +7,7 @@ from functools import partial
 
 from eyelevel.analyse.announced import announced
 from eyelevel.analyse.given import Given
-from eyelevel.analyse.notices import copy_notices, direction_notices
+from eyelevel.analyse.notices import copy_notices, direction_notices, repeated_notices
 from eyelevel.analyse.prediction.left_out import input_of, prediction_sentence, predictions, predictors
 from eyelevel.analyse.prediction.new_clips import COLUMNS as NEW_COLUMNS
 from eyelevel.analyse.prediction.new_clips import FILE as PREDICTED
@@ -117,10 +117,11 @@ def _later(
 
 
 def _notices(given: Given, found: Closed) -> list[str]:
-    """About metrics, whose meaning nobody declared."""
+    """About repeated votes, and metrics, whose meaning nobody declared."""
     if given.stimuli is None:
         return []
-    return [*direction_notices(found.rising), *copy_notices(found.metrics, found.clips)]
+    repeated = repeated_notices(found.quality.repeated) if found.quality is not None else []
+    return [*repeated, *direction_notices(found.rising), *copy_notices(found.metrics, found.clips)]
 
 
 @contextmanager

@@ -30,11 +30,6 @@ def score_notices(votes: ScoreVotes, stimuli: Sequence[str]) -> list[str]:
     said = []
     if votes.missing:
         said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a score left out.")
-    if repeated := len(votes.score) - len(set(zip(votes.participant, votes.stimulus, strict=True))):
-        said.append(
-            f"Further votes of a participant on the same stimulus: {repeated:,}. They were averaged first, so that "
-            "each participant counts once per stimulus."
-        )
     if votes.rows > 1 and len(votes.score) == len(stimuli):
         said.append(
             "Each stimulus has one vote. If the table has a row per stimulus with the mean of its votes, its intervals "
@@ -75,6 +70,16 @@ def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
     if odd := [name for name in metrics.metrics if name.strip().casefold() in NO_METRICS]:
         said.append(f"Taken as metrics, though their names are those of other columns: {some_of(odd)}. {CHOOSE}")
     return [*said, *metrics.ambiguous]
+
+
+def repeated_notices(repeated: int) -> list[str]:
+    """About further votes of a participant on one stimulus."""
+    if not repeated:
+        return []
+    return [
+        f"Further votes of a participant on the same stimulus: {repeated:,}. They were averaged first, so that each "
+        "participant counts once per stimulus."
+    ]
 
 
 def copy_notices(metrics: Metrics, clips: Sequence[ClipScore]) -> list[str]:

@@ -222,7 +222,7 @@ def _simulated(
 def _pilot(export: Path) -> Votes:
     with open_votes(export) as file:
         columns = parse_votes(file, source=str(export))
-    return ratings_of(columns), comparisons_of(columns)
+    return list(ratings_of(columns)), comparisons_of(columns)
 
 
 def _text(path: Path) -> str:

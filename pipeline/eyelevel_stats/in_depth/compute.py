@@ -10,7 +10,7 @@ from eyelevel_core.study.design import Design, Plan
 from eyelevel_kinds.rate import ENDS
 from eyelevel_stats.agreement.best import BestSet, best_sets
 from eyelevel_stats.agreement.ceilings import ceilings
-from eyelevel_stats.agreement.clip_scores import Metrics, clip_scores
+from eyelevel_stats.agreement.clip_scores import ClipVote, Metrics, clip_scores
 from eyelevel_stats.agreement.leaderboard import leaderboard
 from eyelevel_stats.agreement.signs import SideVote, sign_matches
 from eyelevel_stats.columns import Columns, Whose, of_sessions
@@ -150,11 +150,15 @@ class _Work:
         return form.metrics_by_label(self._ratings, metrics_of(self._columns))
 
     @cached_property
+    def _clip_votes(self) -> list[ClipVote]:
+        return list(form.clip_votes(self._ratings))
+
+    @cached_property
     def best(self) -> tuple[BestSet, ...]:
         if not self._labels:
             return ()
         better = {*self._higher, *(() if self._stimuli is None else self._stimuli.rising)}
-        return best_sets(form.clip_votes(self._ratings), self._labels, higher_is_better=better, seed=self._seed)
+        return best_sets(self._clip_votes, self._labels, higher_is_better=better, seed=self._seed)
 
     def _distributions(self) -> dict[str, Rows]:
         return {
@@ -205,13 +209,12 @@ class _Work:
         }
 
     def _metrics(self) -> dict[str, Rows]:
-        clip_votes = form.clip_votes(self._ratings)
-        clips = clip_scores(clip_votes)
+        clips = clip_scores(self._clip_votes)
         return {
             "leaderboard": leaderboard(clips, self._labels, higher_is_better=self._higher, seed=self._seed)
             if self._labels
             else (),
-            "noise-ceilings": ceilings(clip_votes, seed=self._seed) if clip_votes else (),
+            "noise-ceilings": ceilings(self._clip_votes, seed=self._seed) if self._clip_votes else (),
             "mappings": tuple(mapping_rows(clips, self._labels, scale=self._scale)),
             "best-metrics": tuple(row for one in self.best for row in one.rows),
             "metric-differences": tuple(row for one in self.best for row in one.differences),

@@ -1,7 +1,7 @@
 """Votes of the export's columns in the forms that the tables in depth take."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from eyelevel_core.contracts import short
@@ -17,9 +17,9 @@ from eyelevel_stats.straight_lining import Answer
 from eyelevel_stats.votes import rows_of_role
 
 
-def clip_votes(ratings: Sequence[Rating]) -> list[ClipVote]:
+def clip_votes(ratings: Iterable[Rating]) -> Iterator[ClipVote]:
     """The ratings as metrics are compared with; a clip is named so that a person finds it again."""
-    return [ClipVote(vote.participant, clip_name(vote), vote.site, vote.network, vote.score) for vote in ratings]
+    return (ClipVote(vote.participant, clip_name(vote), vote.site, vote.network, vote.score) for vote in ratings)
 
 
 def clip_name(vote: Rating) -> str:
@@ -29,7 +29,7 @@ def clip_name(vote: Rating) -> str:
     return f"{vote.site} {vote.network} {vote.stack} {short(vote.clip_sha256)}"
 
 
-def metrics_by_label(ratings: Sequence[Rating], metrics: Mapping[str, MetricValues]) -> Metrics:
+def metrics_by_label(ratings: Iterable[Rating], metrics: Mapping[str, MetricValues]) -> Metrics:
     """Each metric that any rated clip has, by its label."""
     names = {vote.clip_sha256: clip_name(vote) for vote in ratings}
     values = {

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eyelevel_core.tables import cell, csv_text, text_of_cell
-from eyelevel_stats.observations import Rating
+from eyelevel_stats.observations import Rating, Ratings
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.study import study_results
 
@@ -40,7 +40,9 @@ def test_every_table_has_its_header_and_rows() -> None:
         Rating("ben", "garden", "DSL", "TCP+", "work", "c1", 5),
     ]
     found = result_tables(
-        study_results(votes, [], {"c1": {"fvc_ms": 1.5, "vc85_ms": 3, "lvc_ms": 4, "plt_ms": 5, "cls": 0.125}})
+        study_results(
+            Ratings.of(votes), [], {"c1": {"fvc_ms": 1.5, "vc85_ms": 3, "lvc_ms": 4, "plt_ms": 5, "cls": 0.125}}
+        )
     )
     assert [name.removesuffix(".csv") for name in found] == [
         "hypotheses", "effects", "mos", "comparisons", "correlations", "points", "values", "identical", "repeats",

@@ -69,7 +69,7 @@ VOTES = [
 
 def test_only_main_votes_answer_the_question() -> None:
     own = columns(VOTES)
-    assert ratings_of(own) == [Rating("ann", "garden", "DSL", "QUIC", "work", "c1", 6)]
+    assert list(ratings_of(own)) == [Rating("ann", "garden", "DSL", "QUIC", "work", "c1", 6)]
     assert [vote.choice for vote in comparisons_of(own)] == ["right"]
     assert placed_of(own) == [Placed("ben", "slider", "garden", "DSL", "QUIC", "work", 70.5)]
 

@@ -11,7 +11,7 @@ from eyelevel.report.words import plural, share
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_stats.agreement.clip_scores import Metrics as KnownOrNot
 from eyelevel_stats.in_depth.votes import clip_name
-from eyelevel_stats.observations import Rating
+from eyelevel_stats.observations import Ratings
 from eyelevel_stats.prediction.coverage import ClipVote, CoverageRow, LeftOutRow, Metrics, coverage, left_out_rows
 from eyelevel_stats.rows.words import ALL
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
@@ -51,7 +51,7 @@ class Predictions:
     why: str | None
 
 
-def input_of(ratings: Sequence[Rating], metrics: KnownOrNot, scale: tuple[float, float]) -> Input:
+def input_of(ratings: Ratings, metrics: KnownOrNot, scale: tuple[float, float]) -> Input:
     """The votes on clips whose site is known, and their metrics; all networks together."""
     if any(vote.score != int(vote.score) for vote in ratings):
         return Input((), {}, scale, "the model needs scores that are whole numbers")

@@ -1,6 +1,6 @@
 """Everything of closed form: the results of a study, and what the report says of scores, participants and metrics."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,7 +21,8 @@ from eyelevel_stats.columns import simulated_sessions
 from eyelevel_stats.hypotheses.plan_order import Unanswered, in_plan_order
 from eyelevel_stats.in_depth.stimuli import side_votes as sides_of_stimuli
 from eyelevel_stats.in_depth.votes import clip_votes, metrics_by_label, side_votes
-from eyelevel_stats.observations import Rating
+from eyelevel_stats.observations import Ratings
+from eyelevel_stats.opinion import codes_of
 from eyelevel_stats.participants import ParticipantRow, participant_rows
 from eyelevel_stats.rows.metrics import OPPOSITE, LeaderRow, SignRow
 from eyelevel_stats.study import Results
@@ -45,7 +46,7 @@ class Closed:
     """
 
     results: Results
-    ratings: Sequence[Rating]
+    ratings: Ratings
     clips: tuple[ClipScore, ...]
     metrics: Metrics
     leaders: tuple[LeaderRow, ...]
@@ -91,7 +92,7 @@ def closed(given: Given, *, seed: int) -> Closed:
     compared = not given.collecting
     sides = side_votes(columns) if stimuli is None else sides_of_stimuli(columns, stimuli.metrics)
     participants = _participants(ratings) if ratings and compared else ()
-    scores = [vote.score for vote in ratings]
+    scores = ratings.columns[-1]
     return Closed(
         results=results,
         ratings=ratings,
@@ -123,12 +124,8 @@ def with_every_hypothesis(results: Results, plan: Plan | None, *, collecting: bo
     return replace(results, hypotheses=rows)
 
 
-def _participants(ratings: Sequence[Rating]) -> tuple[ParticipantRow, ...]:
-    people = {name: code for code, name in enumerate(dict.fromkeys(vote.participant for vote in ratings))}
-    clips = {name: code for code, name in enumerate(dict.fromkeys(vote.clip_sha256 for vote in ratings))}
-    return participant_rows(
-        list(people),
-        np.array([people[vote.participant] for vote in ratings]),
-        np.array([clips[vote.clip_sha256] for vote in ratings]),
-        np.array([vote.score for vote in ratings], dtype=np.float64),
-    )
+def _participants(ratings: Ratings) -> tuple[ParticipantRow, ...]:
+    participants, *_, clips, scores = ratings.columns
+    people, person = codes_of(participants)
+    _, clip = codes_of(clips)
+    return participant_rows(people, person, clip, np.asarray(scores, dtype=np.float64))
