@@ -54,7 +54,7 @@ class CountRow:
     )
     sessions: int = column(
         "sessions that began and have this outcome; the rows add up to all sessions that began",
-        "Sitzungen, die begonnen wurden und diesen Ausgang haben; die Zeilen ergeben zusammen alle begonnenen "
+        "Sitzungen, die begonnen wurden und dieses Ergebnis haben; die Zeilen ergeben zusammen alle begonnenen "
         "Sitzungen",
     )
     votes: int = column(
