@@ -33,3 +33,10 @@ def test_every_table(compared: Compared, tmp_path: Path) -> None:
 def test_paired_runs_of_which_the_processor_time_is_known(compared: Compared, tmp_path: Path) -> None:
     files = report_files(compared(PAIRED))
     check_golden(text_of(files), GOLDEN / "paired.txt", tmp_path)
+
+
+def test_the_page_about_the_command_names_every_table() -> None:
+    page = (Path(__file__).resolve().parents[3] / "docs" / "compare.md").read_text(encoding="utf-8")
+    lines = (GOLDEN / "everything.txt").read_text(encoding="utf-8").splitlines()
+    names = [Path(line.removeprefix("== ")).name for line in lines if line.startswith("== ")]
+    assert [name for name in names if f"`{name}`" not in page] == []
