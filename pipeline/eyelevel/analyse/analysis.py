@@ -22,6 +22,11 @@ from eyelevel.analyse.tables import Sheets, files_of
 from eyelevel.errors import BadInputError
 from eyelevel_stats.in_depth.compute import InDepth, in_depth
 
+NO_MAPPINGS = (
+    "No mappings from metrics to scores: choosing one for each metric with so many sites takes many minutes; "
+    "--predictions computes them."
+)
+
 
 @dataclass(frozen=True)
 class Analysed:
@@ -78,6 +83,7 @@ def _later(
     """What takes fits and resampling."""
     study, no_multiverse = given.study, None
     deep = InDepth({}, (), ())
+    stimuli = given.stimuli and replace(given.stimuli, rising=found.rising, long_too=predict.long_too)
     if not given.collecting:
         completed = None if study is None else study.completed()
         no_multiverse = completed if isinstance(completed, str) else None
@@ -87,7 +93,7 @@ def _later(
                 given.plan,
                 plays=None if study is None else study.plays(),
                 completed=None if isinstance(completed, str) else completed,
-                stimuli=None if given.stimuli is None else replace(given.stimuli, rising=found.rising),
+                stimuli=stimuli,
                 seed=seed,
                 advance=advance,
             )
@@ -106,7 +112,9 @@ def _later(
     lines += [prediction_sentence(left_out)] if left_out is not None else []
     if any(row.pearson is not None for row in found.leaders):
         lines += best_sentences(deep.best)
-    lines += fit_sentences(deep.tables) if given.stimuli else []
+    if stimuli is not None:
+        lines += [] if stimuli.has_mappings(found.clips) else [NO_MAPPINGS]
+        lines += fit_sentences(deep.tables)
     pages = page(final, deep=deep, predicted=left_out, no_multiverse=no_multiverse)
     if new is None:
         return Analysed({**files_of(sheets.values()), **pages}, lines)

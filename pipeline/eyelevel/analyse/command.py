@@ -89,7 +89,8 @@ T = TypeVar("T")
     "--predictions",
     "long_too",
     is_flag=True,
-    help="Predict left-out sites also where that takes many minutes, as with more than about 100 clips.",
+    help="Predict left-out sites, and compute mappings of metrics, also where that takes many minutes, as with more "
+    "than about 100 clips or sites.",
 )
 @click.option(
     "--predict-votes",

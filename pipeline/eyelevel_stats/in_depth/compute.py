@@ -176,7 +176,9 @@ class _Work:
             "subjects": models.participants,
             "subject-clips": models.clips,
             "straight-lining": (straight_row(careless),) if careless else (),
-            "sensitivity": sensitivity_rows(self._ratings, careless, scale=self._scale),
+            "sensitivity": ()
+            if self._stimuli is not None
+            else sensitivity_rows(self._ratings, careless, scale=self._scale),
         }
 
     def _groups(self) -> dict[str, Rows]:
@@ -215,7 +217,9 @@ class _Work:
             if self._labels
             else (),
             "noise-ceilings": ceilings(self._clip_votes, seed=self._seed) if self._clip_votes else (),
-            "mappings": tuple(mapping_rows(clips, self._labels, scale=self._scale)),
+            "mappings": tuple(mapping_rows(clips, self._labels, scale=self._scale))
+            if self._stimuli is None or self._stimuli.has_mappings(clips)
+            else (),
             "best-metrics": tuple(row for one in self.best for row in one.rows),
             "metric-differences": tuple(row for one in self.best for row in one.differences),
             "signs": sign_matches(self._sides(), higher_is_better=self._higher),

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from eyelevel_stats.agreement.clip_scores import Metrics
+from eyelevel_stats.agreement.clip_scores import ClipScore, Metrics
 from eyelevel_stats.agreement.signs import SideVote
 from eyelevel_stats.columns import Columns
 from eyelevel_stats.observations import Comparison
 from eyelevel_stats.pairs.observations import PairVote
+from eyelevel_stats.prediction.choice import MOST_FITS, fits_of_choice
 from eyelevel_stats.votes import comparisons_of
 
 # the tables in depth of such votes: those that need no network, context, group, order, Speed Index or plan
@@ -24,7 +25,7 @@ class Stimuli:
 
     In the columns, `stack` and `clip_sha256` have the name of the stimulus, and `network` is empty. A larger value is
     better of metrics in `higher_is_better`; the search for the best metrics takes it so of those in `rising`, too.
-    `sided`: it is known which stimulus was left.
+    `sided`: it is known which stimulus was left. `long_too`: also what takes many minutes.
     """
 
     scale: tuple[float, float]
@@ -32,6 +33,12 @@ class Stimuli:
     higher_is_better: Collection[str] = ()
     rising: Collection[str] = ()
     sided: bool = True
+    long_too: bool = False
+
+    def has_mappings(self, clips: Collection[ClipScore]) -> bool:
+        """Whether mappings from these metrics to the scores of the clips are computed."""
+        fits = fits_of_choice(len({clip.site for clip in clips}), len(self.metrics))
+        return self.long_too or fits <= MOST_FITS
 
 
 def side_votes(columns: Columns, metrics: Metrics) -> Iterator[tuple[str, list[SideVote]]]:

@@ -12,6 +12,9 @@ from eyelevel_stats.prediction.mappings import SCALE, fit_mapping
 from eyelevel_stats.rows.metrics import ModelRow
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
 
+# beyond these, choosing mappings takes many minutes
+MOST_FITS = 60_000
+
 
 class Point(NamedTuple):
     """A clip with its site, the value of the metric, its MOS and how many votes that is the mean of."""
@@ -20,6 +23,11 @@ class Point(NamedTuple):
     metric: float
     mos: float
     votes: int
+
+
+def fits_of_choice(sites: int, metrics: int) -> int:
+    """About how many fits the nested choice of a mapping for each metric takes."""
+    return sites * (sites - 1) * metrics * len(Model)
 
 
 def model_rows(

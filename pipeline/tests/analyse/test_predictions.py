@@ -10,6 +10,7 @@ import pytest
 from eyelevel.analyse.prediction import left_out
 from eyelevel.analyse.prediction.new_clips import read_new_clips
 from eyelevel.errors import BadInputError
+from eyelevel_stats.in_depth import stimuli
 
 from .command import Page, Run, table
 from .exports import compare, rate, text_of
@@ -154,6 +155,18 @@ def test_where_left_out_sites_take_many_minutes_they_are_predicted_only_if_asked
     assert not (out / "predictions.csv").exists()
     run(*asked, "--predictions")
     assert len(table(out / "predictions.csv")) == 14
+
+
+def test_where_mappings_take_many_minutes_they_are_computed_only_if_asked_for(
+    run: Run, asked: tuple[str | Path, ...], out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stimuli, "MOST_FITS", 100)
+    done = run(*asked)
+    assert "No mappings from metrics to scores: " in done.out
+    assert not (out / "statistics" / "mappings.csv").exists()
+    done = run(*asked, "--predictions")
+    assert "No mappings" not in done.out
+    assert {row["metric"] for row in table(out / "statistics" / "mappings.csv")} == {"si", "size"}
 
 
 @pytest.mark.parametrize(

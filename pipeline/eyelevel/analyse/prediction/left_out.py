@@ -12,6 +12,7 @@ from eyelevel_core.model.metrics import METRICS
 from eyelevel_stats.agreement.clip_scores import Metrics as KnownOrNot
 from eyelevel_stats.in_depth.votes import clip_name
 from eyelevel_stats.observations import Ratings
+from eyelevel_stats.prediction.choice import MOST_FITS, fits_of_choice
 from eyelevel_stats.prediction.coverage import ClipVote, CoverageRow, LeftOutRow, Metrics, coverage, left_out_rows
 from eyelevel_stats.rows.words import ALL
 from eyelevel_stats.samples import MIN_CLIPS, MIN_SITES
@@ -24,8 +25,6 @@ MOST_SCORES = 12
 # mappings, by which metrics are chosen
 MOST_VOTES = 20_000
 MOST_WORK = 30_000_000
-MOST_FITS = 60_000
-MAPPINGS = 4
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def _checked(votes: Sequence[ClipVote], metrics: KnownOrNot, scale: tuple[float,
     elif scores > MOST_SCORES:
         why = f"there are {scores} different scores; the model is for at most {MOST_SCORES}"
     work = len(sites) * (len(clips) + len(sites)) ** 3
-    fits = len(sites) * (len(sites) - 1) * len(positive) * MAPPINGS
+    fits = fits_of_choice(len(sites), len(positive))
     slow = None
     if work > MOST_WORK or len(votes) > MOST_VOTES or fits > MOST_FITS:
         sizes = f"{len(votes):,} votes on {plural(len(clips), 'clip')} of {plural(len(sites), 'site')}"
