@@ -183,7 +183,7 @@ test: ## build what is missing, then every deterministic test; closes with a tab
 		test-rust test-pages $(QUIET) test-flow $(LINTERS) test-flow-realtime
 
 # tests of the packages whose branch coverage has a floor
-COVERED := $(addprefix pipeline/tests/,stats core contracts comparability assignment kinds measure figures)
+COVERED := $(addprefix pipeline/tests/,stats core contracts comparability assignment kinds measure figures study)
 # pure: no browser, no services, no films
 PURE := $(wildcard $(addprefix pipeline/tests/,stats contracts core comparability assignment kinds measure study compare))
 CHECK := lint-python lint-pages lint-rust check-python check-pages check-docs

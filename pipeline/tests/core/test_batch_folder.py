@@ -3,17 +3,20 @@
 import json
 import shutil
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from eyelevel_core.batch_folder import BatchFolder
-from eyelevel_core.batch_folder.takes import filmed, whole
-from eyelevel_core.contracts import ContractError
+from eyelevel_core.batch_folder.takes import FilmedTake, filmed, whole
+from eyelevel_core.batch_folder.volatile import read_volatile, volatile_name, write_volatile
+from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from eyelevel_core.model.attempt import BLOCK_VOIDED, Attempt, Outcome
 from eyelevel_core.model.run import RunName
 from eyelevel_core.model.scene import Scene
+from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 RUN = RunName("garden", "DSL", "QUIC", 1)
@@ -90,6 +93,44 @@ def test_a_whole_take_has_every_file_that_it_lists(folder: BatchFolder) -> None:
     change(take.folder / "wire.json", seed=1)
     with pytest.raises(ContractError, match=r"wire\.json is not what take\.json lists \(other bytes\)"):
         take.wire()
+
+
+def test_a_whole_take_has_a_time_for_each_frame_of_its_film(folder: BatchFolder) -> None:
+    (stored,) = folder.takes()
+    (stored.folder / "film.mkv").write_bytes(b"film")
+    listed = replace(stored.take.files["film.mkv"], bytes=4, sha256=sha256_of_bytes(b"film"))
+    take = replace(stored, take=replace(stored.take, files={**stored.take.files, "film.mkv": listed}))
+    assert len(whole(take).times_ms) == take.take.film.frames
+    fewer = replace(take.take, film=replace(take.take.film, frames=1))
+    with pytest.raises(ContractError, match=r"the film has 1 frames, but frames\.json has \d+ times; capture"):
+        whole(replace(take, take=fewer))
+    unlisted = replace(take, take=replace(take.take, files={}))
+    with pytest.raises(ContractError, match=r"take\.json does not list film\.mkv among its files"):
+        whole(unlisted)
+    assert unlisted.wire() is None
+
+
+def test_a_film_ends_when_its_page_settled_else_with_what_is_known() -> None:
+    (take, *_) = BatchFolder(FIXTURES / "sample-batch").takes()
+    censored = replace(take.take, settled_ms=None, metrics={**take.take.metrics, "lvc_ms": None})
+    cut = replace(censored, film=replace(censored.film, end_ms=None))
+    made = [FilmedTake(take.folder, take.digest, one, (0.0, 40.0)) for one in (take.take, censored, cut)]
+    assert [one.end_ms for one in made] == [take.take.settled_ms, take.take.film.end_ms, 40.0]
+    assert [one.changed_ms for one in made] == [take.take.metrics["lvc_ms"], take.take.film.end_ms, 40.0]
+
+
+def test_volatile_parameters_are_read_as_written_and_a_callback_must_be_one_of_them(tmp_path: Path) -> None:
+    file = tmp_path / volatile_name(Path("garden.warc.gz"))
+    learned = Volatile(
+        "ab" * 32,
+        (VolatileParameter("a.example", "/ad", "cb", "seen"),),
+        (Callback("a.example", "/ad", "cb"),),
+    )
+    write_volatile(learned, file)
+    assert (file.name, read_volatile(file)) == ("garden.volatile.json", learned)
+    write_volatile(replace(learned, parameters=()), file)
+    with pytest.raises(ContractError, match=r"callbacks lists cb of a\.example/ad, which is not among parameters"):
+        read_volatile(file)
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"times_ms": 3}', '{"times_ms": [true]}', '{"times_ms": []}'])
