@@ -1,6 +1,7 @@
 """Figures of metrics against people: leaderboard and scatter plots."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -36,6 +37,14 @@ def test_metrics_are_sorted_by_their_agreement_and_those_of_the_best_set_are_sta
 def test_a_metric_that_goes_against_its_direction_agrees_less_than_not_at_all() -> None:
     rows = [leader("SI", -0.9), leader("odd", 0.5, direction="opposite"), leader("CLS", 0.4)]
     assert {one.metric: one.theta_raw for one in leaderboard.lines_of(rows, [])} == {"SI": 0.9, "odd": -0.5, "CLS": 0.4}
+
+
+def test_a_metric_whose_agreement_within_sites_is_unknown_has_its_mark_over_all_clips_alone() -> None:
+    unknown = leader("size", 0.7, direction="expected", spearman_centred=None, ceiling_centred=None)
+    figure = leaderboard.draw([unknown, leader("SI", -0.9)], [], EN, stimuli=True)
+    assert "size: over all clips 0.70." in figure.alternative
+    assert [row[4] for row in figure.table.rows] == [0.8, None]
+    assert leaderboard.lines_of([replace(leader("none", 0.1), spearman=None)], []) == []
 
 
 def test_without_a_best_set_there_are_no_intervals_and_the_figure_says_so() -> None:
