@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage, Page, expect
 
 from .conftest import PHONE
 from .person import OVERFLOW
@@ -46,6 +46,10 @@ ADDRESS = re.compile(r"\S*(?:[@/]|:(?=\S))\S*|\S*\d\S*|\bey_\S+")
 WORD = re.compile(r"[^\W\d_][\w-]+")
 # what an accessibility snapshot says of something besides its role: its name, in quotes
 NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')
+# buttons by which a page changes its language
+SWITCH = {"en": "English", "de": "Deutsch"}
+# a page with a film leaves no room for them
+FILM_PAGE = ".participant--film"
 # what the server answers to a question is no fault of the page
 STATUS = "Failed to load resource"
 
@@ -55,15 +59,19 @@ class Album:
     """Takes a picture of a page in each width; notes its words, and what is wrong with it by page and width.
 
     Without a folder no picture is taken, and the page is checked in the first of its widths alone. If not `audited`,
-    the slow checks of names, contrast and structure are left to the album of the other language.
+    the slow checks of names, contrast and structure are left to the album of the other language. A `twin` of another
+    language takes each page, too, by the page's own switch of languages, so that nobody walks there again.
     """
 
     folder: Path | None
     language: str
     audited: bool = True
+    twin: "Album | None" = None
     sizes: Sizes = BOTH
     said: dict[str, set[str]] = field(default_factory=dict)
     taken: list[str] = field(default_factory=list)
+    # pages with films, of which the twin has none
+    without_switch: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
     def open(self, page: Page) -> Page:
@@ -79,7 +87,8 @@ class Album:
         page.set_viewport_size(DESK)
         return page
 
-    def take(self, page: Page, name: str, *, sizes: Sizes | None = None) -> None:
+    def take(self, page: Page, name: str, *, sizes: Sizes | None = None, alone: bool = False) -> None:
+        """`alone`: the twin takes it on its own, because a dialog covers the switch."""
         before = page.viewport_size
         for size in self._sizes(sizes or self.sizes):
             page.set_viewport_size(size)  # type: ignore[arg-type]
@@ -94,6 +103,18 @@ class Album:
         self.said[name] = lines_of(page)
         if before is not None:
             page.set_viewport_size(before)
+        if self.twin is not None and not alone:
+            self._take_twin(self.twin, page, name, sizes or self.sizes)
+
+    def _take_twin(self, twin: "Album", page: Page, name: str, sizes: Sizes) -> None:
+        if page.get_by_role("button", name=SWITCH[twin.language], exact=True).count():
+            speak(page, twin.language)
+            twin.take(page, name, sizes=sizes)
+            speak(page, self.language)
+        elif page.locator(FILM_PAGE).count():
+            self.without_switch.append(name)
+        else:
+            self.faults.append(f"{name} has no switch of languages")
 
     def _sizes(self, sizes: Sizes) -> Sizes:
         return sizes[:1] if self.folder is None else sizes
@@ -115,6 +136,11 @@ class Album:
         if not page.evaluate("'axe' in window"):
             page.evaluate(AXE.read_text(encoding="utf-8"))
         self.faults += [f"{name}: {fault}" for fault in page.evaluate(JUDGE)]
+
+
+def speak(page: Page, language: str) -> None:
+    page.get_by_role("button", name=SWITCH[language], exact=True).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 def lines_of(page: Page) -> set[str]:
@@ -141,10 +167,18 @@ def words(text: str) -> set[str]:
 Albums = dict[str, Album]
 
 
+def visiting(albums: Albums) -> Albums:
+    """Those for which pages are visited: all but twins."""
+    twins = [album.twin for album in albums.values() if album.twin is not None]
+    return {language: album for language, album in albums.items() if not any(album is twin for twin in twins)}
+
+
 def findings(albums: Albums, pages: Iterable[str], names: Iterable[str] = ()) -> list[str]:
     """All that is wrong, a sentence each; `pages` must be there in every language, once, and no others."""
-    expected, found = list(pages), []
+    every, found = list(pages), []
+    without = {name for album in albums.values() for name in album.without_switch}
     for language, album in albums.items():
+        expected = every if language in visiting(albums) else [name for name in every if name not in without]
         times = Counter(album.taken)
         found += album.faults
         found += [f"{name} is taken twice in {language!r}" for name in times if times[name] > 1]

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from .album import BOTH, LARGE, THREE, Album, Albums
+from .album import BOTH, LARGE, THREE, Album, Albums, visiting
 from .conftest import PHONE, WIDE
 from .person import Person
 from .words import Words
@@ -272,7 +272,7 @@ def take_last_place(context: BrowserContext, link: str) -> None:
 
 def closed_door(albums: Albums, new: Callable[..., BrowserContext], link: str, name: str) -> None:
     """The page that takes nobody."""
-    for language, album in albums.items():
+    for language, album in visiting(albums).items():
         page = album.open(new(locale=language).new_page())
         page.goto(link)
         expect(page.get_by_role("heading", level=1)).to_be_visible()

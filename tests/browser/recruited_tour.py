@@ -5,14 +5,14 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from .album import DESK, THREE, Album, Albums, Sizes
+from .album import DESK, THREE, Album, Albums, Sizes, visiting
 from .begun import begin
 from .conftest import PHONE, NewContext
 from .participant_tour import FINISH, closed_door, heading, take_last_place
 from .person import Person
 from .prolific import ORIGIN
 from .staff_tour import in_both
-from .words import ENGLISH, GERMAN, Words
+from .words import WORDS, Words
 
 RECRUITER = {
     "name": "Prolific",
@@ -41,8 +41,8 @@ SAYS = {
 def tour(albums: Albums, new: NewContext, links: dict[str, str]) -> None:
     """`links`: one that is open, one of a study that refuses narrow windows, and one with a single place."""
     take_last_place(new(), links["full"] + "?PROLIFIC_PID=somebody")
-    for words in (ENGLISH, GERMAN):
-        album, context = albums[words.language], partial(new, locale=words.language)
+    for language, album in visiting(albums).items():
+        words, context = WORDS[language], partial(new, locale=language)
         # finer pixels, as phones have: a rating fits in
         before(album, context(device_scale_factor=2), words, links)
         shrunk(album, context(), words, links["narrow"] + f"?PROLIFIC_PID={words.language}")

@@ -6,7 +6,7 @@ from typing import Any
 from platform_process import Platform
 from playwright.sync_api import BrowserContext, Page, expect
 
-from .album import Albums
+from .album import Albums, speak, visiting
 from .participant_tour import closed_door
 from .staff import see_results, sign_in
 
@@ -18,12 +18,6 @@ RESEARCHER = (
 ADMIN = ("s20-batches", "s21-batch", "s22-accounts", "s23-account", "s25-token")
 DOORS = ("p56-paused", "s50-study-closed", "p57-closed")
 LISTS = {"research/studies": "name", "batches": "campaign", "accounts": "username", "auth/tokens": "name"}
-SWITCH = {"en": "English", "de": "Deutsch"}
-
-
-def speak(page: Page, language: str) -> None:
-    page.get_by_role("button", name=SWITCH[language]).click()
-    expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 def names_given(page: Page, platform: Platform) -> set[str]:
@@ -36,7 +30,7 @@ def names_given(page: Page, platform: Platform) -> set[str]:
 
 
 def in_both(albums: Albums, page: Page, name: str) -> None:
-    for language, album in albums.items():
+    for language, album in visiting(albums).items():
         speak(page, language)
         album.take(page, name)
     speak(page, "en")
@@ -100,7 +94,7 @@ def dialogs(albums: Albums, page: Page, address: str) -> None:
             speak(page, language)
             page.get_by_role("button", name=label[language]).click()
             expect(page.get_by_role("dialog")).to_be_visible()
-            album.take(page, name)
+            album.take(page, name, alone=True)
     page.goto(address)
     speak(page, "en")
 

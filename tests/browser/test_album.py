@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from .album import Album, findings, untranslated
+from .album import SWITCH, Album, findings, untranslated, visiting
 
 pytestmark = pytest.mark.browser
 
@@ -74,6 +74,34 @@ def test_an_album_that_is_not_audited_still_notes_words_language_and_console(pag
     assert not any("(label)" in fault for fault in album.faults)
     for sign in ("says that it is in 'de'", "has 2 first headings", "logs: a word to the console", "throws: a slip"):
         assert any(sign in fault for fault in album.faults), sign
+
+
+BUTTONS = "".join(
+    f"<p><button onclick=\"document.documentElement.lang = '{language}'\">{name}</button>"
+    for language, name in SWITCH.items()
+)
+
+
+def test_a_twin_takes_what_the_switch_shows_and_pages_without_a_switch_are_faults(page: Page) -> None:
+    german = Album(None, "de", audited=False)
+    albums = {"en": Album(None, "en", audited=False, twin=german), "de": german}
+    assert list(visiting(albums)) == ["en"]
+    albums["en"].open(page)
+    for name, place, body in (
+        ("both", "", BUTTONS),
+        ("film", "<div class='participant--film'></div>", ""),
+        ("none", "", ""),
+    ):
+        main = f"<main><h1>{name}</h1>{place}{body}</main>"
+        page.set_content(f"<html lang='en'><title>Title</title><body>{main}</body></html>")
+        albums["en"].take(page, name)
+    assert (albums["en"].taken, german.taken) == (["both", "film", "none"], ["both"])
+    assert findings(albums, ["both", "film", "none"]) == [
+        "none has no switch of languages",
+        "none is missing in 'de'",
+        "both says Title in 'Title'",
+        "both says both in 'both'",
+    ]
 
 
 def test_words_that_nobody_translated_are_found() -> None:

@@ -1,7 +1,8 @@
 """Visits every page in both languages and checks layout, accessibility and translation.
 
-With every change, each page is checked in one width, its words in both languages. The soak tests check all widths in
-both languages and take pictures, into the folder named by EYELEVEL_SCREENSHOTS, else into a folder of the test's own.
+With every change, each page is checked in one width, its words in both languages; pages with a film, which have no
+switch of languages, in English. The soak tests visit all pages in all widths and both languages and take pictures, into
+the folder named by EYELEVEL_SCREENSHOTS, else into a folder of the test's own.
 """
 
 import os
@@ -14,10 +15,10 @@ import pytest
 from platform_process import Platform
 
 from . import participant_tour, recruited_tour, staff_tour
-from .album import THREE, Album, Albums, judge
+from .album import THREE, Album, Albums, judge, visiting
 from .conftest import NewContext, Publish
 from .staff import sign_in
-from .words import ENGLISH, GERMAN
+from .words import WORDS
 
 # names of recruiters and groups, of parameters, and of a field of the study file
 RECRUITED_SAY = "Prolific MTurk prolific PROLIFIC_PID SESSION_ID PID ID recruiter"
@@ -51,8 +52,9 @@ def extent(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def albums(folder: Path, extent: str) -> Albums:
     if extent == "whole":
-        return {words.language: Album(folder, words.language) for words in (ENGLISH, GERMAN)}
-    return {"en": Album(None, "en"), "de": Album(None, "de", audited=False)}
+        return {language: Album(folder, language) for language in WORDS}
+    german = Album(None, "de", audited=False)
+    return {"en": Album(None, "en", twin=german), "de": german}
 
 
 @pytest.fixture
@@ -75,9 +77,9 @@ def study(platform: Platform, publish: Publish, extent: str) -> dict[str, Any]:
 
 @pytest.mark.usefixtures("large_screen")
 def test_a_whole_session(albums: Albums, study: dict[str, Any], new_context: NewContext) -> None:
-    for words in (ENGLISH, GERMAN):
-        new = partial(new_context, locale=words.language)
-        participant_tour.whole(albums[words.language], new, words, study["link"])
+    for language, album in visiting(albums).items():
+        words, new = WORDS[language], partial(new_context, locale=language)
+        participant_tour.whole(album, new, words, study["link"])
     judge(albums, participant_tour.WHOLE)
 
 
@@ -95,10 +97,10 @@ def test_pages_that_few_participants_see(
     once = publish(name, rate=2, compare=0, session={"resume": "block"}, groups=groups)
     full = publish(f"album-full-{extent}", rate=1, compare=0, quota={"sessions": 1}, conformance=USED)
     once_too, sent = (urljoin(once["link"], once["fieldings"][number]["participant_url"]) for number in (1, 2))
-    for words in (ENGLISH, GERMAN):
-        new = partial(new_context, locale=words.language)
-        participant_tour.asides(albums[words.language], new, words, study["link"])
-        participant_tour.once_only(albums[words.language], new, words, (once["link"], once_too))
+    for language, album in visiting(albums).items():
+        words, new = WORDS[language], partial(new_context, locale=language)
+        participant_tour.asides(album, new, words, study["link"])
+        participant_tour.once_only(album, new, words, (once["link"], once_too))
     participant_tour.take_last_place(new_context(), full["link"])
     participant_tour.closed_door(albums, new_context, full["link"], participant_tour.FULL)
     participant_tour.closed_door(albums, new_context, sent, participant_tour.NOT_SENT)
@@ -115,9 +117,9 @@ def test_a_change_of_situation_and_forced_colours(
         block | {"kind": "slider", "contexts": ["free-time"], "networks": ["LTE"]},
     ]
     link = publish(f"album-situations-{extent}", rate=1, compare=0, slider=1, trials=trials)["link"]
-    for words in (ENGLISH, GERMAN):
-        new = partial(new_context, locale=words.language)
-        participant_tour.situations(albums[words.language], new, words, link)
+    for language, album in visiting(albums).items():
+        words, new = WORDS[language], partial(new_context, locale=language)
+        participant_tour.situations(album, new, words, link)
     judge(albums, participant_tour.SITUATIONS)
 
 

@@ -98,3 +98,5 @@ GERMAN = Words(
     somebody_else="Als andere Person teilnehmen",
     leave="Zurücklassen und neu beginnen",
 )
+
+WORDS = {words.language: words for words in (ENGLISH, GERMAN)}

@@ -1,6 +1,8 @@
 import { createContext, type ReactNode, use, useEffect, useRef } from 'react';
 import { Trans } from '@lingui/react/macro';
 
+import { useLanguage } from '../i18n/language';
+
 /** What every page's title in the browser ends with, after the page's own heading; null: titles are set elsewhere. */
 export const DocumentTitle = createContext<string | null>(null);
 
@@ -12,7 +14,7 @@ export function PageHeading({ children }: { children: ReactNode }) {
     window.scrollTo(0, 0);
   }, []);
   const end = use(DocumentTitle);
-  // after each render: the heading may change with the language
+  useLanguage(); // which changes the heading, and renders this anew
   useEffect(() => {
     const own = heading.current?.textContent ?? '';
     if (end !== null) document.title = end === '' || end === own ? own : `${own} - ${end}`;

@@ -28,6 +28,9 @@ describe('a page that leads no further', () => {
     expect(await screen.findByRole('heading', { name: heading })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Deutsch' }));
     expect(screen.getByRole('button', { name: 'Deutsch' })).toHaveAttribute('aria-pressed', 'true');
+    const german = screen.getByRole('heading', { level: 1 }).textContent;
+    expect(german).not.toBe(heading);
+    expect(document.title).toContain(german);
   });
 
   it('can be read in another language: took part before', async () => {
