@@ -157,8 +157,7 @@ pictures: setup $(VENV)/.tools ## photograph every page in both languages and tw
 BUSY := build-rust-tests test-python
 # one after the other: what films, plays or measures real time
 QUIET := coverage test-recorder test-realtime
-# what runs only while a processor is idle, beside tests that mostly wait: test-pages beside test-rust, linters beside
-# test-flow
+# at idle priority: linters run beside test-flow, and test-pages beside test-rust, which mostly waits
 LINTERS := lint-rust lint-pages lint-python
 PYTEST := $(BIN)/pytest -q --durations=12
 COVERAGE := var/coverage.json

@@ -1,4 +1,4 @@
-"""German titles of columns by their names; a column with a head of its own has its own German one, too."""
+"""German titles of columns, by column name. A column that declares a `head` declares its German title as well."""
 
 from collections.abc import Mapping
 

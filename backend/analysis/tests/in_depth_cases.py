@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from django.test import TestCase
+from django.test import Client, TestCase
 
 from analysis import tasks
 from analysis.models import AnalysisState, Result
@@ -67,3 +67,9 @@ def closed(*hypotheses: dict[str, Any]) -> tuple[Field, Result]:
     result = analysed(field)
     close(field)
     return field, result
+
+
+def ask_api(client: Client, field: Field, **query: str) -> Any:
+    answer = client.get(f"/api/research/studies/{field.study.sha256}/results/in-depth", query)
+    assert answer.status_code == 200
+    return answer.json()

@@ -7,7 +7,6 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from django.test import Client
 
-from accounts.models import Role
 from analysis import tasks
 from analysis.models import AnalysisState, InDepthResult, InDepthState, Result
 from analysis.showing import figures
@@ -16,7 +15,6 @@ from eyelevel_core.study.design import Group
 from eyelevel_stats.rows.hypotheses import EffectRow
 from studies.lifecycle import change_state
 from studies.models import FieldingState, forget_designs
-from testing import studies
 from testing.votes import Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]
@@ -30,12 +28,6 @@ EFFECT = EffectRow(
     detectable=1.1, verdict="different", scope="these very sites", votes=8, participants=4, sites=1, sentence="",
 )  # fmt: skip
 SCORES = [[None, "DSL", "QUIC", None, 5, 3, 4, 0.75], [None, "DSL", "QUIC", None, 6, 1, 4, 0.25]]
-
-
-@pytest.fixture
-def as_rosa(client: Client) -> Client:
-    client.force_login(studies.user("rosa", Role.RESEARCHER))
-    return client
 
 
 def voted() -> Field:

@@ -14,7 +14,7 @@ export function PageHeading({ children }: { children: ReactNode }) {
     window.scrollTo(0, 0);
   }, []);
   const end = use(DocumentTitle);
-  useLanguage(); // which changes the heading, and renders this anew
+  useLanguage(); // render again when the language changes, so that the title follows the heading
   useEffect(() => {
     const own = heading.current?.textContent ?? '';
     if (end !== null) document.title = end === '' || end === own ? own : `${own} - ${end}`;

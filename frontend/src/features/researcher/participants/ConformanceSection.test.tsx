@@ -54,7 +54,7 @@ describe('who kept the rules', () => {
     expect(screen.queryByRole('navigation', { name: 'Pages of the list' })).toBeNull();
   });
 
-  it('tells of a session its plays and their faults alone', () => {
+  it('shows the plays of a session and their faults, and nothing else about it', () => {
     show(<SessionPlays watched={{ ...watched, stalled: 2, dropped: 1, unknown: 3 }} />);
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['2 with a stall', '1 with dropped frames', '3 speed unknown']);
     expect(document.body).toHaveTextContent(/^9/);
