@@ -85,30 +85,9 @@ class Platform:
         return servers.start_valkey(self.layout.valkey, self.layout.sockets, user=self.user).process
 
     def _start_web(self) -> subprocess.Popen[bytes]:
-        self.manage("migrate", "--no-input")
-        # a database restored from a dump has people back who have withdrawn
-        self.manage("replay_erasures")
-        process = self._spawn(
-            "web",
-            "-m",
-            "gunicorn",
-            "config.wsgi:application",
-            "--bind",
-            f"{self.host}:{self.port}",
-            # no access log: it would keep participants' addresses
-            "--log-level",
-            "error",  # a warning of a malformed request would name its address
-            "--worker-class",
-            "config.buffered_worker.BufferedWorker",
-            "--workers",
-            "2",
-            "--threads",
-            "8",
-            "--timeout",
-            "120",
-            "--graceful-timeout",
-            "15",  # less than the supervisor waits
-        )
+        self.manage("prepare")
+        gunicorn = ("gunicorn", "config.wsgi:application", "--config", "python:config.gunicorn")
+        process = self._spawn("web", "-m", *gunicorn, "--bind", f"{self.host}:{self.port}")
         end = time.monotonic() + WEB_START_S
         while not answers(f"{self.url}/api/health"):
             if process.poll() is not None or time.monotonic() > end:

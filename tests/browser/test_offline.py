@@ -16,7 +16,6 @@ from .person import Person
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 VOTES = "**/api/session/votes/*"
-RESTARTED_S = 60.0
 # simulates a killed browser: a page that closes sends its votes once more, and is no longer kept offline by then
 LEAVES_UNHEARD = """() => {
   for (const type of ['visibilitychange', 'pagehide']) {
@@ -89,7 +88,7 @@ def test_answers_given_while_the_server_is_started_again_arrive_once(
 ) -> None:
     study = publish("server-gone", rate=1, compare=1)
     person = ready_with_both_films(new_context(), study)
-    chaos = Chaos(platform, RESTARTED_S)
+    chaos = Chaos(platform)
     person.watch(1)
     kill = chaos.kill("web")
     person.answer(1, score=2)

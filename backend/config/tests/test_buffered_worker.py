@@ -16,7 +16,6 @@ from django.conf import settings
 
 from testing.slow_app import SIZES
 
-WORKER = "config.buffered_worker.BufferedWorker"
 # the platform has 2 processes of 8 threads
 SLOW = 40
 PATIENCE_S = 5.0
@@ -37,8 +36,8 @@ class Web:
         self.log = folder / "web.log"
         path = os.pathsep.join(str(settings.REPOSITORY / name) for name in ("backend", "pipeline"))
         env = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": path}
-        command = [sys.executable, "-m", "gunicorn", "testing.slow_app:application", "--log-level", "error"]
-        command += ["--bind", f"127.0.0.1:{self.port}", "--worker-class", WORKER, "--workers", "2", "--threads", "8"]
+        command = [sys.executable, "-m", "gunicorn", "testing.slow_app:application"]
+        command += ["--config", "python:config.gunicorn", "--bind", f"127.0.0.1:{self.port}"]
         with self.log.open("wb") as output:
             self.process = subprocess.Popen(command, env=env, stdout=output, stderr=output)
         end = time.monotonic() + 60
