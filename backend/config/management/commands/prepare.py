@@ -1,4 +1,4 @@
-"""`manage.py prepare`: migrates the database and repeats erasures that it lacks; run it before the web server starts."""
+"""`manage.py prepare`: migrates the database and repeats missing erasures; run it before the web server starts."""
 
 from typing import Any
 
