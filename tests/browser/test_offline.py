@@ -16,6 +16,8 @@ from .person import Person
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 VOTES = "**/api/session/votes/*"
+# a page sends again after at most 30 s
+SENT_AGAIN_MS = 90_000
 # simulates a killed browser: a page that closes sends its votes once more, and is no longer kept offline by then
 LEAVES_UNHEARD = """() => {
   for (const type of ['visibilitychange', 'pagehide']) {
@@ -96,6 +98,7 @@ def test_answers_given_while_the_server_is_started_again_arrive_once(
     person.watch(2)
     person.answer(2, choice="none")
     chaos.wait_until_well(kill)
+    expect(person.heading(person.words.thanks)).to_be_visible(timeout=SENT_AGAIN_MS)
     assert len(person.code()) >= 6
     votes = exported_votes(platform, study, at_least=2)
     assert sorted((vote["position"], vote["score"], vote["choice"]) for vote in votes) == [
