@@ -10,11 +10,13 @@ import time
 
 from django.db import transaction
 
+from eyelevel_core.batch_folder import ffprobe
 from eyelevel_core.batch_rules import check_takes
+from eyelevel_core.clip_rules import fault, telling_names
 from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.batch import Manifest
 from lib.problems import Problem
-from stimuli import blobs, ffprobe, probes
+from stimuli import blobs, probes
 from stimuli.clips import read_out
 from stimuli.models import Batch, BatchState, Blob
 from stimuli.signals import commit_begun
@@ -79,13 +81,10 @@ def run(sha256: str) -> bool:
             drop(sha256, Problem(422, "bad_take", str(error)), state=BatchState.COMMITTING)
             return False
         unprobed = probes.videos(batch).filter(probe__isnull=True)
-        while left := unprobed.count():
-            if time.monotonic() >= until:
-                return True
-            probes.probe(unprobed)
-            if unprobed.count() == left:
-                # none of them can be read now; the schedule calls again
-                return False
+        probes.probe(unprobed, until=until)
+        if unprobed.exists():
+            # where time is left, none of them can be read now, and the schedule calls again
+            return time.monotonic() >= until
         problem = _video_problem(batch, described) or _show(batch)
         if problem is not None:
             drop(sha256, problem, state=BatchState.COMMITTING)
@@ -106,11 +105,10 @@ def _takes_checked(batch: Batch, described: Manifest, *, until: float) -> bool:
 
 
 def _video_problem(batch: Batch, described: Manifest) -> Problem | None:
-    names = [site.name for site in described.sites]
-    names += [definition.name for definition in (*described.networks, *described.stacks)]
+    names = telling_names(described)
     found = probes.found(batch)
     for clip in described.clips:
-        wrong = ffprobe.fault(found[clip.sha256], clip, names=names)
+        wrong = fault(found[clip.sha256], clip, names=names)
         if wrong is not None:
             return Problem(422, "bad_video", f"{clip.path} is not the declared clip: {wrong}. {AGAIN}")
     return None
@@ -136,4 +134,4 @@ def _check_ffprobe(batch: Batch) -> None:
         ffprobe.check_installed()
     except ffprobe.ProbeMissingError as error:
         # not the batch's fault: it stays, and the call can be made again
-        raise Problem(503, "ffprobe_missing", str(error), retry=True) from None
+        raise Problem(503, "ffprobe_missing", f"On the server, {error}", retry=True) from None

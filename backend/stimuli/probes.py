@@ -1,18 +1,20 @@
-"""Has ffprobe look into the videos of arriving batches. Only the worker does: no web thread waits for ffprobe."""
+"""Has ffprobe decode the videos of arriving batches. Only the worker does: no web thread waits for ffprobe."""
 
 import logging
+import time
 from typing import Any
 
 from django.db.models import QuerySet
 
-from stimuli import blobs, ffprobe
+from eyelevel_core.batch_folder import ffprobe
+from stimuli import blobs
 from stimuli.models import Batch, BatchFile, BatchState, Blob
 
 log = logging.getLogger(__name__)
 # the manifest's check sees to it that every clip is called so
 VIDEO = ".mp4"
 # one task must end in time; other messages, or beat's, take what is left
-AT_MOST = 100
+AT_MOST_S = 60.0
 
 
 def is_video(path: str) -> bool:
@@ -38,12 +40,14 @@ def counts(batch: Batch) -> tuple[int, int]:
 def probe_waiting() -> None:
     """Probe what nobody has probed yet."""
     listed = BatchFile.objects.exclude(batch__state=BatchState.VISIBLE).filter(path__endswith=VIDEO)
-    probe(Blob.objects.filter(probe__isnull=True, sha256__in=listed.values("sha256")))
+    probe(
+        Blob.objects.filter(probe__isnull=True, sha256__in=listed.values("sha256")), until=time.monotonic() + AT_MOST_S
+    )
 
 
-def probe(waiting: QuerySet[Blob]) -> None:
-    """Probe some of these videos, in any order: two workers rarely take the same one at the same time."""
-    for sha256 in list(waiting.order_by("?").values_list("sha256", flat=True)[:AT_MOST]):
+def probe(waiting: QuerySet[Blob], *, until: float) -> None:
+    """Probe these videos until that monotonic time, in any order: two workers rarely take the same one at once."""
+    for sha256 in list(waiting.order_by("?").values_list("sha256", flat=True)):
         try:
             _probe(sha256)
         except ffprobe.ProbeMissingError:
@@ -51,6 +55,8 @@ def probe(waiting: QuerySet[Blob]) -> None:
         except Exception:
             # one that cannot be read must not keep the others waiting
             log.exception("The video %s could not be probed", sha256)
+        if time.monotonic() >= until:
+            break
 
 
 def _probe(sha256: str) -> None:

@@ -21,6 +21,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import connection
 from pytest_django.live_server_helper import LiveServer
+from videos import ffmpeg_is_here
 
 from accounts.models import ApiToken, Role, Scope
 from eyelevel_stats.tables import TABLES
@@ -28,7 +29,6 @@ from ratings.models import Vote
 from stimuli.blobs import name_of
 from testing import studies
 from testing.tables import rows_in
-from testing.videos import ffmpeg_is_here
 
 pytestmark = [
     pytest.mark.services,

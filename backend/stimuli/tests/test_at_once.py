@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from batches import Folder, folder
+from videos import ffmpeg_is_here, real_video
 
 from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
@@ -13,7 +14,6 @@ from lib.problems import Problem
 from stimuli import blobs, commits, uploads
 from stimuli.models import Batch, Blob
 from testing.threads import at_once
-from testing.videos import ffmpeg_is_here, real_video
 from testing.web import with_token
 
 pytestmark = [

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 from batches import Folder, folder
 from django.test import Client
+from videos import ffmpeg_is_here, real_video
 
 from accounts.models import Role, Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from stimuli import tasks
 from stimuli.models import Batch, BatchFile
 from testing import studies
-from testing.videos import ffmpeg_is_here, real_video
 from testing.web import signed_in, with_token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]

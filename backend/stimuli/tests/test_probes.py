@@ -10,12 +10,13 @@ from django.db.models import F
 from django.dispatch import Signal
 from django.test import Client
 from kombu.exceptions import OperationalError
+from videos import ffmpeg_is_here, real_video
 
 from accounts.models import Scope
-from stimuli import blobs, ffprobe, probes, receivers, tasks
+from eyelevel_core.batch_folder import ffprobe
+from stimuli import blobs, probes, receivers, tasks
 from stimuli.models import Batch, Blob, Clip
 from stimuli.signals import commit_begun, video_stored
-from testing.videos import ffmpeg_is_here, real_video
 from testing.web import with_token
 
 pytestmark = [
@@ -71,7 +72,7 @@ def test_no_request_waits_for_ffprobe(pusher: Client, monkeypatch: pytest.Monkey
 
 
 def test_a_commit_tells_how_many_videos_are_checked(pusher: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probes, "AT_MOST", 1)
+    monkeypatch.setattr(probes, "AT_MOST_S", 0.0)
     made = sent(pusher)
     for checked in range(1, 5):
         tasks.probe_videos()

@@ -9,13 +9,13 @@ import pytest
 from batches import Folder, add_for_researchers, folder
 from django.test import Client
 from django.utils import timezone
+from videos import encode, ffmpeg_is_here, real_video
 
 from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
 from stimuli import blobs, tasks, uploads
 from stimuli.models import Batch, BatchFile, Blob, Clip, Refusal, Take
-from testing.videos import encode, ffmpeg_is_here, real_video
 from testing.web import with_token
 
 pytestmark = [

@@ -17,17 +17,21 @@ from rich.progress import (
 )
 
 from eyelevel.platform import Platform
+from eyelevel.push.check_clips import check_clips
 from eyelevel.push.read_batch import read_batch
 from eyelevel.push.send import send
+from eyelevel_core.batch_folder.ffprobe import ProbeMissingError
 
 
 class Bar:
-    """A progress bar on stderr, with the time left: bytes sent, then takes and videos that the platform has checked."""
+    """A progress bar on stderr, with the time left.
+
+    It counts clips decoded here, then bytes sent, then takes and videos that the platform has checked.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._checking = False
-        self._show("sending", 0)
+        self._show("decoding clips", 0)
 
     def __enter__(self) -> "Bar":
         return self
@@ -42,11 +46,16 @@ class Bar:
     def sent(self, count_bytes: int) -> None:
         self._progress.advance(self._task, count_bytes)
 
+    def decoded(self, count: int, total: int) -> None:
+        self._count("decoding clips", count, total)
+
     def checked(self, count: int, total: int) -> None:
-        if not self._checking:
+        self._count("checking takes and videos", count, total)
+
+    def _count(self, what: str, count: int, total: int) -> None:
+        if self._what != what or count == 0:
             self._progress.stop()
-            self._show("checking takes and videos", total, MofNCompleteColumn())
-            self._checking = True
+            self._show(what, total, MofNCompleteColumn())
         self._progress.update(self._task, completed=count)
 
     def _show(self, what: str, total: int, *amounts: ProgressColumn) -> None:
@@ -54,7 +63,7 @@ class Bar:
         quiet = not self._console.is_terminal
         self._progress = Progress(*columns, console=self._console, transient=True, disable=quiet)
         self._task = self._progress.add_task(what, total=total)
-        self._checking = False
+        self._what = what
         self._progress.start()
 
 
@@ -71,8 +80,8 @@ class Bar:
 def push(*, folder: Path, url: str, token: str) -> None:
     """Upload a batch: the manifest, then every file that the platform does not have yet, then the commit.
 
-    Checks manifest, takes and digests before it sends anything, by the rules of the platform. The platform applies them
-    again and checks every video before the batch becomes visible; a file that is wrong is named.
+    Before it sends anything, it checks manifest, takes and digests by the rules of the platform, and decodes every
+    clip. The platform does the same again before the batch becomes visible. An error names the file.
 
     Run it again after a failure: it resumes where it stopped.
 
@@ -85,9 +94,19 @@ def push(*, folder: Path, url: str, token: str) -> None:
         with console.status(f"checking {folder}"):
             batch = read_batch(folder)
         with Bar(console) as bar:
+            try:
+                check_clips(folder, batch.described, checked=bar.decoded)
+            except ProbeMissingError as error:
+                console.print(
+                    f"The clips are not decoded here, but only by the platform: {error}",
+                    highlight=False,
+                    soft_wrap=True,
+                )
             sent_bytes = send(batch, platform, bar)
+    described = batch.described
     console.print(
-        f"Batch {batch.sha256[:12]} ({batch.campaign}: {batch.takes} takes, {batch.clips} clips) is at {url}; "
+        f"Batch {batch.sha256[:12]} ({described.campaign.name}: {len(described.takes)} takes, "
+        f"{len(described.clips)} clips) is at {url}; "
         f"{decimal(sent_bytes) if sent_bytes else 'nothing'} had to be sent.",
         highlight=False,
         soft_wrap=True,

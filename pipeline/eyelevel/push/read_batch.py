@@ -8,6 +8,7 @@ from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_rules import check_takes, parse_manifest
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
+from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.take import FileEntry
 
 
@@ -26,9 +27,7 @@ class Batch:
 
     sha256: str
     manifest: bytes
-    campaign: str
-    takes: int
-    clips: int
+    described: Manifest
     blobs: Mapping[str, Blob]
 
 
@@ -48,9 +47,7 @@ def read_batch(folder: Path) -> Batch:
     return Batch(
         sha256=sha256_of_bytes(data),
         manifest=data,
-        campaign=manifest.campaign.name,
-        takes=len(manifest.takes),
-        clips=len(manifest.clips),
+        described=manifest,
         blobs=blobs,
     )
 

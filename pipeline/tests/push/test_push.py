@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 import pytest
-from batches import Folder
+from batches import Folder, folder
 from click.testing import CliRunner
+from videos import encode
 
 from eyelevel import platform
 from eyelevel.errors import BadInputError, Exit, EyelevelError, UnreachableError
@@ -229,6 +230,28 @@ class TestCheckedBeforeAnythingIsSent:
         made.write(batch_dir)
         sentence = self.refused(server, batch_dir, ContractError)
         assert sentence == f"{path}: run is 2, but the manifest says 1."
+
+
+class TestClips:
+    def test_a_truncated_clip_is_refused_by_name_and_nothing_is_sent(self, server: State, tmp_path: Path) -> None:
+        whole = encode(1, "-vf", "noise=alls=60:allf=t", "-c:v", "libx264", "-movflags", "+faststart")
+        folder(lambda _: whole[: len(whole) // 2], sites=["garden"], networks=["DSL"], stacks=["QUIC"]).write(tmp_path)
+        assert error(tmp_path, server.url, BadInputError) == (
+            f"{clip_of(tmp_path)} is not the clip that the manifest declares: only 2 of its 5 frames can be decoded, so "
+            "it is cut short or damaged. Nothing was sent; build the batch again with `eyelevel batch`."
+        )
+        assert server.asked == []
+
+    def test_without_ffprobe_the_platform_alone_decodes(
+        self, server: State, batch_dir: Path, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: Any
+    ) -> None:
+        monkeypatch.setenv("PATH", str(tmp_path_factory.mktemp("bin")))
+        result = CliRunner().invoke(push, [str(batch_dir), "--to", server.url], env={"EYELEVEL_TOKEN": TOKEN})
+        assert result.exit_code == 0
+        assert result.stderr.startswith(
+            "The clips are not decoded here, but only by the platform: ffprobe or prlimit is missing; install Debian's"
+        )
+        assert len(server.visible) == 1
 
 
 def test_errors_keep_their_exit_statuses() -> None:

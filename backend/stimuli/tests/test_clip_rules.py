@@ -1,5 +1,6 @@
-"""A clip is H.264 in MP4, as long and as large as declared, and its metadata tells nothing."""
+"""Tests of the rules for the video of a clip, on real videos."""
 
+import re
 import sys
 import time
 from dataclasses import replace
@@ -8,11 +9,12 @@ from typing import Any
 
 import pytest
 from batches import DURATION_MS, FRAME_RATE, HEIGHT_PX, WIDTH_PX
+from videos import encode, ffmpeg_is_here, real_video
 
+from eyelevel_core.batch_folder import ffprobe
+from eyelevel_core.batch_folder.ffprobe import probe
+from eyelevel_core.clip_rules import fault
 from eyelevel_core.model.batch import Clip
-from stimuli import ffprobe
-from stimuli.ffprobe import fault, probe
-from testing.videos import encode, ffmpeg_is_here, real_video
 
 pytestmark = pytest.mark.skipif(not ffmpeg_is_here(), reason="needs ffmpeg and ffprobe")
 
@@ -54,8 +56,34 @@ def test_a_playlist_is_not_followed(tmp_path: Path) -> None:
     assert fault_of(b"#EXTM3U\n#EXTINF:1,\n/etc/passwd\n", tmp_path) == "ffprobe finds no MP4 video in it"
 
 
-def test_a_broken_off_video_is_found(tmp_path: Path) -> None:
+def test_a_video_without_its_index_is_found(tmp_path: Path) -> None:
     assert fault_of(real_video(1)[:200], tmp_path) == "ffprobe finds no MP4 video in it"
+
+
+def damaged(data: bytes, how: str) -> bytes:
+    middle = len(data) // 2
+    match how:
+        case "cut":
+            return data[:middle]
+        case "flipped":
+            return data[:middle] + bytes(byte ^ 0xFF for byte in data[middle : middle + 40]) + data[middle + 40 :]
+        case _:
+            return data[:middle] + bytes(len(data) - middle)
+
+
+@pytest.mark.parametrize("how", ["cut", "flipped", "filled with zeros"])
+def test_a_video_whose_header_lists_more_frames_than_can_be_decoded_is_found(tmp_path: Path, how: str) -> None:
+    # noise, so that frames are many bytes; the index comes first, as in clips
+    data = encode(1, "-vf", "noise=alls=60:allf=t", *H264, "-movflags", "+faststart")
+    assert fault_of(data, tmp_path) is None
+    found = fault_of(damaged(data, how), tmp_path)
+    assert found is not None
+    assert re.fullmatch(r"only \d+ of its 5 frames can be decoded, so it is cut short or damaged", found)
+
+
+def test_a_video_with_too_few_frames_for_its_length_is_found(tmp_path: Path) -> None:
+    data = encode(1, *H264, "-vf", "select='not(between(n,1,3))'", "-fps_mode", "passthrough")
+    assert fault_of(data, tmp_path) == "it has 2 frames, but the manifest says 5 (10 a second)"
 
 
 def test_another_codec_is_named(tmp_path: Path) -> None:
@@ -98,7 +126,17 @@ def test_a_name_inside_another_word_is_none(tmp_path: Path) -> None:
 def test_a_title_is_refused_because_participants_could_read_it() -> None:
     found = {
         "format": {"tags": {"major_brand": "isom", "title": "QUIC over DSL"}},
-        "streams": [{"codec_type": "video", "codec_name": "h264", "width": 64, "height": 36, "duration": "0.5"}],
+        "streams": [
+            {
+                "codec_type": "video",
+                "codec_name": "h264",
+                "width": 64,
+                "height": 36,
+                "duration": "0.5",
+                "nb_frames": "5",
+                "nb_read_frames": "5",
+            }
+        ],
     }
     assert fault(found, DECLARED, names=NAMES) == (
         "its metadata holds the tag 'title', which a participant could read; encode it without metadata"
@@ -117,7 +155,7 @@ def test_a_probe_takes_no_more_than_its_limits(tmp_path: Path, monkeypatch: pyte
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ffprobe, "LIMITS", tuple(limit.replace("--cpu=20", "--cpu=4") for limit in ffprobe.LIMITS))
+    monkeypatch.setattr(ffprobe, "LIMITS", tuple(limit.replace("--cpu=120", "--cpu=4") for limit in ffprobe.LIMITS))
     began = time.monotonic()
     assert ffprobe.probe(tmp_path / "film.mp4") == {"error": "ffprobe finds no MP4 video in it"}
     assert time.monotonic() - began < 30
@@ -128,5 +166,5 @@ def test_a_program_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / there).write_text("")
     (tmp_path / there).chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ffprobe.ProbeMissingError, match="ffprobe or prlimit is not installed on the server"):
+    with pytest.raises(ffprobe.ProbeMissingError, match="ffprobe or prlimit is missing"):
         ffprobe.probe(tmp_path / "film.mp4")
