@@ -30,6 +30,7 @@ from ratings.schemas import (
     FinishIn,
     Invitation,
     PersonIn,
+    PlayFailureIn,
     PlayIn,
     PlayReceipt,
     SessionIn,
@@ -192,6 +193,16 @@ def put_vote(request: HttpRequest, vote_id: uuid.UUID, body: VoteIn) -> VoteRece
 @router.put("/session/controls/{key}", response={204: None})
 def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]:
     store_of(named_session(request, body.session_id)).answer_control(key, body.choice)
+    return Status(204, None)
+
+
+@router.post("/session/play-failures", response={204: None})
+def post_play_failure(request: HttpRequest, body: PlayFailureIn) -> Status[None]:
+    """Count that a clip did not play. Stored are the clip, the fault and the kind of browser, not the session."""
+    user_agent = request.headers.get("User-Agent", "")
+    store_of(named_session(request, body.session_id)).count_play_failure(
+        body.position, body.fault, user_agent=user_agent
+    )
     return Status(204, None)
 
 

@@ -85,6 +85,35 @@ class MissingId(models.Model):
         return f"{self.parameter} {self.visits}"
 
 
+class PlayFault(models.TextChoices):
+    # the browser got all bytes and shows no picture
+    UNDECODABLE = "undecodable"
+    # the bytes were not those of the clip, several times
+    DAMAGED = "damaged"
+    # the server no longer has the clip
+    GONE = "gone"
+
+
+class PlayFailure(models.Model):
+    """How often a clip did not play in a kind of browser; nothing about whose it was."""
+
+    fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="+")
+    stimulus = models.ForeignKey(Stimulus, on_delete=models.CASCADE, related_name="+")
+    browser = models.CharField(max_length=32)
+    fault = models.CharField(max_length=16, choices=PlayFault)
+    times = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["fielding", "stimulus", "browser", "fault"], name="one_count_per_clip_browser_and_fault"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.stimulus_id} {self.browser} {self.fault} {self.times}"
+
+
 class SessionState(models.TextChoices):
     STARTED = "started"
     COMPLETED = "completed"

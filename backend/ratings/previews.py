@@ -21,7 +21,7 @@ from eyelevel_core.assignment.trial_order import trial_order
 from eyelevel_core.study.design import Design
 from lib.problems import Problem
 from ratings import completion, control_questions, plays, sessions, votes
-from ratings.models import Origin, Participant, Play, Session, SessionState, Trial, Vote
+from ratings.models import Origin, Participant, Play, PlayFault, Session, SessionState, Trial, Vote
 from ratings.plans import Beginning, without_slots, write
 from ratings.store import Store
 from ratings.tombstones import living
@@ -87,6 +87,10 @@ class Preview(Store):
     def take_play(self, position: int, playback: plays.Playback) -> Play:
         with _undone():
             return super().take_play(position, playback)
+
+    def count_play_failure(self, position: int, fault: PlayFault, *, user_agent: str) -> None:
+        with _undone():
+            super().count_play_failure(position, fault, user_agent=user_agent)
 
     def answer_person(self, answers: Mapping[str, str]) -> None:
         with self._kept() as kept:

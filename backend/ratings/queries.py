@@ -2,12 +2,12 @@
 
 from collections.abc import Collection
 
-from django.db.models import CharField, Count, Exists, F, Func, OuterRef, Q, QuerySet
+from django.db.models import CharField, Count, Exists, F, Func, OuterRef, Q, QuerySet, Sum
 from django.utils import timezone
 
 from ratings import rate_limit
-from ratings.models import Exclusion, MissingId, Origin, Session, SessionState, Trial, Vote
-from studies.counts import SessionCounts
+from ratings.models import Exclusion, MissingId, Origin, PlayFailure, Session, SessionState, Trial, Vote
+from studies.counts import PlayFailures, SessionCounts
 from studies.models import StimulusRole
 
 IS_EXCLUDED = Exists(Exclusion.objects.filter(session=OuterRef("pk")))
@@ -61,6 +61,18 @@ def missing_ids_by_fielding(fieldings: Collection[int]) -> dict[int, tuple[str, 
     """The parameter for the recruiter's id, and how often the link was opened without it; never is not listed."""
     rows = MissingId.objects.filter(fielding__in=fieldings).values_list("fielding", "parameter", "visits")
     return {key: (parameter, visits) for key, parameter, visits in rows}
+
+
+def play_failures_of(study_sha256: str) -> list[PlayFailures]:
+    """Clips that did not play, the most frequent failures first."""
+    clip = "stimulus__clip"
+    key = tuple(f"{clip}__{name}" for name in ("site", "network", "take__stack", "right_take__stack", "sha256"))
+    rows = PlayFailure.objects.filter(fielding__study=study_sha256).values_list(*key, "browser", "fault")
+    totals = rows.annotate(total=Sum("times")).order_by("-total", *key, "browser", "fault")
+    return [
+        PlayFailures(site, network, [left] if right is None else [left, right], *rest)
+        for site, network, left, right, *rest in totals
+    ]
 
 
 def votes_by_study(studies: Collection[str]) -> dict[str, int]:

@@ -8,6 +8,7 @@ from ninja import Schema
 from pydantic import AwareDatetime, ConfigDict, Field
 
 from lib.text import ONE_LINE
+from ratings.models import PlayFault
 from ratings.resume import Comeback
 
 Text = dict[str, str]
@@ -107,6 +108,11 @@ class VoteIn(InSession):
 
 class ControlIn(InSession):
     choice: str
+
+
+class PlayFailureIn(InSession):
+    position: Count
+    fault: PlayFault
 
 
 class FinishIn(InSession):

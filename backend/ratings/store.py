@@ -3,8 +3,8 @@
 import uuid
 from collections.abc import Mapping, Sequence
 
-from ratings import completion, control_questions, plays, sessions, votes
-from ratings.models import PersonAnswers, Play, Session, Vote
+from ratings import completion, control_questions, play_failures, plays, sessions, votes
+from ratings.models import PersonAnswers, Play, PlayFault, Session, Vote
 
 
 class Store:
@@ -18,6 +18,9 @@ class Store:
 
     def take_play(self, position: int, playback: plays.Playback) -> Play:
         return plays.take_play(self.session, position, playback)
+
+    def count_play_failure(self, position: int, fault: PlayFault, *, user_agent: str) -> None:
+        play_failures.count(self.session, position, fault, user_agent=user_agent)
 
     def answer_person(self, answers: Mapping[str, str]) -> None:
         sessions.answer_person(self.session, answers)

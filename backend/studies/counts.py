@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,21 @@ class SessionCounts:
         return self.completed - self.excluded - self.over_quota
 
 
+@dataclass(frozen=True)
+class PlayFailures:
+    """How often a clip did not play in a kind of browser such as `Firefox 128, Linux`, over all links of a study."""
+
+    site: str
+    network: str
+    # a stack, or the two of a pair: left, right
+    stacks: list[str]
+    clip_sha256: str
+    browser: str
+    # undecodable: no picture; damaged: other bytes than the clip's; gone: not on the server
+    fault: Literal["undecodable", "damaged", "gone"]
+    times: int
+
+
 class Counts(Protocol):
     """What participants did and gave. `ratings` provides it, since this app is below it and cannot import it."""
 
@@ -34,6 +49,8 @@ class Counts(Protocol):
     def unknown_parameters_by_fielding(self, fieldings: Collection[int], /) -> dict[int, dict[str, int]]: ...
 
     def missing_ids_by_fielding(self, fieldings: Collection[int], /) -> dict[int, tuple[str, int]]: ...
+
+    def play_failures_of(self, study_sha256: str, /) -> list[PlayFailures]: ...
 
     def votes_by_study(self, studies: Collection[str], /) -> dict[str, int]: ...
 

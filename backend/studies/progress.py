@@ -42,7 +42,9 @@ def study_row(study: Study, *, request: HttpRequest) -> StudyRow:
 
 def study_detail(study: Study, *, request: HttpRequest) -> StudyDetail:
     (row,) = _rows([study], request=request)
-    return StudyDetail(**row, cells=_cells(study), study=study.frozen)
+    return StudyDetail(
+        **row, cells=_cells(study), play_failures=counts().play_failures_of(study.sha256), study=study.frozen
+    )
 
 
 def fielding_row(fielding: Fielding, *, request: HttpRequest) -> FieldingRow:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 from ninja import Schema
 
 from accounts.models import Role
+from studies.counts import PlayFailures
 from studies.lifecycle import EffectiveState
 from studies.models import FieldingState, ShareLevel
 
@@ -105,6 +106,7 @@ class CellRow(Schema):
 
 class StudyDetail(StudyRow):
     cells: list[CellRow]
+    play_failures: list[PlayFailures]
     study: dict[str, Any]
 
 

@@ -86,6 +86,7 @@ class World:
             "/api/session/plays/{play_id}": own | play_body(self.trial),
             "/api/session/votes/{vote_id}": own | vote_body(self.trial),
             "/api/session/controls/{key}": own | {"choice": QUESTION["right"]},
+            "/api/session/play-failures": own | {"position": 1, "fault": "undecodable"},
             "/api/session/finish": own | {"skipped": []},
             "/api/withdrawals": own,
             "/api/withdrawals/lookup": {"completion_code": "ABCDEFGHJK"},

@@ -1,9 +1,11 @@
 """Tests the player's surroundings: decoding, autoplay, window size, and when a film can be answered."""
 
+import re
 import subprocess
 import time
 from pathlib import Path
 
+import httpx
 import pytest
 from platform_process import Platform
 from playwright.sync_api import Playwright, Route, expect
@@ -21,6 +23,8 @@ SCROLL_BAR_PX = 15
 WIDE_ENOUGH = 1237 + SCROLL_BAR_PX
 PROBE = "**/assets/probe-*.mp4"
 CANNOT = "Your browser cannot show these videos."
+CLIP = "**/clips/**"
+DAMAGED = "The video arrived damaged several times."
 PLAYER = "**/assets/createPlayer-*"
 GONE = "The connection is slow or interrupted. We keep trying."
 HELD = "Your browser blocked the video."
@@ -104,6 +108,29 @@ def test_a_player_that_did_not_come_is_fetched_again(publish: Publish, new_conte
     person.page.unroute(PLAYER)
     person.trial(1, 1)
     person.watch(1)
+
+
+def test_a_clip_that_arrives_damaged_costs_no_answer_and_the_researcher_sees_it(
+    platform: Platform, publish: Publish, new_context: NewContext
+) -> None:
+    study = publish("damaged-clip", rate=1, compare=0)
+    person = Person(new_context().new_page())
+    page = person.page
+    page.route(CLIP, lambda route: route.fulfill(body=route.fetch().body()[::-1], content_type="video/mp4"))
+    person.arrive(study["link"])
+    expect(page.get_by_role("alert").filter(has_text=DAMAGED)).to_be_visible()
+    page.unroute(CLIP)
+    page.get_by_role("button", name="Try now").click()
+    person.trial(1, 1)
+    person.watch(1)
+    person.rate(1, 3)
+    assert len(votes_of(platform, person.session()["id"], at_least=1)) == 1
+
+    headers = {"Authorization": f"Bearer {platform.secret('studies-token')}"}
+    told = httpx.get(f"{platform.url}/api/research/studies/{study['sha256']}", headers=headers, timeout=30)
+    [failure] = told.raise_for_status().json()["play_failures"]
+    assert (failure["fault"], failure["times"]) == ("damaged", 1)
+    assert re.fullmatch(r"Chrome \d+, Linux", failure["browser"])
 
 
 @pytest.mark.parametrize("once", [True, False])

@@ -43,6 +43,20 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='PlayFailure',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('browser', models.CharField(max_length=32)),
+                ('fault', models.CharField(choices=[('undecodable', 'Undecodable'), ('damaged', 'Damaged'), ('gone', 'Gone')], max_length=16)),
+                ('times', models.PositiveIntegerField(default=0)),
+                ('fielding', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='studies.fielding')),
+                ('stimulus', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='studies.stimulus')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('fielding', 'stimulus', 'browser', 'fault'), name='one_count_per_clip_browser_and_fault')],
+            },
+        ),
+        migrations.CreateModel(
             name='Session',
             fields=[
                 ('erased_at', models.DateTimeField(blank=True, editable=False, null=True)),

@@ -1,7 +1,8 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import type { PlayFailures } from '../../shared/api/contract.gen';
 import { serve, show } from '../../test/show';
 import { column, tableOf } from '../../test/tables';
 import StudyPage from './StudyPage';
@@ -15,7 +16,7 @@ function study(rights: string[]) {
   return {
     sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
     groups: [{ key: 'volunteer', label: { en: 'Volunteers', de: 'Freiwillige' } }],
-    fieldings: [{ slug: 'abc', state: 'open', effective_state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, sessions_counted: 2, sessions_excluded: 0, sessions_over_quota: 0, sessions_simulated: 0, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[], missing_parameter: null as { name: string; visits: number } | null }], cells: [], study: { study: {} },
+    fieldings: [{ slug: 'abc', state: 'open', effective_state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, sessions_counted: 2, sessions_excluded: 0, sessions_over_quota: 0, sessions_simulated: 0, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[], missing_parameter: null as { name: string; visits: number } | null }], cells: [], play_failures: [] as PlayFailures[], study: { study: {} },
   };
 }
 
@@ -63,6 +64,21 @@ describe('the page of a study', () => {
     serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, unknown_parameters }] }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     expect(await screen.findByText(/3 sessions began with parameters in the link that this group does not know: PROLIFIC_PID \(3\), x \(1\)\./)).toBeInTheDocument();
+  });
+
+  it('lists the videos that did not play, and opens one', async () => {
+    const failure = { site: 'garden', network: 'DSL', stacks: ['TCP+', 'QUIC'], clip_sha256: 'c'.repeat(64), browser: 'Firefox 128, Linux', fault: 'undecodable' as const, times: 3 };
+    serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person&lang=en`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    await screen.findByText(/12 votes/);
+    expect(screen.queryByRole('heading', { name: 'Videos that did not play' })).toBeNull();
+    cleanup();
+    serve({ [`GET ${path}`]: { ...study(['read']), play_failures: [failure] }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
+    show(<StudyPage sha256={sha256} />);
+    const region = within(await screen.findByRole('region', { name: 'Failed attempts to play a video' }));
+    expect(region.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['garden', 'DSL', 'TCP+ / QUIC', 'Firefox 128, Linux', 'the browser shows no picture', '3', 'Show']);
+    await userEvent.click(region.getByRole('button', { name: 'Show the clip: garden, DSL' }));
+    expect(screen.getByRole('dialog')).toBeInTheDocument();
   });
 
   it('warns of people whose link lacks the id of the recruiter', async () => {

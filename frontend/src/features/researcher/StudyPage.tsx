@@ -15,6 +15,7 @@ import { type Opened, useMarkClicks } from './clips/opened';
 import { FilePrefix, prefixOf } from './export/fileNames';
 import { CellsSection } from './fielding/CellsSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
+import { PlayFailuresSection } from './fielding/PlayFailuresSection';
 import { FiguresOfStudy } from './figures/Figures';
 import { resultsKey, studyKey } from './keys';
 import { Groups, type Origin, originOfAddress, OriginOfPage } from './pageContext';
@@ -71,6 +72,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             {study.data.fieldings.map((fielding) => (
               <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
             ))}
+            <PlayFailuresSection failures={study.data.play_failures} onOpen={openClip} />
             <PlanSection frozen={study.data.study} />
             {results.data !== undefined && <KeepingSection results={results.data} />}
             {results.data !== undefined && (

@@ -11,6 +11,9 @@ import { Completion, Invitation, playReceipt, Session, type Span, voteReceipt } 
 type Schemas = components['schemas'];
 export type NewSession = Schemas['SessionIn'];
 
+/** Why a clip does not play: the browser shows no picture, the bytes are not the clip's, or the server has it no longer. */
+export type PlayFault = Schemas['PlayFault'];
+
 /** One playback of a trial's clip, with its playback telemetry. */
 export interface PlayBody extends PlayRecord {
   position: number;
@@ -87,6 +90,11 @@ export function putPlay(id: string, sessionId: string, body: PlayBody): Promise<
 export function putVote(id: string, sessionId: string, body: VoteBody): Promise<{ received_at: string }> {
   const play = body.play === null ? null : { ...body.play, evidence: { ...body.play.evidence } };
   return checked(voteReceipt(id), api.PUT('/api/session/votes/{vote_id}', { params: { path: { vote_id: id } }, body: { session_id: sessionId, ...body, play }, keepalive: true }));
+}
+
+/** Counts that a clip did not play; nothing about the session is stored, and a lost call is not repeated. */
+export function postPlayFailure(sessionId: string, position: number, fault: PlayFault): Promise<undefined> {
+  return answer(api.POST('/api/session/play-failures', { body: { session_id: sessionId, position, fault } }));
 }
 
 export function finishSession(sessionId: string, skipped: number[]): Promise<Completion> {

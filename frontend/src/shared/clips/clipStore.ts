@@ -5,7 +5,7 @@ import { ClipError, type ClipFault, fetchClip } from './fetchClip';
 export type ClipState =
   | { phase: 'loading'; received_bytes: number; fault: ClipFault | null; attempt: number }
   | { phase: 'ready'; objectUrl: string }
-  | { phase: 'failed'; fault: ClipFault };
+  | { phase: 'failed'; fault: Extract<ClipFault, 'gone' | 'damaged'> };
 
 interface Entry {
   state: ClipState;

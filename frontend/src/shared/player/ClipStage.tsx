@@ -9,7 +9,7 @@ import { stageScale } from './evidence/scale';
 import type { Timing } from './evidence/timing';
 import { FullScreenButton } from './FullScreen';
 import { ClipLoading, PlayerLoading } from './Loading';
-import { Held, NeedsRoom, Undecodable } from './Notes';
+import { Held, NeedsRoom, Unplayable } from './Notes';
 import { StageContext } from './stage';
 import { type Playback, usePlayback } from './usePlayback';
 import { remPx, useViewport } from './useViewport';
@@ -41,8 +41,12 @@ interface Props {
 /** Loads a clip whole, plays it once at true speed when the person says so, and asks; the film may be replayed. */
 export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
   const { t } = useLingui();
-  const { answerFrom, needed, least, wayOut } = useContext(StageContext);
+  const { answerFrom, needed, least, onFault, contact, wayOut } = useContext(StageContext);
   const loaded = useClip(clip);
+  const lost = loaded.phase === 'failed' ? loaded.fault : null;
+  useEffect(() => {
+    if (lost !== null) onFault(lost);
+  }, [lost, onFault]);
   const host = useRef<HTMLDivElement>(null);
   const playback = usePlayback({ host, clip, source: loaded.phase === 'ready' ? loaded.objectUrl : null, onPlay });
   const { phase, begun, held } = playback;
@@ -58,9 +62,9 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
 
   if (phase === 'fault') {
     return (
-      <Undecodable begun onRetry={playback.retry}>
+      <Unplayable contact={contact} onRetry={playback.retry}>
         {wayOut}
-      </Undecodable>
+      </Unplayable>
     );
   }
   const asking = phase === 'asking' || (answerFrom === 'start' && begun);

@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 
 import { pixels } from '../i18n/format';
 import { Action } from '../ui/page';
+import { Contact } from '../ui/text';
 import type { Size } from './evidence/evidence';
+import { useDecoding } from './video/useDecoding';
 
 /** Where the browser kept a film from playing: what to do, since a press alone may be what it wants. */
 export function Held() {
@@ -20,43 +22,71 @@ export function NeedsRoom({ needed }: { needed: Size }) {
   return <Trans>To play the video, please make the window larger: {size} pixels are needed.</Trans>;
 }
 
-interface Props {
-  /** The study goes on elsewhere. */
-  begun: boolean;
-  /** For one whose browser has shown videos before: a fault may pass. */
-  onRetry?: () => void;
-  /** Another way out. */
-  children?: ReactNode;
-}
-
-/** What to do where a browser shows no picture. */
-export function Undecodable({ begun, onRetry, children }: Props) {
+/** In place of a film that does not play: what to do. */
+export function Unplayable({ contact, onRetry, children }: { contact: string; onRetry: () => void; children: ReactNode }) {
+  const decoding = useDecoding();
   return (
     <div className="stage__fault">
       <div role="alert">
-        <p>
-          <strong>
-            <Trans>Your browser cannot show these videos.</Trans>
-          </strong>
-        </p>
-        <p>
-          <Trans>
-            The videos of this study are H.264 in MP4. Please open the same link in a current version of Chrome, Edge, Firefox or Safari; on Linux, Firefox and
-            Chromium may need a package with video codecs.
-          </Trans>
-        </p>
-        {begun && (
-          <p>
-            <Trans>Your answers so far are kept.</Trans>
-          </p>
+        {decoding === 'no' ? (
+          <>
+            <NoPicture />
+            <p>
+              <Trans>Your answers so far are kept.</Trans>
+            </p>
+          </>
+        ) : (
+          <>
+            <p>
+              <strong>
+                <Trans>This video does not play.</Trans>
+              </strong>
+            </p>
+            <p>
+              <Trans>Please try again, or reload the page. Your answers so far are kept.</Trans>
+            </p>
+            <p>
+              <Trans>
+                If the video still does not play, please write to <Contact contact={contact} />. The researchers see which video failed.
+              </Trans>
+            </p>
+          </>
         )}
-        {onRetry !== undefined && (
-          <Action quiet onClick={onRetry}>
-            <Trans>Try again</Trans>
-          </Action>
-        )}
+        <Action quiet onClick={onRetry}>
+          <Trans>Try again</Trans>
+        </Action>
       </div>
       {children}
     </div>
+  );
+}
+
+/** What to do where a browser shows no picture, before the first film; `children` is another way out. */
+export function Undecodable({ children }: { children?: ReactNode }) {
+  return (
+    <div className="stage__fault">
+      <div role="alert">
+        <NoPicture />
+      </div>
+      {children}
+    </div>
+  );
+}
+
+function NoPicture() {
+  return (
+    <>
+      <p>
+        <strong>
+          <Trans>Your browser cannot show these videos.</Trans>
+        </strong>
+      </p>
+      <p>
+        <Trans>
+          The videos of this study are H.264 in MP4. Please open the same link in a current version of Chrome, Edge, Firefox or Safari; on Linux, Firefox and Chromium
+          may need a package with video codecs.
+        </Trans>
+      </p>
+    </>
   );
 }

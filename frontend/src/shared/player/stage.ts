@@ -1,5 +1,6 @@
 import { createContext, type ReactNode } from 'react';
 
+import type { PlayFault } from '../api/participant';
 import type { Size } from './evidence/evidence';
 import type { AnswerFrom } from './evidence/scale';
 import { nothingSeen, type Seen } from './evidence/timing';
@@ -15,10 +16,14 @@ export interface Stage {
   least: number;
   /** A play begins or is over, at these ms of performance.now(); `seen` counts it once it is over. */
   onPlaying: (playing: boolean, at: number, seen: Seen) => void;
+  /** The clip cannot be played. */
+  onFault: (fault: PlayFault) => void;
+  /** Whom to write to where the clip cannot be played. */
+  contact: string;
   /** For a person whose browser cannot show the film. */
   wayOut: ReactNode;
 }
 
-export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, least: 0, onPlaying: () => undefined, wayOut: null };
+export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, least: 0, onPlaying: () => undefined, onFault: () => undefined, contact: '', wayOut: null };
 
 export const StageContext = createContext<Stage>(plainStage);

@@ -43,7 +43,7 @@ export interface Playback {
 
 /** The life of a film on the page: made ready, counted down to, played under watch, asked about, perhaps played again. */
 export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
-  const { answerFrom, seenBefore, needed, onPlaying } = useContext(StageContext);
+  const { answerFrom, seenBefore, needed, onPlaying, onFault } = useContext(StageContext);
   const player = useRef<StimulusPlayer | null>(null);
   const recorder = useRef<PlayRecorder | null>(null);
   const refreshHz = useRef<number | null>(null);
@@ -90,6 +90,7 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
       onFault: () => {
         breakOff();
         setPhase('fault');
+        onFault('undecodable');
       },
       onHeld: () => {
         over.current(recorder.current?.hasBegun() === true ? 'broken off' : 'never begun');
@@ -102,7 +103,7 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
       player.current?.dispose();
       player.current = null;
     };
-  }, [host, source, code, attempt]);
+  }, [host, source, code, attempt, onFault]);
 
   const play = useCallback(() => {
     const current = player.current;

@@ -139,7 +139,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
     return (
       <Shell study={study} headed>
         <PageHeading>{textIn(study.title, language)}</PageHeading>
-        <Undecodable begun={false} />
+        <Undecodable />
         <WayBack study={study} end="incompatible_device" />
       </Shell>
     );

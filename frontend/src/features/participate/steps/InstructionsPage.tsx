@@ -29,7 +29,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
     return (
       <>
         {title}
-        <Undecodable begun={false}>
+        <Undecodable>
           <NoDevice study={study} />
         </Undecodable>
       </>

@@ -11,6 +11,7 @@ import { Outbox } from '../../../shared/outbox/outbox';
 import { memoryStore } from '../../../shared/outbox/store';
 import { FakePlayer } from '../../../test/fakePlayer';
 import { plainTrial, studyText } from '../../../test/records';
+import { serve } from '../../../test/show';
 import { soon } from '../../../test/soon';
 import { loadKinds } from '../../../trials/registry';
 import type { Done, Step } from './flow';
@@ -231,6 +232,17 @@ describe('a comparison in a window that is made too small', () => {
     expect(screen.getByText(reason)).toBeInTheDocument();
     resize(1237, 346);
     expect(await start()).toHaveFocus();
+  });
+});
+
+describe('a clip that does not play', () => {
+  it('is told to the researchers once, and to the participant with what to do', async () => {
+    const calls = serve({ 'POST /api/session/play-failures': [204, null] });
+    await show(rating);
+    await start();
+    act(() => { FakePlayer.last?.fault(); });
+    expect(await screen.findByRole('alert')).toHaveTextContent('Your answers so far are kept.');
+    await soon(() => { expect(calls.map(({ body }) => body)).toEqual([{ session_id: 's1', position: 4, fault: 'undecodable' }]); });
   });
 });
 

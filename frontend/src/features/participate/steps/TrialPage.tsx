@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 import type { Session, Trial } from '../../../shared/api/forms';
+import { postPlayFailure } from '../../../shared/api/participant';
 import { textIn, useLanguage } from '../../../shared/i18n/language';
 import type { Outbox } from '../../../shared/outbox/outbox';
 import { leastScale, needsOf } from '../../../shared/player/evidence/scale';
@@ -45,6 +46,10 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
     onBegun(playing || seen.plays > playsBefore ? trial.position : null);
   }, [memory, playsBefore, onBegun, trial.position]);
 
+  const onFault = useCallback<Stage['onFault']>((fault) => {
+    void postPlayFailure(session.id, trial.position, fault).catch(() => undefined);
+  }, [session.id, trial.position]);
+
   if (prepared === null) return <UnknownKind contact={session.study.contact} />;
   const lacking = lackingOf(trial, viewport);
   if (lacking !== null && !begun) {
@@ -84,7 +89,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
           </Trans>
         </PageHeading>
       </div>
-      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying, wayOut: <NoDevice study={session.study} /> }}>
+      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying, onFault, contact: session.study.contact, wayOut: <NoDevice study={session.study} /> }}>
         <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
       </StageContext>
     </>

@@ -8,10 +8,16 @@ const patienceMs = 8000;
 export type Decoding = 'yes' | 'no' | 'unknown';
 
 let asked: Promise<Decoding> | null = null;
+let known: Decoding | null = null;
+
+/** What the probe found; null until it has. */
+export function knownDecoding(): Decoding | null {
+  return known;
+}
 
 /** Plays a tiny film of the clips' kind out of sight, once the page is seen; asked once per page. */
 export function decodesClips(): Promise<Decoding> {
-  asked ??= ask();
+  asked ??= ask().then((found) => (known = found));
   return asked;
 }
 
