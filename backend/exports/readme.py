@@ -82,7 +82,7 @@ How it was computed
   least squares in which every site on every network weighs the same. Choices: 1 for the second stack, -1 for the first,
   0 for no difference. Variances are clustered by participant, and by site too where there are at least 5 sites; with
   fewer, an interval holds for these very sites only. A hypothesis is answered by the interval of level 1 - alpha (does
-  it exclude 0) and that of level 1 - 2 alpha (does it lie within the margin). least_margin (m*) is the smallest margin
+  it exclude 0) and that of level 1 - 2 alpha (does it lie within the margin). least_margin is the smallest margin
   at which that would be so; margin_d and margin_si are the plan's margin in standard deviations of single votes and as
   a change of SI. detectable is the smallest difference that the planned number of participants finds with the plan's
   power, if votes vary as these do.

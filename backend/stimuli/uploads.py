@@ -24,7 +24,7 @@ from stimuli.signals import video_stored
 
 log = logging.getLogger(__name__)
 STALE_AFTER = timedelta(hours=24)
-AGAIN = "The batch is refused; put it right and send it again."
+AGAIN = "The batch was refused. Correct it, then send it again."
 
 
 def announce(data: bytes, *, user: User | None) -> Batch:

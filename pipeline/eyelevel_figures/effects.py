@@ -23,8 +23,8 @@ ROW, BESIDE = 30.0, 198.0
 LONGEST = 4.0
 NAMES = (
     "hypothesis", "network", "first", "second", "verdict", "estimate", "level", "ci_low", "ci_high", "inner_level",
-    "inner_low", "inner_high", "p_value", "p_holm", "holds_alone", "margin", "margin_d", "margin_si", "margin_si_why",
-    "least_margin", "detectable", "power", "participants", "sites",
+    "inner_low", "inner_high", "p_value", "p_holm", "claim", "holds_alone", "margin", "margin_d", "margin_si",
+    "margin_si_why", "least_margin", "detectable", "power", "participants", "sites",
 )  # fmt: skip
 
 
@@ -54,9 +54,12 @@ def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
     unit = words(f"effects.{kind}.axis")
     about = 4 if look.narrow else 6
     axis = horizontal_axis(scale, above, y, unit, lambda value: _amount(value, kind, look), about=about)
+    pairs = {(row.first, row.second) for row in own}
+    first, second = pairs.pop() if len(pairs) == 1 else (words("effects.any_first"), words("effects.any_second"))
+    toward_second = words("effects.second", second=second)
     ends = [
-        label(words("effects.first"), left, y + 50, colour=FAINT, size=11),
-        label(words("effects.second"), right, y + (66 if look.narrow else 50), anchor="end", colour=FAINT, size=11),
+        label(words("effects.first", first=first), left, y + 50, colour=FAINT, size=11),
+        label(toward_second, right, y + (66 if look.narrow else 50), anchor="end", colour=FAINT, size=11),
     ]
     cut = any(across.is_cut(row.ci_low, row.ci_high) for row in own)
     missing = any(row.ci_low is None for row in own)
@@ -113,10 +116,15 @@ def _band(row: EffectRow, scale: Scale, top: float, bottom: float) -> list[Eleme
 
 
 def _head(row: EffectRow, look: Look) -> str:
-    head = f"{row.hypothesis}: {row.second} − {row.first}"
+    head = f"{row.hypothesis}: {_pair(row)}"
     return (
         head if row.margin is None else f"{head} ({look.words('effects.margin')} ±{_unsigned(row.margin, row, look)})"
     )
+
+
+def _pair(row: EffectRow) -> str:
+    """In the plan's order: the effect is the change from the first stack to the second."""
+    return f"{row.first} → {row.second}"
 
 
 def _in_units(row: EffectRow, look: Look) -> str:
@@ -157,7 +165,7 @@ def _said(row: EffectRow, look: Look) -> str:
         "effects.said",
         hypothesis=row.hypothesis,
         place=_place(row, look),
-        pair=f"{row.second} − {row.first}",
+        pair=_pair(row),
         estimate=_amount(row.estimate, row.kind, look),
         interval=_interval(row.ci_low, row.ci_high, row.kind, look),
         level=look.words.level(row.level),

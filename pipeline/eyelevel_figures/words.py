@@ -51,17 +51,19 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "difference of shares, in percentage points",
         "Differenz der Anteile in Prozentpunkten",
     ),
-    "effects.first": ("← the other stack is better", "← der andere Stack ist besser"),
-    "effects.second": ("the stack named first is better →", "der zuerst genannte Stack ist besser →"),
+    "effects.first": ("← {first} is better", "← {first} ist besser"),
+    "effects.second": ("{second} is better →", "{second} ist besser →"),
+    "effects.any_first": ("the first stack", "der erste Stack"),
+    "effects.any_second": ("the second stack", "der zweite Stack"),
     "effects.margin": ("margin", "Schwelle"),
     "effects.few": (
         "Too few participants for an interval in at least one row.",
         "In mindestens einer Zeile zu wenige Teilnehmende für ein Intervall.",
     ),
     "effects.said": (
-        "{hypothesis}, {place}: {pair} = {estimate} {interval} ({level}), {inner} ({inner_level}), {verdict} "
+        "{hypothesis}, {place}: {pair} {estimate} {interval} ({level}), {inner} ({inner_level}), {verdict} "
         "(n = {n}){beside}.",
-        "{hypothesis}, {place}: {pair} = {estimate} {interval} ({level}), {inner} ({inner_level}), {verdict} "
+        "{hypothesis}, {place}: {pair} {estimate} {interval} ({level}), {inner} ({inner_level}), {verdict} "
         "(n = {n}){beside}.",
     ),
     "effects.levels": (
@@ -70,22 +72,24 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "effects.d": ("{d} SD", "{d} SD"),
     "effects.si": ("{change} of SI", "{change} des SI"),
-    "effects.least": ("m* = {value}", "m* = {value}"),
-    "effects.detectable": ("detectable: {value}", "nachweisbar: {value}"),
+    "effects.least": ("equivalent for a margin of {value} or more", "gleichwertig ab einer Schwelle von {value}"),
+    "effects.detectable": ("smallest detectable difference: {value}", "kleinster nachweisbarer Unterschied: {value}"),
     "effects.how": (
-        "Dot: estimate. Thin line: the interval that decides whether there is a difference; there is one if the line "
-        "does not touch 0. Thick line: the interval that decides whether a difference is too small to matter; it is if "
-        "the line lies within the shaded band, which is the margin that the plan states. SD: standard deviations of "
-        "single votes about the fitted values. Percent of SI: the increase of the Speed Index that changes the "
-        "answers by as much as the margin. m*: the smallest margin at which the votes would show equivalence. "
-        "Detectable: the smallest difference that the planned number of participants finds with the plan's power.",
-        "Punkt: Schätzwert. Dünne Linie: das Intervall, das entscheidet, ob es einen Unterschied gibt; es gibt einen, "
-        "wenn die Linie die 0 nicht berührt. Dicke Linie: das Intervall, das entscheidet, ob ein Unterschied zu klein "
-        "ist, um wichtig zu sein; das ist so, wenn die Linie im schattierten Band liegt, der Schwelle aus dem Plan. "
-        "SD: Standardabweichungen einzelner Stimmen um die angepassten Werte. Prozent des SI: der Anstieg des Speed "
-        "Index, der die Antworten so stark ändert wie die Schwelle. m*: die kleinste Schwelle, bei der die Stimmen "
-        "Äquivalenz zeigen würden. Nachweisbar: der kleinste Unterschied, den die geplante Zahl von Teilnehmenden mit "
-        "der Teststärke des Plans findet.",
+        "Dot: estimate of the change from the first stack to the second. Thin line: the interval that decides whether "
+        "there is a difference; there is one if the line does not touch 0. Thick line: the interval that decides "
+        "whether a difference is too small to matter; it is if the line lies within the shaded band, which is the "
+        "margin that the plan states. SD: standard deviations of single votes about the fitted values. Percent of SI: "
+        "the increase of the Speed Index that changes the answers by as much as the margin. Equivalent for a margin: "
+        "the smallest margin for which the votes would show equivalence. Smallest detectable difference: the one that "
+        "the planned number of participants finds with the plan's power.",
+        "Punkt: Schätzwert der Änderung vom ersten zum zweiten Stack. Dünne Linie: das Intervall, das entscheidet, ob "
+        "es einen Unterschied gibt; es gibt einen, wenn die Linie die 0 nicht berührt. Dicke Linie: das Intervall, "
+        "das entscheidet, ob ein Unterschied zu klein ist, um wichtig zu sein; das ist so, wenn die Linie im "
+        "schattierten Band liegt, der Schwelle aus dem Plan. SD: Standardabweichungen einzelner Stimmen um die "
+        "angepassten Werte. Prozent des SI: der Anstieg des Speed Index, der die Antworten so stark ändert wie die "
+        "Schwelle. Gleichwertig ab einer Schwelle: die kleinste Schwelle, bei der die Stimmen Äquivalenz zeigen "
+        "würden. Kleinster nachweisbarer Unterschied: der, den die geplante Zahl von Teilnehmenden mit der Teststärke "
+        "des Plans findet.",
     ),
     **{f"verdict.{verdict}": own for verdict, own in VERDICTS.items()},
     # mean opinion scores
@@ -324,8 +328,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "Nicht verwendet, obwohl keine Regel sie ausschließt: {reasons}.",
     ),
     "funnel.skipped": (
-        "Completed without videos that did not fit into the window: {n}.",
-        "Abgeschlossen ohne Videos, die nicht in das Fenster passten: {n}.",
+        "Participants who skipped videos because their window was too small: {n}.",
+        "Teilnehmende, die Videos übersprangen, weil ihr Fenster zu klein war: {n}.",
     ),
     "rule.R1": ("R1: played every video", "R1: jedes Video abgespielt"),
     "rule.R2": ("R2: no long stall", "R2: keine lange Unterbrechung"),

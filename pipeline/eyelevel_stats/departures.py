@@ -29,7 +29,7 @@ NAMES = {
     "metrics": "metrics against votes",
     "checks": "checks of the votes",
     "groups": "differences between groups or contexts",
-    "recalled": "the analysis of 2019 as it was",
+    "recalled": "the analysis of the 2019 study, recomputed",
 }
 LONGEST = 80
 
@@ -172,7 +172,7 @@ def _of_looks(looks: Iterable[Look]) -> Iterator[Departure]:
 def _of_analyses(plan: Plan, shown: Collection[str]) -> Iterator[Departure]:
     for name in ANALYSES:
         if name in shown and not is_planned(plan, name):
-            yield Departure("analysis", name, f"No hypothesis of the plan is about {NAMES[name]}.")
+            yield Departure("analysis", name, f"Not in the plan: {NAMES[name]}. No hypothesis asks for it.")
 
 
 def _of_simulated(count: int) -> Iterator[Departure]:

@@ -50,8 +50,10 @@ SENTENCES: Mapping[Code, tuple[str, str]] = {
     ),
     "few_clips": ("too few clips: {clips} of at least {least}", "zu wenige Clips: {clips} von mindestens {least}"),
     "few_clips_for_mapping": (
-        f"a mapping needs {MIN_CLIPS} clips of {MIN_SITES} sites; there are {{clips}} of {{sites}}",
-        f"für eine Kurve braucht es {MIN_CLIPS} Clips von {MIN_SITES} Websites; es sind {{clips}} von {{sites}}",
+        f"at least {MIN_CLIPS} clips of {MIN_SITES} sites are needed, but there are only {{clips}} clips of "
+        "{sites} sites",
+        f"nötig sind mindestens {MIN_CLIPS} Clips von {MIN_SITES} Websites, es sind aber nur {{clips}} Clips von "
+        "{sites} Websites",
     ),
     "few_metrics": (
         "too few metrics to compare: {metrics} of at least {least}",

@@ -1,4 +1,4 @@
-"""Makes changed copies of a batch for uploads: renamed, or with a broken video."""
+"""Makes changed copies of a batch for uploads: renamed, or with a truncated video."""
 
 import hashlib
 import json
@@ -15,9 +15,9 @@ def renamed(batch: Path, folder: Path, *, name: str) -> Path:
     return _changed(batch, folder, name=name, change=lambda data: data + FREE_BOX)
 
 
-def broken(batch: Path, folder: Path, *, name: str) -> tuple[Path, str]:
-    """A batch with a text in place of a video, all digests right; and the path of the culprit."""
-    changed = _changed(batch, folder, name=name, change=lambda _data: b"This is not a film.\n")
+def truncated(batch: Path, folder: Path, *, name: str) -> tuple[Path, str]:
+    """A batch with a video that lacks its last third, all digests right; and the path of the culprit."""
+    changed = _changed(batch, folder, name=name, change=lambda data: data[: len(data) * 2 // 3])
     manifest = json.loads((changed / "manifest.json").read_text(encoding="utf-8"))
     return changed, manifest["clips"][0]["path"]
 

@@ -8,7 +8,7 @@ import pytest
 from platform_process import Platform
 from playwright.sync_api import Page, Route, expect
 
-from .batches import broken, renamed
+from .batches import renamed, truncated
 from .conftest import NewContext
 from .staff import sign_in
 
@@ -71,19 +71,20 @@ def test_the_page_counts_the_takes_and_videos_that_the_worker_has_checked(
     expect(taken(page)).to_be_visible()
 
 
-def test_a_text_that_calls_itself_a_video_is_refused_by_name(
+def test_a_truncated_video_is_refused_by_name(
     platform: Platform, new_context: NewContext, batch: Path, tmp_path: Path
 ) -> None:
-    folder, culprit = broken(batch, tmp_path, name="broken")
+    folder, culprit = truncated(batch, tmp_path, name="truncated")
     page = new_context().new_page()
     sign_in(page, platform, "admin", to="/admin")
     upload(page, folder)
     refusal = page.get_by_role("alert")
     expect(refusal).to_contain_text("The batch was not taken.")
     expect(refusal).to_contain_text(culprit)
+    expect(refusal).to_contain_text(re.compile(r"only \d+ of its \d+ frames can be decoded"))
     page.reload()
     expect(page.get_by_role("link", name="tiny", exact=True)).not_to_have_count(0)
-    expect(page.get_by_role("link", name="broken", exact=True)).to_have_count(0)
+    expect(page.get_by_role("link", name="truncated", exact=True)).to_have_count(0)
 
 
 def test_a_folder_without_a_manifest_is_refused(platform: Platform, new_context: NewContext, tmp_path: Path) -> None:

@@ -96,11 +96,11 @@ def test_closing_a_study_answers_its_hypotheses(
     expect(answers.get_by_text("Not answered yet")).to_have_count(0, timeout=120_000)
     expect(page.get_by_text("Votes of simulated sessions are in every figure of this page.")).to_be_visible()
     said = answers.first.inner_text()
-    assert "QUIC compared with TCP+: " in said
+    assert "TCP+ → QUIC: " in said
     # an export holds the tables in depth once they are computed
     expect(page.get_by_role("heading", name="What people answered", level=3)).to_be_visible(timeout=120_000)
     figure = page.get_by_role("img", name=re.compile("^Effects on ratings"))
-    expect(figure.get_by_text("H1: QUIC − TCP+ (margin ±0.50)")).to_be_visible()
+    expect(figure.get_by_text("H1: TCP+ → QUIC (margin ±0.50)")).to_be_visible()
     page.get_by_text("Mean opinion score of each condition").click()
     table = page.get_by_role("region", name="Mean opinion score of each condition")
     expect(table.get_by_role("columnheader")).to_have_text(

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.services, pytest.mark.django_db]
 EFFECT = EffectRow(
     hypothesis="H1", kind="rate", network="DSL", first="TCP+", second="QUIC", estimate=2.0, level=0.95, ci_low=1.0,
     ci_high=3.0, inner_level=0.9, inner_low=1.2, inner_high=2.8, p_value=0.01, p_holm=0.01, holds_alone="yes",
-    p_equivalence=None,
+    claim="supported", p_equivalence=None,
     margin=None, margin_d=None, margin_si=None, margin_si_why="the plan states no margin",
     margin_si_reason='{"code": "no_margin", "values": {}}', least_margin=2.8, power=0.8,
     detectable=1.1, verdict="different", scope="these very sites", votes=8, participants=4, sites=1, sentence="",

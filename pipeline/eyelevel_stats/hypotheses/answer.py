@@ -74,7 +74,8 @@ def _rows(
     for (network, effect), one, p_holm, p_equivalence in zip(found, judged, corrected, equivalence, strict=True):
         row = _row(hypothesis, network, effect, one, reference)
         alone = len(found) == 1 or one.verdict is decided(p_holm, p_equivalence, alpha)
-        row = replace(row, p_holm=p_holm, holds_alone="yes" if alone else "no")
+        claim = _claim(hypothesis, effect, alpha=alpha, claims=len(found))
+        row = replace(row, p_holm=p_holm, holds_alone="yes" if alone else "no", claim=claim)
         rows.append(replace(row, sentence=effect_sentence(row)))
     return rows
 
@@ -110,6 +111,7 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
         power=None if reference is None else reference.power,
         detectable=None if reference is None else reference.detectable(effect),
         verdict=one.verdict,
+        claim="",
         holds_alone="",
         scope="sites like these" if effect.like_these else "these very sites",
         votes=effect.votes,
@@ -127,16 +129,23 @@ def outcome_of(hypothesis: Hypothesis, effects: Sequence[Effect | None], *, alph
     stacks apart there, so that claim is undecided.
     """
     known = [effect for effect in effects if effect is not None]
-    found = [_claimed(hypothesis, one, alpha) for one in known]
-    contradicting = [one for one, outcome in zip(known, found, strict=True) if outcome is Outcome.CONTRADICTED]
-    if any(_claimed(hypothesis, one, alpha / len(known)) is Outcome.CONTRADICTED for one in contradicting):
+    found = {_claim(hypothesis, one, alpha=alpha, claims=len(known)) for one in known}
+    if Outcome.CONTRADICTED in found:
         return Outcome.CONTRADICTED
     everywhere = len(known) == len(effects) > 0
-    return Outcome.SUPPORTED if everywhere and set(found) == {Outcome.SUPPORTED} else Outcome.UNDECIDED
+    return Outcome.SUPPORTED if everywhere and found == {Outcome.SUPPORTED} else Outcome.UNDECIDED
+
+
+def _claim(hypothesis: Hypothesis, effect: Effect, *, alpha: float, claims: int) -> Outcome:
+    """What one of so many claims of the hypothesis comes to."""
+    found = _claimed(hypothesis, effect, alpha)
+    if found is Outcome.CONTRADICTED and _claimed(hypothesis, effect, alpha / claims) is not Outcome.CONTRADICTED:
+        return Outcome.UNDECIDED
+    return found
 
 
 def _claimed(hypothesis: Hypothesis, effect: Effect, alpha: float) -> Outcome:
-    """What one claim of the hypothesis comes to by itself."""
+    """The same without a correction for other claims."""
     one = judge(effect, margin=hypothesis.margin, alpha=alpha)
     small = one.verdict in (Verdict.EQUIVALENT, Verdict.SMALLER)
     if hypothesis.expects == "equivalent":

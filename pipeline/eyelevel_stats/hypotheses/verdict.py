@@ -37,7 +37,7 @@ class Judged:
 
     `p_value` is two-sided, against no difference. `p_equivalence` is against a difference as large as the margin, by
     two one-sided tests (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987); None without a
-    margin. `least_margin` is the smallest margin at which the verdict would be one of equivalence: m*; None where it
+    margin. `least_margin` is the smallest margin at which the verdict would be one of equivalence; None where it
     would be as large as a difference can be.
     """
 

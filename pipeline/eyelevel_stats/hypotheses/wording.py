@@ -72,14 +72,14 @@ def _margins(row: EffectRow) -> str:
     """The smallest margin, and the plan's in other units."""
     said = []
     if row.least_margin is not None:
-        said.append(f"Equivalence needs a margin of at least {_size(row, row.least_margin)}.")
+        said.append(f"These votes show equivalence only for a margin of at least {_size(row, row.least_margin)}.")
     if row.margin is not None:
-        worth = [] if row.margin_d is None else [f"is {row.margin_d:.2f} standard deviations of single votes"]
+        if row.margin_d is not None:
+            said.append(f"The margin of {_size(row, row.margin)} is {row.margin_d:.2f} SD of single votes.")
         if row.margin_si is not None:
-            worth.append(f"corresponds to an SI that is {_percent(row.margin_si)} larger")
-        said += [f"The plan's margin {' and '.join(worth)}."] if worth else []
-        if row.margin_si is None:
-            said.append(f"Its equivalent in SI is unknown: {row.margin_si_why}.")
+            said.append(f"An SI that is {_percent(row.margin_si)} larger changes the votes by as much as the margin.")
+        else:
+            said.append(f"The margin cannot be expressed as a change of SI: {row.margin_si_why}.")
     return " ".join(said)
 
 
@@ -106,4 +106,6 @@ def outcome_sentence(hypothesis: Hypothesis, outcome: str, effects: Sequence[Eff
         rests_on = f"{'; '.join(f'{row.network}: {row.verdict}' for row in effects)}."
     if unknown:
         rests_on += f" No votes compare these stacks on {unknown}."
-    return f"{hypothesis.key} is {outcome}. {rests_on}"
+    contradicting = [row.network for row in effects if row.claim == "contradicted"] if len(effects) > 1 else []
+    by = f" by the votes on {', '.join(contradicting)}" if contradicting else ""
+    return f"{hypothesis.key} is {outcome}{by}. {rests_on}"

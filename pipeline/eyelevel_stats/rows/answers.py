@@ -102,8 +102,8 @@ class ResampledRow:
         "mean of these votes, in points of the scale", "Mittel dieser Bewertungen, in Punkten der Skala"
     )
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % interval for people and sites like these (percentiles of 2,000 draws, expanded for "
-        "the fewer of participants and sites)",
+        "lower end of the 95 % interval for people and sites like these (percentiles of 2,000 draws, widened for "
+        "the smaller of the numbers of participants and sites)",
         "untere Grenze des 95-%-Intervalls für Personen und Websites wie diese (Perzentile von 2.000 Ziehungen, "
         "aufgeweitet nach der kleineren Zahl von Personen und Websites)",
         until="ci_high",
@@ -311,8 +311,8 @@ class OrdinalEffect:
         shown="precise",
     )
     ci_low: float | None = shared.interval(
-        "lower end of the 95 % Wald interval of effect, by Student's t; its degrees of freedom are the fewer of "
-        "participants and sites, less 1, or participants less 1 where sites are fixed",
+        "lower end of the 95 % Wald interval of effect, by Student's t; degrees of freedom: the smaller of the "
+        "numbers of participants and sites, minus 1; where sites are fixed, the number of participants minus 1",
         "untere Grenze des 95-%-Wald-Intervalls von effect, nach Student-t; Freiheitsgrade: die kleinere der beiden "
         "Anzahlen von Personen und Websites, minus 1, oder bei festen Websites die Anzahl der Personen minus 1",
         until="ci_high",

@@ -125,10 +125,10 @@ class EffectRow:
         shown="hidden",
     )
     least_margin: float | None = column(
-        "m*: the smallest margin at which the votes would show equivalence; unit as in estimate",
-        "m*: kleinste Schwelle, bei der die Bewertungen Gleichwertigkeit zeigen würden; Einheit wie bei estimate",
-        head="smallest margin m*",
-        head_de="kleinste Schwelle m*",
+        "the smallest margin for which the votes would show equivalence; unit as in estimate",
+        "kleinste Schwelle, bei der die Bewertungen Gleichwertigkeit zeigen würden; Einheit wie bei estimate",
+        head="smallest margin for equivalence",
+        head_de="kleinste Schwelle für Gleichwertigkeit",
     )
     power: float | None = column(
         "the power of the plan, to which detectable belongs; a fraction",
@@ -148,6 +148,14 @@ class EffectRow:
         "different; different, but smaller than the margin; equivalent; or undecided",
         "different (verschieden); different, but smaller than the margin (verschieden, aber unter der Schwelle); "
         "equivalent (gleichwertig); oder undecided (offen)",
+    )
+    claim: str = column(
+        "supported, contradicted or undecided: what this network alone says of the hypothesis; contradicted is "
+        "corrected by Holm for the networks of the same hypothesis",
+        "supported (gestützt), contradicted (widerlegt) oder undecided (offen): was dieses Netz allein über die "
+        "Hypothese sagt; contradicted ist nach Holm für die Netze derselben Hypothese korrigiert",
+        head="says of the hypothesis",
+        head_de="sagt über die Hypothese",
     )
     holds_alone: str = column(
         "yes or no: whether the verdict stays the same for this network alone: where p_value and p_equivalence are "

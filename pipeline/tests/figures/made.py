@@ -25,8 +25,8 @@ def effect(**changed: Any) -> EffectRow:
     values: dict[str, Any] = {
         "hypothesis": "H1", "kind": "rate", "network": "DSL", "first": "TCP+", "second": "QUIC", "estimate": 0.3,
         "level": 0.95, "ci_low": 0.1, "ci_high": 0.5, "inner_level": 0.9, "inner_low": 0.15, "inner_high": 0.45,
-        "p_value": 0.01, "p_holm": 0.02, "holds_alone": "yes", "p_equivalence": 0.1, "margin": 0.5,
-        "margin_d": 0.4, "margin_si": 0.12, "margin_si_why": None, "margin_si_reason": None,
+        "p_value": 0.01, "p_holm": 0.02, "holds_alone": "yes", "claim": "supported", "p_equivalence": 0.1,
+        "margin": 0.5, "margin_d": 0.4, "margin_si": 0.12, "margin_si_why": None, "margin_si_reason": None,
         "least_margin": 0.45, "power": 0.8, "detectable": 0.3, "scope": "these very sites",
         "verdict": "different, but smaller than the margin", "votes": 80, "participants": 20, "sites": 4,
         "sentence": "",

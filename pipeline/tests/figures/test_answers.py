@@ -41,7 +41,7 @@ def test_effects_of_another_kind_have_a_figure_of_their_own_in_percentage_points
     rows = [effect(), effect(hypothesis="H2", kind="compare", estimate=0.12, ci_low=0.02, ci_high=0.22)]
     assert "H2" not in drawn(*rows).svg
     choices = effects.draw(rows, "compare", EN)
-    assert "H2, DSL: QUIC − TCP+ = +12 [+2, +22] (95\u00a0%)" in choices.alternative
+    assert "H2, DSL: TCP+ → QUIC +12 [+2, +22] (95\u00a0%)" in choices.alternative
     assert "difference of shares, in percentage points" in texts(choices)
 
 
@@ -75,19 +75,20 @@ def test_a_german_interval_of_an_effect_has_a_semicolon() -> None:
 def test_hypotheses_without_margin_have_no_band() -> None:
     figure = drawn(effect(margin=None))
     assert [one for one in all_of(figure, "rect") if one.get("fill") == BAND] == []
-    assert "H1: QUIC − TCP+" in texts(figure)
+    assert "H1: TCP+ → QUIC" in texts(figure)
 
 
 def test_a_row_states_its_margin_in_other_units_its_smallest_margin_and_what_the_plan_could_find() -> None:
     figure = drawn(effect())
     said = (
-        "H1, DSL: QUIC − TCP+ = +0.30 [+0.10, +0.50] (95\u00a0%), [+0.15, +0.45] (90\u00a0%), different, but smaller "
-        "than the margin (n = 20); margin = 0.40 SD = 12\u00a0% of SI; m* = 0.45; detectable: 0.30."
+        "H1, DSL: TCP+ → QUIC +0.30 [+0.10, +0.50] (95\u00a0%), [+0.15, +0.45] (90\u00a0%), different, but smaller "
+        "than the margin (n = 20); margin = 0.40 SD = 12\u00a0% of SI; equivalent for a margin of 0.45 or more; "
+        "smallest detectable difference: 0.30."
     )
     assert figure.alternative == said
     words = " ".join(texts(figure))
-    assert "H1: QUIC − TCP+ (margin ±0.50)" in words
-    assert "margin = 0.40 SD = 12 % of SI m* = 0.45; detectable: 0.30" in words
+    assert "H1: TCP+ → QUIC (margin ±0.50)" in words
+    assert "margin = 0.40 SD = 12 % of SI equivalent for a margin of 0.45 or more; smallest detectable" in words
     assert "Thin line: 95 % interval, for a difference; thick line: 90 % interval" in words
 
 
@@ -96,11 +97,11 @@ def test_what_is_unknown_of_a_row_is_left_out_and_the_reason_is_in_the_table() -
     unknown = {"margin_si": None, "margin_si_why": str(few), "margin_si_reason": few.as_json()}
     row = effect(margin_d=None, detectable=None, **unknown)
     figure = drawn(row)
-    assert figure.alternative.endswith("(n = 20); m* = 0.45.")
+    assert figure.alternative.endswith("(n = 20); equivalent for a margin of 0.45 or more.")
     names = [column.name for column in figure.table.columns]
     assert figure.table.rows[0][names.index("margin_si_why")] == str(few)
     german = effects.draw([row], "rate", DE).table.rows[0][names.index("margin_si_why")]
-    assert german == "für eine Kurve braucht es 10 Clips von 5 Websites; es sind 4 von 2"
+    assert german == "nötig sind mindestens 10 Clips von 5 Websites, es sind aber nur 4 Clips von 2 Websites"
 
 
 def test_every_reason_has_german_words_with_all_its_values() -> None:
@@ -112,7 +113,10 @@ def test_every_reason_has_german_words_with_all_its_values() -> None:
 
 def test_a_german_row_names_the_same_figures() -> None:
     said = effects.draw([effect()], "rate", DE).alternative
-    assert said.endswith("(n = 20); Schwelle = 0,40 SD = 12\u00a0% des SI; m* = 0,45; nachweisbar: 0,30.")
+    assert said.endswith(
+        "(n = 20); Schwelle = 0,40 SD = 12\u00a0% des SI; gleichwertig ab einer Schwelle von 0,45; "
+        "kleinster nachweisbarer Unterschied: 0,30."
+    )
 
 
 def test_shares_of_a_pair_fill_the_bar_and_the_interval_is_that_of_the_first() -> None:
@@ -182,7 +186,7 @@ def test_the_funnel_says_who_waits_and_who_is_not_used_though_no_rule_excludes_t
     notes = funnel.draw(FUNNEL, EN, name="Crowd", asked=(), excludes={}).alternative
     assert "Completed, but not screened yet: 1." in notes
     assert "Not used although no rule excludes them: over quota: 1." in notes
-    assert "Completed without videos that did not fit into the window: 2." in notes
+    assert "Participants who skipped videos because their window was too small: 2." in notes
 
 
 @pytest.mark.parametrize(

@@ -237,8 +237,8 @@ class TestClips:
         whole = encode(1, "-vf", "noise=alls=60:allf=t", "-c:v", "libx264", "-movflags", "+faststart")
         folder(lambda _: whole[: len(whole) // 2], sites=["garden"], networks=["DSL"], stacks=["QUIC"]).write(tmp_path)
         assert error(tmp_path, server.url, BadInputError) == (
-            f"{clip_of(tmp_path)} is not the clip that the manifest declares: only 2 of its 5 frames can be decoded, so "
-            "it is cut short or damaged. Nothing was sent; build the batch again with `eyelevel batch`."
+            f"{clip_of(tmp_path)} is not the clip that the manifest declares: only 2 of its 5 frames can be decoded, "
+            "so it is cut short or damaged. Nothing was sent; build the batch again with `eyelevel batch`."
         )
         assert server.asked == []
 

@@ -95,9 +95,9 @@ describe('the page of a study', () => {
     expect(await screen.findByText(/This link was opened 3 times without the parameter PROLIFIC_PID; without it, nobody can begin\. If a recruiter sent these people, check the link/)).toBeInTheDocument();
   });
 
-  it('shows the plan before the results', async () => {
+  it('shows the plan before the results of a look', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }], alpha: 0.05 };
-    serve({ [`GET ${path}`]: { ...study(['read']), study: { contract: 'eyelevel/frozen-study/1', study: { plan } } }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
+    serve({ [`GET ${path}`]: { ...study(['read']), study: { contract: 'eyelevel/frozen-study/1', study: { plan } } }, [`GET ${path}/results?origin=person&lang=en`]: { ...results(false), collecting: true } });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'How satisfying the speed was' });
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
@@ -105,7 +105,7 @@ describe('the page of a study', () => {
     expect(heads.indexOf('Analysis plan')).toBeLessThan(heads.indexOf('How satisfying the speed was'));
   });
 
-  it('answers the hypotheses first, then shows scores, pairs, metrics and reliability', async () => {
+  it('answers the hypotheses of a closed study first, and shows its plan last', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }] };
     const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', outcome: 'undecided', sentence: '', unknown: '' };
     serve({
@@ -115,7 +115,7 @@ describe('the page of a study', () => {
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Answers to the hypotheses' });
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
-    const order = ['Analysis plan', 'Answers to the hypotheses', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Tables'];
+    const order = ['Answers to the hypotheses', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Tables', 'Analysis plan'];
     expect(heads.filter((one) => order.includes(one))).toEqual(order);
   });
 
@@ -192,7 +192,7 @@ describe('the page of a study', () => {
     ];
     serve({ [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person&lang=en`]: { ...results(false), looks, departures } });
     show(<StudyPage sha256={sha256} />);
-    expect(await screen.findByText('No hypothesis of the plan is about mean opinion scores by stack.')).toBeVisible();
+    expect(await screen.findByText('Not in the plan: mean opinion scores by stack. No hypothesis asks for it.')).toBeVisible();
     const changed = screen.getAllByRole('listitem').map((one) => one.textContent);
     expect(changed).toContain('conformance.R3.use was changed from true to false on Nov 20, 2026, after votes on an earlier version.');
     await userEvent.click(screen.getByText('Looks'));

@@ -53,6 +53,9 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
   if (study.data === undefined) return study.isError ? <Fault error={study.error} onRetry={() => void study.refetch()} /> : <Wait />;
   const published = dateTime(study.data.published_at, language);
   const { name } = study.data;
+  // once every link is closed, the answers come first
+  const over = results.data?.collecting === false && !results.data.blinded;
+  const plan = <PlanSection frozen={study.data.study} />;
   const prefix = prefixOf(name, results.data?.snapshot?.sha256, results.data?.origin ?? origin);
   return (
     <OriginOfPage value={origin}>
@@ -73,7 +76,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
               <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
             ))}
             <PlayFailuresSection failures={study.data.play_failures} onOpen={openClip} />
-            <PlanSection frozen={study.data.study} />
+            {!over && plan}
             {results.data !== undefined && <KeepingSection results={results.data} />}
             {results.data !== undefined && (
               <SimulatedNotice simulated={results.data.simulated_sessions} started={results.data.simulated_started} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
@@ -89,6 +92,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
                 <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} mayEdit={study.data.rights.includes('edit')} planned={hasHypotheses(study.data.study)} />
               </UnplannedAnalyses>
             )}
+            {over && plan}
             {results.data !== undefined && <DemographicsSection tables={results.data.demographics} />}
             {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
             {/* screening is of now, not of the snapshot */}

@@ -60,7 +60,7 @@ def test_each_network_has_its_effect_and_its_sentence() -> None:
     assert lte.sentence.startswith(f"On LTE, QUIC is rated {lte.estimate:.2f} points higher than TCP+ (95 % interval +")
     assert "smaller than the margin of 0.50 points" in dsl.sentence
     (answer,) = found.hypotheses
-    assert answer.sentence == f"H1 is {answer.outcome}. DSL: equivalent; LTE: different."
+    assert answer.sentence == "H1 is contradicted by the votes on DSL. DSL: equivalent; LTE: different."
     assert lte.p_value is not None
     assert lte.p_holm == pytest.approx(2 * lte.p_value)
 
@@ -162,12 +162,12 @@ def test_an_answer_states_the_margin_in_si_the_smallest_margin_and_what_the_plan
     assert now.detectable is not None
     # four times the people cannot do more than halve it, and sites stay
     assert now.detectable / 2 <= dsl.detectable < now.detectable
-    assert f"Equivalence needs a margin of at least {dsl.least_margin:.2f} points." in dsl.sentence
+    assert f"These votes show equivalence only for a margin of at least {dsl.least_margin:.2f} points." in dsl.sentence
     assert (
-        f"The plan's margin is {dsl.margin_d:.2f} standard deviations of single votes and corresponds to an SI that is "
-        "64.9 % larger." in dsl.sentence
+        f"The margin of 0.50 points is {dsl.margin_d:.2f} SD of single votes. An SI that is 64.9 % larger changes the "
+        "votes by as much as the margin." in dsl.sentence
     )
-    assert "Its equivalent in SI is unknown: MOS does not fall as SI rises." in lte.sentence
+    assert "The margin cannot be expressed as a change of SI: MOS does not fall as SI rises." in lte.sentence
     assert f"the planned number of participants finds a difference of {dsl.detectable:.2f} points" in dsl.sentence
     assert dsl.sentence.endswith(" with a probability of 90 %.")
 
@@ -189,7 +189,7 @@ def test_what_the_planned_study_could_find_does_not_depend_on_the_level_of_a_loo
 )
 def test_a_change_of_si_is_printed_without_an_exponent(change: float, said: str) -> None:
     (row,) = answers([RATED], ratings({"DSL": 0.0}), [], alpha=0.05).effects
-    assert f"an SI that is {said} larger" in effect_sentence(replace(row, margin_si=change))
+    assert f"An SI that is {said} larger" in effect_sentence(replace(row, margin_si=change))
 
 
 def test_levels_and_probabilities_near_1_are_not_printed_as_100_percent() -> None:
@@ -234,7 +234,7 @@ def test_without_a_margin_nothing_is_said_of_it_in_other_units() -> None:
     row = answers([one], ratings({"DSL": 1.0}), [], alpha=0.05, reference=reference).effects[0]
     assert (row.margin_d, row.margin_si, row.margin_si_why) == (None, None, "the plan states no margin")
     assert "The plan's margin" not in row.sentence
-    assert "Equivalence needs a margin of at least" in row.sentence
+    assert "These votes show equivalence only for a margin of at least" in row.sentence
 
 
 def test_a_network_that_is_asked_about_and_has_no_votes_leaves_each_undecided() -> None:

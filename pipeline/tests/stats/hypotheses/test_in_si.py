@@ -10,6 +10,8 @@ from eyelevel_stats.intervals import Interval
 from eyelevel_stats.pairs.likelihood import Fit
 from eyelevel_stats.pairs.slopes import Slope
 
+NEEDED = "at least 10 clips of 5 sites are needed, but there are only {} clips of {} sites"
+
 
 def clips(slope: float, *, sites: int = 6, each: int = 2) -> list[ClipSi]:
     """MOS exactly on 12 + slope ln SI; SI doubles from site to site."""
@@ -30,9 +32,9 @@ def test_of_ratings_it_is_the_ratio_at_which_the_logarithmic_mapping_falls_by_th
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (clips(-1.0, sites=4, each=3), "a mapping needs 10 clips of 5 sites; there are 12 of 4"),
-        (clips(-1.0, sites=9, each=1), "a mapping needs 10 clips of 5 sites; there are 9 of 9"),
-        ([one._replace(si_ms=None) for one in clips(-1.0)], "a mapping needs 10 clips of 5 sites; there are 0 of 0"),
+        (clips(-1.0, sites=4, each=3), NEEDED.format(12, 4)),
+        (clips(-1.0, sites=9, each=1), NEEDED.format(9, 9)),
+        ([one._replace(si_ms=None) for one in clips(-1.0)], NEEDED.format(0, 0)),
         (clips(0.5), "MOS does not fall as SI rises"),
         ([one._replace(si_ms=900.0) for one in clips(-1.0)], "all clips have the same SI"),
         # SI differs by a factor of 2^2.5 * 1.1 = 6.22; half a point needs exp(5)

@@ -10,7 +10,7 @@ import { AnswersSection } from './AnswersSection';
 const hypothesis: HypothesisOut = { hypothesis: 'H2', kind: 'rate', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.', reason: null, agreement: null, unknown: '' };
 const effect: EffectOut = {
   hypothesis: 'H2', kind: 'rate', network: 'DSL', first: 'TCP+', second: 'QUIC', estimate: -0.03, level: 0.95, ci_low: -0.22, ci_high: 0.16, inner_level: 0.9, inner_low: -0.19, inner_high: 0.13,
-  p_value: 0.75, p_holm: 0.75, holds_alone: 'yes', p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, margin_si: 0.12, margin_si_why: null, margin_si_reason: null, least_margin: 0.19, power: 0.8, detectable: 0.21, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
+  p_value: 0.75, p_holm: 0.75, holds_alone: 'yes', claim: 'supported', p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, margin_si: 0.12, margin_si_why: null, margin_si_reason: null, least_margin: 0.19, power: 0.8, detectable: 0.21, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
 };
 
 beforeAll(() => addCatalog(async (language) => (language === 'de' ? await import('../../../locales/staff/de.po') : await import('../../../locales/staff/en.po')).messages));
@@ -33,20 +33,20 @@ describe('answers to the hypotheses', () => {
     expect(screen.getByText('Supported')).toBeVisible();
     expect(screen.queryByText(/No votes compare/)).toBeNull();
     const [line] = screen.getAllByRole('listitem');
-    expect(line).toHaveTextContent('DSL: QUIC compared with TCP+: −0.03 points on the scale (95 % interval −0.22 to +0.16; for equivalence 90 % interval −0.19 to +0.13). If there is a difference, it is smaller than the margin of 0.50. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. It corresponds to a Speed Index that is 12 % larger. If votes vary as these do, the planned number of participants finds a difference of 0.21 with a probability of 80 %. 34 participants, 4 sites; holds for these very sites only.');
+    expect(line).toHaveTextContent('DSL: TCP+ → QUIC: −0.03 points on the scale (95 % interval −0.22 to +0.16; for equivalence 90 % interval −0.19 to +0.13). If there is a difference, it is smaller than the margin of 0.50 points. These votes show equivalence only for a margin of at least 0.19 points. The margin of 0.50 points is 0.40 standard deviations of single votes. A Speed Index that is 12 % larger changes the votes by as much as the margin. If votes vary as these do, the planned number of participants finds a difference of 0.21 points with a probability of 80 %. 34 participants, 4 sites; holds for these very sites only.');
   });
 
   it('give the reason why a margin is unknown in Speed Index, and leave out what is unknown', () => {
     const unknown = { ...effect, verdict: 'undecided' as const, margin_si: null, margin_si_why: 'MOS does not fall as SI rises', margin_si_reason: { code: 'not_falling' as const, values: {} }, detectable: null };
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[unknown]} />);
     const [line] = screen.getAllByRole('listitem');
-    expect(line).toHaveTextContent('The votes do not decide. Equivalence needs a margin of at least 0.19. The margin of 0.50 is 0.40 standard deviations of single votes. What the margin is in Speed Index is unknown: mean opinion scores do not fall as the Speed Index rises. 34 participants');
+    expect(line).toHaveTextContent('The votes do not decide. These votes show equivalence only for a margin of at least 0.19 points. The margin of 0.50 points is 0.40 standard deviations of single votes. The margin cannot be expressed as a change of Speed Index: mean opinion scores do not fall as the Speed Index rises. 34 participants');
   });
 
   it('name the networks without votes, and a verdict that a correction for their number takes back', () => {
     show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome: 'undecided', unknown: 'LTE, MSS' }]} effects={[{ ...effect, holds_alone: 'no' }]} />);
     expect(screen.getByText('No votes compare these stacks on LTE, MSS.')).toBeVisible();
-    expect(screen.getByRole('listitem')).toHaveTextContent('margin of 0.50. By itself this network does not show that, corrected for the number of networks (Holm). Equivalence');
+    expect(screen.getByRole('listitem')).toHaveTextContent('margin of 0.50 points. By itself this network does not show that, corrected for the number of networks (Holm). These votes');
   });
 
   it('print levels and probabilities near 1 with as many digits as keep them below 100 %', () => {
@@ -59,16 +59,17 @@ describe('answers to the hypotheses', () => {
   it('give the verdict of each of several networks in a table, and fold the sentences below it', async () => {
     const networks = [
       { ...effect, network: 'DSL' },
-      { ...effect, network: 'LTE', verdict: 'different' as const, estimate: 0.53, ci_low: 0.25, ci_high: 0.82, inner_low: 0.3, inner_high: 0.77 },
-      { ...effect, network: 'MSS', verdict: 'undecided' as const, ci_low: null, ci_high: null, inner_low: null, inner_high: null },
+      { ...effect, network: 'LTE', verdict: 'different' as const, claim: 'contradicted', estimate: 0.53, ci_low: 0.25, ci_high: 0.82, inner_low: 0.3, inner_high: 0.77 },
+      { ...effect, network: 'MSS', verdict: 'undecided' as const, claim: 'undecided', ci_low: null, ci_high: null, inner_low: null, inner_high: null },
     ];
-    show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={networks} />);
+    show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome: 'contradicted' }]} effects={networks} />);
+    expect(screen.getByText('Contradicted').textContent).toBe('Contradicted by the votes on LTE');
     const table = within(screen.getByRole('region', { name: 'Verdict on H2 by network' }));
-    expect(table.getAllByRole('columnheader').map((one) => one.textContent)).toEqual(['network', 'verdict', 'difference (points)', '95\u00a0% interval', '90\u00a0% interval (equivalence)']);
+    expect(table.getAllByRole('columnheader').map((one) => one.textContent)).toEqual(['network', 'verdict', 'hypothesis', 'difference (points)', '95\u00a0% interval', '90\u00a0% interval (equivalence)']);
     expect(table.getAllByRole('row').slice(1).map((row) => within(row).getAllByRole('cell').map((cell) => cell.textContent))).toEqual([
-      ['DSL', 'equivalent', '−0.03', '−0.22 to +0.16', '−0.19 to +0.13'],
-      ['LTE', 'different', '+0.53', '+0.25 to +0.82', '+0.30 to +0.77'],
-      ['MSS', 'undecided', '−0.03', '–', '–'],
+      ['DSL', 'equivalent', 'supported', '−0.03', '−0.22 to +0.16', '−0.19 to +0.13'],
+      ['LTE', 'different', 'contradicted', '+0.53', '+0.25 to +0.82', '+0.30 to +0.77'],
+      ['MSS', 'undecided', 'undecided', '−0.03', '–', '–'],
     ]);
     const summary = screen.getByText('Sentences, margins and detectable differences');
     expect(summary.closest('details')).not.toHaveAttribute('open');
@@ -97,7 +98,7 @@ describe('answers to the hypotheses', () => {
     [{ best: ['SI'], behind: ['PLT', 'FVC'] }, 'Of the metrics compared, SI alone may agree best with mean opinion scores. Less well agree: PLT and FVC.'],
     [{ best: ['SI', 'PLT'] }, 'Any of these metrics may agree best with mean opinion scores: SI and PLT.'],
     [{ best: ['PLT'], compared: false }, 'SI is not compared with other metrics.'],
-    [{ compared: false }, 'There is no set of metrics that may agree best with mean opinion scores.'],
+    [{ compared: false }, 'The votes do not show which metrics agree best with mean opinion scores.'],
   ])('say which metrics may be the best where a hypothesis is about metrics: %o', (changed, sentence) => {
     const agreement = { metric: 'SI', best: [], behind: [], compared: true, ...changed };
     show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, kind: 'metrics', agreement }]} effects={[]} />);
@@ -111,8 +112,8 @@ describe('answers to the hypotheses', () => {
 
   it.each([
     [{ ...agreement, best: ['PLT'] }, known, 'en' as const, 'SI is not compared with other metrics. Reason: known for 3 of 20 clips; to be compared, a metric has to be known for 90\u00a0%.'],
-    [agreement, few, 'en' as const, 'There is no set of metrics that may agree best with mean opinion scores. Reason: too few clips: 4 of at least 10.'],
-    [agreement, few, 'de' as const, 'Es gibt keine Auswahl von Metriken, die am besten mit den mittleren Bewertungen übereinstimmen können. Grund: zu wenige Clips: 4 von mindestens 10.'],
+    [agreement, few, 'en' as const, 'The votes do not show which metrics agree best with mean opinion scores. Reason: too few clips: 4 of at least 10.'],
+    [agreement, few, 'de' as const, 'Die Bewertungen zeigen nicht, welche Metriken am besten mit den mittleren Bewertungen übereinstimmen. Grund: zu wenige Clips: 4 von mindestens 10.'],
   ])('say in the language of the page why metrics are not compared', async (of, reason, language, sentence) => {
     await activateLanguage(language);
     show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, kind: 'metrics', outcome: 'undecided', agreement: of, reason }]} effects={[]} />);
@@ -124,6 +125,6 @@ describe('answers to the hypotheses', () => {
     const unknown = { ...effect, margin_si: null, margin_si_why: 'the interval of the slope, -0.20 to 1.50, contains 0', margin_si_reason: { code: 'slope_contains_0' as const, values: { low: -0.2, high: 1.5 } } };
     show(<AnswersSection collecting={false} hypotheses={[hypothesis]} effects={[unknown]} />);
     const [line] = screen.getAllByRole('listitem');
-    expect(line).toHaveTextContent('ist unbekannt: das Intervall der Steigung, −0,20 bis 1,50, enthält 0.');
+    expect(line).toHaveTextContent('lässt sich nicht als Änderung des Speed Index ausdrücken: das Intervall der Steigung, −0,20 bis 1,50, enthält 0.');
   });
 });

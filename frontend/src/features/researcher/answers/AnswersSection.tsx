@@ -5,7 +5,7 @@ import type { EffectOut, HypothesisOut, MetricAgreementOut, ReasonOut } from '..
 import { decimal, levelPercent, percent } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { Figures } from '../figures/Figures';
-import { EffectsTable, useAmount } from './EffectsTable';
+import { EffectsTable, useAmount, useSize } from './EffectsTable';
 import { useReasonWords } from './useReasonWords';
 
 interface Props {
@@ -50,6 +50,7 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
       </h3>
       <p className={`answer__outcome answer__outcome--${one.outcome}`}>
         <OutcomeWord outcome={one.outcome} />
+        <ContradictedBy effects={effects} />
       </p>
       <Reasons one={one} effects={effects} />
     </article>
@@ -116,7 +117,7 @@ function MetricSentences({ of: { metric, best, behind, compared }, because }: { 
   if (best.length === 0)
     return (
       <p>
-        <Trans>There is no set of metrics that may agree best with mean opinion scores.</Trans>
+        <Trans>The votes do not show which metrics agree best with mean opinion scores.</Trans>
         {reason}
       </p>
     );
@@ -187,6 +188,22 @@ function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) {
   }
 }
 
+/** Of several networks, those whose votes contradict the hypothesis. */
+function ContradictedBy({ effects }: { effects: readonly EffectOut[] }) {
+  const language = useLanguage();
+  const found = effects.filter(({ claim }) => claim === 'contradicted');
+  if (effects.length < 2 || found.length === 0) return null;
+  const networks = new Intl.ListFormat(language).format(found.map(({ network }) => network));
+  return (
+    <>
+      {' '}
+      <span className="facts">
+        <Trans>by the votes on {networks}</Trans>
+      </span>
+    </>
+  );
+}
+
 function EffectSentence({ effect }: { effect: EffectOut }) {
   const { t } = useLingui();
   const show = useAmount();
@@ -202,11 +219,11 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
       <strong>{where}:</strong>{' '}
       {effect.kind === 'rate' ? (
         <Trans>
-          {second} compared with {first}: {amount} points on the scale ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
+          {first} → {second}: {amount} points on the scale ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
         </Trans>
       ) : (
         <Trans>
-          Answers for {second} minus answers for {first}: {amount} percentage points ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
+          {first} → {second}: {amount} percentage points between their shares of answers ({level} interval {low} to {high}; for equivalence {innerLevel} interval {innerLow} to {innerHigh}).
         </Trans>
       )}{' '}
       <VerdictSentence effect={effect} />{' '}
@@ -225,8 +242,8 @@ function EffectSentence({ effect }: { effect: EffectOut }) {
 }
 
 function VerdictSentence({ effect }: { effect: EffectOut }) {
-  const show = useAmount();
-  const margin = show(effect, effect.margin).replace('+', '');
+  const sizeOf = useSize();
+  const margin = sizeOf(effect, effect.margin);
   if (effect.ci_low === null) return <Trans>There are too few participants or votes for an interval.</Trans>;
   switch (effect.verdict) {
     case 'different':
@@ -242,17 +259,16 @@ function VerdictSentence({ effect }: { effect: EffectOut }) {
 
 /** The smallest margin, the plan's margin in other units, and what the plan could find. */
 function MarginSentences({ effect }: { effect: EffectOut }) {
-  const show = useAmount();
+  const sizeOf = useSize();
   const wordsOf = useReasonWords();
   const language = useLanguage();
-  const plain = (value: number | null) => show(effect, value).replace('+', '');
-  const [margin, least, detectable] = [plain(effect.margin), plain(effect.least_margin), plain(effect.detectable)];
+  const [margin, least, detectable] = [sizeOf(effect, effect.margin), sizeOf(effect, effect.least_margin), sizeOf(effect, effect.detectable)];
   const [d, change, power] = [decimal(effect.margin_d, 2, language), percent(effect.margin_si, language), effect.power === null ? '–' : levelPercent(effect.power, language)];
   return (
     <>
       {effect.least_margin !== null && (
         <>
-          <Trans>Equivalence needs a margin of at least {least}.</Trans>{' '}
+          <Trans>These votes show equivalence only for a margin of at least {least}.</Trans>{' '}
         </>
       )}
       {effect.margin_d !== null && (
@@ -265,11 +281,11 @@ function MarginSentences({ effect }: { effect: EffectOut }) {
       {effect.margin !== null &&
         (effect.margin_si === null ? (
           <>
-            <Trans>What the margin is in Speed Index is unknown:</Trans> {effect.margin_si_reason !== null && wordsOf(effect.margin_si_reason)}.{' '}
+            <Trans>The margin cannot be expressed as a change of Speed Index:</Trans> {effect.margin_si_reason !== null && wordsOf(effect.margin_si_reason)}.{' '}
           </>
         ) : (
           <>
-            <Trans>It corresponds to a Speed Index that is {change} larger.</Trans>{' '}
+            <Trans>A Speed Index that is {change} larger changes the votes by as much as the margin.</Trans>{' '}
           </>
         ))}
       {effect.detectable !== null && (

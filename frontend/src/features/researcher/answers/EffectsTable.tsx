@@ -18,6 +18,7 @@ export function EffectsTable({ effects }: { effects: readonly [EffectOut, ...Eff
     equivalent: t`equivalent`,
     undecided: t`undecided`,
   };
+  const claims: Record<string, string> = { supported: t`supported`, contradicted: t`contradicted`, undecided: t`undecided` };
   const between = (effect: EffectOut, from: number | null, to: number | null) => {
     const [low, high] = [show(effect, from), show(effect, to)];
     return from === null ? low : t`${low} to ${high}`;
@@ -25,14 +26,24 @@ export function EffectsTable({ effects }: { effects: readonly [EffectOut, ...Eff
   return (
     <DataTable
       caption={t`Verdict on ${hypothesis} by network`}
-      head={[t`network`, t`verdict`, kind === 'rate' ? t`difference (points)` : t`difference (percentage points)`, t`${outer} interval`, t`${inner} interval (equivalence)`]}
-      numeric={[2, 3, 4]}
+      head={[t`network`, t`verdict`, t`hypothesis`, kind === 'rate' ? t`difference (points)` : t`difference (percentage points)`, t`${outer} interval`, t`${inner} interval (equivalence)`]}
+      numeric={[3, 4, 5]}
       rows={effects.map((effect) => ({
         key: effect.network,
-        cells: [effect.network, words[effect.verdict], show(effect, effect.estimate), between(effect, effect.ci_low, effect.ci_high), between(effect, effect.inner_low, effect.inner_high)],
+        cells: [effect.network, words[effect.verdict], claims[effect.claim], show(effect, effect.estimate), between(effect, effect.ci_low, effect.ci_high), between(effect, effect.inner_low, effect.inner_high)],
       }))}
     />
   );
+}
+
+/** A margin or another size, with its unit. */
+export function useSize(): (effect: EffectOut, value: number | null) => string {
+  const { t } = useLingui();
+  const show = useAmount();
+  return (effect, value) => {
+    const size = show(effect, value).replace('+', '');
+    return effect.kind === 'rate' ? t`${size} points` : t`${size} percentage points`;
+  };
 }
 
 /** An effect in points of the scale or in percentage points, with its sign. */

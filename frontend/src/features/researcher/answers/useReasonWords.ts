@@ -24,7 +24,7 @@ export function useReasonWords(): (reason: ReasonOut) => string {
       case 'few_clips':
         return t`too few clips: ${clips} of at least ${least}`;
       case 'few_clips_for_mapping':
-        return t`a mapping needs 10 clips of 5 sites; there are ${clips} of ${sites}`;
+        return t`at least 10 clips of 5 sites are needed, but there are only ${clips} clips of ${sites} sites`;
       case 'few_metrics':
         return t`too few metrics to compare: ${metrics} of at least ${least}`;
       case 'few_participants':

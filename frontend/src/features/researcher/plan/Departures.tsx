@@ -27,7 +27,7 @@ function Words({ one }: { one: Departure }) {
     metrics: t`metrics against votes`,
     checks: t`checks of the votes`,
     groups: t`differences between groups or contexts`,
-    recalled: t`the analysis of 2019 as it was`,
+    recalled: t`the analysis of the 2019 study, recomputed`,
   };
   const [day, time] = at === null ? ['–', '–'] : [date(at, language), dateTime(at, language)];
   switch (one.kind) {
@@ -61,7 +61,7 @@ function Words({ one }: { one: Departure }) {
       );
     case 'analysis': {
       const name = analyses[subject] ?? subject;
-      return <Trans>No hypothesis of the plan is about {name}.</Trans>;
+      return <Trans>Not in the plan: {name}. No hypothesis asks for it.</Trans>;
     }
     case 'simulated':
       return <Trans>Votes of simulated sessions are in every figure of this page.</Trans>;

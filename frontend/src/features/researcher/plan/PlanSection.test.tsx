@@ -35,11 +35,11 @@ describe('the plan of analysis', () => {
 
   const read = { key: 'H', says: '', kind: 'rate', pair: ['TCP+', 'QUIC'], networks: 'each', expects: 'higher' };
   it.each([
-    [{ over: ['DSL', 'LTE'], expects: 'equivalent', margin: 0.5 }, 'mean opinion score of QUIC against that of TCP+, on each of DSL and LTE; expected: equivalent, that is, different by less than 0.5.'],
-    [{ kind: 'compare', networks: 'pooled' }, 'share of answers for QUIC against that for TCP+, over all networks together; expected: higher.'],
-    [{ networks: 'pooled', over: ['LTE'], expects: 'lower' }, 'mean opinion score of QUIC against that of TCP+, over LTE together; expected: lower.'],
-    [{ over: ['DSL'] }, 'mean opinion score of QUIC against that of TCP+, on DSL; expected: higher.'],
-    [{ expects: 'different' }, 'mean opinion score of QUIC against that of TCP+, on each network; expected: different, in either direction.'],
+    [{ over: ['DSL', 'LTE'], expects: 'equivalent', margin: 0.5 }, 'change of the mean opinion score from TCP+ to QUIC, on each of DSL and LTE; expected: equivalent, that is, different by less than 0.5.'],
+    [{ kind: 'compare', networks: 'pooled' }, 'share of answers for TCP+ and for QUIC, over all networks together; expected of QUIC: higher.'],
+    [{ networks: 'pooled', over: ['LTE'], expects: 'lower' }, 'change of the mean opinion score from TCP+ to QUIC, over LTE together; expected: lower.'],
+    [{ over: ['DSL'] }, 'change of the mean opinion score from TCP+ to QUIC, on DSL; expected: higher.'],
+    [{ expects: 'different' }, 'change of the mean opinion score from TCP+ to QUIC, on each network; expected: different, in either direction.'],
   ])('says what the program reads of a hypothesis: %o', (changed, line) => {
     show(<PlanSection frozen={frozen({ hypotheses: [{ ...read, ...changed }] })} />);
     expect(screen.getByText(`Read as: ${line}`)).toBeVisible();

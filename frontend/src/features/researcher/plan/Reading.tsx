@@ -44,11 +44,11 @@ function OfPair({ of, pair: [first, second] }: { of: Hypothesis; pair: readonly 
     <p className="facts">
       {of.kind === 'rate' ? (
         <Trans>
-          Read as: mean opinion score of {second} against that of {first}, {where}; expected: {expected}.
+          Read as: change of the mean opinion score from {first} to {second}, {where}; expected: {expected}.
         </Trans>
       ) : (
         <Trans>
-          Read as: share of answers for {second} against that for {first}, {where}; expected: {expected}.
+          Read as: share of answers for {first} and for {second}, {where}; expected of {second}: {expected}.
         </Trans>
       )}
     </p>
