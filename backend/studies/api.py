@@ -8,13 +8,13 @@ from accounts.models import Role
 from accounts.permissions import account, reader, researcher, researcher_or_studies_token
 from audit.log import record
 from audit.models import What
-from eyelevel_core.study.parse import MAX_BYTES
+from eyelevel_core.study.parse import MAX_BYTES, StudyError, decoded
 from lib.problems import Problem
 from studies.lifecycle import change_state
 from studies.models import FieldingState, ShareLevel, StudyShare
 from studies.permissions import fielding_for, study_for, visible_studies
 from studies.progress import fielding_row, study_detail, study_row, study_rows
-from studies.publish import publish
+from studies.publish import SOURCE, publish, refused
 from studies.schemas import FieldingRow, LevelIn, ShareRow, StateChange, StudyDetail, StudyRow
 from studies.sharing import share, unshare
 
@@ -36,9 +36,9 @@ def post_study(request: HttpRequest) -> Status[StudyRow]:
     if int(request.headers.get("Content-Length") or 0) > MAX_BYTES:
         raise Problem(413, "too_large", f"A study file has at most {MAX_BYTES} bytes.")
     try:
-        text = request.body.decode()
-    except UnicodeDecodeError as error:
-        raise Problem(422, "invalid_study", f"The study file is no UTF-8 text: {error}.") from None
+        text = decoded(request.body, source=SOURCE)
+    except StudyError as error:
+        raise refused(error) from None
     return Status(201, study_row(publish(text, user=account(request)), request=request))
 
 

@@ -7,12 +7,13 @@ from django.db import transaction
 from accounts.models import User
 from audit.log import record
 from audit.models import What
+from eyelevel_core.assignment.clip import Clip as PlainClip
 from eyelevel_core.assignment.freeze import freeze
-from eyelevel_core.assignment.selection import Selection, select_for
+from eyelevel_core.assignment.selection import Selection, read_over_batch
 from eyelevel_core.contracts import canonical_json, sha256_of_bytes
+from eyelevel_core.contracts.sentences import dotted
 from eyelevel_core.study.design import Group
-from eyelevel_core.study.file import StudyFile, read_study_file
-from eyelevel_core.study.parse import StudyError, dotted
+from eyelevel_core.study.parse import StudyError
 from lib.problems import Problem
 from stimuli.models import Batch, BatchState, Clip
 from studies.clips import plain_clip
@@ -32,11 +33,19 @@ def publish(text: str, *, user: User | None) -> Study:
 
     Raises Problem 422 `invalid_study`, which names line and field.
     """
+    batches: list[Batch] = []
+    clips: dict[str, Clip] = {}
+
+    def clips_of(name: str) -> list[PlainClip] | None:
+        found = _batch(name)
+        if found is None:
+            return None
+        batches.append(found)
+        clips.update((clip.sha256, clip) for clip in found.clips.select_related("take", "right_take"))
+        return [plain_clip(clip) for clip in clips.values()]
+
     try:
-        file = read_study_file(text, source=SOURCE)
-        batch = _batch(file)
-        clips = {clip.sha256: clip for clip in batch.clips.select_related("take", "right_take")}
-        selection = select_for(file, [plain_clip(clip) for clip in clips.values()])
+        file, selection = read_over_batch(text, source=SOURCE, clips_of=clips_of)
         parent = file.design.parent
         known = Study.objects.all() if user is None else visible_studies(user)
         if parent is not None and not known.filter(sha256=parent).exists():
@@ -44,21 +53,24 @@ def publish(text: str, *, user: User | None) -> Study:
                 f"parent is {parent}, but this platform has no such study; publish that first.", ("parent",)
             )
     except StudyError as error:
-        raise Problem(
-            422, "invalid_study", str(error), details={"line": error.line, "field": dotted(error.where) or None}
-        ) from None
+        raise refused(error) from None
+    (batch,) = batches
     frozen = canonical_json(freeze(file, selection, batch=batch.sha256))
     return _store(frozen, selection, batch=batch, clips=clips, user=user)
 
 
-def _batch(file: StudyFile) -> Batch:
-    name = file.design.batch
+def refused(error: StudyError) -> Problem:
+    """The answer about a wrong study file: line and field of the first fault, and a list of all of them."""
+    faults = [
+        {"line": fault.line, "field": dotted(fault.where) or None, "message": fault.says} for fault in error.faults
+    ]
+    first = {"line": error.line, "field": dotted(error.where) or None}
+    return Problem(422, "invalid_study", str(error), details={**first, "faults": faults})
+
+
+def _batch(name: str) -> Batch | None:
     visible = Batch.objects.filter(state=BatchState.VISIBLE)
-    found = visible.filter(sha256=name).first() or visible.filter(campaign=name).order_by("-received_at").first()
-    if found is None:
-        message = f"batch is {name}, but this platform has no batch with this digest or campaign; upload it first."
-        raise file.error(message, ("batch",))
-    return found
+    return visible.filter(sha256=name).first() or visible.filter(campaign=name).order_by("-received_at").first()
 
 
 def _store(frozen: bytes, selection: Selection, *, batch: Batch, clips: dict[str, Clip], user: User | None) -> Study:

@@ -12,7 +12,8 @@ from batches import Folder
 from click.testing import CliRunner
 
 from eyelevel.study.command import study as command
-from eyelevel_core.study.parse import StudyError, dotted
+from eyelevel_core.contracts.sentences import dotted
+from eyelevel_core.study.parse import StudyError
 from lib.problems import Problem
 from studies.models import Study
 from studies.publish import publish
@@ -125,7 +126,7 @@ def checked(path: Path, folder: Path) -> Found:
     try:
         result = CliRunner().invoke(command, ["check", str(path), "--batch", str(folder)], catch_exceptions=False)
     except StudyError as error:
-        return str(error).removeprefix(str(path)), error.line, dotted(error.where) or None
+        return str(error).replace(str(path), "study"), error.line, dotted(error.where) or None
     assert result.exit_code == 0, result.output
     return None
 
@@ -135,7 +136,7 @@ def published(text: str) -> Found:
     try:
         publish(text, user=None)
     except Problem as problem:
-        return str(problem).removeprefix("study"), problem.details["line"], problem.details["field"]
+        return str(problem), problem.details["line"], problem.details["field"]
     return None
 
 
@@ -157,4 +158,4 @@ def test_check_and_publish_agree(tmp_path: Path, name: str) -> None:
     if told is not None:
         sentence, line, _ = told
         assert line is not None
-        assert sentence.startswith(f", line {line}: ")
+        assert sentence.startswith(f"study, line {line}")

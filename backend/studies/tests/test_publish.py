@@ -182,6 +182,34 @@ def test_what_cannot_be_published_names_its_line(
     assert Study.objects.count() == 0
 
 
+def test_all_that_is_wrong_is_answered_at_once(batch: Batch) -> None:
+    """With the sentences of the command, which has the same function."""
+    pair = {
+        "key": "H1",
+        "says": "x",
+        "kind": "rate",
+        "pair": ["TCP+", "QIUC"],
+        "networks": "pooled",
+        "expects": "higher",
+    }
+    changes = {"trials": [{"kind": "rate", "count": "two", "sites": ["alhpa"]}], "plan": {"hypotheses": [pair]}}
+    text = yaml.safe_dump(studies.design(**changes))
+    with pytest.raises(Problem) as caught:
+        publish(text, user=None)
+    faults = caught.value.details["faults"]
+    assert isinstance(faults, list)
+    assert {fault["field"]: fault["message"] for fault in faults} == {
+        "plan.hypotheses[0].pair[1]": "plan.hypotheses[0].pair[1] is QIUC, but the stacks of the batch are QUIC, TCP+. "
+        "Did you mean QUIC?",
+        "trials[0].count": 'trials[0].count is "two", but must be a whole number from 1 to 200.',
+        "trials[0].sites[0]": "trials[0].sites[0] is alhpa, but the sites of the batch are alpha, beta. "
+        "Did you mean alpha?",
+    }
+    lines = text.splitlines()
+    assert [lines[fault["line"] - 1].strip() for fault in faults] == ["- QIUC", "- count: two", "- alhpa"]
+    assert str(caught.value).splitlines() == [f"study, line {one['line']}: {one['message']}" for one in faults]
+
+
 def test_a_batch_that_is_still_arriving_is_not_there(batch: Batch) -> None:
     Batch.objects.update(state="receiving")
     with pytest.raises(Problem, match="this platform has no batch with this digest or campaign"):

@@ -21,10 +21,11 @@ from eyelevel.study.simulation_wording import simulation_lines
 from eyelevel.study.warnings import warnings_of
 from eyelevel.study.wording import lines
 from eyelevel_core.assignment.clip import Chosen
-from eyelevel_core.assignment.selection import select_for
+from eyelevel_core.assignment.selection import read_over_batch
 from eyelevel_core.model.record import Record
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.file import read_study_file
+from eyelevel_core.study.parse import decoded
 from eyelevel_stats.observations import Comparison, Rating
 from eyelevel_stats.planning.power import STUDIES
 from eyelevel_stats.votes import comparisons_of, ratings_of
@@ -119,9 +120,14 @@ def check(
 
     Example: eyelevel study check study.yaml --batch data/demo --simulate
     """
-    file = read_study_file(_text(path), source=str(path))
-    batch = None if folder is None else read_batch(folder)
-    selection = None if batch is None else select_for(file, batch.clips)
+    text = _text(path)
+    selection = batch = None
+    if folder is None:
+        file = read_study_file(text, source=str(path))
+    else:
+        batch = read_batch(folder)
+        clips = batch.clips
+        file, selection = read_over_batch(text, source=str(path), clips_of=lambda _name: clips)
     design = file.design if selection is None else selection.design
     found = forecast(design, None if selection is None else selection.chosen)
     warned = list(warnings_of(file, design, found, batch))
@@ -227,8 +233,6 @@ def _pilot(export: Path) -> Votes:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"{path} is not UTF-8 text; save it as UTF-8.") from error
+        return decoded(path.read_bytes(), source=str(path))
     except OSError as error:
         raise BadInputError(f"{path} cannot be read ({error.strerror}).") from error

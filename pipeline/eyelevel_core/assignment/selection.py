@@ -4,16 +4,18 @@
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from eyelevel_core.assignment import sufficiency
 from eyelevel_core.assignment.clip import Chosen, Clip, Setting
-from eyelevel_core.assignment.sufficiency import SelectionError, exact, named
+from eyelevel_core.assignment.sufficiency import SelectionError, exact
 from eyelevel_core.assignment.training import training_clips
 from eyelevel_core.study.design import Block, Context, Design
-from eyelevel_core.study.file import StudyFile
+from eyelevel_core.study.file import StudyFile, read_study_file
+from eyelevel_core.study.names import Names
+from eyelevel_core.study.parse import Fault, StudyError, line_of
 from eyelevel_kinds import KINDS
 
 
@@ -29,14 +31,44 @@ class Selection:
     chosen: tuple[Chosen, ...]
 
 
+def read_over_batch(
+    text: str, *, source: str, clips_of: Callable[[str], Sequence[Clip] | None]
+) -> tuple[StudyFile, Selection]:
+    """A study file and what it shows of its batch; raises StudyError with all that is wrong.
+
+    `clips_of` gives the clips of a batch by what the file calls it, or None if there is no such batch.
+    """
+    clips: Sequence[Clip] = ()
+
+    def names_of(batch: str) -> Names | None:
+        nonlocal clips
+        there = clips_of(batch)
+        clips = there or ()
+        return None if there is None else names_in(there)
+
+    file = read_study_file(text, source=source, names_of=names_of)
+    return file, select_for(file, clips)
+
+
+def names_in(clips: Iterable[Clip]) -> Names:
+    """The sites, networks and stacks of a batch's clips."""
+    clips = list(clips)
+    return Names(
+        frozenset(clip.site for clip in clips),
+        frozenset(clip.network for clip in clips),
+        frozenset(stack for clip in clips for stack in clip.stacks),
+    )
+
+
 def select_for(file: StudyFile, clips: Sequence[Clip]) -> Selection:
-    """What a study file shows of a batch; raises StudyError, which names the line."""
+    """What a study file shows of a batch that has all its names; raises StudyError, which names the lines."""
     try:
         return select(
             file.design, clips, stated_shares=file.stated("identical"), stated_training=file.stated("training")
         )
     except SelectionError as error:
-        raise file.error(str(error), error.where) from None
+        faults = [Fault(str(one), one.where, line_of(one.where, file.lines)) for one in error.all]
+        raise StudyError(faults, source=file.source) from None
 
 
 def select(
@@ -53,9 +85,9 @@ def select(
     block's `networks` restrict its contexts' networks, clips of the `training_site` are for training alone, and clips
     longer than `max_clip_s` are left out.
 
-    Raises SelectionError where a name is unknown to the batch, a block or context matches no clip, a pair lacks its
-    other order, a setting lacks the requested medoid, a block needs more settings than there are, two blocks show the
-    same setting, or the batch lacks identical pairs, control or training clips that the author asked for.
+    Raises SelectionError where a block or context matches no clip, a pair lacks its other order, a setting lacks the
+    requested medoid, a block needs more settings than there are, two blocks show the same setting, or the batch lacks
+    identical pairs, control or training clips that the author asked for; with a problem of each block that has one.
     """
     short = [clip for clip in clips if not too_long(design, clip)]
     sufficiency.check_lengths(design, clips, short)
@@ -65,7 +97,8 @@ def select(
         if len(short) == len(clips):
             raise
         left_out = f"max_clip_s, {design.max_clip_s:g}, leaves out {len(clips) - len(short)} of its {len(clips)} clips."
-        raise SelectionError(f"{error} {left_out}", error.where) from None
+        first, *others = (SelectionError(f"{one} {left_out}", one.where) for one in error.all)
+        raise SelectionError(str(first), first.where, others) from None
 
 
 def too_long(design: Design, clip: Clip) -> bool:
@@ -82,30 +115,24 @@ def _select(
     stated_training: Collection[int],
 ) -> Selection:
     every = sorted(short, key=lambda clip: (clip.site, clip.network, clip.run, clip.stacks, clip.sha256))
-    sufficiency.check_training_site(design, every)
+    sufficiency.check_training_site(design)
     ordered = [clip for clip in every if clip.site != design.training_site]
     chosen: list[Chosen] = []
     shares: dict[int, float] = {}
     owners: dict[Setting, int] = {}
+    errors: list[SelectionError] = []
     for number, block in enumerate(design.blocks):
-        sufficiency.check_names(number, block, clips)
-        main = list(_in_contexts(number, design, _main(number, block, ordered)))
-        identical = list(_in_contexts(number, design, _identical(block, ordered), role="identical"))
-        share = _share(block, identical)
-        sufficiency.check_orders(number, main)
-        sufficiency.check_identical(number, block, identical, stated=number in stated_shares)
-        sufficiency.check_enough(number, block, main, share=share)
-        for match in main:
-            owner = owners.setdefault(match.clip.setting, number)
-            if owner != number:
-                raise SelectionError(
-                    f"trials[{number}] and trials[{owner}] both choose {named(match.clip)}, but a participant sees a "
-                    "setting once; restrict sites, networks or stacks of one of them.",
-                    ("trials", number),
-                )
+        try:
+            main, identical, share = _of_block(number, design, ordered, stated=number in stated_shares)
+            sufficiency.check_owners(number, main, owners)
+        except SelectionError as error:
+            errors.append(error)
+            continue
         chosen += main + identical
         if block.has_identical:
             shares[number] = float(share)
+    if errors:
+        raise SelectionError(str(errors[0]), errors[0].where, errors[1:])
     sufficiency.check_contexts(design, chosen)
     chosen += _controls(design, ordered)
     practised = _training(design, every, asked_sites={one.clip.site for one in chosen}, stated=stated_training)
@@ -118,6 +145,20 @@ def _select(
         for clip in own
     ]
     return Selection(design.with_identical(shares).with_training(numbers), tuple(chosen + training))
+
+
+def _of_block(
+    number: int, design: Design, ordered: Sequence[Clip], *, stated: bool
+) -> tuple[list[Chosen], list[Chosen], Fraction]:
+    """The main clips and the identical pairs of a block, and the share of identical pairs."""
+    block = design.blocks[number]
+    main = list(_in_contexts(number, design, _main(number, block, ordered)))
+    identical = list(_in_contexts(number, design, _identical(block, ordered), role="identical"))
+    share = _share(block, identical)
+    sufficiency.check_orders(number, main)
+    sufficiency.check_identical(number, block, identical, stated=stated)
+    sufficiency.check_enough(number, block, main, share=share)
+    return main, identical, share
 
 
 def _training(

@@ -5,37 +5,21 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from eyelevel_core.assignment.clip import Chosen, Clip
-from eyelevel_core.contracts.check import Where
+from eyelevel_core.assignment.clip import Chosen, Clip, Setting
+from eyelevel_core.contracts.sentences import Where
 from eyelevel_core.study.design import Block, Design
-from eyelevel_kinds import KINDS
 
 
 class SelectionError(ValueError):
-    """The study's selection does not fit the batch; `where` is the field's path in the study file."""
+    """The study's selection does not fit the batch; `where` is the field's path in the study file.
 
-    def __init__(self, message: str, where: Where) -> None:
+    `all` are this one, and what is wrong with other blocks.
+    """
+
+    def __init__(self, message: str, where: Where, others: Sequence["SelectionError"] = ()) -> None:
         super().__init__(message)
         self.where = where
-
-
-def check_names(number: int, block: Block, clips: Sequence[Clip]) -> None:
-    """Every site, network and stack that the block names is in the batch."""
-    known: dict[str, set[str]] = {
-        "sites": {clip.site for clip in clips},
-        "networks": {clip.network for clip in clips},
-        "stacks": {stack for clip in clips for stack in clip.stacks},
-    }
-    names: list[tuple[str, str, Where]] = [
-        (field, name, ("trials", number, field, place))
-        for field, listed in (("sites", block.sites), ("networks", block.networks))
-        for place, name in enumerate(listed or ())
-    ]
-    names += [("stacks", name, ("trials", number, *where)) for where, name in KINDS[block.kind].stacks(block.own)]
-    for field, name, where in names:
-        if name not in known[field]:
-            have = ", ".join(sorted(known[field]))
-            raise SelectionError(f"trials[{number}] names {name}, but the {field} of the batch are {have}.", where)
+        self.all: tuple[SelectionError, ...] = (self, *others)
 
 
 def check_medoids(number: int, matches: Iterable[Clip], medoids: Iterable[Clip]) -> None:
@@ -75,14 +59,9 @@ def check_lengths(design: Design, clips: Sequence[Clip], short: Sequence[Clip]) 
         )
 
 
-def check_training_site(design: Design, clips: Iterable[Clip]) -> None:
-    """The site for training is in the batch, and no block asks about it."""
+def check_training_site(design: Design) -> None:
+    """No block asks about the site for training."""
     site = design.training_site
-    known = {clip.site for clip in clips}
-    if site is not None and site not in known:
-        raise SelectionError(
-            f"training_site is {site}, but the sites of the batch are {', '.join(sorted(known))}.", ("training_site",)
-        )
     for number, block in enumerate(design.blocks):
         if site is not None and site in (block.sites or ()):
             raise SelectionError(
@@ -138,6 +117,18 @@ def check_orders(number: int, matches: Iterable[Chosen]) -> None:
                 f"trials[{number}] chooses {clips[0].site} over {clips[0].network} with "
                 f"{' left of '.join(clips[0].stacks)}, but the batch does not have each order of this pair once; make "
                 "the clips again with eyelevel batch.",
+                ("trials", number),
+            )
+
+
+def check_owners(number: int, matches: Iterable[Chosen], owners: dict[Setting, int]) -> None:
+    """No earlier block shows a setting of this one; `owners` has the block of each setting, and gets those of this."""
+    for match in matches:
+        owner = owners.setdefault(match.clip.setting, number)
+        if owner != number:
+            raise SelectionError(
+                f"trials[{number}] and trials[{owner}] both choose {named(match.clip)}, but a participant sees a "
+                "setting once; restrict sites, networks or stacks of one of them.",
                 ("trials", number),
             )
 

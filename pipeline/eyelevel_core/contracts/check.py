@@ -4,15 +4,11 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from eyelevel_core.contracts.metrics import with_metrics
+from eyelevel_core.contracts.sentences import Problem, Where, problems_of, sentence
 
-if TYPE_CHECKING:
-    from jsonschema.exceptions import ValidationError
-
-# the path of a field from the root
-Where = tuple[str | int, ...]
 FOLDER = Path(__file__).resolve().parent
 
 
@@ -36,18 +32,21 @@ def schema(name: str) -> dict[str, Any]:
 
 def check(value: Any, contract: str, *, source: str) -> None:
     """Raise ContractError if `value` breaks `contract`; `source` names the file or request in the sentence."""
-    check_schema(value, schema(contract), source=source)
-
-
-def check_schema(value: Any, form: Mapping[str, Any], *, source: str, where: Where = ()) -> None:
-    """Raise ContractError if `value`, which is at `where`, breaks the JSON Schema `form`."""
     # a fifth of the time that a command takes to start, and not every command checks something
     from jsonschema.exceptions import best_match  # noqa: PLC0415
 
-    error = best_match(_validator()(form).iter_errors(value))
-    if error is not None:
-        path = (*where, *error.absolute_path)
-        raise ContractError(_sentence(error, source, path), path)
+    errors = list(_validator()(schema(contract)).iter_errors(value))
+    if not errors:
+        return
+    best = best_match(errors)
+    beside = [error for error in errors if error is not best and error.absolute_path == best.absolute_path]
+    problem = next(problems_of([best, *beside]))
+    raise ContractError(f"{source}: {sentence(problem)}", problem.where)
+
+
+def schema_problems(value: Any, form: Mapping[str, Any], where: Where = ()) -> Iterator[Problem]:
+    """Everything that breaks the JSON Schema `form` in a value that is at `where`."""
+    yield from problems_of(_validator()(form).iter_errors(value), where)
 
 
 @cache
@@ -60,7 +59,7 @@ def _validator() -> Any:
     def unique(_validator: Any, wanted: bool, value: Any, _form: Any) -> Iterator[ValidationError]:
         entries = value if wanted and isinstance(value, list) else []
         if len({json.dumps(entry, sort_keys=True) for entry in entries}) < len(entries):
-            yield ValidationError("it lists something twice")
+            yield ValidationError("an entry is repeated")
 
     return extend(Draft202012Validator, {"uniqueItems": unique})  # type: ignore[no-untyped-call]
 
@@ -71,26 +70,3 @@ def check_relative_path(path: str, *, source: str) -> None:
     odd = "\\" in path or "\x00" in path or ":" in path
     if odd or pure.is_absolute() or ".." in pure.parts or str(pure) != path:
         raise ContractError(f"{source}: the path {path!r} leaves the folder; paths must be relative and stay inside.")
-
-
-def _sentence(error: "ValidationError", source: str, path: Where) -> str:
-    field = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in path).lstrip(".")
-    if error.validator == "additionalProperties":
-        return f"{source}: {field or 'the top level'} has a field the contract does not know: {error.message[:200]}."
-    if error.validator == "required":
-        return f"{source}: {field or 'the top level'} lacks a field: {error.message}."
-    if error.validator == "const":
-        return f"{source}: {field} is {_short(error.instance)}, but must be {_short(error.validator_value)}."
-    if error.validator == "enum":
-        allowed = ", ".join(str(value) for value in _listed(error.validator_value))
-        return f"{source}: {field} is {_short(error.instance)}, but must be one of {allowed}."
-    return f"{source}: {field or 'the top level'} is wrong: {error.message[:200]}."
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else text[:57] + "..."

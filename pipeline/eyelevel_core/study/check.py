@@ -1,24 +1,74 @@
-"""Checks a study against the contract study.1, and for contradictions that a schema cannot express."""
+"""Checks a study against the contract study.1, for contradictions that a schema cannot express, and for its names."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
-from urllib.parse import unquote
 
-from eyelevel_core.contracts.check import ContractError, Where, check, check_schema, schema
-from eyelevel_core.study.design import Block, Design, Group, Looks
+from eyelevel_core.contracts.check import ContractError, schema, schema_problems
+from eyelevel_core.contracts.sentences import Problem, Where, sentence, without_renamed
+from eyelevel_core.study.design import Block, Context, Design, Looks
 from eyelevel_core.study.hypotheses import of_hypothesis
-from eyelevel_core.study.parse import dotted
-from eyelevel_core.study.recruiter import CODE, EARNED, ID, OTHER, PLACEHOLDER, UNEARNED, Recruiter
+from eyelevel_core.study.names import Names, unknown_names
+from eyelevel_core.study.repair import repaired
 from eyelevel_core.study.resolve import CONTRACT, block_schema, design_of, resolve
 from eyelevel_core.study.storable import imprecise, unstorable
+from eyelevel_core.study.ways_back import of_recruiters
+from eyelevel_core.suggestions import did_you_mean
 from eyelevel_kinds import KINDS
 
-Problem = tuple[Where, str]
+# problems of one file that are looked for; nobody corrects more at once
+MOST = 100
+# a name that is corrected may show further faults below it, and so on
+ROUNDS = 5
 
 
-def check_study(value: Any, *, source: str) -> tuple[dict[str, Any], Design]:
-    """The study with every default applied, as JSON and typed; raises ContractError if it is wrong.
+class WrongStudyError(ContractError):
+    """A study has one or more problems; the text has a line for each.
+
+    `renamed` has the place at which the author wrote a field, by that at which problems of it are.
+    """
+
+    def __init__(self, problems: Sequence[Problem], renamed: Mapping[Where, Where], *, source: str) -> None:
+        lines = [f"{source}: {sentence(problem)}" for problem in problems]
+        super().__init__("\n".join(lines), problems[0].where)
+        self.problems = problems
+        self.renamed = renamed
+
+
+@dataclass
+class _Found:
+    """Problems of a study; `edited` are the places whose value is no longer that of the author."""
+
+    problems: list[Problem] = field(default_factory=list)
+    edited: list[Where] = field(default_factory=list)
+    renamed: dict[Where, Where] = field(default_factory=dict)
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        """Add those that are no consequence of what was found before."""
+        own = [one for one in problems if not any(_inside(one.where, place) for place in self.edited)]
+        wrong = [*self.edited, *(problem.where for problem in (*self.problems, *own))]
+        taken = {problem.where for problem in self.problems}
+        for problem in own:
+            others = [place for place in wrong if place != problem.where]
+            caused = any(_inside(place, of) or _inside(of, place) for of in problem.because for place in others)
+            if problem.where not in taken and not caused:
+                self.problems.append(problem)
+                taken.add(problem.where)
+
+    def edit(self, problems: Iterable[Problem]) -> None:
+        """Note which places a repair of these problems changes."""
+        for problem in problems:
+            if problem.fault == "unknown" and problem.meant is not None:
+                self.renamed[(*problem.where[:-1], problem.meant)] = problem.where
+            elif problem.meant is None and problem.where[2:] == ("kind",):
+                # the fields of a block of unknown kind are unknown, too
+                self.edited.append(problem.where[:2])
+            self.edited.append(problem.where)
+
+
+def check_study(value: Any, *, source: str, names: Names | None = None) -> tuple[dict[str, Any], Design]:
+    """The study with every default applied, as JSON and typed; raises WrongStudyError with all that is wrong.
 
     Beyond the contract's schema:
 
@@ -31,37 +81,59 @@ def check_study(value: Any, *, source: str) -> tuple[dict[str, Any], Design]:
     - planned looks rise, and come before all quotas are complete;
     - a recruiter's addresses contain only placeholders that can be filled, and the codes and addresses of completion
       cannot be read from those of other ends;
-    - numbers are finite, and whole numbers are written without a decimal point.
+    - numbers are finite, and whole numbers are written without a decimal point;
+    - with the `names` of a batch, the batch has every site, network and stack that the study names.
+
+    A problem that is a consequence of another one is not reported.
     """
-    _raise_first(unstorable(value), source)
-    _check_kinds(value, source)
-    check(value, CONTRACT, source=source)
-    _raise_first(_imprecise(value), source)
-    resolved = resolve(value)
+    found = _Found()
+    study = value
+    for _ in range(ROUNDS):
+        problems = without_renamed(list(islice(_of_form(study), MOST)))
+        if not problems:
+            break
+        # a repair may leave a group or list without entries
+        found.add(one for one in problems if not any(_inside(place, one.where) for place in found.edited))
+        found.edit(problems)
+        study = repaired(study, problems)
+    else:
+        raise WrongStudyError(found.problems, found.renamed, source=source)
+    resolved = resolve(study)
     design = design_of(resolved)
-    _raise_first(_missing_texts(value), source)
-    _raise_first(_contradictions(design), source)
+    found.add(islice(_of_content(study, design, names), MOST))
+    if found.problems:
+        raise WrongStudyError(found.problems, found.renamed, source=source)
     return resolved, design
 
 
-def _raise_first(problems: Iterator[Problem], source: str) -> None:
-    for where, sentence in problems:
-        raise ContractError(f"{source}: {dotted(where) or 'the file'} {sentence}", where)
+def _inside(where: Where, place: Where) -> bool:
+    return where[: len(place)] == place
 
 
-def _check_kinds(value: Any, source: str) -> None:
+def _of_form(study: Any) -> Iterator[Problem]:
+    """What the contract's schema and those of the kinds reject, and what cannot be stored."""
+    yield from unstorable(study)
+    yield from _of_kinds(study)
+    yield from schema_problems(study, schema(CONTRACT))
+
+
+def _of_kinds(study: Any) -> Iterator[Problem]:
     """Check each block by the schema of its kind, which defines further fields."""
-    blocks = value.get("trials") if isinstance(value, dict) else None
-    if not isinstance(blocks, list):
-        return
-    for number, block in enumerate(blocks):
-        if not isinstance(block, dict) or "kind" not in block:
-            continue
-        kind = block["kind"]
-        if not isinstance(kind, str) or kind not in KINDS:
-            sentence = f"{source}: trials[{number}].kind is {kind!r}, but must be one of {', '.join(KINDS)}."
-            raise ContractError(sentence, ("trials", number, "kind"))
-        check_schema(block, block_schema(kind), source=source, where=("trials", number))
+    blocks = study.get("trials") if isinstance(study, dict) else None
+    for number, block in enumerate(blocks if isinstance(blocks, list) else ()):
+        kind = block.get("kind") if isinstance(block, dict) else None
+        if isinstance(kind, str) and kind in KINDS:
+            yield from schema_problems(block, block_schema(kind), ("trials", number))
+        elif kind is not None:
+            yield from schema_problems(kind, {"enum": [*KINDS]}, ("trials", number, "kind"))
+
+
+def _of_content(study: Mapping[str, Any], design: Design, names: Names | None) -> Iterator[Problem]:
+    yield from _imprecise(study)
+    yield from _missing_texts(study)
+    if names is not None:
+        yield from unknown_names(design, names)
+    yield from _contradictions(design)
 
 
 def _imprecise(study: Mapping[str, Any]) -> Iterator[Problem]:
@@ -74,7 +146,8 @@ def _missing_texts(study: Mapping[str, Any]) -> Iterator[Problem]:
     for where, text in _texts(study, schema(CONTRACT), ()):
         for language in study["languages"]:
             if not text.get(language, "").strip():
-                yield where, f"has no text in {language}, which languages lists; add it."
+                says = f"has no text in {language}, which languages lists; add it."
+                yield Problem(where, says, because=[("languages",)])
 
 
 def _texts(value: Any, form: Mapping[str, Any], where: Where) -> Iterator[tuple[Where, Mapping[str, str]]]:
@@ -92,16 +165,17 @@ def _texts(value: Any, form: Mapping[str, Any], where: Where) -> Iterator[tuple[
 
 def _contradictions(design: Design) -> Iterator[Problem]:
     yield from _duplicate_keys(design)
-    networks = {context.key: context.networks for context in design.contexts}
     for number, block in enumerate(design.blocks):
-        yield from _of_block(("trials", number), block, networks)
-    for number, key in enumerate(networks):
+        yield from _of_block(("trials", number), block, design.contexts)
+    shown: list[Where] = [("trials", number, "contexts") for number in range(len(design.blocks))]
+    for number, key in enumerate(design.context_keys):
         if all(key not in block.contexts for block in design.blocks):
-            yield ("contexts", number), f"({key}) is in no block; name it in a block's contexts or delete it."
+            says = f"({key}) is in no block; name it in a block's contexts or delete it."
+            yield Problem(("contexts", number), says, because=[*shown, ("contexts", number, "key")])
     for number, hypothesis in enumerate(design.plan.hypotheses):
         yield from of_hypothesis(("plan", "hypotheses", number), hypothesis, design)
-    yield from _of_looks(design.plan.looks)
-    yield from _of_recruiters(design.groups)
+    yield from _of_looks(design.plan.looks, len(design.groups))
+    yield from of_recruiters(design.groups)
     yield from _of_control_questions(design)
 
 
@@ -125,108 +199,62 @@ def _repeated(where: Where, names: Iterable[str]) -> Iterator[Problem]:
     seen: set[str] = set()
     for number, name in enumerate(names):
         if name in seen:
-            yield (*where, number), f"repeats {name}; each name may be listed once."
+            yield Problem((*where, number), f"repeats {name}; each name may be listed once.")
         seen.add(name)
 
 
-def _of_block(where: Where, block: Block, networks: Mapping[str, Iterable[str]]) -> Iterator[Problem]:
-    """`networks` are those of each context, by the context's key."""
-    for field, names in (("sites", block.sites), ("networks", block.networks), ("stacks", block.own.get("stacks"))):
-        yield from _repeated((*where, field), names or ())
-    for number, context in enumerate(block.contexts):
-        if context not in networks:
-            yield (*where, "contexts", number), f"is {context}, but the study's contexts are {', '.join(networks)}."
-    known = sorted({network for context in block.contexts for network in networks.get(context, [])})
+def _of_block(where: Where, block: Block, contexts: Sequence[Context]) -> Iterator[Problem]:
+    for name, names in (("sites", block.sites), ("networks", block.networks), ("stacks", block.own.get("stacks"))):
+        yield from _repeated((*where, name), names or ())
+    keys = [context.key for context in contexts]
+    named: list[Where] = [("contexts", number, "key") for number in range(len(contexts))]
+    for number, key in enumerate(block.contexts):
+        if key not in keys:
+            says = f"is {key}, but the study's contexts are {', '.join(keys)}.{did_you_mean(key, keys)}"
+            yield Problem((*where, "contexts", number), says, because=named)
+    known = sorted({network for context in contexts if context.key in block.contexts for network in context.networks})
+    shown: list[Where] = [*named, (*where, "contexts")]
+    shown += [("contexts", number, "networks") for number in range(len(contexts))]
     for number, network in enumerate(block.networks or ()):
         if network not in known:
-            sentence = f"is {network}, but the networks of the block's contexts are {', '.join(known)}."
-            yield (*where, "networks", number), sentence
+            have = f"the networks of the block's contexts are {', '.join(known)}"
+            says = f"is {network}, but {have}.{did_you_mean(network, known)}"
+            yield Problem((*where, "networks", number), says, because=shown)
     if block.repeats > block.count:
-        sentence = (
-            f"is {block.repeats}, but the block has only {block.count} trials to repeat; lower it or raise count."
-        )
-        yield (*where, "repeats"), sentence
+        says = f"is {block.repeats}, but the block has only {block.count} trials to repeat; lower it or raise count."
+        yield Problem((*where, "repeats"), says, because=[(*where, "count")])
     for at, says in KINDS[block.kind].contradictions(block.own):
-        yield (*where, *at), says
+        yield Problem((*where, *at), says)
 
 
-def _of_looks(looks: Looks | None) -> Iterator[Problem]:
+def _of_looks(looks: Looks | None, groups: int) -> Iterator[Problem]:
     """Each later than the one before, and all before the end."""
+    quotas: list[Where] = [("quota",), *(("groups", number, "quota") for number in range(groups))]
     before = 0
     for number, sessions in enumerate(() if looks is None else looks.at):
         where: Where = ("plan", "looks", "at", number)
         if sessions <= before:
-            yield where, f"is {sessions}, but the look before it is at {before}; write the looks in rising order."
+            yield Problem(
+                where, f"is {sessions}, but the look before it is at {before}; write the looks in rising order."
+            )
         if looks is not None and sessions >= looks.planned:
             quota = f"the quotas together are {looks.planned} sessions"
-            yield where, f"is {sessions}, but {quota}, and the end needs no look; lower it or delete it."
+            says = f"is {sessions}, but {quota}, and the end needs no look; lower it or delete it."
+            yield Problem(where, says, because=quotas)
         before = sessions
 
 
-def _of_recruiters(groups: Iterable[Group]) -> Iterator[Problem]:
-    for number, group in enumerate(groups):
-        if group.recruiter is not None:
-            where: Where = ("groups", number, "recruiter")
-            yield from _of_addresses(where, group.recruiter)
-            yield from _of_earned(where, group.recruiter)
-
-
-def _of_addresses(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
-    addresses: list[tuple[Where, str]] = [((*where, "returns", end), url) for end, url in recruiter.returns.items()]
-    if recruiter.return_url is not None:
-        addresses.append(((*where, "return_url"), recruiter.return_url))
-    for at, url in addresses:
-        host = re.split("[/?#]", url.removeprefix("https://"), maxsplit=1)[0]
-        if "{" in host:
-            yield at, f"has a placeholder in its host, {host}, so a link could lead anywhere; write the host in full."
-        if left := re.search(r"[{}]", PLACEHOLDER.sub("", url)):
-            yield at, f"has a {left[0]} that belongs to no {{code}}, {{id}} or {{PARAMETER}} of the link; delete it."
-    with_code = {"completed", *recruiter.codes, *(UNEARNED if OTHER in recruiter.codes else ())}
-    for end, url in recruiter.returns.items():
-        if CODE in url and end not in with_code:
-            yield (*where, "returns", end), f"contains {{code}}, but codes has none for {end}; add it."
-
-
-def _of_earned(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
-    """Only participants who complete the study may read what pays; the page gives everybody the other ways back.
-
-    The ways back are compared as they are sent, with their codes filled in.
-    """
-    earned = [recruiter.way_back(end) for end in EARNED]
-    secrets = [text for way in earned for text in (way.code, way.url) if text is not None]
-    for end in UNEARNED:
-        public = recruiter.way_back(end)
-        for name, entries, told in (
-            ("codes", recruiter.codes, public.code),
-            ("returns", recruiter.returns, public.url),
-        ):
-            secret = next((one for one in secrets if told is not None and _reveals(told, one, recruiter)), None)
-            if secret is not None:
-                key = next((key for key in (end, OTHER) if key in entries), None)
-                place: Where = ("return_url",) if key is None else (name, key)
-                sentence = f"gives everybody {told}, but only participants who complete the study may read {secret}"
-                yield (*where, *place), f"{sentence}; use another code or URL."
-
-
-def _reveals(told: str, secret: str, recruiter: Recruiter) -> bool:
-    """Whether the two codes or URLs are the same, or one is a code that the other contains as a whole word."""
-    by_name = "{" + recruiter.id_parameter + "}"
-    told, secret = told.replace(by_name, ID), secret.replace(by_name, ID)
-    return told == secret or _contains(told, secret) or _contains(secret, told)
-
-
-def _contains(text: str, code: str) -> bool:
-    """Whether the text contains the code; of a URL, what follows its host."""
-    value = unquote(PLACEHOLDER.sub("", re.sub("^https://[^/?#]*", "", text)))
-    return re.search(rf"(?<![A-Za-z0-9]){re.escape(code)}(?![A-Za-z0-9])", value) is not None
-
-
 def _of_control_questions(design: Design) -> Iterator[Problem]:
+    parts = ("count", "training", "repeats")
+    counts: list[Where] = [("trials", number, part) for number in range(len(design.blocks)) for part in parts]
     for number, question in enumerate(design.controls.questions):
         where: Where = ("controls", "questions", number)
         choices = [choice.key for choice in question.choices]
         if question.right not in choices:
-            yield (*where, "right"), f"is {question.right}, but must be one of its choices {', '.join(choices)}."
+            says = f"is {question.right}, but must be one of its choices {', '.join(choices)}."
+            says += did_you_mean(question.right, choices)
+            yield Problem((*where, "right"), says, because=[(*where, "choices")])
         if question.after > design.trial_count:
             asked = f"is {question.after}, but a participant has only {design.trial_count} trials"
-            yield (*where, "after"), f"{asked}; write {design.trial_count} or less."
+            says = f"{asked}; write {design.trial_count} or less."
+            yield Problem((*where, "after"), says, because=counts)

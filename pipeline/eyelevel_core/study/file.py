@@ -1,13 +1,18 @@
 """Reads a study file: parsed, checked and resolved once, with the line of every field for error messages."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from eyelevel_core.contracts.check import ContractError, Where
-from eyelevel_core.study.check import check_study
+from eyelevel_core.characters import foreign
+from eyelevel_core.contracts.sentences import Problem, Where, sentence
+from eyelevel_core.study.check import WrongStudyError, check_study
 from eyelevel_core.study.design import Design
-from eyelevel_core.study.parse import Lines, StudyError, line_of, parse_study
+from eyelevel_core.study.names import Names
+from eyelevel_core.study.parse import Fault, Lines, StudyError, line_of, parse_study
+
+# faults of a file that are listed
+SHOWN = 30
 
 
 @dataclass(frozen=True)
@@ -30,24 +35,47 @@ class StudyFile:
 
     def error(self, message: str, where: Where = ()) -> StudyError:
         """An error at this field, or at its nearest parent that is written in the file."""
-        line = line_of(where, self.lines)
-        place = self.source if line is None else f"{self.source}, line {line}"
-        return StudyError(f"{place}: {message}", where, line)
+        return StudyError([Fault(message, where, line_of(where, self.lines))], source=self.source)
 
 
-def read_study_file(text: str, *, source: str) -> StudyFile:
-    """Parse, check and resolve a study file; raises StudyError."""
-    value, lines = parse_study(text, source=source)
+def read_study_file(text: str, *, source: str, names_of: Callable[[str], Names | None] | None = None) -> StudyFile:
+    """Parse, check and resolve a study file; raises StudyError with all that is wrong.
+
+    `names_of` gives the names of a batch by what the file calls it, or None if there is no such batch; then the names
+    in the study are checked, too.
+    """
+    parsed = parse_study(text, source=source)
+    names, faults = None, list(parsed.twice)
+    batch = parsed.value.get("batch") if isinstance(parsed.value, dict) else None
+    if names_of is not None and isinstance(batch, str):
+        names = names_of(batch)
+        if names is None:
+            faults.append(Fault(_no_batch(batch), ("batch",), line_of(("batch",), parsed.lines)))
     try:
-        resolved, design = check_study(value, source=source)
-    except ContractError as error:
-        raise _located(error, source, lines) from error
-    return StudyFile(value, resolved, design, lines, source)
+        resolved, design = check_study(parsed.value, source=source, names=names)
+    except WrongStudyError as error:
+        faults += [_fault(problem, error.renamed, parsed.lines) for problem in error.problems]
+    else:
+        if not faults:
+            return StudyFile(parsed.value, resolved, design, parsed.lines, source)
+    # a line is missing only where it is that of the whole file
+    faults.sort(key=lambda fault: fault.line or 0)
+    if len(faults) > SHOWN:
+        faults[SHOWN:] = [Fault(f"there are more faults; correct these {SHOWN} first.")]
+    raise StudyError(faults, source=source)
 
 
-def _located(error: ContractError, source: str, lines: Lines) -> StudyError:
-    line = line_of(error.where, lines)
-    message = str(error)
-    if line is not None:
-        message = f"{source}, line {line}{message.removeprefix(source)}"
-    return StudyError(message, error.where, line)
+def _no_batch(name: str) -> str:
+    """The sentence about a batch that the platform does not have."""
+    return (
+        f"batch is {name}, but this platform has no batch with this digest or campaign; upload it first.{foreign(name)}"
+    )
+
+
+def _fault(problem: Problem, renamed: Mapping[Where, Where], lines: Lines) -> Fault:
+    written = problem.where
+    for length in range(len(written), 0, -1):
+        if written[:length] in renamed and written not in lines:
+            written = (*renamed[written[:length]], *written[length:])
+            break
+    return Fault(sentence(problem), problem.where, line_of(written, lines))

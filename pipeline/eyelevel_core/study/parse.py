@@ -6,13 +6,16 @@ parser needs 5 s for 8,000 opening brackets. Values are those of JSON, as in YAM
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
-from eyelevel_core.contracts.check import ContractError, Where
+from eyelevel_core.contracts.check import ContractError
 from eyelevel_core.contracts.json_text import MAX_NUMBER
+from eyelevel_core.contracts.sentences import Where
+from eyelevel_core.study.yaml_messages import LineFault, explained, odd_name, unreadable
 
 MAX_BYTES = 256 * 1024
 # levels of mappings and lists; a study file needs fewer than ten
@@ -29,12 +32,47 @@ FRACTION = re.compile(
 Lines = Mapping[Where, int]
 
 
-class StudyError(ContractError):
-    """A study file is wrong; `where` is the field, `line` its line in the file, None where it is not known."""
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong with a study file: a sentence, the field, and its line, None where it is not known."""
 
-    def __init__(self, message: str, where: Where = (), line: int | None = None) -> None:
-        super().__init__(message, where)
-        self.line = line
+    says: str
+    where: Where = ()
+    line: int | None = None
+    column: int | None = None
+
+
+class StudyError(ContractError):
+    """A study file is wrong; the text has a line for each of its `faults`, `where` and `line` are of the first one."""
+
+    def __init__(self, faults: Sequence[Fault], *, source: str) -> None:
+        super().__init__("\n".join(_with_place(fault, source) for fault in faults), faults[0].where)
+        self.faults = faults
+        self.line = faults[0].line
+
+
+def _with_place(fault: Fault, source: str) -> str:
+    line = "" if fault.line is None else f", line {fault.line}"
+    column = "" if fault.column is None else f", column {fault.column}"
+    return f"{source}{line}{column}: {fault.says}"
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """The value of a study file, the line of each field, and a fault for each field that is written twice."""
+
+    value: Any
+    lines: Lines
+    twice: Sequence[Fault] = ()
+
+
+@dataclass(frozen=True)
+class _Text:
+    """The lines of a file, and faults in the names of its fields: written twice, or with what looks like a space."""
+
+    lines: Sequence[str]
+    twice: list[Fault] = field(default_factory=list)
+    odd: list[Fault] = field(default_factory=list)
 
 
 class Loader(yaml.CSafeLoader):
@@ -51,32 +89,51 @@ class Loader(yaml.CSafeLoader):
     }
 
 
-def parse_study(text: str, *, source: str) -> tuple[Any, Lines]:
-    """The value of a YAML text, and the lines of its fields; raises StudyError.
+def decoded(data: bytes, *, source: str) -> str:
+    """The text of a study file; raises StudyError if it is not UTF-8."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        says = "the file is not UTF-8 text; save it as UTF-8."
+        raise StudyError([Fault(says, line=data[: error.start].count(b"\n") + 1)], source=source) from error
+
+
+def parse_study(text: str, *, source: str) -> Parsed:
+    """The value of a YAML text with the lines of its fields; raises StudyError where it cannot be read at all.
 
     Aliases are rejected, because a short file could expand without limit, and so are tags, long numbers, and keys that
-    are no text or are written twice.
+    are no text.
     """
     size = len(text.encode(errors="surrogatepass"))
     if size > MAX_BYTES:
-        raise StudyError(f"{source}: has {size} bytes, but a study file has at most {MAX_BYTES}; shorten it.")
+        says = f"has {size} bytes, but a study file has at most {MAX_BYTES}; shorten it."
+        raise StudyError([Fault(says)], source=source)
+    if (unread := unreadable(text)) is not None:
+        raise _error(source, unread)
     try:
         _scan(text, source)
         loader = Loader(text)
         root = loader.get_single_node()
         if root is None:
-            return None, {}
-        lines = dict(_lines(root, (), source))
-        return loader.construct_document(root), lines
+            says = "the file is empty; write a study, as docs/guides/write-a-study.md shows."
+            raise StudyError([Fault(says)], source=source)
+        names = _Text(text.splitlines())
+        lines = dict(_lines(root, (), names, source))
+        if names.odd:
+            # the fields are not in the groups in which their author sees them
+            raise StudyError(names.odd, source=source)
+        return Parsed(loader.construct_document(root), lines, names.twice)
     except ContractError:  # a ValueError too, but with its own sentence
         raise
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        at = mark.line + 1 if mark else None
-        place = f"{source}, line {at}" if at else source
-        raise StudyError(f"{place}: this is not valid YAML: {error.problem}.", line=at) from error
+        raise _error(source, explained(error, text)) from error
     except (yaml.YAMLError, ValueError) as error:
-        raise StudyError(f"{source}: this is not valid YAML: {' '.join(str(error).split())}.") from error
+        says = "cannot be read as YAML; check its characters, indentation and quotes."
+        raise StudyError([Fault(says)], source=source) from error
+
+
+def _error(source: str, at: LineFault) -> StudyError:
+    return StudyError([Fault(f"the line {at.says}", line=at.line, column=at.column)], source=source)
 
 
 def _scan(text: str, source: str) -> None:
@@ -89,7 +146,7 @@ def _scan(text: str, source: str) -> None:
             depth -= 1
         if fault := _fault(event, depth):
             line = event.start_mark.line + 1 if event.start_mark else None
-            raise StudyError(f"{source}, line {line}: {fault}.", line=line)
+            raise StudyError([Fault(f"{fault}.", line=line)], source=source)
 
 
 def _fault(event: yaml.Event, depth: int) -> str | None:
@@ -115,28 +172,26 @@ def line_of(where: Where, lines: Lines) -> int | None:
     return lines.get(where)
 
 
-def dotted(where: Where) -> str:
-    """A field's path as people write it: `contexts[0].label`."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in where).lstrip(".")
-
-
-def _lines(node: yaml.Node, where: Where, source: str) -> Iterator[tuple[Where, int]]:
+def _lines(node: yaml.Node, where: Where, text: _Text, source: str) -> Iterator[tuple[Where, int]]:
     yield where, node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
         seen: dict[str, int] = {}
         for key, child in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                raise StudyError(f"{source}, line {line}: the name of a field is no text; write one.", where, line)
+                says = "the name of a field is no text; write one."
+                raise StudyError([Fault(says, where, line)], source=source)
             # as in JSON, also where it looks like a number
             key.tag = "tag:yaml.org,2002:str"
             name = key.value
             if name in seen:
-                sentence = f"{name} is written twice, first in line {seen[name]}; keep one."
-                raise StudyError(f"{source}, line {line}: {sentence}", (*where, name), line)
-            seen[name] = line
-            yield from _lines(child, (*where, name), source)
+                says = f"{name} is written twice, first in line {seen[name]}; keep one."
+                text.twice.append(Fault(says, (*where, name), line))
+            elif (odd := odd_name(name, text.lines, line)) is not None:
+                text.odd.append(Fault(f"the line {odd.says}", (*where, name), line, odd.column))
+            seen.setdefault(name, line)
+            yield from _lines(child, (*where, name), text, source)
             yield (*where, name), line  # a reader looks for the key, not for the start of its value
     elif isinstance(node, yaml.SequenceNode):
         for number, child in enumerate(node.value):
-            yield from _lines(child, (*where, number), source)
+            yield from _lines(child, (*where, number), text, source)

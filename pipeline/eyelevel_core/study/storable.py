@@ -8,12 +8,12 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from eyelevel_core.contracts.check import Where
+from eyelevel_core.contracts.sentences import Problem, Where
 
 WHITE = "\t\n\r"
 
 
-def unstorable(value: Any, where: Where = ()) -> Iterator[tuple[Where, str]]:
+def unstorable(value: Any, where: Where = ()) -> Iterator[Problem]:
     """Each number that is not finite, and each text with a control character or a lone surrogate."""
     if isinstance(value, dict):
         for key, item in value.items():
@@ -23,14 +23,14 @@ def unstorable(value: Any, where: Where = ()) -> Iterator[tuple[Where, str]]:
         for number, item in enumerate(value):
             yield from unstorable(item, (*where, number))
     elif isinstance(value, float) and not math.isfinite(value):
-        yield where, f"is {value}, but must be a finite number."
+        yield Problem(where, f"is {value}, but must be a finite number.")
     elif isinstance(value, str):  # a name of a field too
         odd = next((letter for letter in value if letter not in WHITE and (letter < " " or _surrogate(letter))), None)
         if odd is not None:
-            yield where, f"contains the character U+{ord(odd):04X}, which text cannot contain; remove it."
+            yield Problem(where, f"contains the character U+{ord(odd):04X}, which text cannot contain; remove it.")
 
 
-def imprecise(value: Any, form: Mapping[str, Any], where: Where = ()) -> Iterator[tuple[Where, str]]:
+def imprecise(value: Any, form: Mapping[str, Any], where: Where = ()) -> Iterator[Problem]:
     """Each whole number that is written as a fraction, and each name that ends with a line break.
 
     `value` is valid by the schema `form`, to which 6.0 is an integer and whose patterns ignore a final line break.
@@ -43,9 +43,9 @@ def imprecise(value: Any, form: Mapping[str, Any], where: Where = ()) -> Iterato
         for number, item in enumerate(value):
             yield from imprecise(item, form.get("items", {}), (*where, number))
     elif isinstance(value, float) and form.get("type") == "integer":
-        yield where, f"is {value}, but must be a whole number; write {value:.0f}."
+        yield Problem(where, f"is {value}, but must be a whole number; write {value:.0f}.")
     elif isinstance(value, str) and "pattern" in form and value.endswith("\n"):
-        yield where, "ends with a line break; remove it."
+        yield Problem(where, "ends with a line break; remove it.")
 
 
 def _surrogate(letter: str) -> bool:

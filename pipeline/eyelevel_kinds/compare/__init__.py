@@ -46,7 +46,8 @@ def _chooses(block: Block, stacks: Sequence[str]) -> bool:
 
 
 def _stacks(block: Block) -> Iterable[tuple[Where, str]]:
-    return ((("pairs", place), stack) for place, pair in enumerate(block.get("pairs", [])) for stack in pair)
+    pairs = enumerate(block.get("pairs", []))
+    return ((("pairs", place, side), stack) for place, pair in pairs for side, stack in enumerate(pair))
 
 
 def _contradictions(block: Block) -> Iterable[Contradiction]:

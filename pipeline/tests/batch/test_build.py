@@ -397,7 +397,7 @@ class TestRefused:
         value = read(pair[0] / "take.json")
         del value["provenance"]
         (pair[0] / "take.json").write_text(json.dumps(value))
-        assert "'provenance' is a required property" in self.refused(batch_dir, campaign)
+        assert "provenance is missing" in self.refused(batch_dir, campaign)
 
     def test_two_meanings_of_one_network(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
         value = read(pair[0] / "take.json")

@@ -162,7 +162,7 @@ def test_a_take_without_a_curve_is_refused(pair: Plan, tmp_path: Path) -> None:
     with pytest.raises(ContractError, match=r"progress.json cannot be read as JSON"):
         Panel(Plan((lost,), "medoid", 1, pair.timing, "researcher"), 0)
     (tmp_path / "progress.json").write_text(json.dumps({**UNSEEN, "progress": [[0, 0], [120.5, 101]]}))
-    with pytest.raises(ContractError, match=r"progress.json: progress\[1\]\[1\] is wrong: 101"):
+    with pytest.raises(ContractError, match=r"progress.json: progress\[1\]\[1\] is 101, but must be"):
         Panel(Plan((lost,), "medoid", 1, pair.timing, "researcher"), 0)
 
 

@@ -174,5 +174,5 @@ def test_responses_that_break_their_contract_are_told(tmp_path: Path) -> None:
     one = put(tmp_path, "TCP+")
     path = tmp_path / one.path / "responses.json"
     path.write_text(json.dumps([RESPONSE, {**RESPONSE, "before_load": "yes"}]))
-    with pytest.raises(ContractError, match=r"responses\.json: \[1\]\.before_load is wrong: 'yes'"):
+    with pytest.raises(ContractError, match=r"responses\.json: \[1\]\.before_load is .yes., but must be true or false"):
         served(tmp_path, one)

@@ -96,7 +96,7 @@ def _one_definition_more(batch: Path) -> None:
         (lambda batch: (batch / "campaign.toml").write_text("name = "), "campaign.toml cannot be read"),
         (
             lambda batch: (batch / "campaign.toml").write_text("name = 'x'"),
-            "campaign.toml: the top level lacks a field",
+            "campaign.toml: contract is missing",
         ),
         (_no_takes, "holds no take; give the folder that eyelevel capture made."),
         (lambda batch: (batch / TAKE / "take.json").write_text("{"), "take.json cannot be read as JSON"),
@@ -112,7 +112,7 @@ def _one_definition_more(batch: Path) -> None:
             "attempts.jsonl, line 1: ",
         ),
         (_one_definition_more, "another take means something else by the stack QUIC"),
-        (lambda batch: (batch / "fidelity.json").write_text('[{"takes": []}]'), "fidelity.json: [0] lacks a field"),
+        (lambda batch: (batch / "fidelity.json").write_text('[{"takes": []}]'), "fidelity.json: [0]."),
     ],
 )
 def test_a_damaged_batch_is_refused_with_the_file_in_the_sentence(

@@ -1,11 +1,15 @@
 """A value that breaks its contract is refused with a sentence that names field and cure."""
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_json
 from eyelevel_core.contracts.check import FOLDER, schema
+from eyelevel_core.contracts.sentences import PATTERNS
+from eyelevel_kinds import KINDS
 
 
 def campaign(**changes: object) -> dict[str, object]:
@@ -27,12 +31,25 @@ def test_a_right_campaign_passes() -> None:
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"seed": "one"}, "campaign.toml: seed is wrong: 'one' is not of type 'integer'."),
+        ({"seed": "one"}, 'campaign.toml: seed is "one", but must be a whole number from 0 to 9223372036854775807.'),
         ({"group_by": 7}, "campaign.toml: group_by is 7, but must be one of address, host, one."),
         ({"contract": "x"}, 'campaign.toml: contract is "x", but must be "eyelevel/campaign/1".'),
         (
             {"sites": [{"name": "garden"}]},
-            "campaign.toml: sites[0] lacks a field: 'recording' is a required property.",
+            "campaign.toml: sites[0].recording is missing; add it: text.",
+        ),
+        ({"sites": []}, "campaign.toml: sites is an empty list, but must be a list of at least 1 entry."),
+        (
+            {"sites": [{"name": "gar den", "recording": "garden.warc.gz"}]},
+            'campaign.toml: sites[0].name is "gar den", but must be a name of at most 64 letters from A to Z, digits '
+            "and . _ + -, with a letter or digit first.",
+        ),
+        ({"viewport": {"width_px": 801}}, "campaign.toml: viewport.height_px is missing; add it: a whole number from 240 to 2160."),
+        ({"networks": ["DSL", "DSL"]}, 'campaign.toml: networks[1] repeats "DSL"; keep one.'),
+        (
+            {"networks": {"lab": {"up_mbps": "fast", "down_mbps": 1, "rtt_ms": 1, "queue_ms": 1}}},
+            'campaign.toml: networks.lab.up_mbps is "fast", but must be a number above 0 and at most 1000 or '
+            '"unlimited".',
         ),
     ],
 )
@@ -59,3 +76,22 @@ def test_every_schema_is_valid_itself() -> None:
     assert len(names) >= 5
     for name in names:
         Draft202012Validator.check_schema(schema(name))
+
+
+def test_every_pattern_has_words() -> None:
+    forms = [
+        *(json.loads(path.read_text()) for path in FOLDER.glob("*.schema.json")),
+        *(k.block for k in KINDS.values()),
+    ]
+    found = {pattern for form in forms for pattern in patterns(form)}
+    assert found - set(PATTERNS) == set()
+    assert set(PATTERNS) - found == set()
+
+
+def patterns(form: Any) -> Iterator[str]:
+    """The patterns in a schema, at any depth."""
+    parts = form.values() if isinstance(form, dict) else form if isinstance(form, list) else ()
+    if isinstance(form, dict) and isinstance(form.get("pattern"), str):
+        yield form["pattern"]
+    for part in parts:
+        yield from patterns(part)

@@ -190,7 +190,7 @@ def test_what_the_database_cannot_hold_is_refused(field: str) -> None:
     made = folder()
     made.manifest["clips"][0][field] = 10**10
     with pytest.raises(
-        ContractError, match=rf"manifest.json: clips\[0\].{field} is wrong: 10000000000 is greater than"
+        ContractError, match=rf"manifest.json: clips\[0\].{field} is 10000000000, but must be a whole number"
     ):
         parse_manifest(made.manifest_bytes)
 
@@ -266,7 +266,7 @@ def test_a_metric_that_the_take_file_lacks_is_one_that_the_manifest_does_not_kno
         ({"recording": OTHER}, "recording is '0{64}', but the manifest says"),
         ({"network": {"name": "DSL", "digest": OTHER}}, "network is .*, but the manifest says"),
         ({"seed": 2}, "its digest is [0-9a-f]{64}, but the manifest says"),
-        ({"provenance": {}}, "provenance lacks a field"),
+        ({"provenance": {}}, "provenance.tools is missing; add it"),
     ],
 )
 def test_a_take_file_that_does_not_fit_is_named(changes: dict[str, Any], sentence: str) -> None:

@@ -89,7 +89,7 @@ def test_a_control_clip_has_a_right_answer() -> None:
 
 def test_a_study_that_is_no_study_is_not_asked_for_kinds() -> None:
     with pytest.raises(
-        ContractError, match=r"trials\[0\].kind is \['rate'\], but must be one of compare, rate, slider"
+        ContractError, match=r"trials\[0\].kind is \[\"rate\"\], but must be one of compare, rate, slider"
     ):
         check_study({"trials": [{"kind": ["rate"]}]}, source="study.yaml")
 

@@ -265,13 +265,13 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "end that is none": (
         lambda s: s.update(groups=[recruited(codes={"bored": "B"})]),
-        "study.yaml: groups[0].recruiter.codes has a field the contract does not know: "
-        "Additional properties are not allowed ('bored' was unexpected).",
+        "study.yaml: groups[0].recruiter.codes.bored is not a known field; the fields here are completed, "
+        "failed_checks, no_consent, incompatible_device, full, closed, took_part, missing_id, other.",
     ),
     "rule that is none": (
         lambda s: s.update(conformance={"R10": {"use": True}}),
-        "study.yaml: conformance has a field the contract does not know: "
-        "Additional properties are not allowed ('R10' was unexpected).",
+        "study.yaml: conformance.R10 is not a known field; the fields here are version, R1, R2, R3, R4, R5, R6, R7, "
+        "R8, R9. Did you mean R1?",
     ),
     "way to resume that is none": (
         lambda s: s.update(session={"resume": "maybe"}),
@@ -291,29 +291,29 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "another kind": (
         lambda s: s["trials"][1].update(kind="guess"),
-        "study.yaml: trials[1].kind is 'guess', but must be one of compare, rate, slider.",
+        'study.yaml: trials[1].kind is "guess", but must be one of compare, rate, slider.',
     ),
     "a field of the other kind": (
         lambda s: s["trials"][0].update(pairs=[["a", "b"]]),
-        "study.yaml: trials[0] has a field the contract does not know: "
-        "Additional properties are not allowed ('pairs' was unexpected).",
+        "study.yaml: trials[0].pairs is not a known field; the fields here are kind, count, sites, networks, contexts, "
+        "clips, training, repeats, answer_from, stacks, min_scale, min_device_scale.",
     ),
     "a slider with pairs": (
         lambda s: s["trials"].append({"kind": "slider", "count": 1, "pairs": [["a", "b"]]}),
-        "study.yaml: trials[2] has a field the contract does not know: "
-        "Additional properties are not allowed ('pairs' was unexpected).",
+        "study.yaml: trials[2].pairs is not a known field; the fields here are kind, count, sites, networks, contexts, "
+        "clips, training, repeats, answer_from, stacks, min_scale, min_device_scale.",
     ),
     "a count that is none": (
         lambda s: s["trials"][1].update(count="four"),
-        "study.yaml: trials[1].count is wrong: 'four' is not of type 'integer'.",
+        'study.yaml: trials[1].count is "four", but must be a whole number from 1 to 200.',
     ),
     "a block without count": (
         lambda s: s["trials"][1].pop("count"),
-        "study.yaml: trials[1] lacks a field: 'count' is a required property.",
+        "study.yaml: trials[1].count is missing; add it: a whole number from 1 to 200.",
     ),
     "trials that are no list": (
         lambda s: s.update(trials="rate"),
-        "study.yaml: trials is wrong: 'rate' is not of type 'array'.",
+        'study.yaml: trials is "rate", but must be a list of at least 1 entry.',
     ),
     "a number that is none": (
         lambda s: s.update(plan={"sd": float("nan")}),
@@ -329,19 +329,19 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "a number too large to reckon with": (
         lambda s: s.update(plan={"hypotheses": [{"key": "H1", "says": "x", "margin": 101}]}),
-        "study.yaml: plan.hypotheses[0].margin is wrong: 101 is greater than the maximum of 100.",
+        "study.yaml: plan.hypotheses[0].margin is 101, but must be a number above 0 and at most 100.",
     ),
     "a retention of millennia": (
         lambda s: s.update(retention={"months": 1201, "text": text()}),
-        "study.yaml: retention.months is wrong: 1201 is greater than the maximum of 1200.",
+        "study.yaml: retention.months is 1201, but must be a whole number from 1 to 1200.",
     ),
     "a lease that no database holds": (
         lambda s: s.update(session={"lease_minutes": 99_999_999_999}),
-        "study.yaml: session.lease_minutes is wrong: 99999999999 is greater than the maximum of 525600.",
+        "study.yaml: session.lease_minutes is 99999999999, but must be a whole number from 1 to 525600.",
     ),
     "a level that nothing reaches": (
         lambda s: s.update(plan={"alpha": 1e-300}),
-        "study.yaml: plan.alpha is wrong: 1e-300 is less than the minimum of 1e-06.",
+        "study.yaml: plan.alpha is 1e-300, but must be a number of at least 1e-06 and below 1.",
     ),
     "a whole number with a point": (
         lambda s: s["trials"][0].update(count=2.0),
@@ -416,7 +416,7 @@ def test_no_time_leads_beyond_every_calendar(study: Study, part: str, name: str,
     check_study(study | {part: more | {name: most}}, source="study.yaml")
     with pytest.raises(ContractError) as caught:
         check_study(study | {part: more | {name: most + 1}}, source="study.yaml")
-    wrong = f"{part}.{name} is wrong: {most + 1} is greater than the maximum of {most}."
+    wrong = f"{part}.{name} is {most + 1}, but must be a whole number from 1 to {most}."
     assert (str(caught.value), caught.value.where) == (f"study.yaml: {wrong}", (part, name))
 
 

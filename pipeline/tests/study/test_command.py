@@ -69,7 +69,7 @@ def test_check_gives_one_json_object() -> None:
     [
         (None, r"manifest\.json cannot be read \(No such file"),
         ("{", r"manifest\.json is not JSON"),
-        ("{}", r"manifest\.json: the top level lacks a field"),
+        ("{}", r"manifest\.json: contract is missing; add it"),
     ],
 )
 def test_a_folder_that_is_no_batch_is_named(tmp_path: Path, text: str | None, sentence: str) -> None:
@@ -82,7 +82,7 @@ def test_a_folder_that_is_no_batch_is_named(tmp_path: Path, text: str | None, se
 def test_a_wrong_file_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "study.yaml"
     path.write_text(DEMO.read_text().replace("kind: rate", "kind: guess"))
-    with pytest.raises(StudyError, match=rf"^{path}, line \d+: trials\[0\].kind is 'guess'"):
+    with pytest.raises(StudyError, match=rf"^{path}, line \d+: trials\[0\].kind is .guess., but must be one of"):
         run("check", path)
 
 
@@ -101,7 +101,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match=r"missing\.yaml cannot be read"):
         run("check", tmp_path / "missing.yaml")
     (tmp_path / "latin.yaml").write_bytes("title: Größe".encode("latin-1"))
-    with pytest.raises(BadInputError, match=r"latin\.yaml is not UTF-8 text"):
+    with pytest.raises(StudyError, match=r"latin\.yaml, line 1: the file is not UTF-8 text; save it as UTF-8"):
         run("check", tmp_path / "latin.yaml")
 
 

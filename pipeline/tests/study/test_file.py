@@ -6,8 +6,9 @@ import time
 import pytest
 import yaml
 
+from eyelevel_core.contracts.sentences import dotted
 from eyelevel_core.study.file import StudyFile, read_study_file
-from eyelevel_core.study.parse import StudyError, dotted
+from eyelevel_core.study.parse import StudyError
 
 X = {"en": "x"}
 DESIGN = {
@@ -66,19 +67,19 @@ def test_what_is_no_study_file_is_said_to_be_none(text: str) -> None:
 @pytest.mark.parametrize(
     ("written", "sentence"),
     [
-        (":".join(["1"] * 4000), "seed is wrong: '1:1:1:"),
-        ("0x" + "f" * 9000, "seed is wrong: '0xff"),
-        ("1_000", "seed is wrong: '1_000' is not of type 'integer'."),
+        (":".join(["1"] * 4000), 'seed is "1:1:1:'),
+        ("0x" + "f" * 9000, 'seed is "0xff'),
+        ("1_000", 'seed is "1_000", but must be a whole number from 0 to'),
         ("007", "seed is 7.0, but must be a whole number; write 7."),
         ("1" * 5000, "a number has 5000 characters, but at most 40 are read; shorten it."),
         ("0." + "1" * 100_000, "a number has 100002 characters, but at most 40 are read; shorten it."),
         ("1e999999", "seed is inf, but must be a finite number."),
-        ("2026-13-45", "seed is wrong: '2026-13-45' is not of type 'integer'."),
+        ("2026-13-45", 'seed is "2026-13-45", but must be a whole number from 0 to'),
         ("!!bool maybe", "uses the tag !!bool; leave it out."),
         ("!!int ''", "uses the tag !!int; leave it out."),
         ("!!timestamp x", "uses the tag !!timestamp; leave it out."),
         ("!own {a: 1}", "uses the tag !own; leave it out."),
-        ("7\n<<: {a: 1}", "the top level has a field the contract does not know"),
+        ("7\n<<: {a: 1}", "<< is not a known field; the fields here are contract, name"),
         ("7\n? [a]\n: 1", "the name of a field is no text; write one."),
     ],
     ids=lambda text: text[:12],

@@ -13,9 +13,9 @@ from eyelevel.study.forecast import forecast
 from eyelevel.study.simulation import UNFILLED, simulate
 from eyelevel.study.warnings import warnings_of
 from eyelevel_core.contracts import schema
-from eyelevel_core.contracts.check import Where
+from eyelevel_core.contracts.sentences import Where, dotted
 from eyelevel_core.study.file import read_study_file
-from eyelevel_core.study.parse import Lines, dotted, parse_study
+from eyelevel_core.study.parse import Lines, parse_study
 from eyelevel_core.study.recruiter import ENDS, OTHER
 from eyelevel_core.study.resolve import block_schema
 from eyelevel_kinds import KINDS
@@ -127,7 +127,7 @@ def recalled(facts: dict[str, Any], example: dict[str, Any]) -> Iterator[Where]:
 
 @known_facts
 def test_every_recalled_value_is_marked(facts: dict[str, Any], example: dict[str, Any]) -> None:
-    _, lines = parse_study(TEXT, source="study-2019.yaml")
+    lines = parse_study(TEXT, source="study-2019.yaml").lines
     places = list(recalled(facts, example))
     assert len(places) == 2 * 3 + 3 + 7
     unmarked = [dotted(place) for place in places if not comment(lines, *place).startswith("recalled")]

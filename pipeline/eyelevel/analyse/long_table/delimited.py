@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -18,6 +17,7 @@ from rich.progress import wrap_file
 from eyelevel.analyse.long_table.roles import LONG
 from eyelevel.analyse.long_table.wording import is_missing, no_figure
 from eyelevel.errors import BadInputError
+from eyelevel_core.suggestions import closest
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 GZIP = b"\x1f\x8b"
@@ -109,14 +109,13 @@ class Delimited:
         return [self.names.index(name) for name in roles]
 
     def _missing(self, name: str) -> str:
-        close = get_close_matches(name.casefold(), [one.casefold() for one in self.names], n=1)
-        meant = [one for one in self.names if close and one.casefold() == close[0]]
+        meant = closest(name, self.names)
         listed = ", ".join(self.names[:SHOWN]) + (
             f" and {len(self.names) - SHOWN} more" if len(self.names) > SHOWN else ""
         )
         said = f"{self.source} has no column {name!r}; its columns are {listed}."
-        if meant:
-            said += f" Did you mean {meant[0]!r}?"
+        if meant is not None:
+            said += f" Did you mean {meant!r}?"
         if len(self.names) == 1 and name in self.names[0].split():
             return f"{said} Spaces seem to separate its cells; write it with commas or tabs."
         if means := [one for one in self.names if one.casefold() in MEANS]:

@@ -4,9 +4,9 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from eyelevel.analyse.long_table.wording import Choice, key_of
+from eyelevel_core.suggestions import did_you_mean
 
 # what a table of scores, and each form of a table of pairs, needs
 SCORES = ("participant", "stimulus", "score")
@@ -44,9 +44,8 @@ def parse_columns(text: str) -> dict[str, str]:
         if not equals or not column:
             raise ValueError(f"{part.strip()!r} is not of the form ROLE=COLUMN, such as participant=subject.")
         if role not in ROLES:
-            close = get_close_matches(role, ROLES, n=1)
-            meant = f" Did you mean {close[0]}?" if close else ""
-            raise ValueError(f"the role {role!r} is unknown; the roles are {', '.join(ROLES)}.{meant}")
+            known = ", ".join(ROLES)
+            raise ValueError(f"the role {role!r} is unknown; the roles are {known}.{did_you_mean(role, ROLES)}")
         if role in roles:
             raise ValueError(f"the role {role} is given twice, as {roles[role]!r} and {column!r}; keep one.")
         if column in roles.values():

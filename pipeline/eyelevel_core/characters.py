@@ -1,0 +1,66 @@
+"""Names characters that people cannot see or tell apart, and finds the text that they look like."""
+
+import unicodedata
+
+# letters of other scripts, dashes and quotes that look like ASCII, and what they look like
+_LOOK_ALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеѕіјкморстухԁһԛԝѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορτυχι‐‑‒–—―−“”„‘’‚",
+    "ABESIJKMHOPCTYXaesijkmopctyxdhqwvABEZHIKMNOPTYXavoptuxi-------\"\"\"'''",
+)
+# at most so many characters of a text are named
+_NAMED = 3
+# marks that only change how the character before them is drawn
+_VARIATION = frozenset(map(chr, (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+# beside format characters: grapheme joiner, Hangul fillers and Khmer vowels, which show nothing
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | _VARIATION
+
+
+def is_invisible(letter: str) -> bool:
+    """Whether a character shows nothing and is no space: zero-width characters, soft hyphens, direction marks."""
+    return letter in _BLANK or unicodedata.category(letter) == "Cf"
+
+
+def is_odd_space(letter: str) -> bool:
+    """Whether a character looks like a space, or like nothing, and is no space to a program."""
+    return not letter.isascii() and (letter.isspace() or is_invisible(letter))
+
+
+def visible(text: str) -> str:
+    """What a person sees: compatibility forms resolved, normalized, without invisible characters and outer space.
+
+    Two texts with the same result look the same in most fonts.
+    """
+    if text.isascii():
+        return text.strip()
+    seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not is_invisible(letter))
+    return unicodedata.normalize("NFKC", seen).strip()
+
+
+def plain(text: str) -> str:
+    """The same in ASCII, as far as characters have a look-alike there."""
+    return visible(text.translate(_LOOK_ALIKES)).translate(_LOOK_ALIKES)
+
+
+def named(letter: str) -> str:
+    """A character with its name in Unicode."""
+    code = f"U+{ord(letter):04X}"
+    name = unicodedata.name(letter, "a character without a name")
+    shown = "" if is_odd_space(letter) or unicodedata.category(letter)[0] == "C" else f"{letter} "
+    return f"{shown}({name}, {code})" if shown else f"{name} ({code})"
+
+
+def foreign(text: str) -> str:
+    """A sentence that names the characters outside ASCII; empty if there are none."""
+    found = list(dict.fromkeys(letter for letter in text if not letter.isascii()))
+    if not found:
+        return ""
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    return f" It contains {', '.join(map(named, found[:_NAMED]))}{more}."
+
+
+def looks_like_utf16(data: bytes) -> bool:
+    """Whether bytes without a byte order mark are UTF-16 or UTF-32: mostly Latin text has a zero in every second."""
+    start = data[:400]
+    return len(start) >= 4 and (
+        2 * start[::2].count(0) > len(start[::2]) or 2 * start[1::2].count(0) > len(start[1::2])
+    )

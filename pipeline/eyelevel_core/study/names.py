@@ -1,0 +1,52 @@
+"""Finds names in a study that its batch does not have: sites, networks and stacks, wherever they may stand."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from eyelevel_core.characters import foreign
+from eyelevel_core.contracts.sentences import Problem, Where
+from eyelevel_core.study.design import Design
+from eyelevel_core.suggestions import did_you_mean
+from eyelevel_kinds import KINDS
+
+
+@dataclass(frozen=True)
+class Names:
+    """The sites, networks and stacks of a batch."""
+
+    sites: frozenset[str]
+    networks: frozenset[str]
+    stacks: frozenset[str]
+
+
+def unknown_names(design: Design, names: Names) -> Iterator[Problem]:
+    """A problem for each place of the study that names what the batch does not have."""
+    known = {"sites": sorted(names.sites), "networks": sorted(names.networks), "stacks": sorted(names.stacks)}
+    for where, what, name in _named(design):
+        if name not in known[what]:
+            says = f"is {name}, but the {what} of the batch are {', '.join(known[what])}."
+            yield Problem(where, f"{says}{foreign(name)}{did_you_mean(name, known[what])}")
+
+
+def _named(design: Design) -> Iterator[tuple[Where, str, str]]:
+    """Every place with a name, and what it is a name of."""
+    for number, context in enumerate(design.contexts):
+        for place, network in enumerate(context.networks):
+            yield ("contexts", number, "networks", place), "networks", network
+    for number, block in enumerate(design.blocks):
+        for what, listed in (("sites", block.sites), ("networks", block.networks)):
+            for place, name in enumerate(listed or ()):
+                yield ("trials", number, what, place), what, name
+        for at, stack in KINDS[block.kind].stacks(block.own):
+            yield ("trials", number, *at), "stacks", stack
+    if design.training_site is not None:
+        yield ("training_site",), "sites", design.training_site
+    shown = {network for context in design.contexts for network in context.networks}
+    for number, hypothesis in enumerate(design.plan.hypotheses):
+        where: Where = ("plan", "hypotheses", number)
+        for place, stack in enumerate(hypothesis.pair or ()):
+            yield (*where, "pair", place), "stacks", stack
+        for place, network in enumerate(hypothesis.over or ()):
+            # by default the networks of the contexts, where unknown ones are reported
+            if network not in shown:
+                yield (*where, "over", place), "networks", network

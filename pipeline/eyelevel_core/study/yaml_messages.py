@@ -1,0 +1,180 @@
+"""Explains why a text is no YAML: the line, the column, and a sentence with the cure in place of the parser's own."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import yaml
+
+from eyelevel_core.characters import is_odd_space, named
+
+# looks like the colon after a field's name
+COLONS = "：∶ː﹕"
+# a text that begins with one of these needs quotes
+RESERVED = "@`%&*!|>?"
+TAB = "is indented with a tab, but YAML needs spaces; replace each tab by spaces."
+SHOWN = 40
+
+
+class LineFault(NamedTuple):
+    """`says` is the end of a sentence about the line; line and column count from 1."""
+
+    line: int
+    column: int | None
+    says: str
+
+
+def unreadable(text: str) -> LineFault | None:
+    """The first character that YAML cannot contain, or None."""
+    for number, line in enumerate(text.split("\n"), start=1):
+        for place, letter in enumerate(line):
+            if _is_unreadable(letter):
+                many = "\0" in text[:200] and text[:200].count("\0") > len(text[:200]) / 4
+                cure = "the file looks like UTF-16; save it as UTF-8" if many else "remove it"
+                return LineFault(number, place + 1, f"contains the character U+{ord(letter):04X}; {cure}.")
+    return None
+
+
+def _is_unreadable(letter: str) -> bool:
+    code = ord(letter)
+    if code < 0x20:
+        return letter not in "\t\r"
+    return (0x7F <= code < 0xA0 and code != 0x85) or 0xD800 <= code < 0xE000 or code in (0xFFFE, 0xFFFF)
+
+
+def odd_name(name: str, lines: Sequence[str], number: int) -> LineFault | None:
+    """The fault in the name of a field that has a character which looks like a space; `number` is that of its line."""
+    letter = next((letter for letter in name if is_odd_space(letter)), None)
+    if letter is None:
+        return None
+    line = lines[number - 1] if number <= len(lines) else ""
+    return LineFault(number, line.find(letter) + 1, _of_odd(letter, line))
+
+
+def explained(error: yaml.MarkedYAMLError, text: str) -> LineFault:
+    """The fault behind an error of the parser."""
+    lines = text.splitlines()
+    mark, context = error.problem_mark or error.context_mark, error.context_mark or error.problem_mark
+    if mark is None or context is None:
+        return LineFault(1, None, "cannot be read as YAML; check its indentation, quotes and colons.")
+    at, since = min(mark.line, max(len(lines) - 1, 0)), context.line
+    # what the parser stumbles over often stands before
+    for number in dict.fromkeys((since, at - 1, at)):
+        if 0 <= number < len(lines) and (fault := _misleading(lines[number], number + 1)):
+            return fault
+    begins, place = LineFault(since + 1, context.column + 1, ""), LineFault(at + 1, mark.column + 1, "")
+    problem, line = error.problem or "", lines[at] if lines else ""
+    if "',' or" in problem:
+        return _open_bracket(error.context or "", lines, begins, place)
+    if "expected ':'" in problem:
+        return _no_colon(lines, since)
+    if problem.startswith("mapping values"):
+        return _second_colon(lines, at, mark.column + 1)
+    if "unexpected end of stream" in problem:
+        place, said = begins, "opens a quote that is not closed; add the closing quote."
+    elif "tab character" in problem or line[mark.column : mark.column + 1] == "\t":
+        said = TAB
+    else:
+        said = _of_problem(error, lines, place)
+    return place._replace(says=said)
+
+
+def _of_problem(error: yaml.MarkedYAMLError, lines: Sequence[str], place: LineFault) -> str:
+    problem, context, letter = error.problem or "", error.context or "", _char(error, lines)
+    line = lines[place.line - 1] if lines else ""
+    if "another document" in problem:
+        return "begins a second document (---); a study file has only one."
+    if "quoted scalar" in context:
+        return "has a backslash in double quotes that stands for no character; double it, or use single quotes."
+    if "block sequence entries" in problem:
+        return "begins a list behind a colon; write each - on a line of its own."
+    said = f"cannot be read as YAML: {_shown(line)}; check its indentation, quotes and colons."
+    if "block scalar" in context:
+        said = f"has text behind {letter}; begin the text on the next line, or put it in quotes."
+    elif letter and letter in RESERVED:
+        said = f"has a text that begins with {letter}; put the text in quotes."
+    elif "node content" in problem:
+        said = "lacks a value at this place; write one, or delete the comma or bracket."
+    elif problem.endswith("expected key") and _after_quote(line, place.column or 1):
+        said = "has text after a closing quote; put the whole text in quotes, and write a quote inside it twice ('')."
+    elif problem.endswith(("expected key", "'-' indicator")):
+        said = f"does not fit the lines above: {_shown(line)}; indent it like the other fields or entries of its group."
+    return said
+
+
+def _misleading(line: str, number: int) -> LineFault | None:
+    """A space or colon that only looks like one, where YAML needs a real one."""
+    indent = re.match(r"\s*", line)
+    beside = [match for match in (indent, *re.finditer(r"[-:,](\W)", line)) if match is not None]
+    for match in beside:
+        for place in range(match.start(), match.end()):
+            if is_odd_space(line[place]) and not (number == 1 and place == 0):
+                return LineFault(number, place + 1, _of_odd(line[place], line))
+    if line.startswith("\ufeff", 0 if number > 1 else 1):
+        return LineFault(number, 1, _of_odd("\ufeff", line))
+    if found := re.search(f"^[\\s-]*[\\w-]+([{COLONS}])", line):
+        return LineFault(number, found.start(1) + 1, f"has {named(found[1])} in place of a colon; write : and a space.")
+    indented = re.match(r" *(?:- *)?(\t)", line)
+    return None if indented is None else LineFault(number, indented.start(1) + 1, TAB)
+
+
+def _of_odd(letter: str, line: str) -> str:
+    if not letter.isspace():
+        return f"has {named(letter)}, which cannot be seen; delete it."
+    indent = line[: len(line) - len(line.lstrip())]
+    verb = "is indented with" if letter in indent else "has"
+    return f"{verb} {named(letter)}, which YAML does not read as a space; replace it by a space."
+
+
+def _open_bracket(context: str, lines: Sequence[str], begins: LineFault, at: LineFault) -> LineFault:
+    """A list or group in brackets that is not closed, or has a text that needs quotes."""
+    opens, closes = ("[", "]") if "sequence" in context else ("{", "}")
+    line = lines[at.line - 1] if at.line <= len(lines) else ""
+    if at.line == begins.line and closes in line[(at.column or 1) - 1 :]:
+        said = f"lacks a comma, or has a text with a colon or quote in {opens}{closes}; put the text in quotes."
+        return at._replace(says=said)
+    said = f"opens {opens} without closing it, or lacks a comma after it; write {closes} at the end."
+    return begins._replace(says=said)
+
+
+def _no_colon(lines: Sequence[str], number: int) -> LineFault:
+    line = lines[number] if number < len(lines) else ""
+    if found := re.match(r"[\s-]*[\w-]+:(?=\S)", line):
+        return LineFault(number + 1, found.end(), f"has no space after the colon: {_shown(line)}; add a space.")
+    return LineFault(number + 1, None, f"has no colon: {_shown(line)}; write a field as NAME: VALUE.")
+
+
+def _second_colon(lines: Sequence[str], number: int, column: int) -> LineFault:
+    """A colon in a text without quotes, or a field below a field that has a value already."""
+    line = lines[number]
+    if re.search(r"\S:\s+\S", line[: column - 1].lstrip(" -")):
+        said = f"has a colon in a text without quotes: {_shown(line)}; put the text in quotes."
+        return LineFault(number + 1, column, said)
+    above = next((place for place in range(number - 1, -1, -1) if lines[place].strip()), None)
+    if above is not None and not re.search(r":(\s|$)", lines[above]):
+        return _no_colon(lines, above)
+    return LineFault(
+        number + 1,
+        None,
+        f"is indented below a line that has a value already: {_shown(line)}; indent it like that line, or, if it "
+        "continues a text with a colon, put the text in quotes.",
+    )
+
+
+def _after_quote(line: str, column: int) -> bool:
+    return bool(re.search(r"""["']\s*$""", line[: column - 1])) or bool(
+        re.search(r"""["'].*["']""", line[: column - 1])
+    )
+
+
+def _char(error: yaml.MarkedYAMLError, lines: Sequence[str]) -> str:
+    """The character at which the text begins that could not be read."""
+    mark = error.problem_mark if "cannot start" in (error.problem or "") else error.context_mark
+    if mark is None or mark.line >= len(lines):
+        return ""
+    return lines[mark.line][mark.column : mark.column + 1]
+
+
+def _shown(line: str) -> str:
+    text = line.strip()
+    return f'"{text}"' if len(text) <= SHOWN else f'"{text[: SHOWN - 3]}..."'

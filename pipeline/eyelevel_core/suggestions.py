@@ -1,0 +1,31 @@
+"""Suggests the known name that a person probably meant."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from eyelevel_core.characters import plain
+
+# characters; nobody means a longer name, and comparing takes quadratic time
+LONGEST = 100
+# a short name with one letter wrong differs in a large part
+SHORT = 3
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that looks the same, or nearly so; None if there is none."""
+    if len(name) > LONGEST:
+        return None
+    names = {plain(one).casefold(): one for one in known}
+    wanted = plain(name).casefold()
+    near = (
+        [wanted]
+        if wanted in names
+        else get_close_matches(wanted, names, n=1, cutoff=0.5 if len(wanted) <= SHORT else 0.6)
+    )
+    return names[near[0]] if near else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The question after a sentence about an unknown name, with a space before it; empty without a suggestion."""
+    meant = closest(name, known)
+    return "" if meant is None or meant == name else f" Did you mean {meant}?"

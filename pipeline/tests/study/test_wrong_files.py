@@ -1,0 +1,317 @@
+"""Wrong study files, each a few edits of a good one: every fault has a sentence with line, field, value and cure."""
+
+import pytest
+
+from eyelevel.study.clips_of_batch import Batch
+from eyelevel_core.assignment.selection import read_over_batch
+from eyelevel_core.study.parse import StudyError
+
+GOOD = """\
+contract: eyelevel/study/1
+name: first
+seed: 1
+languages: [en]
+title: {en: How fast does a website feel?}
+contact: me@example.org
+consent:
+  version: "1"
+  text: {en: I take part voluntarily.}
+batch: small
+contexts:
+  - key: work
+    label: {en: at work}
+    networks: [DSL, LTE]
+trials:
+  - kind: rate
+    count: 4
+    training: 0
+    sites: [alpha, beta]
+    stacks: [TCP+, QUIC]
+  - kind: compare
+    count: 2
+    training: 0
+    pairs: [[TCP+, QUIC]]
+groups:
+  - key: paid
+    quota: {sessions: 40}
+plan:
+  hypotheses:
+    - key: H1
+      says: QUIC is better.
+      kind: rate
+      pair: [TCP+, QUIC]
+      networks: each
+      over: [DSL]
+      expects: higher
+  looks: {at: [20]}
+"""
+NAME = "must be a name of at most 64 letters from A to Z, digits and . _ + -, with a letter or digit first."
+FIELDS = (
+    "the fields here are contract, name, parent, seed, languages, title, contact, consent, instructions, batch, "
+    "contexts, questions, trials, quota, ethics, retention, debriefing, pay, groups, max_clip_s, training_site, order, "
+    "session, controls, conformance, plan."
+)
+OF_BLOCK = (
+    "the fields here are kind, count, sites, networks, contexts, clips, training, repeats, answer_from, stacks, "
+    "min_scale, min_device_scale."
+)
+STACKS = "but the stacks of the batch are QUIC, TCP+."
+NETWORKS = "but the networks of the batch are DSL, LTE, MSS."
+INDENT = "indent it like the other fields or entries of its group."
+SPACE = "which YAML does not read as a space; replace it by a space."
+Edit = tuple[str, str]
+
+# by name: what is replaced by what, and the sentences that follow
+WRONG: dict[str, tuple[list[Edit], list[str]]] = {
+    # names that the contract does not have
+    "mistyped field": (
+        [("trials:", "trails:")],
+        [f", line 15: trails is not a known field; {FIELDS} Did you mean trials?"],
+    ),
+    "mistyped field of a block": (
+        [("    count: 4", "    cuont: 4")],
+        [f", line 17: trials[0].cuont is not a known field; {OF_BLOCK} Did you mean count?"],
+    ),
+    "mistyped kind": (
+        [("kind: rate", "kind: rat")],
+        [', line 16: trials[0].kind is "rat", but must be one of compare, rate, slider. Did you mean rate?'],
+    ),
+    "faults of every stage": (
+        [("trials:", "trails:"), ("count: 4", "count: four"), ("[DSL, LTE]", "[DSL, LET]"), ("[20]", "[50]")],
+        [
+            f", line 14: contexts[0].networks[1] is LET, {NETWORKS} Did you mean LTE?",
+            f", line 15: trails is not a known field; {FIELDS} Did you mean trials?",
+            ', line 17: trials[0].count is "four", but must be a whole number from 1 to 200.',
+            ", line 37: plan.looks.at[0] is 50, but the quotas together are 40 sessions, and the end needs no look; "
+            "lower it or delete it.",
+        ],
+    ),
+    # names that the batch or the study does not have
+    "stack of a hypothesis": (
+        [("pair: [TCP+, QUIC]", "pair: [TCP+, QIUC]")],
+        [f", line 33: plan.hypotheses[0].pair[1] is QIUC, {STACKS} Did you mean QUIC?"],
+    ),
+    "stack with a letter of another script": (
+        [("pair: [TCP+, QUIC]", "pair: [TCP+, QUI\u0421]")],
+        [
+            f", line 33: plan.hypotheses[0].pair[1] is QUI\u0421, {STACKS} It contains \u0421 "
+            "(CYRILLIC CAPITAL LETTER ES, U+0421). Did you mean QUIC?"
+        ],
+    ),
+    "stack of a block": (
+        [("stacks: [TCP+, QUIC]", "stacks: [TCP+, QIUC]")],
+        [f", line 20: trials[0].stacks[1] is QIUC, {STACKS} Did you mean QUIC?"],
+    ),
+    "stack of a pair": (
+        [("[[TCP+, QUIC]]", "[[TCP, QUIC]]")],
+        [f", line 24: trials[1].pairs[0][0] is TCP, {STACKS} Did you mean TCP+?"],
+    ),
+    "site": (
+        [("[alpha, beta]", "[alhpa, beta]")],
+        [", line 19: trials[0].sites[0] is alhpa, but the sites of the batch are alpha, beta. Did you mean alpha?"],
+    ),
+    "site for training": (
+        [("groups:", "training_site: betta\ngroups:")],
+        [", line 25: training_site is betta, but the sites of the batch are alpha, beta. Did you mean beta?"],
+    ),
+    "network before the count that it causes": (
+        [("[DSL, LTE]", "[DSL, 5G]"), ("count: 4", "count: 8")],
+        [f", line 14: contexts[0].networks[1] is 5G, {NETWORKS}"],
+    ),
+    "network of a hypothesis": (
+        [("over: [DSL]", "over: [DLS]")],
+        [f", line 35: plan.hypotheses[0].over[0] is DLS, {NETWORKS} Did you mean DSL?"],
+    ),
+    "context": (
+        [("    count: 4", "    count: 4\n    contexts: [wrok]")],
+        [", line 18: trials[0].contexts[0] is wrok, but the study's contexts are work. Did you mean work?"],
+    ),
+    "metric": (
+        [
+            (
+                "kind: rate\n      pair: [TCP+, QUIC]\n      networks: each\n      over: [DSL]\n      expects: higher",
+                "kind: metrics\n      metric: S1",
+            )
+        ],
+        [
+            ", line 33: plan.hypotheses[0].metric is S1, but the metrics are FVC, SI, VC85, LVC, PLT, FCP, LCP, CLS, "
+            "CLS sum, TBT, TTI, DCL, TTFB. Did you mean SI?"
+        ],
+    ),
+    "more than the batch has, in two blocks": (
+        [("count: 4", "count: 40"), ("count: 2", "count: 50")],
+        [
+            ", line 17: trials[0].count is 40, but only 8 different settings match, and a participant sees each once; "
+            "lower it or choose more.",
+            ", line 22: trials[1].count is 50, but only 4 different pairs match, and a participant sees each once; "
+            "lower it or choose more.",
+        ],
+    ),
+    # values
+    "group's key": (
+        [("key: paid", "key: Paid people")],
+        [
+            ', line 26: groups[0].key is "Paid people", but must be a key of at most 32 lower-case letters, digits, '
+            "_ and -, with a letter first."
+        ],
+    ),
+    "network with a letter of another script": (
+        [("[DSL, LTE]", "[D\u0405L, LTE]")],
+        [
+            f', line 14: contexts[0].networks[0] is "D\u0405L", but {NAME} It contains \u0405 (CYRILLIC CAPITAL LETTER '
+            "DZE, U+0405). Did you mean DSL?"
+        ],
+    ),
+    "no list": (
+        [("networks: [DSL, LTE]", "networks: DSL")],
+        [', line 14: contexts[0].networks is "DSL", but must be a list of at least 1 name; write [DSL].'],
+    ),
+    "an empty list": (
+        [("[DSL, LTE]", "[]")],
+        [", line 14: contexts[0].networks is an empty list, but must be a list of at least 1 name."],
+    ),
+    "a number for a text": (
+        [('version: "1"', "version: 1")],
+        [', line 8: consent.version is 1, but must be text; put it in quotes: "1".'],
+    ),
+    "a text without language": (
+        [("{en: How fast does a website feel?}", "How fast?")],
+        [', line 5: title is "How fast?", but must be one text per language, such as {en: ...}.'],
+    ),
+    "a text in one language only": (
+        [("[en]", "[en, de]")],
+        [
+            f", line {line}: {field} has no text in de, which languages lists; add it."
+            for line, field in ((5, "title"), (9, "consent.text"), (13, "contexts[0].label"))
+        ],
+    ),
+    "an unknown language": ([("[en]", "[en, fr]")], [', line 4: languages[1] is "fr", but must be one of en, de.']),
+    "nothing": (
+        [("me@example.org", "")],
+        [", line 6: contact is empty, but must be text of at least 3 characters; write a value."],
+    ),
+    "a missing field": (
+        [("    count: 4\n", "")],
+        [", line 16: trials[0].count is missing; add it: a whole number from 1 to 200."],
+    ),
+    "a word that the contract does not have": (
+        [("expects: higher", "expects: better")],
+        [
+            ', line 36: plan.hypotheses[0].expects is "better", but must be one of higher, lower, '
+            "different, equivalent.",
+        ],
+    ),
+    # YAML
+    "tab": (
+        [("  version", "\tversion")],
+        [", line 8, column 1: the line is indented with a tab, but YAML needs spaces; replace each tab by spaces."],
+    ),
+    "colon in a text": (
+        [("{en: How fast does", "\n  en: Speed: how fast does"), ("feel?}", "feel?")],
+        [
+            ', line 6, column 12: the line has a colon in a text without quotes: "en: Speed: how fast does a website '
+            'feel?"; put the text in quotes.'
+        ],
+    ),
+    "colon in a text in braces": (
+        [("{en: How", "{en: Speed: how")],
+        [
+            ", line 5, column 18: the line lacks a comma, or has a text with a colon or quote in {}; put the text in "
+            "quotes."
+        ],
+    ),
+    "comma in a text in braces": (
+        [("{en: How", "{en: Say, how")],
+        [
+            ", line 5: title.how fast does a website feel? is not a known field; the fields here are en, de. If it "
+            "continues the text before a comma, put the text in quotes."
+        ],
+    ),
+    "an empty file": (
+        [(GOOD, "# soon\n")],
+        [": the file is empty; write a study, as docs/guides/write-a-study.md shows."],
+    ),
+    "no-break spaces as indentation": (
+        [("  version", "\u00a0 version"), ("  text", "\u00a0 text")],
+        [f", line {line}, column 1: the line is indented with NO-BREAK SPACE (U+00A0), {SPACE}" for line in (8, 9)],
+    ),
+    "en spaces as indentation": (
+        [("    count: 4", "\u2002\u2002\u2002\u2002count: 4")],
+        [f", line 17, column 1: the line is indented with EN SPACE (U+2002), {SPACE}"],
+    ),
+    "no-break space after a colon": (
+        [("count: 4", "count:\u00a04")],
+        [f", line 17, column 11: the line has NO-BREAK SPACE (U+00A0), {SPACE}"],
+    ),
+    "no-break space in a list": (
+        [("[DSL, LTE]", "[DSL,\u00a0LTE]")],
+        [
+            f', line 14: contexts[0].networks[1] is "\u00a0LTE", but {NAME} It contains NO-BREAK SPACE (U+00A0). '
+            "Did you mean LTE?"
+        ],
+    ),
+    "zero-width space in a field's name": (
+        [("seed", "se\u200bed")],
+        [", line 3, column 3: the line has ZERO WIDTH SPACE (U+200B), which cannot be seen; delete it."],
+    ),
+    "fullwidth colon": (
+        [("seed: 1", "seed\uff1a 1")],
+        [", line 3, column 5: the line has \uff1a (FULLWIDTH COLON, U+FF1A) in place of a colon; write : and a space."],
+    ),
+    "a field twice": (
+        [("seed: 1", "seed: 1\nseed: 2")],
+        [", line 4: seed is written twice, first in line 3; keep one."],
+    ),
+    "an open bracket": (
+        [("[DSL, LTE]", "[DSL, LTE")],
+        [", line 14, column 15: the line opens [ without closing it, or lacks a comma after it; write ] at the end."],
+    ),
+    "an open quote": (
+        [('"1"', '"1')],
+        [", line 8, column 12: the line opens a quote that is not closed; add the closing quote."],
+    ),
+    "text after a quote": (
+        [("says: QUIC is", "says: 'QUIC' is")],
+        [
+            ", line 31, column 20: the line has text after a closing quote; put the whole text in quotes, and write a "
+            "quote inside it twice ('')."
+        ],
+    ),
+    "wrong indentation": (
+        [("    networks: [DSL", "   networks: [DSL")],
+        [f', line 14, column 4: the line does not fit the lines above: "networks: [DSL, LTE]"; {INDENT}'],
+    ),
+    "no space after a colon": (
+        [("seed: 1", "seed:1")],
+        [', line 3, column 5: the line has no space after the colon: "seed:1"; add a space.'],
+    ),
+    "a text that begins with a sign of YAML": (
+        [("me@example.org", "@me")],
+        [", line 6, column 10: the line has a text that begins with @; put the text in quotes."],
+    ),
+    "UTF-16": (
+        [(GOOD, GOOD[:60].encode("utf-16-le").decode())],
+        [", line 1, column 2: the line contains the character U+0000; the file looks like UTF-16; save it as UTF-8."],
+    ),
+}
+
+
+def read(text: str, batch: Batch) -> None:
+    read_over_batch(text, source="study.yaml", clips_of=lambda _name: batch.clips)
+
+
+def test_the_good_study_is_right(batch: Batch) -> None:
+    read(GOOD, batch)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_file_is_explained(batch: Batch, name: str) -> None:
+    edits, sentences = WRONG[name]
+    text = GOOD
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new, 1)
+    with pytest.raises(StudyError) as caught:
+        read(text, batch)
+    assert str(caught.value).splitlines() == [f"study.yaml{sentence}" for sentence in sentences]
+    assert caught.value.faults[0].line == caught.value.line
