@@ -14,8 +14,10 @@ from eyelevel_stats.intervals import CONFIDENCE, Interval
 MIN_POINTS = 3
 # the variance of Fisher's z is 1 / (n - 3)
 MIN_POINTS_FOR_INTERVAL = 4
-# a spread this small against the values is rounding, not variation
+# a difference this small against the largest value is rounding, not variation
 ROUNDING = 1e-13
+# and so is one this small against the two values themselves: what a computation of a metric may leave
+NOISE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -54,20 +56,53 @@ def correlate(x: Sequence[float], y: Sequence[float]) -> Correlation:
 
 def pearson_coefficient(x: NDArray[np.float64], y: NDArray[np.float64]) -> float | None:
     """K. Pearson's product-moment coefficient (Proc. R. Soc. 58, 1895); None where it is not defined."""
-    if len(x) < MIN_POINTS or _is_constant(x) or _is_constant(y):
+    if len(x) < MIN_POINTS or is_constant(x) or is_constant(y):
         return None
     return max(-1.0, min(1.0, float(_unit(x) @ _unit(y))))
 
 
 def mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ranks from 1; tied values share the mean of their ranks.
+    """Ranks from 1; tied values, also those that differ by noise alone, share the mean of their ranks.
 
     Pearson's coefficient of two columns of these ranks is Spearman's (C. Spearman, Am. J. Psychol. 15, 1904; ties as
     in M. G. Kendall, Rank correlation methods, chapter 3).
     """
-    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    _, place, count = np.unique(settled(values), return_inverse=True, return_counts=True)
     ranks: NDArray[np.float64] = (np.cumsum(count) - (count - 1) / 2)[place]
     return ranks
+
+
+def settled(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The values, where those that differ by floating-point noise alone are equal; the same array if none do.
+
+    Neighbours in rising order are equal whose difference is at most NOISE of the larger of them, or ROUNDING of the
+    largest of all values.
+    """
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    size = np.abs(ordered)
+    gaps = np.diff(ordered)
+    near = gaps <= np.maximum(NOISE * np.maximum(size[1:], size[:-1]), ROUNDING * size.max(initial=0.0))
+    if not (near & (gaps > 0)).any():
+        return values
+    first = np.flatnonzero(np.concatenate([[True], ~near]))
+    equal = np.empty(values.shape)
+    equal[order] = np.repeat(ordered[first], np.diff([*first, len(values)]))
+    return equal
+
+
+def tied(one: float, other: float) -> bool:
+    """Whether two values of a metric differ by floating-point noise at most."""
+    return abs(one - other) <= NOISE * max(abs(one), abs(other))
+
+
+def is_constant(values: NDArray[np.float64]) -> bool:
+    """Whether values differ by floating-point noise at most."""
+    if not len(values):
+        return True
+    # equal neighbours cannot reach further, so that most columns need no sorting
+    reach = len(values) * NOISE * float(np.abs(values).max())
+    return bool(np.ptp(values) <= reach and np.ptp(settled(values)) == 0)
 
 
 def fisher_interval(pearson: float, n: float) -> Interval | None:
@@ -95,7 +130,3 @@ def _unit(values: NDArray[np.float64]) -> NDArray[np.float64]:
     deviations /= np.abs(deviations).max()
     unit: NDArray[np.float64] = deviations / np.linalg.norm(deviations)
     return unit
-
-
-def _is_constant(values: NDArray[np.float64]) -> bool:
-    return bool(np.ptp(values) <= ROUNDING * np.abs(values).max())

@@ -5,7 +5,7 @@ within site and network, or within network where nothing can be centred within s
 two-way bootstrap over participants and sites (E8), over participants and clips where sites are unknown.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
@@ -38,7 +38,8 @@ class BestSet:
 
     The set contains the metric that agrees best in truth in at least 95 % of studies. `rows` has every metric,
     `differences` every pair of compared ones, in the order in which the metrics were given; `reasons` has those of the
-    metrics that are not compared.
+    metrics that are not compared. Where participants are too few to be drawn, as in a table of means, there is no set,
+    but metrics are compared by Meng's test.
     """
 
     network: str
@@ -68,8 +69,8 @@ def best_sets(
 ) -> tuple[BestSet, ...]:
     """A set for all networks together, then for each where there is more than one.
 
-    Of metrics a smaller value is better, but of those named by `higher_is_better`. Needs 10 clips and 8 sites (8 clips
-    where sites are unknown), 2 participants and 2 metrics. The same seed gives the same draws.
+    Of metrics a smaller value is better, but of those named by `higher_is_better`. Needs 10 clips, 8 sites where they
+    are known, and 2 metrics; sets and intervals need 2 participants. The same seed gives the same draws.
     """
     kept = tuple(votes)
     clips = clip_scores(kept)
@@ -113,31 +114,43 @@ def critical_values(theta: Floats, drawn: Floats) -> tuple[Floats, Floats]:
 
 
 def _found(network: str, field: Field, sites: int | None, agreement: Agreement) -> BestSet:
-    behind, critical = critical_values(agreement.theta, agreement.drawn)
-    compared = {}
-    for m, name in enumerate(field.values):
-        low, high = ends(percentile_interval(agreement.drawn[:, m]))
-        compared[name] = replace(
-            _row(network, name, field, sites, why=None),
+    compared = {
+        name: replace(
+            _row(network, name, field, sites, why=field.why_no_draws),
             within=field.within,
             theta=float(agreement.theta[m]),
-            ci_low=low,
-            ci_high=high,
             theta_network=float(agreement.network[m]),
-            behind=float(behind[m]) if np.isfinite(behind[m]) else None,
-            critical=float(critical[m]),
-            best=YES if behind[m] <= critical[m] else NO,
         )
+        for m, name in enumerate(field.values)
+    }
+    if agreement.drawn is not None:
+        compared = dict(zip(compared, _with_draws(compared.values(), agreement.theta, agreement.drawn), strict=True))
     others = {name: _row(network, name, field, sites, why=why) for name, why in field.excluded.items()}
     rows = compared | others
+    names = tuple(name for name, row in compared.items() if row.best == YES)
     return BestSet(
         network=network,
-        names=tuple(name for name, row in compared.items() if row.best == YES),
-        why=None,
+        names=None if agreement.drawn is None else names,
+        why=field.why_no_draws,
         rows=tuple(rows[name] for name in field.metrics),
         reasons=field.excluded,
         differences=_differences(network, field, agreement),
     )
+
+
+def _with_draws(rows: Iterable[BestRow], theta: Floats, drawn: Floats) -> Iterator[BestRow]:
+    """The rows with their intervals, and whether each metric may be the best."""
+    behind, critical = critical_values(theta, drawn)
+    for m, row in enumerate(rows):
+        low, high = ends(percentile_interval(drawn[:, m]))
+        yield replace(
+            row,
+            ci_low=low,
+            ci_high=high,
+            behind=float(behind[m]) if np.isfinite(behind[m]) else None,
+            critical=float(critical[m]),
+            best=YES if behind[m] <= critical[m] else NO,
+        )
 
 
 def _row(network: str, metric: str, field: Field, sites: int | None, *, why: Reason | None) -> BestRow:
@@ -148,7 +161,8 @@ def _differences(network: str, field: Field, agreement: Agreement) -> tuple[Diff
     theta, rows = agreement.theta.tolist(), []
     for (a, one), (b, other) in combinations(enumerate(field.values), 2):
         between, points = agreement.between[a][b], agreement.points
-        low, high = ends(percentile_interval(agreement.drawn[:, a] - agreement.drawn[:, b]))
+        drawn = agreement.drawn
+        low, high = ends(None if drawn is None else percentile_interval(drawn[:, a] - drawn[:, b]))
         test = meng(theta[a], theta[b], between, points)
         zou_low, zou_high = ends(zou(theta[a], theta[b], between, points))
         rows.append(

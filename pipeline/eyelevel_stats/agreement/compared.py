@@ -17,7 +17,7 @@ from eyelevel_stats.agreement.scope import (
     why_nothing,
     with_value,
 )
-from eyelevel_stats.bootstrap import why_no_bootstrap
+from eyelevel_stats.bootstrap import LEAST_PARTICIPANTS, why_no_bootstrap
 from eyelevel_stats.correlation import mean_ranks, pearson_coefficient
 from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.reasons import Reason
@@ -35,6 +35,7 @@ class Field:
     `metrics` names all metrics; `excluded` has those that are not compared, with the reason of each.
     `values` are the compared metrics', one array each in the order of `clips`; larger is better. `within` names the
     groups, `groups`, in which everything is centred; where it is sites, clips are left out that are alone.
+    `why_no_draws` has the reason where the participants are too few for a bootstrap.
     """
 
     metrics: tuple[str, ...]
@@ -45,6 +46,7 @@ class Field:
     within: str
     groups: Groups
     why: Reason | None
+    why_no_draws: Reason | None
 
 
 def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, known: bool) -> Field:
@@ -80,25 +82,28 @@ def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, kn
     why = why_nothing(clips, known=known)
     if why is None and len(values) < LEAST_METRICS:
         why = Reason("few_metrics", {"metrics": len(values), "least": LEAST_METRICS})
-    why = why or why_nothing(shared, known=known) or why_no_bootstrap(participants=people, sites=units)
-    return Field(tuple(metrics), shared, people, values, excluded, within, groups, why)
+    why = why or why_nothing(shared, known=known) or why_no_bootstrap(participants=LEAST_PARTICIPANTS, sites=units)
+    no_draws = why_no_bootstrap(participants=people, sites=units)
+    return Field(tuple(metrics), shared, people, values, excluded, within, groups, why, no_draws)
 
 
 class Agreement:
     """theta of each compared metric, in the order of the field's values: observed, and in each draw.
 
-    `network` has the observed ones centred within networks only.
+    `network` has the observed ones centred within networks only; `drawn` is None where the field allows no draws.
     """
 
     def __init__(self, field: Field, scores: Scores, *, known: bool, seed: int, draws: int) -> None:
         votes: Ballot = ballot([scores[clip.stimulus] for clip in field.clips])
         metrics = np.array(list(field.values.values()))
-        units = Groups.by([unit(clip, known=known) for clip in field.clips])
-        rng = np.random.default_rng(seed)
         by_network = Groups.by([clip.network for clip in field.clips])
         self.theta = observed_correlations(votes, metrics, cells=field.groups)
         self.network = observed_correlations(votes, metrics, cells=by_network)
-        self.drawn = redrawn_correlations(votes, metrics, cells=field.groups, units=units, draws=draws, rng=rng)
+        self.drawn: Floats | None = None
+        if field.why_no_draws is None:
+            units = Groups.by([unit(clip, known=known) for clip in field.clips])
+            rng = np.random.default_rng(seed)
+            self.drawn = redrawn_correlations(votes, metrics, cells=field.groups, units=units, draws=draws, rng=rng)
         ranks = [mean_ranks(centred(values, field.groups)) for values in metrics]
         self.between = [[pearson_coefficient(one, other) or 0.0 for other in ranks] for one in ranks]
         # as for a partial correlation given the groups

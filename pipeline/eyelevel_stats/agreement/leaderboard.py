@@ -129,7 +129,8 @@ def _coefficients(x: Floats, y: Floats) -> tuple[float | None, float | None, flo
     pearson = pearson_coefficient(x, y)
     if pearson is None:
         return None, None, None
-    return pearson, pearson_coefficient(mean_ranks(x), mean_ranks(y)), float(stats.kendalltau(x, y).statistic)
+    ranks = mean_ranks(x), mean_ranks(y)
+    return pearson, pearson_coefficient(*ranks), float(stats.kendalltau(*ranks).statistic)
 
 
 def _with_p(board: Sequence[LeaderRow]) -> list[LeaderRow]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from eyelevel_stats.agreement.clip_scores import Floats
-from eyelevel_stats.correlation import ROUNDING
+from eyelevel_stats.correlation import ROUNDING, is_constant
 
 CUBIC, LINEAR = "cubic", "linear"
 # coefficients of each mapping, which are its degrees of freedom in rmse
@@ -42,10 +42,9 @@ def monotone_mapping(values: Floats, mos: Floats) -> Mapped | None:
     ITU-T P.1401, clause 7.3.2: monotone between the smallest and the largest value. Otherwise, or with
     fewer than four different values, the first-order polynomial. None for fewer than two different values.
     """
-    span = float(np.ptp(values)) if len(values) else 0.0
-    if span <= ROUNDING * float(np.abs(values).max(initial=0.0)):
+    if is_constant(values):
         return None
-    scaled = 2 * (values - values.min()) / span - 1
+    scaled = 2 * (values - values.min()) / float(np.ptp(values)) - 1
     kind, (coefficients, rank) = CUBIC, _fit(scaled, mos, CUBIC)
     if rank < COEFFICIENTS[CUBIC] or not _is_monotone(coefficients):
         kind, (coefficients, _) = LINEAR, _fit(scaled, mos, LINEAR)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eyelevel_stats.agreement.clip_scores import ClipScore, Floats
+from eyelevel_stats.correlation import settled
 from eyelevel_stats.hypotheses.groups import Groups
 from eyelevel_stats.reasons import Reason
 from eyelevel_stats.rows.words import ALL
@@ -29,12 +30,15 @@ def by_network(clips: Sequence[ClipScore]) -> list[tuple[str, tuple[ClipScore, .
 def with_value(
     clips: Sequence[ClipScore], metric: str, of_metric: Mapping[str, float | None]
 ) -> tuple[tuple[ClipScore, ...], Floats]:
-    """The clips whose value of the metric is known, and these values. Raises ValueError for one that is not finite."""
+    """The clips whose value of the metric is known, and these values, without floating-point noise.
+
+    Raises ValueError for a value that is not finite.
+    """
     both = [(clip, value) for clip in clips if (value := of_metric.get(clip.stimulus)) is not None]
     values = np.array([value for _, value in both], dtype=np.float64)
     if not np.isfinite(values).all():
         raise ValueError(f"A value of {metric} is not a finite number; leave unknown values out.")
-    return tuple(clip for clip, _ in both), values
+    return tuple(clip for clip, _ in both), settled(values)
 
 
 def sites_known(clips: Sequence[ClipScore]) -> bool:

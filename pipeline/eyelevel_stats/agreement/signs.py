@@ -5,6 +5,7 @@ from math import isfinite
 from typing import Literal, NamedTuple
 
 from eyelevel_stats.agreement.shares import ends
+from eyelevel_stats.correlation import tied
 from eyelevel_stats.intervals import wilson
 from eyelevel_stats.rows.metrics import SignRow
 from eyelevel_stats.rows.words import ALL
@@ -72,7 +73,7 @@ def _row(network: str, metric: str, sides: Iterable[_Side], *, higher: bool) -> 
             continue
         if side.majority == 0:
             without_majority += 1
-        elif side.left is None or side.right is None or side.left == side.right:
+        elif side.left is None or side.right is None or tied(side.left, side.right):
             without_difference += 1
         else:
             clips += 1

@@ -4,6 +4,7 @@ import numpy as np
 from scipy import optimize, special
 
 from eyelevel_kinds.rate import ENDS
+from eyelevel_stats.correlation import is_constant
 from eyelevel_stats.ordinal.links import Floats
 from eyelevel_stats.prediction.mapping import Mapping, Model
 
@@ -25,7 +26,7 @@ def fit_mapping(
     None where it is not defined: fewer than 3 clips, a constant metric (for iqx, a range below 1/15,000 of the values),
     or for wql a value that is not positive.
     """
-    if len(metric) < 3 or np.ptp(metric) == 0 or (model is Model.WQL and np.min(metric) <= 0):
+    if len(metric) < 3 or is_constant(metric) or (model is Model.WQL and np.min(metric) <= 0):
         return None
     match model:
         case Model.LINEAR:

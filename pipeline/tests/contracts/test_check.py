@@ -44,7 +44,10 @@ def test_a_right_campaign_passes() -> None:
             'campaign.toml: sites[0].name is "gar den", but must be a name of at most 64 letters from A to Z, digits '
             "and . _ + -, with a letter or digit first.",
         ),
-        ({"viewport": {"width_px": 801}}, "campaign.toml: viewport.height_px is missing; add it: a whole number from 240 to 2160."),
+        (
+            {"viewport": {"width_px": 801}},
+            "campaign.toml: viewport.height_px is missing; add it: a whole number from 240 to 2160.",
+        ),
         ({"networks": ["DSL", "DSL"]}, 'campaign.toml: networks[1] repeats "DSL"; keep one.'),
         (
             {"networks": {"lab": {"up_mbps": "fast", "down_mbps": 1, "rtt_ms": 1, "queue_ms": 1}}},

@@ -1,11 +1,12 @@
 """Coefficients agree with printed examples and with scipy, and are unknown where they are not defined."""
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from eyelevel_stats.correlation import Correlation, correlate
+from eyelevel_stats.correlation import Correlation, correlate, mean_ranks, settled, tied
 
 # F. J. Anscombe, Graphs in statistical analysis (1973), first set; r, p and interval as R's cor.test prints them
 ANSCOMBE_X = [10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5]
@@ -36,6 +37,21 @@ def test_three_points_have_a_coefficient_but_no_interval() -> None:
     assert found.pearson == pytest.approx(0.5)
     assert (found.pearson_ci_low, found.pearson_ci_high) == (None, None)
     assert found.p_value == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("values", [[7 + step * 1e-12 for step in range(4)], [1e-9, 1e-9 * (1 + 1e-12), 1e-9, 1e-9]])
+def test_noise_of_floating_point_is_no_variation(values: list[float]) -> None:
+    assert correlate([1, 2, 3, 4], values) == Correlation(4, None, None, None, None, None)
+
+
+def test_values_that_differ_by_noise_are_ties() -> None:
+    exact, noisy = [1, 2, 2, 2, 5, 0.0], [1, 2, 2 + 1e-12, 2 - 1e-12, 5, 1e-17]
+    scores = [3, 2, 5, 4, 1, 6]
+    assert correlate(noisy, scores).spearman == correlate(exact, scores).spearman
+    small = np.array([1e-12, 3e-12, 2e-12])
+    assert settled(small) is small
+    assert list(mean_ranks(small)) == [1, 3, 2]
+    assert (tied(0.1 + 0.2, 0.3), tied(1.0, 1.000001)) == (True, False)
 
 
 @pytest.mark.parametrize("constant", [4.0, 0.1 + 0.2, 0.0])

@@ -214,6 +214,26 @@ def test_a_metric_that_is_behind_in_every_draw_by_the_same_is_not_the_best() -> 
     assert (row(found, "reversed").behind, row(found, "reversed").best) == (None, "no")
 
 
+def test_a_table_of_means_has_no_set_but_the_tests_that_need_correlations_alone() -> None:
+    """One score per clip: Meng's z and Zou's interval from Spearman's coefficients by scipy."""
+    _, truth = study(networks=("",))
+    means = [ClipVote("all", clip, clip, "", opinion) for clip, opinion in truth.items()]
+    known = three(truth)
+    found = only(best_sets(means, known, draws=DRAWS))
+    assert (found.names, str(found.why)) == (None, "too few participants: 1 of at least 2")
+    theta = {name: -stats.spearmanr(list(truth.values()), list(own.values())).statistic for name, own in known.items()}
+    assert {one.metric: one.theta for one in found.rows} == pytest.approx(theta)
+    assert {(one.ci_low, one.best, one.why) for one in found.rows} == {(None, None, str(found.why))}
+    assert [(one.metric_a, one.metric_b) for one in found.differences] == [("si", "plt"), ("si", "fvc"), ("plt", "fvc")]
+    first = found.differences[0]
+    between = stats.spearmanr(list(known["si"].values()), list(known["plt"].values())).statistic
+    by_hand = meng(theta["si"], theta["plt"], between, len(truth))
+    assert by_hand is not None
+    assert (first.meng_z, first.meng_p) == pytest.approx((by_hand.z, by_hand.p_value))
+    assert (first.ci_low, first.ci_high) == (None, None)
+    assert first.zou_low is not None
+
+
 def test_under_eight_sites_there_is_no_set_and_a_reason() -> None:
     votes, truth = study(sites=7)
     found = only(best_sets(votes, three(truth), draws=DRAWS))
