@@ -36,6 +36,13 @@ def visible(text: str) -> str:
     return unicodedata.normalize("NFKC", seen).strip()
 
 
+def tidy(text: str) -> str:
+    """The text as it is written, without invisible characters and outer space, its accents composed."""
+    if text.isascii():
+        return text.strip()
+    return unicodedata.normalize("NFC", "".join(letter for letter in text if not is_invisible(letter))).strip()
+
+
 def plain(text: str) -> str:
     """The same in ASCII, as far as characters have a look-alike there."""
     return visible(text.translate(_LOOK_ALIKES)).translate(_LOOK_ALIKES)
@@ -59,8 +66,6 @@ def foreign(text: str) -> str:
 
 
 def looks_like_utf16(data: bytes) -> bool:
-    """Whether bytes without a byte order mark are UTF-16 or UTF-32: mostly Latin text has a zero in every second."""
-    start = data[:400]
-    return len(start) >= 4 and (
-        2 * start[::2].count(0) > len(start[::2]) or 2 * start[1::2].count(0) > len(start[1::2])
-    )
+    """Whether bytes without a byte order mark are UTF-16 or UTF-32: signs of ASCII have a zero on one side."""
+    even, odd = data[::2].count(0), data[1::2].count(0)
+    return even + odd > 1 and (min(even, odd) == 0 or 2 * (even + odd) > len(data))

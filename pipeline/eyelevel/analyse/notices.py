@@ -6,7 +6,7 @@ import numpy as np
 
 from eyelevel.analyse.long_table.metric_table import MetricTable
 from eyelevel.analyse.long_table.pairs import PairVotes
-from eyelevel.analyse.long_table.scores import ScoreVotes
+from eyelevel.analyse.long_table.scores import ONE_EACH, ScoreVotes
 from eyelevel.report.words import listed, plural
 from eyelevel_stats.agreement.clip_scores import ClipScore, Metrics
 from eyelevel_stats.correlation import pearson_coefficient
@@ -27,10 +27,10 @@ COPY = 0.999
 
 def score_notices(votes: ScoreVotes, stimuli: Sequence[str]) -> list[str]:
     """About the votes."""
-    said = []
+    said = list(votes.notices)
     if votes.missing:
         said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a score left out.")
-    if votes.rows > 1 and len(votes.score) == len(stimuli):
+    if votes.rows > 1 and len(votes.score) == len(stimuli) and ONE_EACH not in votes.notices:
         said.append(
             "Each stimulus has one vote. If the table has a row per stimulus with the mean of its votes, its intervals "
             "and its participants mean nothing; give the single votes."
@@ -69,7 +69,7 @@ def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
         said.append(f"{plural(metrics.infinite, 'infinite value')} of metrics count as unknown.")
     if odd := [name for name in metrics.metrics if name.strip().casefold() in NO_METRICS]:
         said.append(f"Taken as metrics, though their names are those of other columns: {some_of(odd)}. {CHOOSE}")
-    return [*said, *metrics.ambiguous]
+    return [*said, *metrics.notices]
 
 
 def repeated_notices(repeated: int) -> list[str]:
@@ -95,7 +95,7 @@ def copy_notices(metrics: Metrics, clips: Sequence[ClipScore]) -> list[str]:
 
 def pair_notices(votes: PairVotes) -> list[str]:
     """About votes on pairs."""
-    said = []
+    said = list(votes.notices)
     if votes.missing:
         tie = " Where an empty answer means that none was preferred, write tie." if votes.sided else ""
         said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out.{tie}")

@@ -86,6 +86,8 @@ class Sheets:
         title = table.title if table.name in METRIC_TABLES else _worded(table.title).replace("condition", "stimulus")
         names = {column.name for column in table.columns}
         absent = [one for one in self._absent if one in names]
+        # a stimulus is the clip and what its stack is in tables about stacks
+        absent += ["stack"] if "stack" in names and {"clip", "clip_sha256"} & names else []
         about = AboutStimuli(name, title, table.title_de, table.row, left_out=table.left_out).without(*absent)
         return Filled(about, rows)
 

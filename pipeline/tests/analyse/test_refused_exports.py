@@ -1,10 +1,14 @@
 """A damaged or missing export, or an output folder inside it, is refused with one sentence."""
 
+import gzip
 import zipfile
 from pathlib import Path
 from uuid import UUID
 
 import pytest
+
+from eyelevel.analyse.export.reading import open_votes, source_of
+from eyelevel.errors import BadInputError
 
 from .command import Run, RunInto
 from .exports import NAMES, PLAN, VOTES, in_the_field, rate, text_of
@@ -40,6 +44,18 @@ def test_a_wrong_vote_is_named(run: Run, tmp_path: Path, change: dict[str, objec
     assert (done.code, done.out) == (4, "")
     assert sentence in done.err
     assert done.err.count("\n") == 1
+
+
+def test_votes_compressed_by_gzip_are_the_same_votes(tmp_path: Path) -> None:
+    plain, packed = tmp_path / "votes.csv", tmp_path / "votes.csv.gz"
+    plain.write_text(text_of(VOTES), newline="")
+    packed.write_bytes(gzip.compress(plain.read_bytes(), mtime=0))
+    with open_votes(plain) as one, open_votes(packed) as other:
+        assert one.read() == other.read()
+    assert source_of(packed) == source_of(plain)
+    packed.write_bytes(packed.read_bytes()[:40])
+    with pytest.raises(BadInputError, match=r"votes\.csv\.gz is a damaged gzip file"), open_votes(packed) as cut:
+        cut.read()
 
 
 @pytest.mark.parametrize(

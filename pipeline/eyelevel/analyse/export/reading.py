@@ -1,15 +1,18 @@
 """Find `votes.csv` in an export, and the study's plan beside it, and read them."""
 
 import csv
+import gzip
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from eyelevel.analyse.export.integrity import MANIFEST, manifest_from
+from eyelevel.analyse.long_table.delimited import GZIP
 from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_core.study.design import Design
@@ -23,7 +26,7 @@ DEPARTURES = "departures.csv"
 
 @contextmanager
 def open_votes(export: Path) -> Iterator[TextIO]:
-    """The text of an export's votes; `export` is a folder, a zip or the CSV file itself.
+    """The text of an export's votes; `export` is a folder, a zip or the CSV file itself, plain or compressed by gzip.
 
     Raise BadInputError where there is no such file or it is not UTF-8.
     """
@@ -35,8 +38,11 @@ def open_votes(export: Path) -> Iterator[TextIO]:
             with zipfile.ZipFile(export) as archive, archive.open(_member(archive, export)) as raw:
                 yield io.TextIOWrapper(raw, encoding="utf-8", newline="")
         else:
-            with export.open(encoding="utf-8", newline="") as file:
-                yield file
+            opened = gzip.open if _is_gzip(export) else open
+            with opened(export, "rt", encoding="utf-8", newline="") as file:
+                yield cast(TextIO, file)
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise BadInputError(f"{export} is a damaged gzip file ({error}); compress the votes again.") from error
     except UnicodeDecodeError as error:
         raise BadInputError(f"{export} is not UTF-8 text ({error.reason}); give an export of the platform.") from error
     except zipfile.BadZipFile as error:
@@ -102,8 +108,15 @@ def source_of(export: Path) -> VotesSource:
 
 
 def _digest(export: Path) -> str:
-    data = export.read_bytes() if export.is_file() and not zipfile.is_zipfile(export) else bytes_beside(export, VOTES)
-    return sha256_of_bytes(data or b"")
+    if export.is_file() and not zipfile.is_zipfile(export):
+        data = export.read_bytes()
+        return sha256_of_bytes(gzip.decompress(data) if _is_gzip(export) else data)
+    return sha256_of_bytes(bytes_beside(export, VOTES) or b"")
+
+
+def _is_gzip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(GZIP)) == GZIP
 
 
 def _manifest(export: Path) -> dict[str, Any] | None:

@@ -8,8 +8,9 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, Any, BinaryIO, cast
 
 from rich.console import Console
 from rich.progress import wrap_file
@@ -17,6 +18,7 @@ from rich.progress import wrap_file
 from eyelevel.analyse.long_table.roles import LONG
 from eyelevel.analyse.long_table.wording import is_missing, no_figure
 from eyelevel.errors import BadInputError
+from eyelevel_core.characters import looks_like_utf16, tidy
 from eyelevel_core.suggestions import closest
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -48,6 +50,12 @@ NO_HEADER = "Its first line seems to be a vote; write a line with the names of t
 PLUS = "+"
 # Excel's first line that says how cells are separated
 _SEP = re.compile(r"\"?sep=.\"?\s*", re.IGNORECASE)
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+_IMPORT_ID = re.compile(r"""\s*\{\s*['"]ImportId['"]""")
+# rows below the header that may be headings, as in exports of Qualtrics
+_MOST_HEADINGS = 2
+# bytes of a file by which its encoding is recognised
+_START = 400
 
 
 @dataclass
@@ -65,6 +73,7 @@ class Delimited:
     _before: int = 1
     line: int = 1
     joined: Sequence[Sequence[int]] = ()
+    notices: list[str] = field(default_factory=list)
 
     @property
     def decimal_comma(self) -> bool:
@@ -72,12 +81,15 @@ class Delimited:
         return self.delimiter != ","
 
     def rows(self) -> Iterator[list[str]]:
-        """Raise BadInputError where a row has other than a cell per column; empty cells at its end are ignored."""
+        """Raise BadInputError where a row has other than a cell per column; empty cells at its end are ignored.
+
+        Headings below the header, as exports of Qualtrics have them, are left out with a notice.
+        """
         reader = csv.reader(self._lines, delimiter=self.delimiter, strict=True)
         width = self._width
         try:
-            for cells in reader:
-                self.line = self._before + reader.line_num
+            for cells, line in self._without_headings(reader):
+                self.line = line
                 if not any(cells) or (len(cells) != width and not any(cell.strip() for cell in cells)):
                     continue
                 if len(cells) < width or any(cell.strip() for cell in cells[width:]):
@@ -86,6 +98,19 @@ class Delimited:
         except csv.Error as error:
             line = self._before + reader.line_num
             raise BadInputError(f"{self.source}, line {line}: not CSV ({error}); correct the quotes.") from error
+
+    def _without_headings(self, reader: Any) -> Iterator[tuple[list[str], int]]:
+        """Rows with the line where each ends; not those up to one whose cells are ids of Qualtrics."""
+        first = [(cells, self._before + reader.line_num) for cells in islice(reader, _MOST_HEADINGS)]
+        for number, (cells, line) in enumerate(first, start=1):
+            if any(cells) and all(_IMPORT_ID.match(cell) for cell in cells if cell.strip()):
+                self.notices.append(
+                    f"Lines {self._before + 1} to {line} of {self.source} are headings of Qualtrics, and were left out."
+                )
+                first = first[number:]
+                break
+        yield from first
+        yield from ((cells, self._before + reader.line_num) for cells in reader)
 
     @property
     def _width(self) -> int:
@@ -155,17 +180,33 @@ def open_delimited(path: Path, *, expected: Collection[str]) -> Iterator[Delimit
         raise BadInputError(f"{path} {what}; give a CSV file.")
     try:
         with path.open("rb") as raw:
-            start = raw.read(4)
+            start = raw.read(_START)
             raw.seek(0)
             for begins, format_ in OTHERS.items():
                 if start.startswith(begins):
                     raise BadInputError(f"{path} is {format_}; give it as CSV in UTF-8, plain or compressed by gzip.")
             with _watched(raw, path) as watched, _unpacked(watched, start) as plain:
-                yield _delimited(str(path), io.TextIOWrapper(plain, encoding="utf-8-sig", newline=""), expected)
+                buffered = io.BufferedReader(cast(io.RawIOBase, plain))
+                if looks_like_utf16(buffered.peek(_START)[:_START]):
+                    raise BadInputError(f"{path} looks like UTF-16 or UTF-32 text; save it as CSV in UTF-8.")
+                yield _delimited(str(path), io.TextIOWrapper(buffered, encoding="utf-8-sig", newline=""), expected)
     except UnicodeDecodeError as error:
         raise BadInputError(f"{path} is not UTF-8 text ({error.reason}); save it as CSV in UTF-8.") from error
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise BadInputError(f"{path} is a damaged gzip file ({error}); compress the table again.") from error
+
+
+def has_decimal_comma(text: str) -> bool:
+    """Whether a cell seems to be one figure with a decimal comma."""
+    return _DECIMAL_COMMA.fullmatch(text) is not None
+
+
+def decimal_comma(text: str) -> str:
+    """Why a figure with a comma is not read, and what to do."""
+    instead = f"write {text.replace(',', '.')}" if has_decimal_comma(text) else "write decimal points"
+    return (
+        f"Decimal commas are read only where commas do not separate cells; {instead}, or separate cells by semicolons."
+    )
 
 
 def number(text: str, *, comma: bool) -> float | None:
@@ -239,6 +280,6 @@ def _head(source: str, lines: Iterable[str]) -> tuple[str, int]:
 
 def _names(head: str, delimiter: str) -> tuple[str, ...]:
     try:
-        return tuple(name.strip() for name in next(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), []))
+        return tuple(tidy(name) for name in next(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), []))
     except csv.Error:
         return ()

@@ -131,7 +131,7 @@ def _given(
 
 def _metrics(asked: Asked, path: Path, columns: Mapping[str, str], stimuli: Sequence[str]) -> MetricTable:
     """The metrics of the stimuli; raise BadInputError where it has none of them, or lacks a metric that is named."""
-    metrics = read_metrics(path, columns, chosen=asked.chosen)
+    metrics = read_metrics(path, columns, chosen=asked.chosen, stimuli=stimuli)
     if said := unmatched(metrics, stimuli, {"votes": str(asked.votes), "metrics": str(path)}):
         raise BadInputError(said)
     for name in asked.higher_is_better:

@@ -2,16 +2,17 @@
 
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from eyelevel.analyse.long_table.delimited import Delimited, number, open_delimited
-from eyelevel.analyse.long_table.names import missing_name
+from eyelevel.analyse.long_table.delimited import Delimited, decimal_comma, has_decimal_comma, number, open_delimited
+from eyelevel.analyse.long_table.names import Spellings, missing_name
 from eyelevel.analyse.long_table.roles import OPTIONAL
 from eyelevel.analyse.long_table.separators import Separators, ambiguous
 from eyelevel.analyse.long_table.wording import is_missing, no_figure
 from eyelevel.errors import BadInputError
+from eyelevel_core.characters import tidy, visible
 
 # what pandas calls a first column without a name, which numbers the rows
 _INDEX = re.compile(r"Unnamed: \d+")
@@ -22,8 +23,8 @@ class MetricTable:
     """Metric to stimulus to value (None where unknown), and labels of stimuli by role (site, condition).
 
     `not_numeric` are columns that are no metrics, as they contain text or nothing, with the first text among figures;
-    `varying` those of which a stimulus has several values, with the first such stimulus and its line. `ambiguous` are
-    notices about figures that may have another meaning than they were read with.
+    `varying` those of which a stimulus has several values, with the first such stimulus and its line. `notices` are
+    about figures that may have another meaning than they were read with, and about names.
     """
 
     metrics: dict[str, dict[str, float | None]]
@@ -32,7 +33,7 @@ class MetricTable:
     not_numeric: tuple[str, ...]
     varying: tuple[str, ...]
     infinite: int
-    ambiguous: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 @dataclass
@@ -46,6 +47,7 @@ class _Column:
     text: str | None = None
     infinite: int = 0
     conflict: str | None = None
+    decimal: bool = False
     separators: Separators = field(default_factory=Separators)
 
     @property
@@ -57,14 +59,15 @@ class _Column:
         return any(value is not None for value in self.values.values())
 
     def add(self, stimulus: str, cell: str, *, comma: bool, line: int) -> None:
-        own = cell.strip()
+        own = visible(cell)
         value = number(own, comma=comma)
         if value is not None and math.isfinite(value):
             self.separators.see(own, line)
         elif no_figure(own):
             value = None
         elif value is None:
-            self.text = self.text or f"line {line}: {own[:60]!r}"
+            self.decimal = self.decimal or has_decimal_comma(own)
+            self.text = self.text or f"line {line}: {own[:60]!r}" + (f". {decimal_comma(own)}" if self.decimal else "")
         else:
             self.infinite += 1
             value = None
@@ -75,30 +78,35 @@ class _Column:
             self.conflict = f"stimulus {stimulus!r}, line {line}"
 
 
-def read_metrics(path: Path, roles: Mapping[str, str], *, chosen: Sequence[str] = ()) -> MetricTable:
+def read_metrics(
+    path: Path, roles: Mapping[str, str], *, chosen: Sequence[str] = (), stimuli: Iterable[str] = ()
+) -> MetricTable:
     """The metrics of stimuli; the stimulus is in the column of the same name as in the votes, or in `stimulus`.
 
     Columns that have the role of site or condition are labels; those with another role are no metrics, and if any are
     `chosen`, all others are none. A stimulus may have several rows, so that the table of votes may be the table of
-    metrics. Raise BadInputError where the stimulus's column is missing, a stimulus has two sites, figures can be read
-    in two ways, a chosen column is no metric, or none is.
+    metrics. Names that look like one of `stimuli`, those of the votes, are this one. Raise BadInputError where the
+    stimulus's column is missing, a stimulus has two sites, figures can be read in two ways, a chosen column is no
+    metric, or none is.
     """
     with open_delimited(path, expected=[*roles.values(), "stimulus"]) as table:
         key = roles["stimulus"] if roles["stimulus"] in table.names else "stimulus"
         if key not in table.names:
             table.places([roles["stimulus"]])
         table.places(chosen)
-        return _read(table, key, roles, chosen)
+        return _read(table, key, roles, chosen, Spellings("stimulus", lambda: table.line, stimuli))
 
 
-def _read(table: Delimited, key: str, roles: Mapping[str, str], chosen: Sequence[str]) -> MetricTable:
+def _read(
+    table: Delimited, key: str, roles: Mapping[str, str], chosen: Sequence[str], spellings: Spellings
+) -> MetricTable:
     place = table.names.index(key)
     label_of = {roles[role]: role for role in OPTIONAL if role in roles}
     columns = {name: _Column() for name in _candidates(table, {key, *roles.values()}, chosen)}
     labels: dict[str, dict[str, str]] = {label_of[name]: {} for name in table.names if name in label_of}
     stimuli: dict[str, None] = {}
     for cells in table.rows():
-        stimulus = cells[place].strip()
+        stimulus = spellings[cells[place]]
         if is_missing(stimulus):
             raise table.error(missing_name(f"stimulus (column {key!r})", stimulus))
         stimuli[stimulus] = None
@@ -106,8 +114,8 @@ def _read(table: Delimited, key: str, roles: Mapping[str, str], chosen: Sequence
             if name in columns:
                 columns[name].add(stimulus, cell, comma=table.decimal_comma, line=table.line)
             elif name in label_of and not is_missing(cell):
-                label = labels[label_of[name]].setdefault(stimulus, cell.strip())
-                if label != cell.strip() and label_of[name] == "site":
+                label = labels[label_of[name]].setdefault(stimulus, tidy(cell))
+                if visible(label) != visible(cell) and label_of[name] == "site":
                     raise table.error(f"the stimulus {stimulus!r} has the site {cell.strip()!r}, but {label!r} above.")
     known = {name: own for name, own in columns.items() if own.known}
     varying = tuple(f"{name} ({own.conflict})" for name, own in known.items() if own.numeric and own.conflict)
@@ -129,7 +137,11 @@ def _read(table: Delimited, key: str, roles: Mapping[str, str], chosen: Sequence
         not_numeric=not_numeric,
         varying=varying,
         infinite=sum(own.infinite for name, own in known.items() if name in metrics),
-        ambiguous=tuple(ambiguous(table.source, table.delimiter, {name: columns[name].separators for name in metrics})),
+        notices=(
+            *table.notices,
+            *spellings.notices(),
+            *ambiguous(table.source, table.delimiter, {name: columns[name].separators for name in metrics}),
+        ),
     )
 
 
@@ -141,8 +153,8 @@ def _candidates(table: Delimited, roles: Collection[str], chosen: Sequence[str])
 
 
 def _with_text(name: str, own: _Column) -> str:
-    """The name, with the first text where a column has figures as well."""
-    return f"{name} ({own.text})" if own.known and own.text else name
+    """The name, with the first text where a column has figures as well, or may be figures with decimal commas."""
+    return f"{name} ({own.text})" if own.text and (own.known or own.decimal) else name
 
 
 def header_of(path: Path, roles: Mapping[str, str]) -> tuple[str, ...]:

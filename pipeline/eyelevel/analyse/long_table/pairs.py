@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from eyelevel.analyse.long_table.delimited import open_delimited
-from eyelevel.analyse.long_table.names import CellError, missing_name
+from eyelevel.analyse.long_table.names import CellError, Spellings, missing_name
 from eyelevel.analyse.long_table.wording import WORDS, Choice, is_missing, key_of
 from eyelevel.errors import BadInputError
 
@@ -32,6 +32,7 @@ class PairVotes:
     delimiter: str
     sided: bool
     also_names: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
         """The votes in the columns of an export; stimuli have no site, network and context."""
@@ -56,14 +57,17 @@ def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice]
     """
     with open_delimited(path, expected=roles.values()) as table:
         reader = _Reader(roles, words)
+        people, stimuli = (Spellings(what, lambda: table.line) for what in ("participant", "stimulus"))
+        spelt = {role: people if role == "participant" else stimuli for role in roles}
         rows = 0
         try:
             places = dict(zip(roles, table.places(list(roles.values())), strict=True))
             for cells in table.rows():
                 rows += 1
-                reader.add({role: cells[place].strip() for role, place in places.items()}, table.line)
+                reader.add({role: spelt[role][cells[place]] for role, place in places.items()}, table.line)
         except CellError as error:
             raise table.error(str(error)) from error
+        notices = (*table.notices, *people.notices(), *stimuli.notices())
         named = reader.also_names()
         if named and words is None:
             what = f"choice (column {roles['choice']!r})"
@@ -77,7 +81,7 @@ def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice]
     sided = "loser" not in roles
     missing = rows - len(votes) - len(same)
     also_names = tuple(text for text, _ in named)
-    return PairVotes(tuple(votes), tuple(same), rows, missing, table.delimiter, sided, also_names)
+    return PairVotes(tuple(votes), tuple(same), rows, missing, table.delimiter, sided, also_names, notices)
 
 
 class _Reader:

@@ -10,6 +10,8 @@ from eyelevel_core.suggestions import did_you_mean
 
 # what a table of scores, and each form of a table of pairs, needs
 SCORES = ("participant", "stimulus", "score")
+# a table with one score per stimulus, such as its MOS
+MEANS = ("stimulus", "score")
 PAIRS = (
     ("participant", "left", "right", "choice"),
     ("participant", "left", "right", "winner"),
@@ -58,6 +60,8 @@ def parse_columns(text: str) -> dict[str, str]:
 def _complete(roles: Mapping[str, str]) -> None:
     forms = (SCORES, *PAIRS)
     given = set(roles) - set(OPTIONAL)
+    if given == set(MEANS):
+        return
     if given in (set(form) for form in forms):
         if "score" not in given and (unused := [role for role in OPTIONAL if role in roles]):
             raise ValueError(f"the role {unused[0]} goes with scores alone; pairs are analysed without it.")

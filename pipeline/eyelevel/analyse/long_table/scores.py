@@ -2,22 +2,32 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from eyelevel.analyse.long_table.delimited import Delimited, number, open_delimited
-from eyelevel.analyse.long_table.names import CellError, Labels, Names
+from eyelevel.analyse.long_table.delimited import Delimited, decimal_comma, number, open_delimited
+from eyelevel.analyse.long_table.names import CellError, Labels, Names, Spellings
 from eyelevel.analyse.long_table.roles import OPTIONAL, SCORES, Scale
 from eyelevel.analyse.long_table.wording import key_of, no_figure
 from eyelevel.errors import BadInputError
+from eyelevel_core.characters import visible
 
 # values by which tables often mark a missing score
 CODES = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999})
 # words of common scales, from their lowest score on
 ACR = ("bad", "poor", "fair", "good", "excellent")
 ACR_7 = ("extremely bad", *ACR, "ideal")
+
+
+# who gave the scores of a table without participants
+NOBODY = "unknown"
+ONE_EACH = (
+    "No column has the role participant: each row counts as one score of its stimulus, such as its MOS. What needs "
+    "single votes is empty."
+)
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,7 @@ class ScoreVotes:
     rows: int
     missing: int
     delimiter: str
+    notices: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
         """The votes in the columns of an export: of a stimulus, its condition is the context, and it has no network."""
@@ -71,7 +82,7 @@ class _Values(dict[str, float | None]):
         self._reading, self._comma = reading, comma
 
     def __missing__(self, cell: str) -> float | None:
-        text = cell.strip()
+        text = visible(cell)
         word = key_of(text)
         missing = word in self._reading.missing or (no_figure(text) and word not in self._reading.words)
         value = self[cell] = None if missing else self._on_scale(self._parsed(text, word), text)
@@ -85,7 +96,7 @@ class _Values(dict[str, float | None]):
 
     def _cure(self, text: str) -> str:
         if "," in text and any(sign.isdigit() for sign in text) and not any(sign.isalpha() for sign in text):
-            return " Decimal commas are read only where commas do not separate cells."
+            return f" {decimal_comma(text)}"
         if not any(sign.isalpha() for sign in text):
             return ""
         return f" Say which score each word is, such as --scores {example_of(self._reading.scale, text)}."
@@ -112,6 +123,22 @@ def example_of(scale: Scale, word: str) -> str:
     return f'"{word[:60]}={_leading(word, scale):g},..."'
 
 
+def _places(table: Delimited, roles: Mapping[str, str]) -> tuple[int | None, int, int]:
+    """Of participant, stimulus and score; None where no column has the role participant."""
+    *who, stimulus, score = table.places([roles[role] for role in SCORES if role in roles])
+    return (who[0] if who else None), stimulus, score
+
+
+def _check_means(source: str, stimuli: Sequence[str]) -> None:
+    """Raise BadInputError if a stimulus has several scores, and nobody said whose these are."""
+    counts = Counter(stimuli)
+    if several := [name for name, count in counts.items() if count > 1]:
+        raise BadInputError(
+            f"{source} has {counts[several[0]]} scores of the stimulus {several[0]!r}, but no column has the role "
+            "participant; name it, such as participant=COLUMN, or give one row per stimulus."
+        )
+
+
 def _leading(word: str, scale: Scale) -> float:
     """The figure that a word such as `5 - Excellent` begins with; else the lowest score."""
     figure = re.match(r"\d+", word)
@@ -133,14 +160,15 @@ def read_scores(path: Path, roles: Mapping[str, str], reading: Reading, *, elsew
 
 
 def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewhere: frozenset[str]) -> ScoreVotes:
-    p, s, v = table.places([roles[role] for role in SCORES])
+    p, s, v = _places(table, roles)
+    spellings = {role: Spellings(role, lambda: table.line) for role in (*roles, "participant") if role != "score"}
     labels = {
-        role: Labels(role, roles[role], one_alone=role == "site")
+        role: Labels(role, roles[role], spellings[role], one_alone=role == "site")
         for role in OPTIONAL
         if role in roles and not (roles[role] in elsewhere and roles[role] not in table.names)
     }
     extra = list(zip(labels.values(), table.places([roles[role] for role in labels]), strict=True))
-    people, stimuli = Names("participant", roles["participant"]), Names("stimulus", roles["stimulus"])
+    people, stimuli = (Names(one, roles.get(one, ""), spellings[one]) for one in ("participant", "stimulus"))
     values = _Values(roles["score"], reading, comma=table.decimal_comma)
     participant: list[str] = []
     stimulus: list[str] = []
@@ -152,13 +180,20 @@ def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewher
             value = values[cells[v]]
             if value is None:
                 continue
-            participant.append(people[cells[p]])
+            participant.append(NOBODY if p is None else people[cells[p]])
             stimulus.append(stimuli[cells[s]])
             score.append(value)
             for one, place in extra:
                 one.add(stimulus[-1], cells[place])
     except CellError as error:
         raise table.error(str(error)) from error
+    if p is None:
+        _check_means(table.source, stimulus)
     found = {role: one.labels() for role, one in labels.items()}
     sites, conditions = found.get("site"), found.get("condition")
-    return ScoreVotes(participant, stimulus, score, sites, conditions, rows, rows - len(score), table.delimiter)
+    said = (
+        *([ONE_EACH] if p is None else []),
+        *table.notices,
+        *(notice for own in spellings.values() for notice in own.notices()),
+    )
+    return ScoreVotes(participant, stimulus, score, sites, conditions, rows, rows - len(score), table.delimiter, said)

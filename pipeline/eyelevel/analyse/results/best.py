@@ -12,7 +12,8 @@ def best_sentence(best: BestSet) -> str:
     """What the set says, in a sentence; its network is named where it is one of several."""
     place = "" if best.network == ALL else f" on {best.network}"
     if best.names is None:
-        return f"No set of best metrics{place}: {best.why}."
+        tested = " Pairs of metrics are compared by Meng’s test in metric-differences.csv." if best.differences else ""
+        return f"No set of best metrics{place}: {best.why}.{tested}"
     behind = [row.metric for row in best.rows if row.best == NO]
     worse = f"; {listed(behind)} {'agrees' if len(behind) == 1 else 'agree'} less well" if behind else ""
     if len(best.names) == 1:
