@@ -225,13 +225,16 @@ def _count(number: int, noun: str) -> str:
 
 def _cure(value: Any, form: Form) -> str:
     """What to write, where a value has the wrong type and is easily corrected."""
-    kinds = form.get("type", [])
+    kinds, items = form.get("type", []), form.get("items", {})
     if value is None:
         return "; write a value"
     if "string" in kinds and isinstance(value, bool | int | float):
         return f'; put it in quotes: "{_json(value)}"'
-    if "array" in kinds and isinstance(value, str) and not isinstance(form.get("items", {}).get("type"), list):
-        return f"; write [{value}]" if form.get("items", {}).get("type") == "string" else ""
+    if isinstance(value, str) and ("integer" in kinds or "number" in kinds) and plain(value).isdecimal():
+        return f"; write {plain(value)} without quotes"
+    one_is_enough = form.get("minItems", 0) <= 1 and items.get("type", "string") in ("string", "integer", "number")
+    if "array" in kinds and isinstance(value, str | int | float) and one_is_enough:
+        return f"; write [{value}]"
     return ""
 
 

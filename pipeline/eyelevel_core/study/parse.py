@@ -114,7 +114,7 @@ def parse_study(text: str, *, source: str) -> Parsed:
         _scan(text, source)
         loader = Loader(text)
         root = loader.get_single_node()
-        if root is None:
+        if root is None or (isinstance(root, yaml.ScalarNode) and NOTHING.fullmatch(root.value) and not root.style):
             says = "the file is empty; write a study, as docs/guides/write-a-study.md shows."
             raise StudyError([Fault(says)], source=source)
         names = _Text(text.splitlines())

@@ -10,6 +10,8 @@ from eyelevel_core.characters import is_odd_space, named
 
 # looks like the colon after a field's name
 COLONS = "：∶ː﹕"
+# looks like the sign before the entry of a list
+DASHES = "‐‑‒–—−"
 # a text that begins with one of these needs quotes
 RESERVED = "@`%&*!|>?"
 TAB = "is indented with a tab, but YAML needs spaces; replace each tab by spaces."
@@ -112,6 +114,10 @@ def _misleading(line: str, number: int) -> LineFault | None:
                 return LineFault(number, place + 1, _of_odd(line[place], line))
     if line.startswith("\ufeff", 0 if number > 1 else 1):
         return LineFault(number, 1, _of_odd("\ufeff", line))
+    if found := re.match(f" *([{DASHES}])\\s", line):
+        return LineFault(
+            number, found.start(1) + 1, f"begins with {named(found[1])} in place of -; write - and a space."
+        )
     if found := re.search(f"^[\\s-]*[\\w-]+([{COLONS}])", line):
         return LineFault(number, found.start(1) + 1, f"has {named(found[1])} in place of a colon; write : and a space.")
     indented = re.match(r" *(?:- *)?(\t)", line)

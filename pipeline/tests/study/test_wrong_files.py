@@ -227,6 +227,14 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
             "continues the text before a comma, put the text in quotes."
         ],
     ),
+    "a dash that is none": (
+        [("  - kind: rate", "  \u2013 kind: rate")],
+        [", line 16, column 3: the line begins with \u2013 (EN DASH, U+2013) in place of -; write - and a space."],
+    ),
+    "a number in quotes": (
+        [("count: 4", 'count: "4"')],
+        [', line 17: trials[0].count is "4", but must be a whole number from 1 to 200; write 4 without quotes.'],
+    ),
     "an empty file": (
         [(GOOD, "# soon\n")],
         [": the file is empty; write a study, as docs/guides/write-a-study.md shows."],

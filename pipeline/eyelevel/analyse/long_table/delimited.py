@@ -164,7 +164,9 @@ class Delimited:
         said = f"{cells} cells, but the header has {self._width}"
         if cells == self._width + 1 and self.line == self._before + 1:
             return f"{said}; if R wrote the file, write it with row.names = FALSE."
-        return f"{said}; put a text that contains the delimiter {DELIMITERS[self.delimiter]} in quotes."
+        cure = f"put a text that contains the delimiter {DELIMITERS[self.delimiter]} in quotes"
+        decimals = "; if a comma is a decimal comma, separate cells by semicolons" if self.delimiter == "," else ""
+        return f"{said}; {cure}{decimals if cells > self._width else ''}."
 
 
 @contextmanager

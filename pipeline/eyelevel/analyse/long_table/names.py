@@ -11,7 +11,11 @@ SHOWN = 5
 
 
 class CellError(Exception):
-    """A problem of one cell, as a sentence; the caller adds the line."""
+    """A problem of one cell, as a sentence; the caller adds the line. `is_text`: it has words in place of a figure."""
+
+    def __init__(self, message: str, *, is_text: bool = False) -> None:
+        super().__init__(message)
+        self.is_text = is_text
 
 
 class Spellings(dict[str, str]):

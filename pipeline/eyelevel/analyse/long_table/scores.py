@@ -22,6 +22,9 @@ ACR = ("bad", "poor", "fair", "good", "excellent")
 ACR_7 = ("extremely bad", *ACR, "ideal")
 
 
+# rows below the header that may be headings
+HEADINGS = 2
+HEADING = " If this line is a second heading, remove it."
 # who gave the scores of a table without participants
 NOBODY = "unknown"
 ONE_EACH = (
@@ -91,7 +94,8 @@ class _Values(dict[str, float | None]):
     def _parsed(self, text: str, word: str) -> float:
         value = self._reading.words.get(word, number(text, comma=self._comma))
         if value is None or not math.isfinite(value):
-            raise CellError(f"{self._what} is {text[:60]!r}, which is not a number.{self._cure(text)}")
+            said = f"{self._what} is {text[:60]!r}, which is not a number.{self._cure(text)}"
+            raise CellError(said, is_text=any(sign.isalpha() for sign in text))
         return value
 
     def _cure(self, text: str) -> str:
@@ -186,7 +190,7 @@ def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewher
             for one, place in extra:
                 one.add(stimulus[-1], cells[place])
     except CellError as error:
-        raise table.error(str(error)) from error
+        raise table.error(f"{error}{HEADING if rows <= HEADINGS and error.is_text else ''}") from error
     if p is None:
         _check_means(table.source, stimulus)
     found = {role: one.labels() for role, one in labels.items()}
