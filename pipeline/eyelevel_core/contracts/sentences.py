@@ -118,9 +118,9 @@ def _problems(error: "ValidationError", before: Where) -> Iterator[Problem]:
 def _unknown(where: Where, name: str, open_names: Iterable[str], form: Form) -> Problem:
     """A field that is not known; `open_names` are the known fields that are not there yet."""
     known = form.get("enum", ())
-    rest = f"the fields here are {_listed(known)}" if known else f"its name must be {wanted(form)}"
+    rest = f"The fields here are {_listed(known)}" if known else f"Its name must be {wanted(form)}"
     meant = closest(name, open_names)
-    says = f"is not a known field; {rest}.{foreign(name)}{did_you_mean(name, open_names)}"
+    says = f"is not a known field.{foreign(name)}{did_you_mean(name, open_names)} {rest}."
     if name.isdigit() or " " in name:
         decimals = "Write a number with a decimal point, not a comma."
         says += f" {decimals if name.isdigit() else 'If it continues the text before a comma, put the text in quotes.'}"

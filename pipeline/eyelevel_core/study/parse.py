@@ -106,7 +106,7 @@ def parse_study(text: str, *, source: str) -> Parsed:
     """
     size = len(text.encode(errors="surrogatepass"))
     if size > MAX_BYTES:
-        says = f"has {size} bytes, but a study file has at most {MAX_BYTES}; shorten it."
+        says = f"the file has {size} bytes, but a study file has at most {MAX_BYTES}; shorten it."
         raise StudyError([Fault(says)], source=source)
     if (unread := unreadable(text)) is not None:
         raise _error(source, unread)
@@ -151,11 +151,11 @@ def _scan(text: str, source: str) -> None:
 
 def _fault(event: yaml.Event, depth: int) -> str | None:
     if isinstance(event, yaml.AliasEvent):
-        return f"uses the alias *{event.anchor}; write the value out"
+        return f"the line uses the alias *{event.anchor}; write the value out"
     if tag := getattr(event, "tag", None):
-        return f"uses the tag {tag.replace('tag:yaml.org,2002:', '!!')}; leave it out"
+        return f"the line uses the tag {tag.replace('tag:yaml.org,2002:', '!!')}; leave it out"
     if depth > MAX_DEPTH:
-        return f"is nested deeper than {MAX_DEPTH} levels; a study file needs fewer than ten"
+        return f"the line is nested deeper than {MAX_DEPTH} levels; a study file needs fewer than ten"
     if isinstance(event, yaml.ScalarEvent) and event.implicit[0] and _is_long_number(event.value):
         return f"a number has {len(event.value)} characters, but at most {MAX_NUMBER} are read; shorten it"
     return None

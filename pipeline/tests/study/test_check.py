@@ -265,13 +265,13 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "end that is none": (
         lambda s: s.update(groups=[recruited(codes={"bored": "B"})]),
-        "study.yaml: groups[0].recruiter.codes.bored is not a known field; the fields here are completed, "
+        "study.yaml: groups[0].recruiter.codes.bored is not a known field. The fields here are completed, "
         "failed_checks, no_consent, incompatible_device, full, closed, took_part, missing_id, other.",
     ),
     "rule that is none": (
         lambda s: s.update(conformance={"R10": {"use": True}}),
-        "study.yaml: conformance.R10 is not a known field; the fields here are version, R1, R2, R3, R4, R5, R6, R7, "
-        "R8, R9. Did you mean R1?",
+        "study.yaml: conformance.R10 is not a known field. Did you mean R1? The fields here are version, R1, R2, R3, "
+        "R4, R5, R6, R7, R8, R9.",
     ),
     "way to resume that is none": (
         lambda s: s.update(session={"resume": "maybe"}),
@@ -295,12 +295,12 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "a field of the other kind": (
         lambda s: s["trials"][0].update(pairs=[["a", "b"]]),
-        "study.yaml: trials[0].pairs is not a known field; the fields here are kind, count, sites, networks, contexts, "
+        "study.yaml: trials[0].pairs is not a known field. The fields here are kind, count, sites, networks, contexts, "
         "clips, training, repeats, answer_from, stacks, min_scale, min_device_scale.",
     ),
     "a slider with pairs": (
         lambda s: s["trials"].append({"kind": "slider", "count": 1, "pairs": [["a", "b"]]}),
-        "study.yaml: trials[2].pairs is not a known field; the fields here are kind, count, sites, networks, contexts, "
+        "study.yaml: trials[2].pairs is not a known field. The fields here are kind, count, sites, networks, contexts, "
         "clips, training, repeats, answer_from, stacks, min_scale, min_device_scale.",
     ),
     "a count that is none": (

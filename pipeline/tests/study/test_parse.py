@@ -10,7 +10,7 @@ from eyelevel_core.study.file import read_study_file
 from eyelevel_core.study.parse import MAX_BYTES, StudyError, parse_study
 
 DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"
-TOO_LARGE = "study.yaml: has 262145 bytes, but a study file has at most 262144; shorten it."
+TOO_LARGE = "study.yaml: the file has 262145 bytes, but a study file has at most 262144; shorten it."
 
 
 def demo(old: str, new: str, *, count: int = 1) -> str:
@@ -58,8 +58,8 @@ def test_the_line_is_named(text: str, line: int, rest: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "rest"),
     [
-        ("a: &x [1]\nb: *x\n", 2, "uses the alias *x; write the value out."),
-        ("a: !!python/name:os.system ''\n", 1, "uses the tag !!python/name:os.system; leave it out"),
+        ("a: &x [1]\nb: *x\n", 2, "the line uses the alias *x; write the value out."),
+        ("a: !!python/name:os.system ''\n", 1, "the line uses the tag !!python/name:os.system; leave it out"),
         ("? [a]\n: 1\n", 1, "the name of a field is no text; write one."),
     ],
 )
@@ -77,8 +77,8 @@ def test_text_that_is_no_plain_yaml_is_refused(text: str, line: int | None, rest
         ("a: \x01", "study.yaml, line 1, column 4: the line contains the character U+0001; remove it."),
         ("x" * MAX_BYTES + "y", TOO_LARGE),
         ("ä" * (MAX_BYTES // 2) + "y", TOO_LARGE),
-        ("[" * 51, "study.yaml, line 1: is nested deeper than 50 levels; a study file needs fewer than ten."),
-        ("\n- [{a: " + "[" * 48, "study.yaml, line 2: is nested deeper than 50 levels"),
+        ("[" * 51, "study.yaml, line 1: the line is nested deeper than 50 levels; a study file needs fewer than ten."),
+        ("\n- [{a: " + "[" * 48, "study.yaml, line 2: the line is nested deeper than 50 levels"),
         ("\ud800", "study.yaml, line 1, column 1: the line contains the character U+D800; remove it."),
     ],
 )
@@ -99,7 +99,7 @@ def test_what_is_within_the_limits_is_parsed() -> None:
 @pytest.mark.parametrize("text", ["[" * 200_000, "- " * 100_000, "{a: " * 50_000, "? " * 100_000])
 def test_deep_nesting_is_refused_at_once(text: str) -> None:
     began = time.process_time()
-    with pytest.raises(StudyError, match="is nested deeper than 50 levels"):
+    with pytest.raises(StudyError, match="the line is nested deeper than 50 levels"):
         parse_study(text, source="study.yaml")
     assert time.process_time() - began < 0.5
 

@@ -47,12 +47,12 @@ plan:
 """
 NAME = "must be a name of at most 64 letters from A to Z, digits and . _ + -, with a letter or digit first."
 FIELDS = (
-    "the fields here are contract, name, parent, seed, languages, title, contact, consent, instructions, batch, "
+    "The fields here are contract, name, parent, seed, languages, title, contact, consent, instructions, batch, "
     "contexts, questions, trials, quota, ethics, retention, debriefing, pay, groups, max_clip_s, training_site, order, "
     "session, controls, conformance, plan."
 )
 OF_BLOCK = (
-    "the fields here are kind, count, sites, networks, contexts, clips, training, repeats, answer_from, stacks, "
+    "The fields here are kind, count, sites, networks, contexts, clips, training, repeats, answer_from, stacks, "
     "min_scale, min_device_scale."
 )
 STACKS = "but the stacks of the batch are QUIC, TCP+."
@@ -66,11 +66,11 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     # names that the contract does not have
     "mistyped field": (
         [("trials:", "trails:")],
-        [f", line 15: trails is not a known field; {FIELDS} Did you mean trials?"],
+        [f", line 15: trails is not a known field. Did you mean trials? {FIELDS}"],
     ),
     "mistyped field of a block": (
         [("    count: 4", "    cuont: 4")],
-        [f", line 17: trials[0].cuont is not a known field; {OF_BLOCK} Did you mean count?"],
+        [f", line 17: trials[0].cuont is not a known field. Did you mean count? {OF_BLOCK}"],
     ),
     "mistyped kind": (
         [("kind: rate", "kind: rat")],
@@ -80,7 +80,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [("trials:", "trails:"), ("count: 4", "count: four"), ("[DSL, LTE]", "[DSL, LET]"), ("[20]", "[50]")],
         [
             f", line 14: contexts[0].networks[1] is LET, {NETWORKS} Did you mean LTE?",
-            f", line 15: trails is not a known field; {FIELDS} Did you mean trials?",
+            f", line 15: trails is not a known field. Did you mean trials? {FIELDS}",
             ', line 17: trials[0].count is "four", but must be a whole number from 1 to 200.',
             ", line 37: plan.looks.at[0] is 50, but the quotas together are 40 sessions, and the end needs no look; "
             "lower it or delete it.",
@@ -223,7 +223,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     "comma in a text in braces": (
         [("{en: How", "{en: Say, how")],
         [
-            ", line 5: title.how fast does a website feel? is not a known field; the fields here are en, de. If it "
+            ", line 5: title.how fast does a website feel? is not a known field. The fields here are en, de. If it "
             "continues the text before a comma, put the text in quotes."
         ],
     ),
