@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.contracts.sentences import dotted
 from lib.problems import Problem
 from ratings.models import Play, Session, SessionState
 from ratings.trials import Place, id_taken, invalid, place_of, renew_lease
@@ -80,5 +81,4 @@ def check_evidence(evidence: Mapping[str, Any]) -> None:
     try:
         check(evidence, CONTRACT, source="evidence")
     except ContractError as error:
-        field = "evidence" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.where)
-        raise invalid(field, str(error)) from None
+        raise invalid(dotted(("evidence", *error.where)), str(error)) from None

@@ -55,10 +55,10 @@ def test_a_play_without_evidence_is_refused(fielding: Fielding) -> None:
         ({"off_speed": None}, "evidence.off_speed"),
         ({"frames_presented": 1.5}, "evidence.frames_presented"),
         ({"stalls": [{"at_ms": 0, "ms": 1}, {"at_ms": 5, "ms": -1}]}, "evidence.stalls[1].ms"),
-        ({"hidden": [{"at_ms": 0}]}, "evidence.hidden[0]"),
+        ({"hidden": [{"at_ms": 0}]}, "evidence.hidden[0].ms"),
         ({"pauses": [{"at_ms": 0, "ms": 0}] * 101}, "evidence.pauses"),
-        ({"window": {"width_px": 1440}}, "evidence.window"),
-        ({"user_agent": "Mozilla"}, "evidence"),
+        ({"window": {"width_px": 1440}}, "evidence.window.height_px"),
+        ({"user_agent": "Mozilla"}, "evidence.user_agent"),
     ],
 )
 def test_wrong_evidence_names_its_field(fielding: Fielding, changes: dict[str, Any], field: str) -> None:
