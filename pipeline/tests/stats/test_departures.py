@@ -82,7 +82,7 @@ def test_all_departures_of_a_study() -> None:
     assert said["plan.stopping"] == f'plan.stopping was changed from not stated to "after a week" {since}'
     assert said["H2"] == f"Hypothesis H2 was added {since}"
     assert said["results"] == "Results by stack were opened with 40 used sessions, which the plan does not name."
-    assert said["metrics"] == "No hypothesis of the plan is about metrics against votes."
+    assert said["metrics"] == "Not in the plan: metrics against votes. No hypothesis asks for it."
     assert said["votes"] == "Votes of simulated sessions are in every table: 3 sessions."
 
 
