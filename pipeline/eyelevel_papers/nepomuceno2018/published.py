@@ -1,7 +1,7 @@
 """Figures printed by K. Nepomuceno et al., QUIC and TCP: A Performance Evaluation, 2018.
 
-The paper compares HTTP/1.1 over TCP with HTTP/2 over QUIC on pages of the live web, through a proxy, in 12 emulated
-networks of unlimited rate, with and without the browser's cache, 30 times each.
+The paper compares HTTP/1.1 over TCP with HTTP/2 over QUIC on recorded pages, which Mahimahi replays, through a proxy,
+in 12 emulated networks of unlimited rate, with and without the browser's cache, 30 times each.
 """
 
 from collections.abc import Mapping

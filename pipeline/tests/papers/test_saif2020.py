@@ -161,7 +161,7 @@ class TestDirections:
             "SI at the baseline": True, "LCP": False, "TTI": True, "TBT and CLS at the baseline": True,
             "FCP and TTI under delay": True, "FCP and TTI under loss": True, "SI under loss": True,
             "packets to the client under loss": True, "bytes to the client under loss": True,
-            "score up to 2000 ms, mobile": True, "score near 1000 ms, mobile": False,
+            "score under delay, mobile": True, "score near 1000 ms, mobile": False,
             "score at the highest loss, mobile": True, "HTTP/2’s score under loss, mobile": True,
         }  # fmt: skip
         assert found["LCP"].ours == "worse over HTTP/3 at 4 of 7 points"
@@ -170,7 +170,7 @@ class TestDirections:
     def test_a_statement_that_does_not_hold_is_told_with_its_figures(self) -> None:
         found = {line.what: line for line in directions(sweep(worse=0.5))}
         assert (found["LCP"].agrees, found["LCP"].ours) == (False, "worse over HTTP/3 at 0 of 7 points")
-        assert found["score up to 2000 ms, mobile"].agrees is False
+        assert found["score under delay, mobile"].agrees is False
 
     def test_what_one_audit_shows_stays_open(self) -> None:
         loads = [load("n", "TCP"), load("n", "QUIC", si=2000.0)]
