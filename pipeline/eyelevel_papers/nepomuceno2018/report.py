@@ -99,10 +99,10 @@ def _method(networks: Sequence[Definition], first: Pair) -> list[str]:
         f"{lost}; the paper does not state the direction, nor whether its delays are one way or round trips, which "
         f"they are here.{limited} The paper’s rates are unlimited, and so are above those at which the servers are "
         "shown to send equally fast.",
-        f"Shown: {first}. The paper recorded pages and replayed them with Mahimahi, through a proxy, with HTTP/2 over "
-        "QUIC of 2018 from Caddy; here recorded pages are replayed without a proxy, with HTTP/3 over QUIC version 1. The "
-        "paper states neither TLS nor initial window nor pacing: those of the stacks here are under Provenance. TLS 1.3 saves TCP "
-        "a round trip against TLS 1.2.",
+        f"Shown: {first}. The paper recorded pages and replayed them with Mahimahi, through a proxy, with HTTP/2 "
+        "over QUIC of 2018 from Caddy; here recorded pages are replayed without a proxy, with HTTP/3 over QUIC "
+        "version 1. The paper states neither TLS nor initial window nor pacing: those of the stacks here are under "
+        "Provenance. TLS 1.3 saves TCP a round trip against TLS 1.2.",
     ]
 
 
