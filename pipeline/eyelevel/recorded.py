@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeadersParserException
 
 from eyelevel.errors import BadInputError
+from eyelevel.raw_headers import raw_records
 
 VISIT = "Eyelevel-Visit"
 BLOCK = 1 << 16
@@ -68,7 +68,7 @@ def records(recording: Path) -> Iterator[ArcWarcRecord]:
     number = 0
     try:
         with recording.open("rb") as file:
-            for number, record in enumerate(ArchiveIterator(file), start=1):  # noqa: B007 - an error names the last one
+            for number, record in enumerate(raw_records(file), start=1):  # noqa: B007 - an error names the last one
                 yield record
                 check_whole(record)
     except BROKEN as error:

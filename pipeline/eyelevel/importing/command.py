@@ -1,9 +1,8 @@
 """The command `eyelevel import`: turns what another tool recorded into a recording."""
 
-import zipfile
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
 
 import click
@@ -11,8 +10,10 @@ import click
 from eyelevel.errors import BadInputError
 from eyelevel.importing.exchange import Imported, in_order, write
 from eyelevel.importing.har import read_har
-from eyelevel.importing.limits import check_file
+from eyelevel.importing.limits import Budget, check_file
 from eyelevel.importing.mahimahi import read_folder
+from eyelevel.importing.opened import ZIP, DamagedError, check_readable, opened
+from eyelevel.importing.start import start_of
 from eyelevel.importing.wacz import read_wacz
 from eyelevel.importing.warc import is_warc, read_warc
 from eyelevel.record.many_report import contents
@@ -20,9 +21,6 @@ from eyelevel.record.warning import warn_of
 from eyelevel.record.write import writing
 from eyelevel.recorded import responses
 from eyelevel_core.contracts import sha256_of_file
-
-# how many answers that were left out are named
-NAMED = 5
 
 
 @click.command("import")
@@ -35,13 +33,18 @@ NAMED = 5
     type=click.Path(path_type=Path, dir_okay=False),
     help="File of the recording; its folder must exist.",
 )
-@click.option("--start-url", help="The page to start with.  [default: the first page that the file names]")
-def import_command(*, source: Path, out: Path, start_url: str | None) -> None:
+@click.option("--start-url", help="The page to start with.  [default: the page that the file names, or its only one]")
+@click.option("--strict", is_flag=True, help="Refuse the file if an answer is left out, changed or not whole.")
+def import_command(*, source: Path, out: Path, start_url: str | None, strict: bool) -> None:
     """Import a HAR with bodies, a WACZ, a WARC of another tool, or a folder of Mahimahi as a recording (WARC).
 
-    Bodies of a HAR are decoded, so they are replayed without content-encoding, and are larger than they were on the
-    wire. Pointers of a WARC or WACZ to an equal body (revisit) are resolved. Addresses of servers are kept where the
-    file has them. What the file lacks is named. The first record of the WARC says what it was imported from.
+    Each may be gzip. Bodies of a HAR are decoded, so they are replayed without content-encoding, and are larger than
+    they were on the wire. Pointers of a WARC or WACZ to an equal body (revisit) are resolved. Addresses of servers are
+    kept where the file has them. The first record of the WARC says what it was imported from.
+
+    An answer that cannot be used is left out, and one that is changed or cut short is imported; both are named on
+    stderr with the reason, and counted. The page to start with is an HTML document; if the file does not say which,
+    the documents are listed, and --start-url names one.
 
     Exit status: 0 done, 4 the file or folder is wrong, 8 the disk is full.
 
@@ -50,40 +53,63 @@ def import_command(*, source: Path, out: Path, start_url: str | None) -> None:
     if not out.parent.is_dir():
         raise BadInputError(f"The folder {out.parent} of {out.name} does not exist; create it first.")
     found = _read(source)
-    start = _start(found, start_url, source)
+    start = start_of(found, start_url, source=str(source))
+    if strict:
+        _check_strictly(found, source)
     with writing(out, _fields(source, found)) as writer:
         for exchange in in_order(found.exchanges, start):
-            write(writer, exchange, source=str(source))
+            write(writer, exchange)
     held = tuple(responses(out))
+    _tell(found)
     click.echo(f"{out}: {contents(held)}; starts with {start}.", err=True)
-    _tell_left_out(found.left_out)
     warn_of(response.url for response in held)
 
 
 def _read(source: Path) -> Imported:
     if source.is_dir():
         return read_folder(source)
-    if zipfile.is_zipfile(source):
-        return read_wacz(source)
-    if is_warc(source):
-        return read_warc(source)
     check_file(source)
-    return read_har(source.read_bytes(), source=str(source))
+    name, budget = str(source), Budget(str(source))
+    with source.open("rb") as file:
+        first = file.read(len(ZIP))
+        file.seek(0)
+        if first == ZIP:
+            return read_wacz(file, source=name, budget=budget)
+        try:
+            plain = opened(file, budget)
+        except DamagedError as error:
+            raise BadInputError(f"{source} is damaged ({error}); export it again.") from error
+    if plain.data.startswith(ZIP):
+        return read_wacz(BytesIO(plain.data), source=name, budget=budget)
+    if is_warc(plain.data):
+        return read_warc(plain, source=name, budget=budget)
+    check_readable(plain.data, name)
+    return read_har(plain.data, source=name)
 
 
-def _start(found: Imported, given: str | None, source: Path) -> str:
-    """Raise BadInputError where the page is not in the file, or no page can be told from the others."""
-    known = {each.url for each in found.exchanges}
-    if given is not None and given not in known:
-        raise BadInputError(f"{source} has no answer of {given}; name a page that it has with --start-url.")
-    start = given or found.start_url
-    if start in known:
-        return str(start)
-    pages = [each.url for each in found.exchanges if each.is_page]
-    if len(pages) == 1:
-        return pages[0]
-    choice = ", ".join(pages[:NAMED]) or "no HTML page at all"
-    raise BadInputError(f"{source} does not say which page to start with; name it with --start-url (it has {choice}).")
+def _check_strictly(found: Imported, source: Path) -> None:
+    lines = [*(str(each) for each in found.left_out), *found.remarks]
+    if lines:
+        listed = "".join(f"\n  {line}" for line in lines)
+        raise BadInputError(
+            f"{source} is not imported, as --strict asks, because of {_count(found)}:{listed}\n"
+            "Export the file again, or import it without --strict."
+        )
+
+
+def _tell(found: Imported) -> None:
+    for each in found.left_out:
+        click.echo(f"Left out: {each}.", err=True)
+    for remark in found.remarks:
+        click.echo(f"Note: {remark}.", err=True)
+    if found.left_out:
+        click.echo(f"{_count(found)}; a replay misses what is left out.", err=True)
+
+
+def _count(found: Imported) -> str:
+    answers = len(found.found)
+    notes = f"{len(found.remarks):,} {'note' if len(found.remarks) == 1 else 'notes'}"
+    return f"{len(found.left_out):,} of {answers:,} answers left out, {notes}"
 
 
 def _fields(source: Path, found: Imported) -> dict[str, str]:
@@ -95,9 +121,3 @@ def _fields(source: Path, found: Imported) -> dict[str, str]:
         "description": f"Imported from the {found.kind} {source.name}{digest}, made by {' '.join(tool.split())}.",
         "eyelevel-imported-on": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
-
-
-def _tell_left_out(reasons: Sequence[str]) -> None:
-    if reasons:
-        more = f" and {len(reasons) - NAMED:,} more" if len(reasons) > NAMED else ""
-        click.echo(f"Left out, so a replay misses it: {'; '.join(reasons[:NAMED])}{more}.", err=True)

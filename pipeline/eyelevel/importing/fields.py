@@ -1,4 +1,4 @@
-"""Reads fields of a JSON object strictly; an error names the file, the field, the value and the cure."""
+"""Reads fields of a JSON object; an error names the file, the field, the value and the cure."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,13 @@ from typing import Any
 
 from eyelevel.errors import BadInputError
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+class WrongFieldError(BadInputError):
+    """`reason` is the sentence without the file and the cure."""
+
+    def __init__(self, source: str, reason: str) -> None:
+        super().__init__(f"{source}: {reason}; export the file again.")
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,11 @@ class Fields:
             raise self.wrong(name, "an object")
         return Fields(found, self.source, self._path(name))
 
+    def optional_object(self, name: str) -> "Fields":
+        """An empty object where there is none."""
+        found = self.value.get(name) if isinstance(self.value, Mapping) else None
+        return Fields(found if isinstance(found, Mapping) else {}, self.source, self._path(name))
+
     def list(self, name: str) -> list[Any]:
         found = self._held().get(name)
         if not isinstance(found, list):
@@ -32,11 +43,8 @@ class Fields:
         return found
 
     def entry(self, name: str, number: int) -> "Fields":
-        """An object in a list."""
-        found = self.list(name)[number]
-        if not isinstance(found, Mapping):
-            raise self.wrong(f"{name}[{number}]", "an object")
-        return Fields(found, self.source, f"{self._path(name)}[{number}]")
+        """What is in a list; its fields cannot be read where it is no object."""
+        return Fields(self.list(name)[number], self.source, f"{self._path(name)}[{number}]")
 
     def text(self, name: str) -> str:
         found = self._held().get(name)
@@ -44,33 +52,42 @@ class Fields:
             raise self.wrong(name, "text")
         return found
 
-    def line(self, name: str) -> str:
-        """Text without line breaks and other control characters, which would end a field of a WARC file."""
-        found = self.text(name)
-        if CONTROL.search(found):
-            raise self.wrong(name, "text without line breaks and control characters")
-        return found
-
     def optional_text(self, name: str) -> str | None:
         return None if self._held().get(name) is None else self.text(name)
 
-    def number(self, name: str) -> int:
+    def some_text(self, name: str) -> str:
+        """Text or a number as text; empty where there is neither."""
         found = self._held().get(name)
-        if not isinstance(found, int | float) or isinstance(found, bool) or found != int(found):
-            raise self.wrong(name, "a whole number")
-        return int(found)
+        return str(found) if isinstance(found, str | int | float) and not isinstance(found, bool) else ""
 
-    def wrong(self, name: str, expected: str) -> BadInputError:
+    def number(self, name: str) -> int:
+        """A whole number, or text of digits."""
+        found = self.optional_number(name)
+        if found is None:
+            raise self.wrong(name, "a whole number")
+        return found
+
+    def optional_number(self, name: str) -> int | None:
+        """None where there is no whole number."""
+        found = self._held().get(name)
+        if isinstance(found, str) and re.fullmatch(r"\s*-?[0-9]{1,15}\s*", found):
+            return int(found)
+        if isinstance(found, int) and not isinstance(found, bool):
+            return found
+        return int(found) if isinstance(found, float) and found.is_integer() else None
+
+    def wrong(self, name: str, expected: str) -> WrongFieldError:
         found = self.value.get(name) if isinstance(self.value, Mapping) else None
         shown = "missing" if found is None else repr(found)[:60]
-        return BadInputError(
-            f"{self.source}: {self._path(name)} is {shown}, and must be {expected}; export the file again."
-        )
+        return WrongFieldError(self.source, f"{self._path(name)} is {shown}, and must be {expected}")
 
     def _held(self) -> Mapping[str, Any]:
-        if not isinstance(self.value, Mapping):
+        if isinstance(self.value, Mapping):
+            return self.value
+        if not self.path:
             raise BadInputError(f"{self.source} must hold a JSON object; export the file again.")
-        return self.value
+        shown = "null" if self.value is None else repr(self.value)[:60]
+        raise WrongFieldError(self.source, f"{self.path} is {shown}, and must be an object")
 
     def _path(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path else name
@@ -80,6 +97,6 @@ def utc(text: str) -> str | None:
     """An ISO 8601 time as WARC-Date has it, in whole seconds; None where it is none, or has no time zone."""
     try:
         found = datetime.fromisoformat(text)
-    except ValueError:
+        return None if found.tzinfo is None else found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
         return None
-    return None if found.tzinfo is None else found.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -4,149 +4,179 @@ Source: the HAR 1.2 specification (J. Odvarka, W3C web performance group's draft
 content-encoding is dropped; text is written in UTF-8, and its type says so.
 """
 
-import base64
-import binascii
 import json
-from collections.abc import Mapping
-from ipaddress import ip_address
+from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from eyelevel.errors import BadInputError
-from eyelevel.importing.exchange import Exchange, Headers, Imported, without
-from eyelevel.importing.fields import Fields, utc
+from eyelevel.importing.bodies import Body, body, decoded, text_bytes
+from eyelevel.importing.exchange import Exchange, Imported, LeftOut
+from eyelevel.importing.fields import Fields, WrongFieldError, utc
 from eyelevel.importing.limits import Budget
-from eyelevel.record.addresses import split
+from eyelevel.importing.posted import with_body
+from eyelevel.importing.rules import as_page, imported
+from eyelevel.importing.wire import Headers, as_sent, is_local, latin, named, without
 
 # of the connection, or about the encoding that is undone
 UNDONE = ("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive")
-NO_BODY = {204, 205, 304}
 EXPORT = (
     "export it with bodies (Chrome: Export HAR with sensitive data or content; Firefox: Save All As HAR; Playwright: "
     "record_har_content=embed)"
 )
+NO_METHOD = "its method is not in the file; GET is assumed"
+NO_SENT_BODY = "the body of its request is not in the file"
+NO_ADDRESS = "its server address is no text; it is ignored"
+FORM = "application/x-www-form-urlencoded"
 
 
 def read_har(data: bytes, *, source: str) -> Imported:
     """Raise BadInputError, which names the file, the field and the cure."""
     try:
-        value = json.loads(data.decode("utf-8-sig"))
+        value = json.loads(_text(data))
     except (ValueError, RecursionError) as error:
         raise BadInputError(
             f"{source} is neither a HAR (JSON), a WACZ (zip), a WARC nor a Mahimahi folder: {error}."
         ) from error
     log = Fields(value, source, "").object("log")
-    creator = log.object("creator") if "creator" in log.value else None
-    exchanges, left_out = [], []
-    budget = Budget(source)
+    found = list(_entries(log, Budget(source)))
+    if not any(isinstance(each, LeftOut) or each.body for each in found):
+        raise BadInputError(f"{source} holds no bodies; {EXPORT}.")
+    creator = log.optional_object("creator")
+    tool = f"{creator.some_text('name')} {creator.some_text('version')}".strip()
+    return imported("HAR", tool or None, _page(log), found, source=source, order="requests")
+
+
+def _text(data: bytes) -> str:
+    """Bytes that are not UTF-8 become surrogates, which a body turns back into these bytes."""
+    encoding = json.detect_encoding(data)
+    return data.decode("utf-8-sig" if encoding.startswith("utf-8") else encoding, "surrogateescape")
+
+
+def _page(log: Fields) -> str | None:
+    """The URL of the first page; Chrome writes it as the page's title."""
+    pages = log.value.get("pages")
+    title = pages[0].get("title") if isinstance(pages, list) and pages and isinstance(pages[0], Mapping) else None
+    return as_sent(title) if isinstance(title, str) else None
+
+
+def _entries(log: Fields, budget: Budget) -> Iterator[Exchange | LeftOut]:
     for number in range(len(log.list("entries"))):
         entry = log.entry("entries", number)
-        url = entry.object("request").line("url")
-        if split(url) is None:
-            continue  # data:, blob:, ws: and the like never went over HTTP
-        found = _exchange(entry, url.partition("#")[0])
-        if isinstance(found, Exchange):
-            for body in (found.request_body, found.body):
-                budget.check_entry(url, len(body))  # all together are not larger than the file, which has its limit
-            exchanges.append(found)
-        else:
-            left_out.append(f"{url}: {found}")
-    if not any(each.body for each in exchanges):
-        raise BadInputError(f"{source} holds no bodies; {EXPORT}.")
-    tool = None if creator is None else f"{creator.text('name')} {creator.optional_text('version') or ''}".strip()
-    return Imported("HAR", tool, exchanges[0].url, tuple(exchanges), tuple(left_out))
+        place = entry.path
+        try:
+            url = entry.object("request").text("url")
+            place = url or place
+            if is_local(url):
+                continue
+            found = _exchange(entry, as_sent(url) or url)
+        except WrongFieldError as error:
+            yield LeftOut(place, error.reason, _page_without_body(entry, place))
+            continue
+        for sent in (found.request_body, found.body or b""):
+            budget.check_entry(url, len(sent))  # all together are not larger than the file, which has its limit
+        yield found
 
 
-def _exchange(entry: Fields, url: str) -> Exchange | str:
-    """The exchange, or why there is none."""
+def _page_without_body(entry: Fields, url: str) -> Exchange | None:
+    """What is known of a page that cannot be read otherwise."""
+    response = entry.optional_object("response")
+    headers = _headers(response)
+    media_type = named(headers, "content-type") or response.optional_object("content").some_text("mimeType")
+    request = entry.optional_object("request")
+    status = response.optional_number("status") or 0
+    typed = (*without(headers, "content-type"), ("Content-Type", latin(media_type)))
+    method = request.some_text("method").strip().upper() or "GET"
+    return as_page(Exchange(as_sent(url) or url, method, _headers(request), b"", status, "", typed, None))
+
+
+def _exchange(entry: Fields, url: str) -> Exchange:
     request, response = entry.object("request"), entry.object("response")
-    status = response.number("status")
-    if not 100 <= status <= 599:
-        return "it got no answer"
-    content = response.object("content") if "content" in response.value else Fields({}, entry.source, "")
-    body = _body(content)
-    method = request.line("method").upper()
-    if body is None:
-        if _has_content(content, method, status):
-            return "its body is not in the file"
-        body = b""
-    elif status == 304:
-        status = 200  # it was asked whether it changed, and the file has what the browser kept
+    content = response.optional_object("content")
+    headers = _headers(response)
+    media_type = named(headers, "content-type") or content.some_text("mimeType")
+    failure = next((text for text in (entry.some_text("_failureText"), response.some_text("_error")) if text), None)
+    found = body(content, media_type)
+    if found.data is None and failure is None and named(headers, "content-length") == "0":
+        found = Body(b"", 0)
+    method = request.some_text("method").strip()
+    sent, request_headers, sent_remarks = _sent(request)
+    address, address_remark = _address(entry)
     return Exchange(
         url=url,
-        method=method,
-        request_headers=without(_headers(request), "content-length"),
-        request_body=_sent(request),
-        status=status,
-        reason="" if response.optional_text("statusText") is None else response.line("statusText"),
-        headers=(*_typed(response, content), ("Content-Length", str(len(body)))),
-        body=body,
-        address=_address(entry),
+        method=method or "GET",
+        request_headers=request_headers,
+        request_body=sent,
+        status=response.number("status"),
+        reason=response.some_text("statusText"),
+        headers=(
+            *_typed(without(headers, *UNDONE), media_type, found),
+            ("Content-Length", str(len(found.data or b""))),
+        ),
+        body=found.data,
+        address=address,
         date=_date(entry),
+        body_bytes=_declared_bytes(found, headers),
+        failure=failure,
+        remarks=(*found.remarks, *sent_remarks, *address_remark, *(() if method else (NO_METHOD,))),
     )
 
 
-def _body(content: Fields) -> bytes | None:
-    """None where the file has none."""
-    text = content.optional_text("text")
-    if text is None:
-        return None
-    encoding = content.optional_text("encoding") or ""
-    if not encoding:
-        return text.encode("utf-8", "replace")
-    if encoding != "base64":
-        raise content.wrong("encoding", "base64, or left out for text")
-    try:
-        return base64.b64decode(text, validate=True)
-    except binascii.Error:
-        raise content.wrong("text", "base64, as encoding says") from None
-
-
-def _has_content(content: Fields, method: str, status: int) -> bool:
-    """Whether there was a body; a size below 0 is unknown, and then a status of success says that there was."""
-    if method == "HEAD" or status in NO_BODY:
-        return status == 304
-    size = content.value.get("size", -1)
-    return bool(size > 0) if isinstance(size, int | float) and size >= 0 else status < 300
+def _declared_bytes(found: Body, headers: Headers) -> int | None:
+    """The size of the decoded body; where only a header has it, it is that of the body as it was sent."""
+    length = named(headers, "content-length") or ""
+    is_coded = (named(headers, "content-encoding") or "identity").lower() != "identity"
+    if found.declared_bytes is not None or is_coded or found.is_text or not length.isdecimal():
+        return found.declared_bytes
+    return int(length[:15])
 
 
 def _headers(message: Fields) -> Headers:
-    """Without the pseudo-headers of HTTP/2, and with one field for each line of a value."""
-    fields = [message.entry("headers", number) for number in range(len(message.list("headers")))]
+    """One field for each line of a value; none where the file has no list."""
+    held = message.value.get("headers")
+    if isinstance(held, Mapping):
+        pairs: list[tuple[Any, Any]] = list(held.items())
+    else:
+        fields = [each for each in held if isinstance(each, Mapping)] if isinstance(held, list) else []
+        pairs = [(each.get("name"), each.get("value")) for each in fields]
     return tuple(
-        (field.line("name"), line.strip("\r"))
-        for field in fields
-        if not field.line("name").startswith(":")
-        for line in field.text("value").split("\n")
+        (latin(str(name)), latin(line.strip("\r")))
+        for name, value in pairs
+        if name is not None
+        for line in str("" if value is None else value).split("\n")
     )
 
 
-def _typed(response: Fields, content: Fields) -> Headers:
-    headers = without(_headers(response), *UNDONE)
-    given = next((value for name, value in headers if name.lower() == "content-type"), None)
-    media_type = given or content.optional_text("mimeType")
+def _typed(headers: Headers, media_type: str, found: Body) -> Headers:
     if not media_type or media_type == "x-unknown":
         return headers
-    if content.value.get("text") and not content.value.get("encoding"):
+    if found.is_text:
         media_type = f"{media_type.partition(';')[0].strip()}; charset=utf-8"
     return (*without(headers, "content-type"), ("Content-Type", media_type))
 
 
-def _sent(request: Fields) -> bytes:
-    if not isinstance(request.value.get("postData"), Mapping):
-        return b""
-    return (request.object("postData").optional_text("text") or "").encode("utf-8", "replace")
+def _sent(request: Fields) -> tuple[bytes, Headers, tuple[str, ...]]:
+    """The body of the request, and its header."""
+    posted, headers = request.optional_object("postData"), without(_headers(request), "content-length")
+    text = posted.some_text("text")
+    if text:
+        raw = decoded(text) if posted.some_text("encoding") == "base64" else None
+        return text_bytes(text) if raw is None else raw, headers, ()
+    params = posted.value.get("params")
+    if isinstance(params, list) and params and posted.some_text("mimeType").startswith(FORM):
+        pairs = [(each.get("name", ""), each.get("value") or "") for each in params if isinstance(each, Mapping)]
+        return urlencode(pairs, errors="replace").encode(), headers, ()
+    if (request.optional_number("bodySize") or 0) > 0 or params:
+        return *with_body(None, headers), (NO_SENT_BODY,)
+    return b"", headers, ()
 
 
-def _address(entry: Fields) -> str | None:
+def _address(entry: Fields) -> tuple[str | None, tuple[str, ...]]:
     """None where the field is left out or empty, as of answers from a cache."""
-    text = (entry.optional_text("serverIPAddress") or "").strip("[]")
-    if not text:
-        return None
-    try:
-        ip_address(text)
-    except ValueError:
-        raise entry.wrong("serverIPAddress", "an IP address") from None
-    return text
+    found = entry.value.get("serverIPAddress")
+    if found is None or isinstance(found, str):
+        return found, ()
+    return None, (NO_ADDRESS,)
 
 
 def _date(entry: Fields) -> str | None:

@@ -10,12 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from eyelevel.errors import BadInputError
-from eyelevel.importing.exchange import Exchange, Headers, Imported
-from eyelevel.importing.fields import CONTROL
+from eyelevel.importing.exchange import Exchange, Imported, LeftOut
 from eyelevel.importing.limits import Budget
+from eyelevel.importing.opened import DamagedError, opened
+from eyelevel.importing.rules import imported
+from eyelevel.importing.wire import BLANK, as_sent, status_of
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 HTTPS = 2
+# around a first line and a value
+STRIPPED = " \t\r\n"
 DAMAGED = "it is damaged, or was not written by mm-webrecord; record the page again"
 
 
@@ -36,37 +40,33 @@ class Message:
 
 
 def read_folder(folder: Path) -> Imported:
-    """Files in the order of their names. Raise BadInputError, which names the file and the cure.
-
-    The page to start with is the only HTML page whose request names no page that led to it; None where that is not
-    one.
-    """
+    """Files in the order of their names. Raise BadInputError, which names the folder and the cure."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     budget = Budget(str(folder))
-    for path in files:
-        budget.check_entry(path.name, path.stat().st_size)
-        budget.take(path.stat().st_size)
-    exchanges = [_exchange(path) for path in files]
-    if not exchanges:
+    if not files:
         raise BadInputError(f"{folder} holds no files; give a folder that mm-webrecord wrote.")
-    starts = {each.url for each in exchanges if each.is_page and not _named(each.request_headers, "referer")}
-    return Imported("Mahimahi folder", None, starts.pop() if len(starts) == 1 else None, tuple(exchanges))
+    found = [_exchange(path, budget) for path in files]
+    return imported("Mahimahi folder", None, None, found, source=str(folder), order="none")
 
 
-def _exchange(path: Path) -> Exchange:
+def _exchange(path: Path, budget: Budget) -> Exchange | LeftOut:
+    budget.check_entry(path.name, path.stat().st_size)
     try:
-        return read_exchange(path.read_bytes())
-    except (ProtobufError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{path} cannot be read as an exchange of Mahimahi ({error}); {DAMAGED}.") from error
+        with path.open("rb") as file:
+            data = opened(file, budget).data
+        budget.check_entry(path.name, len(data))
+        return read_exchange(data, path.name)
+    except (ProtobufError, DamagedError) as error:
+        return LeftOut(path.name, f"it cannot be read as an exchange of Mahimahi ({error}); {DAMAGED}")
 
 
-def read_exchange(data: bytes) -> Exchange:
-    """Raise ProtobufError where the bytes are not a RequestResponse."""
+def read_exchange(data: bytes, place: str = "") -> Exchange | LeftOut:
+    """Raise ProtobufError where the bytes are not a RequestResponse; `place` is where they are."""
     address, port, scheme, request, response = "", 0, 0, None, None
     for number, value in _fields(data):
         match number, value:
             case 1, bytes():
-                address = value.decode()
+                address = value.decode("latin-1")
             case 2, int():
                 port = value
             case 3, int():
@@ -78,14 +78,18 @@ def read_exchange(data: bytes) -> Exchange:
     if request is None or response is None:
         raise ProtobufError("it has no request or no response")
     method, target = _request_line(request.first_line)
-    status, reason = _status_line(response.first_line)
+    url = _url("https" if scheme == HTTPS else "http", port, request.header("host") or _bracketed(address), target)
+    status = status_of(response.first_line)
+    if status is None:
+        why = f"its response is not an HTTP message: it begins with {response.first_line[:60]!r}"
+        return LeftOut(f"{url} ({place})" if place else url, why)
     return Exchange(
-        url=_url("https" if scheme == HTTPS else "http", port, request.header("host") or address, target),
+        url=url,
         method=method,
         request_headers=tuple(request.headers),
         request_body=request.body,
-        status=status,
-        reason=reason,
+        status=status[0],
+        reason=status[1],
         headers=tuple(response.headers),
         body=response.body,
         address=address or None,
@@ -97,13 +101,13 @@ def _message(data: bytes) -> Message:
     for number, value in _fields(data):
         match number, value:
             case 1, bytes():
-                message.first_line = value.decode("latin-1").strip()
+                message.first_line = value.decode("latin-1").strip(STRIPPED)
             case 2, bytes():
                 pair = dict(_fields(value))
                 key, held = pair.get(1, b""), pair.get(2, b"")
                 if not isinstance(key, bytes) or not isinstance(held, bytes):
                     raise ProtobufError("a header is not of bytes")
-                message.headers.append((key.decode("latin-1"), held.decode("latin-1").strip()))
+                message.headers.append((key.decode("latin-1"), held.decode("latin-1").strip(STRIPPED)))
             case 3, bytes():
                 message.body = value
     return message
@@ -140,28 +144,25 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _request_line(line: str) -> tuple[str, str]:
-    parts = line.split()
-    if len(parts) != 3:
+    """Method and target, which some clients send with blanks in it."""
+    method, _, rest = line.partition(" ")
+    target, _, version = rest.strip(BLANK).rpartition(" ")
+    if not method or not target or not version.upper().startswith("HTTP/"):
         raise ProtobufError(f"its request begins with {line[:60]!r}")
-    return parts[0].upper(), parts[1]
+    return method.upper(), target.strip(BLANK)
 
 
-def _status_line(line: str) -> tuple[int, str]:
-    parts = line.split(maxsplit=2)
-    if len(parts) < 2 or not parts[0].startswith("HTTP/") or not parts[1].isdigit():
-        raise ProtobufError(f"its response begins with {line[:60]!r}")
-    return int(parts[1]), parts[2] if len(parts) > 2 else ""
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
 
 
 def _url(scheme: str, port: int, host: str, target: str) -> str:
+    """The text of its bytes, which are UTF-8 or else kept as they are."""
     if target.startswith(("http://", "https://")):
-        return target
-    usual = {"http": 80, "https": 443}[scheme]
-    place = host if ":" in host or port in {0, usual} else f"{host}:{port}"
-    if CONTROL.search(place):
-        raise ProtobufError(f"its host is {host[:60]!r}")
-    return f"{scheme}://{place}{target if target.startswith('/') else '/' + target}"
-
-
-def _named(headers: Headers, name: str) -> str | None:
-    return next((value for key, value in headers if key.lower() == name), None)
+        whole = target
+    else:
+        usual = {"http": 80, "https": 443}[scheme]
+        place = host if ":" in host.rpartition("]")[2] or port in {0, usual} else f"{host}:{port}"
+        whole = f"{scheme}://{place}{target if target.startswith('/') else '/' + target}"
+    url = whole.encode("latin-1").decode("utf-8", "surrogateescape")
+    return as_sent(url) or url

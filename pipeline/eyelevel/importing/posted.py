@@ -13,6 +13,8 @@ import binascii
 import re
 from dataclasses import dataclass
 
+from eyelevel.importing.wire import Headers, without
+
 APPENDED = re.compile(r"[?&](?:__wb_method=(?P<method>[A-Za-z]+)|__wb_post=[^&]*)(?:&(?P<query>.*))?$", re.DOTALL)
 WHOLE_BODY = "__wb_post_data="
 
@@ -41,3 +43,11 @@ def _body(query: str) -> bytes | None:
         return base64.b64decode(query.removeprefix(WHOLE_BODY), validate=True)
     except (binascii.Error, ValueError):
         return None
+
+
+def with_body(body: bytes | None, headers: Headers) -> tuple[bytes, Headers]:
+    """The body with its header. One that is not known is announced and left out: a replay then matches any body."""
+    kept = without(headers, "content-length", "transfer-encoding")
+    if body is None:
+        return b"", (*kept, ("Transfer-Encoding", "chunked"))
+    return body, (*kept, ("Content-Length", str(len(body))))

@@ -1,157 +1,137 @@
 """Reads WARC files of other tools: joins requests and responses, resolves pointers to bodies, and restores POST."""
 
-import gzip
-import zlib
-from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Any, BinaryIO
-
-from warcio.archiveiterator import ArchiveIterator
-from warcio.recordloader import ArcWarcRecord
+from collections.abc import Iterable
 
 from eyelevel.errors import BadInputError
-from eyelevel.importing.exchange import Exchange, Headers, Imported, without
-from eyelevel.importing.limits import Budget, Counted, check_file
-from eyelevel.importing.pointers import Answer, Originals
-from eyelevel.importing.posted import restored
-from eyelevel.record.addresses import split
-from eyelevel.recorded import BROKEN, check_whole, target_of
-from eyelevel.recording import chance_seed
+from eyelevel.importing.exchange import Exchange, Imported, LeftOut
+from eyelevel.importing.limits import Budget
+from eyelevel.importing.opened import DamagedError, Plain
+from eyelevel.importing.pointers import NOT_MODIFIED, Answer, Originals
+from eyelevel.importing.posted import restored, with_body
+from eyelevel.importing.records import BEGIN, Record, split
+from eyelevel.importing.rules import as_page, imported
+from eyelevel.importing.wire import Message, as_sent, is_local, message, status_of
+from eyelevel.recording import CHANCE_SEED
 
-# what a damaged file raises
-DAMAGED = (*BROKEN, zlib.error, gzip.BadGzipFile)
-GZIP, WARC = b"\x1f\x8b", b"WARC/"
-ANSWERS = {"response", "revisit"}
-
-# header of the request and its body
-Request = tuple[Any, bytes]
+POINTS_NOWHERE = "it points to a body that is not in the file"
+# records with a target that are no answer, and add nothing to one
+OTHERS = {"warcinfo", "metadata", "conversion"}
 
 
-def is_warc(path: Path) -> bool:
-    try:
-        with path.open("rb") as file, unpacked(file) as plain:
-            return bool(plain.read(len(WARC)) == WARC)
-    except (OSError, EOFError, zlib.error):
-        return False
+def is_warc(data: bytes) -> bool:
+    return data.lstrip(b"\r\n").startswith(BEGIN)
 
 
-def read_warc(path: Path) -> Imported:
+def read_warc(plain: Plain, *, source: str, budget: Budget) -> Imported:
     """Raise BadInputError, which names the file and the cure."""
-    check_file(path)
-    if chance_seed(path) is not None:
-        raise BadInputError(f"{path} is a recording of eyelevel record already; use it as it is.")
-    budget = Budget(str(path))
     try:
-        with path.open("rb") as file:
-            found, left_out = exchanges(records(file, budget), str(path))
-    except DAMAGED as error:
-        raise BadInputError(f"{path} is damaged ({error}); export it again.") from error
-    return Imported("WARC", None, None, tuple(found), tuple(left_out))
+        records = list(split(plain, budget))
+    except DamagedError as error:
+        raise BadInputError(f"{source} is damaged ({error}); export it again.") from error
+    if records and records[0].kind == "warcinfo" and CHANCE_SEED.encode() in records[0].block.lower():
+        raise BadInputError(f"{source} is a recording of eyelevel record already; use it as it is.")
+    return imported("WARC", None, None, exchanges(records), source=source)
 
 
-def records(file: BinaryIO, budget: Budget) -> Iterator[ArcWarcRecord]:
-    """All records of a file, gzip or plain; what is unpacked is taken from the budget."""
-    with unpacked(file) as plain:
-        for record in ArchiveIterator(Counted(plain, budget)):
-            name = target_of(record) or f"a record of the type {record.rec_type}"
-            if record.length is None:
-                raise EOFError(f"{name} has no Content-Length")
-            budget.check_entry(name, record.length)
-            yield record
-            check_whole(record)
-
-
-def unpacked(file: BinaryIO) -> Any:
-    """A reader of the file without its gzip coding; it can be closed, which leaves the file open."""
-    start = file.read(len(GZIP))
-    file.seek(0)
-    return gzip.GzipFile(fileobj=file) if start == GZIP else _Plain(file)
-
-
-class _Plain:
-    def __init__(self, file: BinaryIO) -> None:
-        self.read = file.read
-
-    def __enter__(self) -> "_Plain":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-
-def exchanges(found: Iterable[ArcWarcRecord], source: str) -> tuple[list[Exchange], list[str]]:
-    """The exchanges in the file's order, and why others are left out. Raise BadInputError where there are none."""
-    requests: dict[str, Request] = {}
-    answers: list[Answer] = []
+def exchanges(found: Iterable[Record]) -> list[Exchange | LeftOut]:
+    """The exchanges in the file's order, and why others are left out."""
+    requests = Requests()
+    answers: list[Answer | LeftOut] = []
     for record in found:
-        if split(target_of(record)) is None:
+        if is_local(record.url) or record.kind in OTHERS:
             continue
-        if record.rec_type == "request" and record.http_headers is not None:
-            request = (record.http_headers, _rest(record))
-            # some tools name the response in the request, some the request in the response
-            for name in ("WARC-Record-ID", "WARC-Concurrent-To"):
-                requests[str(record.rec_headers.get_header(name))] = request
-        elif record.rec_type in ANSWERS:
+        if record.kind == "request" and record.fault is None:
+            requests.add(record)
+        else:
             answers.append(_answer(record))
-    originals = Originals(answers)
-    made, left_out = [], []
-    for answer in answers:
-        whole = originals.whole(answer)
-        if whole is None:
-            left_out.append(f"{answer.url}: it points to a body that is not in the file")
-        elif whole.status:
-            names = (answer.field("WARC-Record-ID"), answer.field("WARC-Concurrent-To"))
-            asked = next((requests[name] for name in names if name in requests), None)
-            made.append(_exchange(whole, asked))
-    if not made:
-        raise BadInputError(f"{source} holds no HTTP response; export it again.")
-    return made, left_out
+    originals = Originals(each for each in answers if isinstance(each, Answer))
+    return [each if isinstance(each, LeftOut) else _whole(each, originals, requests) for each in answers]
 
 
-def _answer(record: ArcWarcRecord) -> Answer:
-    http = record.http_headers
-    body = _rest(record) if record.rec_type == "response" else None
-    return Answer(record.rec_headers, http.statusline if http else "", _pairs(http) if http else (), body)
+def _answer(record: Record) -> Answer | LeftOut:
+    answer, place = Answer(record, message(record.block)), record.url or f"record {record.number}"
+    if record.fault is not None:
+        return LeftOut(place, record.fault, _as_page(answer, None))
+    if record.kind not in {"response", "revisit"}:
+        return LeftOut(place, f"its record is of the type {record.kind or 'nothing'}, which is no HTTP response")
+    if not answer.is_pointer and answer.status is None:
+        what = f"it begins with {answer.http.first_line[:60]!r}" if record.block else "it is empty"
+        return LeftOut(place, f"its response is not an HTTP message: {what}")
+    return answer
 
 
-def _exchange(answer: Answer, asked: Request | None) -> Exchange:
-    request, sent = asked or (None, b"")
-    url = answer.url.partition("#")[0]
-    method = "GET" if request is None else str(request.protocol)
-    headers = () if request is None else _pairs(request)
+def _whole(answer: Answer, originals: Originals, requests: "Requests") -> Exchange | LeftOut:
+    whole, request = originals.whole(answer), requests.of(answer.record)
+    if whole is None:
+        return LeftOut(answer.record.url, POINTS_NOWHERE, _as_page(answer, request))
+    return _exchange(whole, request)
+
+
+def _as_page(answer: Answer, request: Message | None) -> Exchange | None:
+    return as_page(_exchange(answer, request))
+
+
+class Requests:
+    """Requests by the records that they belong to.
+
+    Some tools name the response in the request, some the request in the response, and some neither; then the URL and
+    the order say what belongs together.
+    """
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, Message] = {}
+        self._by_url: dict[str, list[Message]] = {}
+
+    def add(self, record: Record) -> None:
+        request, names = message(record.block), _concurrent(record)
+        for name in (record.field("WARC-Record-ID"), *names):
+            self._by_id[name] = request
+        if not names:
+            self._by_url.setdefault(record.url, []).append(request)
+
+    def of(self, response: Record) -> Message | None:
+        names = (response.field("WARC-Record-ID"), *_concurrent(response))
+        found = next((self._by_id[name] for name in names if name and name in self._by_id), None)
+        waiting = self._by_url.get(response.url, [])
+        if found is None:
+            return waiting.pop(0) if waiting else None
+        waiting[:] = [each for each in waiting if each is not found]
+        return found
+
+
+def _concurrent(record: Record) -> list[str]:
+    return [value for name, value in record.head.headers if name.lower() == "warc-concurrent-to"]
+
+
+def _exchange(answer: Answer, request: Message | None) -> Exchange:
+    url, sent = answer.record.url.partition("#")[0], b"" if request is None else request.body
+    method = "GET" if request is None else request.first_line.partition(" ")[0]
+    headers = () if request is None else request.headers
     posted = restored(url)
     if posted is not None:
         url, method = posted.url, posted.method
         if not sent:
-            sent, headers = _restored_body(posted.body, headers)
-    status, _, reason = answer.status.partition(" ")
+            sent, headers = with_body(posted.body, headers)
+    is_unchanged = answer.is_pointer and not answer.http.body and answer.says_not_modified
+    status, reason = (NOT_MODIFIED, "") if is_unchanged else status_of(answer.http.first_line) or (0, "")
     return Exchange(
-        url=url,
+        url=as_sent(url) or url,
         method=method,
         request_headers=headers,
         request_body=sent,
-        status=int(status) if status.isdigit() else 0,
+        status=status,
         reason=reason,
-        headers=answer.headers,
-        body=answer.body or b"",
-        address=answer.field("WARC-IP-Address") or None,
-        date=answer.field("WARC-Date") or None,
+        headers=answer.http.headers,
+        body=answer.http.body,
+        address=answer.record.field("WARC-IP-Address") or None,
+        date=answer.record.field("WARC-Date") or None,
+        cut=_cut(answer.record),
     )
 
 
-def _restored_body(body: bytes | None, headers: Headers) -> tuple[bytes, Headers]:
-    """The body with its header. One that is not known is announced and left out: a replay then matches any body."""
-    kept = without(headers, "content-length", "transfer-encoding")
-    if body is None:
-        return b"", (*kept, ("Transfer-Encoding", "chunked"))
-    return body, (*kept, ("Content-Length", str(len(body))))
-
-
-def _pairs(http: Any) -> Headers:
-    return tuple((str(name), str(value)) for name, value in http.headers)
-
-
-def _rest(record: ArcWarcRecord) -> bytes:
-    """The body as it was sent."""
-    data: bytes = record.raw_stream.read()
-    return data
+def _cut(record: Record) -> str | None:
+    if record.missing_bytes:
+        return f"its record lacks {record.missing_bytes:,} bytes of its Content-Length"
+    if record.field("WARC-Truncated"):
+        return f"WARC-Truncated: {record.field('WARC-Truncated')}"
+    return "it continues in other records (WARC-Segment-Number)" if record.field("WARC-Segment-Number") else None

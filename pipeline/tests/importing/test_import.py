@@ -140,13 +140,20 @@ def test_a_zip_that_is_no_wacz_or_is_damaged_is_named_and_leaves_nothing(tmp_pat
     assert not list(tmp_path.glob("x.*"))
 
 
-def har(*, request: dict[str, Any] | None = None, content: dict[str, Any] | None = None, **entry: Any) -> str:
+def har(
+    *,
+    request: dict[str, Any] | None = None,
+    response: dict[str, Any] | None = None,
+    content: dict[str, Any] | None = None,
+    **entry: Any,
+) -> str:
     made = {
         "request": {"method": "GET", "url": "https://a.example/", "headers": [], **(request or {})},
         "response": {
             "status": 200,
             "headers": [],
             "content": {"text": "page", "mimeType": "text/html"} | (content or {}),
+            **(response or {}),
         },
         **entry,
     }
@@ -168,37 +175,47 @@ def mahimahi(header: bytes, value: bytes) -> bytes:
 BROKEN_LINES: dict[str, tuple[str | bytes, str]] = {
     "type": (
         har(content={"mimeType": "text/x\r\nSet-Cookie: a=1"}),
-        r"the response header Content-Type: 'text/x\r\nSet-Cookie: a=1; charset=utf-8'",
+        "its response header 'Content-Type' has a control character; the field is left out",
     ),
     "address": (
         har(serverIPAddress="fe80::1%a\r\nWARC-Type: b"),
-        r"its server address: 'fe80::1%a\r\nWARC-Type: b'",
+        r"its server address 'fe80::1%a\r\nWARC-Type: b' is no IP address; it is ignored",
     ),
     "value": (
         har(request={"headers": [{"name": "A", "value": "b\rc: d"}]}),
-        r"the request header A: 'b\rc: d'",
+        "its request header 'A' has a control character; the field is left out",
     ),
-    "Mahimahi value": (mahimahi(b"A", b"b\r\n\r\nc"), r"the response header A: 'b\r\n\r\nc'"),
-    "Mahimahi name": (mahimahi(b"A\0", b"b"), r"the name of a response header: 'A\x00'"),
+    "status text": (
+        har(response={"statusText": "OK\r\nA: b"}),
+        r"its status text 'OK\r\nA: b' has a control character; it is left out",
+    ),
+    "Mahimahi value": (
+        mahimahi(b"A", b"b\r\n\r\nc"),
+        "its response header 'A' has a control character; the field is left out",
+    ),
+    "Mahimahi name": (
+        mahimahi(b"A\0", b"b"),
+        r"its response header 'A\x00' has a control character; the field is left out",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN_LINES)
-def test_a_line_break_that_would_end_a_header_is_named_and_leaves_nothing(tmp_path: Path, name: str) -> None:
-    data, place = BROKEN_LINES[name]
+def test_a_line_break_that_would_end_a_header_is_left_out_by_name(tmp_path: Path, name: str) -> None:
+    data, remark = BROKEN_LINES[name]
     source, file = tmp_path / "source", tmp_path / "source"
     if isinstance(data, bytes):
         source.mkdir()
         file = source / "save.1"
     file.write_bytes(data if isinstance(data, bytes) else data.encode())
     url = "http://a.example/" if isinstance(data, bytes) else "https://a.example/"
-    told = imported(source, tmp_path / "x.warc.gz")
-    assert isinstance(told.exception, BadInputError), told.output
-    assert str(told.exception) == (
-        f"{source}: '{url}' has a control character in {place}; no header can hold it. "
-        "Remove it, or export the file again."
-    )
-    assert not list(tmp_path.glob("x.*"))
+    told = imported(source, tmp_path / "x.warc.gz", *(("--start-url", url) if name == "type" else ()))
+    if name == "type":  # nothing says that it is a page
+        assert isinstance(told.exception, BadInputError)
+        return
+    assert told.exit_code == 0, told.output
+    assert told.stderr.startswith(f"Note: {url}: {remark}.\n")
+    assert "WARC-Type: b" not in gzip.decompress((tmp_path / "x.warc.gz").read_bytes()).decode()
 
 
 def test_a_tab_within_a_header_is_kept(tmp_path: Path) -> None:
@@ -207,3 +224,35 @@ def test_a_tab_within_a_header_is_kept(tmp_path: Path) -> None:
     assert imported(tmp_path / "a.har", out).exit_code == 0
     (asked,) = [record.http_headers for record in records(out) if record.rec_type == "request"]
     assert asked.get_header("A") == "b\tc"
+
+
+def test_what_is_left_out_and_changed_is_named_and_counted_and_refused_if_strict(tmp_path: Path) -> None:
+    made = json.loads(har(serverIPAddress="a.example"))
+    lost = json.loads(har(request={"url": "https://a.example/lost"}, content={"text": None, "size": 9}))
+    made["log"]["entries"] += lost["log"]["entries"]
+    (tmp_path / "a.har.gz").write_bytes(gzip.compress(gzip.compress(json.dumps(made).encode())))
+    out = tmp_path / "a.warc.gz"
+    told = imported(tmp_path / "a.har.gz", out, "--strict")
+    assert not out.exists()
+    left_out = "https://a.example/lost: its body is not in the file"
+    note = "https://a.example/: its server address 'a.example' is no IP address; it is ignored"
+    assert str(told.exception) == (
+        f"{tmp_path / 'a.har.gz'} is not imported, as --strict asks, because of 1 of 2 answers left out, 1 note:\n"
+        f"  {left_out}\n  {note}\nExport the file again, or import it without --strict."
+    )
+    told = imported(tmp_path / "a.har.gz", out)
+    assert told.exit_code == 0, told.output
+    assert told.stderr.splitlines()[:3] == [
+        f"Left out: {left_out}.",
+        f"Note: {note}.",
+        "1 of 2 answers left out, 1 note; a replay misses what is left out.",
+    ]
+
+
+@pytest.mark.parametrize(("start", "name"), [(b"\x28\xb5\x2f\xfd", "Zstandard"), (b"BZh9", "bzip2")])
+def test_another_compression_is_named(tmp_path: Path, start: bytes, name: str) -> None:
+    (tmp_path / "a.har").write_bytes(start + bytes(9))
+    told = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
+    assert (
+        str(told.exception) == f"{tmp_path / 'a.har'} is compressed with {name}; unpack it, and import what it holds."
+    )

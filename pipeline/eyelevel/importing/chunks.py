@@ -1,0 +1,22 @@
+"""Chunked bodies (RFC 9112, section 7.1). Pure."""
+
+import re
+
+SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+
+
+def is_broken_off(body: bytes) -> bool:
+    """Whether a body that is made of chunks lacks the last one; many recorders undo chunks and keep the field."""
+    at, is_first = 0, True
+    while True:
+        size = SIZE.match(body, at)
+        if size is None:
+            return not is_first and body[at : at + 20].strip(b"\r\n0123456789abcdefABCDEF") == b""
+        length = int(size[1], 16)
+        if length == 0:
+            return False
+        at = size.end() + length
+        if at > len(body):
+            return not is_first
+        at += 2 if body.startswith(b"\r\n", at) else 1 if body.startswith(b"\n", at) else 0
+        is_first = False

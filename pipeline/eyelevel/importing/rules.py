@@ -1,0 +1,275 @@
+"""What is imported, left out or named: the rules for answers of all formats. Pure.
+
+Readers give each answer as the file has it. Here it gets its final form: URL as browsers send it, final status, lines
+that a header can hold, a body that is whole or named as cut short. An answer that cannot be used is left out with the
+reason, and stops no other.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from ipaddress import ip_address
+
+from eyelevel.errors import BadInputError
+from eyelevel.importing.chunks import is_broken_off
+from eyelevel.importing.exchange import Exchange, Imported, LeftOut, Order, shown
+from eyelevel.importing.wire import CONTROL, Headers, as_sent, latin, message, named, status_of
+
+Found = Exchange | LeftOut
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+# answers that have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5)
+NO_CONTENT, RESET, NOT_MODIFIED = 204, 205, 304
+BODILESS = {NO_CONTENT, RESET, NOT_MODIFIED}
+SWITCHED = 101
+# how often a message may be wrapped into interim ones
+MOST_INTERIM = 10
+# an address with what tools add: brackets, zone, port
+ADDRESS = re.compile(r"\[?(?P<address>[0-9A-Fa-f.:]+?)(?:%[\w.-]+)?(?:\](?::\d+)?|(?<=\w):\d+)?")
+
+NO_BODY = "its body is not in the file"
+UNCHANGED = "it says only that nothing changed (304), and the file has no body of its URL"
+RETRIED = "it has no body, and another answer to the same request has one"
+RETRIED_CUT = "its body is cut short, and another answer to the same request has it whole"
+
+
+def imported(
+    kind: str, tool: str | None, start_url: str | None, found: Iterable[Found], *, source: str, order: Order = "file"
+) -> Imported:
+    """Apply all rules. Raise BadInputError where no answer is left."""
+    each_usable = [_usable(each) if isinstance(each, Exchange) else each for each in found]
+    settled = _present(_without_retried(_resolved(each_usable)))
+    left = [each for each in settled if isinstance(each, LeftOut)]
+    if len(left) == len(settled):
+        if not left:
+            raise BadInputError(f"{source} holds no HTTP response; export it again.")
+        more = f" (and {len(left) - 1:,} more)" if len(left) > 1 else ""
+        raise BadInputError(f"{source} holds no answer that can be imported: {left[0]}{more}; export it again.")
+    return Imported(kind, tool, start_url, tuple(settled), tuple(_remarks(settled)), order)
+
+
+def _remarks(settled: Iterable[Found]) -> list[str]:
+    """One for each remark, with the first URL that it is about."""
+    urls: dict[str, list[str]] = defaultdict(list)
+    for each in settled:
+        if isinstance(each, Exchange):
+            for remark in dict.fromkeys((*each.remarks, *((each.cut,) if each.cut else ()))):
+                urls[remark].append(each.url)
+    return [
+        f"{shown(known[0])}{f' and {len(known) - 1:,} more' if len(known) > 1 else ''}: {remark}"
+        for remark, known in urls.items()
+    ]
+
+
+def _usable(exchange: Exchange) -> Found:
+    """The answer by itself in its final form, or why it is of no use."""
+    exchange = _final(exchange)
+    url, method = as_sent(exchange.url), exchange.method.upper()
+    if url is None:
+        return LeftOut(exchange.url, "its URL is no complete http or https URL")
+    why = _why_no_answer(method, exchange.status)
+    if why is not None:
+        return LeftOut(url, why)
+    request_headers, asked_remarks = _headers(exchange.request_headers, "request")
+    headers, remarks = _headers(exchange.headers, "response")
+    address, address_remark = server_address(exchange.address)
+    date, date_remark = _date(exchange.date)
+    reason = "" if CONTROL.search(exchange.reason) else latin(exchange.reason)
+    found = replace(
+        exchange,
+        url=url,
+        method=method,
+        request_headers=request_headers,
+        headers=headers,
+        reason=reason,
+        address=address,
+        date=date,
+        remarks=(
+            *exchange.remarks,
+            *asked_remarks,
+            *remarks,
+            *(one for one in (address_remark, date_remark) if one),
+            *(
+                (f"its status text {exchange.reason[:60]!r} has a control character; it is left out",)
+                if exchange.reason and not reason
+                else ()
+            ),
+        ),
+    )
+    return replace(found, cut=found.cut or _why_cut(found))
+
+
+def _final(exchange: Exchange) -> Exchange:
+    """The answer without interim ones before it (RFC 9110, section 15.2), which some recorders keep with it."""
+    for _ in range(MOST_INTERIM):
+        inner = message(exchange.body or b"") if _is_interim(exchange) else None
+        found = None if inner is None else status_of(inner.first_line)
+        if inner is None or found is None:
+            break
+        exchange = replace(exchange, status=found[0], reason=found[1], headers=inner.headers, body=inner.body)
+    return exchange
+
+
+def _is_interim(exchange: Exchange) -> bool:
+    is_tunnel = exchange.status == 200 and exchange.reason.lower() == "connection established"
+    return is_tunnel or (100 <= exchange.status < 200 and exchange.status != SWITCHED)
+
+
+def _why_no_answer(method: str, status: int) -> str | None:
+    if TOKEN.fullmatch(method) is None:
+        return f"its method is {method[:60]!r}, which HTTP does not allow"
+    if method == "CONNECT":
+        return "it opens a tunnel (CONNECT), and has no answer of its own"
+    if status == SWITCHED:
+        return "its connection left HTTP (status 101)"
+    if 100 <= status < 200:
+        return f"it has only an interim answer (status {status}), and not the final one"
+    if status <= 0:
+        return "it got no answer"
+    return None if 200 <= status <= 999 else f"its status is {status}, which HTTP does not have"
+
+
+def _headers(headers: Headers, side: str) -> tuple[Headers, list[str]]:
+    """Fields that a header can hold, as latin-1, and what is said of the others."""
+    kept, remarks = [], []
+    for name, value in headers:
+        if not name or CONTROL.search(name) or CONTROL.search(value):
+            what = "a control character" if name else "no name"
+            remarks.append(f"its {side} header {name[:60]!r} has {what}; the field is left out")
+        elif not name.startswith(":"):  # pseudo-headers of HTTP/2
+            kept.append((latin(name), latin(value)))
+    return tuple(kept), remarks
+
+
+def server_address(text: str | None) -> tuple[str | None, str | None]:
+    """The IP address without brackets, zone and port, and a remark where it is none."""
+    bare = (text or "").strip().rpartition("/")[2]  # some tools write name/address
+    if not bare:
+        return None, None
+    found = ADDRESS.fullmatch(bare)
+    for one in ("" if "%" in bare else bare, found["address"] if found else ""):
+        try:
+            return str(ip_address(one)), None
+        except ValueError:
+            continue
+    return None, f"its server address {bare[:60]!r} is no IP address; it is ignored"
+
+
+def _date(text: str | None) -> tuple[str | None, str | None]:
+    if not text:
+        return None, None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        return None, f"its date {text[:60]!r} is no date; it is ignored"
+    return (text, None) if found.tzinfo is not None else (None, f"its date {text!r} has no time zone; it is ignored")
+
+
+def _has_content(exchange: Exchange) -> bool:
+    return exchange.method != "HEAD" and exchange.status not in BODILESS
+
+
+def _why_cut(exchange: Exchange) -> str | None:
+    if exchange.body is None or not _has_content(exchange):
+        return None
+    if "chunked" in (named(exchange.headers, "transfer-encoding") or "").lower():
+        return "its body is cut short: its last chunk is missing" if is_broken_off(exchange.body) else None
+    expected = exchange.body_bytes if exchange.body_bytes is not None else _content_length(exchange)
+    if expected is None or len(exchange.body) >= expected:
+        return None
+    return f"its body is cut short: {len(exchange.body):,} of {expected:,} bytes"
+
+
+def _content_length(exchange: Exchange) -> int | None:
+    text = (named(exchange.headers, "content-length") or "").strip()
+    return int(text) if re.fullmatch("[0-9]{1,15}", text) else None
+
+
+@dataclass(frozen=True)
+class _Request:
+    method: str
+    url: str
+    body: bytes
+
+
+def _request(exchange: Exchange) -> _Request:
+    return _Request(exchange.method, exchange.url, exchange.request_body)
+
+
+def _resolved(found: Sequence[Found]) -> list[Found]:
+    """Answers that say "not modified" (304) get the body that the browser had: their own, or an earlier one's.
+
+    Where no earlier answer of the URL has a body, a later one's is taken, for the order of a file may be another.
+    """
+    whole: dict[str, list[tuple[int, Exchange]]] = defaultdict(list)
+    for place, each in enumerate(found):
+        if isinstance(each, Exchange) and each.method == "GET" and each.status == 200 and each.body:
+            whole[each.url].append((place, each))
+
+    def resolved(place: int, each: Found) -> Found:
+        if isinstance(each, LeftOut) or each.status != NOT_MODIFIED:
+            return each
+        if each.body:
+            return replace(each, status=200, reason="OK")
+        known = whole[each.url]
+        if not known:
+            return LeftOut(each.url, UNCHANGED, as_page(replace(each, status=200)))
+        earlier = [one for number, one in known if number < place]
+        source = earlier[-1] if earlier else known[0][1]
+        return replace(each, status=200, reason=source.reason, headers=source.headers, body=source.body, cut=source.cut)
+
+    return [resolved(place, each) for place, each in enumerate(found)]
+
+
+def _without_retried(found: Sequence[Found]) -> list[Found]:
+    """Leave out answers that failed where another answer to the same request is whole."""
+    is_whole: Counter[_Request] = Counter(
+        _request(each) for each in found if isinstance(each, Exchange) and _is_success(each) and _is_whole(each)
+    )
+
+    def judged(each: Found) -> Found:
+        if isinstance(each, LeftOut) or not _is_success(each) or not is_whole[_request(each)]:
+            return each
+        if each.body is None or (not each.body and (each.failure or each.cut)):
+            return LeftOut(each.url, RETRIED)
+        return LeftOut(each.url, RETRIED_CUT) if each.cut else each
+
+    return [judged(each) for each in found]
+
+
+def _is_success(exchange: Exchange) -> bool:
+    return 200 <= exchange.status < 300 and _has_content(exchange)
+
+
+def _is_whole(exchange: Exchange) -> bool:
+    return bool(exchange.body) and exchange.cut is None and exchange.failure is None
+
+
+def _present(found: Sequence[Found]) -> list[Found]:
+    """Leave out answers whose bodies the file does not have."""
+
+    def present(each: Found) -> Found:
+        if isinstance(each, LeftOut) or each.body is not None:
+            return each
+        if _lacks_body(each):
+            return LeftOut(each.url, _missing(each), as_page(each))
+        return replace(each, body=b"")
+
+    return [present(each) for each in found]
+
+
+def _lacks_body(exchange: Exchange) -> bool:
+    """A size that is unknown counts as a body where the status is one of success."""
+    if not _has_content(exchange) or exchange.body_bytes == 0:
+        return False
+    return exchange.body_bytes is not None or exchange.status < 300
+
+
+def _missing(exchange: Exchange) -> str:
+    return f"{NO_BODY} ({exchange.failure})" if exchange.failure else NO_BODY
+
+
+def as_page(exchange: Exchange) -> Exchange | None:
+    """The exchange where it is a page but for its body."""
+    return exchange if exchange.method == "GET" and exchange.status == 200 and exchange.is_html else None

@@ -1,0 +1,124 @@
+"""Converts between text and bytes as HTTP sends them: URLs, header fields, messages. Pure.
+
+Header text is latin-1: each character is the byte that was recorded, whatever its encoding was.
+"""
+
+import re
+from dataclasses import dataclass
+from urllib.parse import SplitResult, quote, urlsplit
+
+from eyelevel.record.addresses import split
+
+Headers = tuple[tuple[str, str], ...]
+# what no header field of HTTP may hold (RFC 9110, section 5.5): all control characters but the tab
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+END_OF_HEAD = re.compile(rb"\r*\n\r*\n")
+# str.strip() alone would take the byte A0 for a blank, which ends many letters of UTF-8
+BLANK = " \t"
+# what browsers leave as it is in a path and in a query (URL Standard, percent-encode sets); % stays what it is
+PATH, QUERY = "!$%&'()*+,-./:;=@[\\]^_|~", "!$%&()*+,-./:;=?@[\\]^_`{|}~"
+USUAL_PORTS = {"http": ":80", "https": ":443"}
+# schemes whose requests never go over HTTP
+LOCAL = re.compile(
+    r"(data|blob|wss?|about|file|filesystem|javascript|view-source|chrome|chrome-extension|moz-extension|edge|devtools"
+    r"|safari-web-extension|mailto|ftp|urn|dns|whois|metadata):",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Message:
+    """An HTTP message, or the header of a WARC record with its block."""
+
+    first_line: str
+    headers: Headers
+    body: bytes
+
+    def field(self, name: str) -> str | None:
+        return named(self.headers, name)
+
+
+def message(data: bytes, encoding: str = "latin-1") -> Message:
+    """Take a head and what follows it apart; lines without a colon are left out."""
+    data = data.lstrip(b"\r\n")
+    end = END_OF_HEAD.search(data)
+    head, body = (data[: end.start()], data[end.end() :]) if end else (data.rstrip(b"\r\n"), b"")
+    lines = [line.rstrip("\r") for line in head.decode(encoding, "surrogateescape").split("\n")]
+    headers: list[tuple[str, str]] = []
+    for line in lines[1:]:
+        name, colon, value = line.partition(":")
+        if line.startswith((" ", "\t")) and headers:
+            headers[-1] = (headers[-1][0], f"{headers[-1][1]} {line.strip(BLANK)}".strip(BLANK))
+        elif colon:
+            headers.append((name.strip(BLANK), value.strip(BLANK)))
+    return Message(lines[0].strip(BLANK), tuple(headers), body)
+
+
+def status_of(first_line: str) -> tuple[int, str] | None:
+    """Status and reason of a status line; None where it is none."""
+    found = re.fullmatch(r"HTTP/[0-9.]+ +([0-9]{3})(?: (.*))?", first_line, re.IGNORECASE | re.DOTALL)
+    return None if found is None else (int(found[1]), (found[2] or "").strip(BLANK))
+
+
+def named(headers: Headers, name: str) -> str | None:
+    return next((value for key, value in headers if key.lower() == name.lower()), None)
+
+
+def without(headers: Headers, *names: str) -> Headers:
+    """The fields but those of these names, which are in lower case."""
+    return tuple((name, value) for name, value in headers if name.lower() not in names)
+
+
+def latin(text: str) -> str:
+    """Unicode text as header text: the bytes of latin-1 where it has all characters, else those of UTF-8."""
+    try:
+        text.encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass").decode("latin-1")
+    return text
+
+
+def is_local(url: str) -> bool:
+    """Whether requests of this URL never go over HTTP, as those of data: and ws:."""
+    return LOCAL.match(url) is not None
+
+
+def as_sent(url: str) -> str | None:
+    """The URL as browsers write it: no fragment or usual port, the host in ASCII, other characters percent-encoded.
+
+    None where it is no complete http or https URL. Surrogates stand for bytes that are not UTF-8.
+    """
+    url = url.strip(" ").partition("#")[0]
+    parts = None if CONTROL.search(url) or "\t" in url else split(url)
+    place = None if parts is None else _place(parts)
+    if parts is None or place is None:
+        return None
+    query = f"?{_quoted(parts.query, QUERY)}" if parts.query else "?" if url.endswith("?") else ""
+    return f"{parts.scheme}://{place}{_quoted(parts.path, PATH) or '/'}{query}"
+
+
+def _place(parts: SplitResult) -> str | None:
+    person, at, place = parts.netloc.rpartition("@")
+    place = place.removesuffix(USUAL_PORTS[parts.scheme]).removesuffix(":")
+    host, colon, port = place.rpartition(":") if re.search(r":\d+$", place) else (place, "", "")
+    if not host.isascii():
+        try:
+            host = host.encode("idna").decode()
+        except UnicodeError:
+            return None
+    if re.search(r'[\s"<>\\^`{|}%]', host):
+        return None
+    return f"{person}{at}{host.lower()}{colon}{port}"
+
+
+def _quoted(text: str, safe: str) -> str:
+    try:
+        return quote(text, safe, "utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return quote(text.encode("utf-8", "replace"), safe)
+
+
+def target(url: str) -> str:
+    """What a request line names of a URL."""
+    parts = urlsplit(url)
+    return f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
