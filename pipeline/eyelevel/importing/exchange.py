@@ -115,7 +115,7 @@ def write(writer: WARCWriter, exchange: Exchange) -> None:
         payload=BytesIO(body),
         length=len(body),
         http_headers=RawHeaders(
-            f"{exchange.status} {exchange.reason}".rstrip(), list(exchange.headers), protocol="HTTP/1.1"
+            f"{exchange.status} {exchange.reason}".rstrip(" "), list(exchange.headers), protocol="HTTP/1.1"
         ),
         warc_headers_dict={**dated, **known},
     )

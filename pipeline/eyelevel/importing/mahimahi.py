@@ -17,7 +17,9 @@ from eyelevel.importing.rules import imported
 from eyelevel.importing.wire import BLANK, as_sent, status_of
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
-HTTPS = 2
+HTTP, HTTPS = 1, 2
+HTTPS_PORT = 443
+NO_SCHEME = "the file does not say whether it was http or https; the port decides"
 # around a first line and a value
 STRIPPED = " \t\r\n"
 DAMAGED = "it is damaged, or was not written by mm-webrecord; record the page again"
@@ -78,7 +80,13 @@ def read_exchange(data: bytes, place: str = "") -> Exchange | LeftOut:
     if request is None or response is None:
         raise ProtobufError("it has no request or no response")
     method, target = _request_line(request.first_line)
-    url = _url("https" if scheme == HTTPS else "http", port, request.header("host") or _bracketed(address), target)
+    known = {HTTP: "http", HTTPS: "https"}.get(scheme)
+    url = _url(
+        known or ("https" if port == HTTPS_PORT else "http"),
+        port,
+        request.header("host") or _bracketed(address),
+        target,
+    )
     status = status_of(response.first_line)
     if status is None:
         why = f"its response is not an HTTP message: it begins with {response.first_line[:60]!r}"
@@ -93,6 +101,7 @@ def read_exchange(data: bytes, place: str = "") -> Exchange | LeftOut:
         headers=tuple(response.headers),
         body=response.body,
         address=address or None,
+        remarks=() if known else (NO_SCHEME,),
     )
 
 

@@ -43,28 +43,35 @@ class Record:
 
 def split(plain: Plain, budget: Budget) -> Iterator[Record]:
     """Raise DamagedError where the file breaks off, and BadInputError for a record that is too large."""
-    data, at, number = plain.data, LINE_ENDS.match(plain.data).end(), 0  # type: ignore[union-attr]  # matches anything
-    while at < len(data):
+    at, number = LINE_ENDS.match(plain.data).end(), 0  # type: ignore[union-attr]  # matches anything
+    while at < len(plain.data):
         number += 1
-        end_of_head = END_OF_HEAD.search(data, at)
-        if not data.startswith(BEGIN, at) or end_of_head is None:
-            raise DamagedError(f"it breaks off in record {number}, or has something else there")
-        head = message(data[at : end_of_head.end()], "utf-8")
-        begin, length = end_of_head.end(), head.field("Content-Length") or ""
-        block_bytes = int(length) if re.fullmatch("[0-9]{1,15}", length) else None
-        name = head.field("WARC-Target-URI") or f"a record of the type {head.field('WARC-Type')}"
-        budget.check_entry(name, min(block_bytes or 0, len(data) - begin))
-        following = None if block_bytes is None else _following(data, begin + block_bytes)
-        if block_bytes is not None and following is not None:
-            yield Record(number, head, data[begin : begin + block_bytes])
-            at = following
-            continue
-        at, short = _next(plain, begin, number)
-        if block_bytes is not None and short is not None and short < block_bytes:
-            yield Record(number, head, data[begin : begin + short], block_bytes - short)
-        else:
-            fault = NO_LENGTH if block_bytes is None else WRONG_LENGTH
-            yield Record(number, head, data[begin:at], fault=fault)
+        record, at = _read(plain, at, number, budget)
+        yield record
+
+
+def _read(plain: Plain, at: int, number: int, budget: Budget) -> tuple[Record, int]:
+    """The record that begins here, and where the next one does."""
+    data, end_of_head = plain.data, END_OF_HEAD.search(plain.data, at)
+    if not data.startswith(BEGIN, at) or end_of_head is None:
+        raise DamagedError(f"it breaks off in record {number}, or has something else there")
+    head, begin = message(data[at : end_of_head.end()], "utf-8"), end_of_head.end()
+    length = head.field("Content-Length") or ""
+    if re.fullmatch("[0-9]{1,15}", length) is None:
+        following, _ = _next(plain, begin)
+        return Record(number, head, data[begin:following], fault=NO_LENGTH), following
+    end = begin + int(length)
+    name = head.field("WARC-Target-URI") or f"a record of the type {head.field('WARC-Type')}"
+    budget.check_entry(name, min(end, len(data)) - begin)
+    after = _following(data, end)
+    if after is not None:
+        return Record(number, head, data[begin:end]), after
+    following, short = _next(plain, begin)
+    if following == len(data) < end:
+        raise DamagedError(f"it breaks off in record {number}")
+    if short is not None and begin + short < end:
+        return Record(number, head, data[begin : begin + short], end - begin - short), following
+    return Record(number, head, data[begin:following], fault=WRONG_LENGTH), following
 
 
 def _following(data: bytes, end: int) -> int | None:
@@ -75,13 +82,11 @@ def _following(data: bytes, end: int) -> int | None:
     return after if after == len(data) or data.startswith(BEGIN, after) else None
 
 
-def _next(plain: Plain, begin: int, number: int) -> tuple[int, int | None]:
-    """Where the next record begins, and how long the block is where the end of a gzip member ends it."""
+def _next(plain: Plain, begin: int) -> tuple[int, int | None]:
+    """Where the next record begins, or the file ends, and how long the block is where a gzip member ends with it."""
     member = min((one for one in plain.members if one > begin and plain.data.startswith(BEGIN, one)), default=None)
     found = plain.data.find(SEPARATOR, begin)
     if member is not None and (found < 0 or member <= found + len(SEPARATOR) - len(BEGIN)):
         block = plain.data[begin:member].removesuffix(b"\r\n\r\n")
         return member, len(block)
-    if found < 0:
-        raise DamagedError(f"it breaks off in record {number}")
-    return found + len(SEPARATOR) - len(BEGIN), None
+    return len(plain.data) if found < 0 else found + len(SEPARATOR) - len(BEGIN), None

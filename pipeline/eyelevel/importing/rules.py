@@ -97,7 +97,9 @@ def _usable(exchange: Exchange) -> Found:
             ),
         ),
     )
-    return replace(found, cut=found.cut or _why_cut(found))
+    found = replace(found, cut=found.cut or _why_cut(found))
+    surplus = _surplus(found)
+    return replace(found, remarks=(*found.remarks, surplus)) if surplus else found
 
 
 def _final(exchange: Exchange) -> Exchange:
@@ -179,6 +181,16 @@ def _why_cut(exchange: Exchange) -> str | None:
     if expected is None or len(exchange.body) >= expected:
         return None
     return f"its body is cut short: {len(exchange.body):,} of {expected:,} bytes"
+
+
+def _surplus(exchange: Exchange) -> str | None:
+    """A body that is decoded, or that has a part of what comes after it; all of it is kept."""
+    sent = _content_length(exchange)
+    if sent is None or exchange.body is None or len(exchange.body) <= sent or not _has_content(exchange):
+        return None
+    is_chunked = "chunked" in (named(exchange.headers, "transfer-encoding") or "").lower()
+    more = f"{len(exchange.body):,} instead of {sent:,} bytes"
+    return None if is_chunked else f"its body is longer than its Content-Length: {more}"
 
 
 def _content_length(exchange: Exchange) -> int | None:

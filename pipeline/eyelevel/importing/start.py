@@ -159,7 +159,8 @@ class Pages:
         return bool(url)
 
     def was_navigated_to(self, url: str) -> bool:
-        return any(_destination(each.request_headers) in NAVIGATED for each in self._by_url[url])
+        asked = (*self._by_url[url], *self._by_url.get(self._end(url), ()))
+        return any(_destination(each.request_headers) in NAVIGATED for each in asked)
 
     def was_led_to(self, url: str) -> bool:
         """Whether all requests of it were those of a part of a page, or of a page that another one linked to."""
@@ -201,7 +202,7 @@ class Pages:
         return url
 
     def most_named_missing(self) -> str | None:
-        origins = {_origin(url) for url in self._by_url}
+        origins = {_origin(url) for url in self._by_url if self.leads_to_page(url)}
         missing = {one: n for one, n in self._referrers.items() if one not in self._by_url and one not in origins}
         return max(missing, key=lambda one: missing[one]) if missing else None
 

@@ -52,6 +52,8 @@ def _answer(record: Record) -> Answer | LeftOut:
     answer, place = Answer(record, message(record.block)), record.url or f"record {record.number}"
     if record.fault is not None:
         return LeftOut(place, record.fault, _as_page(answer, None))
+    if not record.url:
+        return LeftOut(place, "its record has no WARC-Target-URI")
     if record.kind not in {"response", "revisit"}:
         return LeftOut(place, f"its record is of the type {record.kind or 'nothing'}, which is no HTTP response")
     if not answer.is_pointer and answer.status is None:

@@ -169,7 +169,7 @@ def mahimahi(header: bytes, value: bytes) -> bytes:
     request = protobuf(1, b"GET / HTTP/1.1") + protobuf(2, protobuf(1, b"Host") + protobuf(2, b"a.example"))
     page = protobuf(2, protobuf(1, b"Content-Type") + protobuf(2, b"text/html"))
     response = protobuf(1, b"HTTP/1.1 200 OK") + page + protobuf(2, protobuf(1, header) + protobuf(2, value))
-    return protobuf(4, request) + protobuf(5, response + protobuf(3, b"page"))
+    return bytes([3 << 3, 1]) + protobuf(4, request) + protobuf(5, response + protobuf(3, b"page"))
 
 
 BROKEN_LINES: dict[str, tuple[str | bytes, str]] = {

@@ -50,6 +50,13 @@ class Warc:
         )
         self._writer.write_record(record)
 
+    def raw(self, url: bytes, block: bytes, *, head: bytes = b"", kind: bytes = b"response", more: int = 0) -> None:
+        """A record as it is, with a Content-Length that is wrong by `more`."""
+        lines = [b"WARC/1.0", b"WARC-Type: " + kind, b"WARC-Target-URI: " + url, b"WARC-Date: " + DATE.encode()]
+        length = b"Content-Length: %d" % (len(block) + more)
+        record = b"\r\n".join([*lines, *([head] if head else []), length]) + b"\r\n\r\n" + block + b"\r\n\r\n"
+        self._file.write(gzip.compress(record))
+
     def imported(self) -> Result:
         self.path.write_bytes(self._file.getvalue())
         return imported(self.path)
@@ -182,3 +189,151 @@ def test_a_recording_of_this_recorder_is_refused(tmp_path: Path) -> None:
         writer.write_record(writer.create_warcinfo_record(path.name, {"eyelevel-chance-seed": "7"}))
     told = imported(path)
     assert str(told.exception) == f"{path} is a recording of eyelevel record already; use it as it is."
+
+
+def test_bytes_outside_ascii_survive_and_urls_are_written_as_browsers_send_them(warc: Warc) -> None:
+    head = b"HTTP/1.1 404 N\xc3\xa3o \xe9 \xc3\xa0\r\nSet-Cookie: \xe3\xd2=\xc3\xa0\r\nX-\xe9: y\r\n\r\n"
+    warc.raw(b"https://b.example/Otto_\xe2\x80\x93 1|2.png?\xe9#top", head + b"no")
+    told = warc.imported()
+    assert told.exit_code == 0, told.output
+    out = gzip.decompress(warc.path.with_name("out.warc.gz").read_bytes())
+    assert head + b"no" in out
+    assert b"WARC-Target-URI: https://b.example/Otto_%E2%80%93%201|2.png?%E9\r\n" in out
+    assert b"GET /Otto_%E2%80%93%201|2.png?%E9 HTTP/1.1\r\n" in out
+
+
+FINAL = b"HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\nh1{}"
+LEFT_OUT: dict[str, tuple[bytes, str]] = {
+    "interim": (b"HTTP/1.1 100 Continue\r\n\r\n", "it has only an interim answer (status 100), and not the final one"),
+    "no HTTP": (b"ICY 200 OK\r\n\r\nx", "its response is not an HTTP message: it begins with 'ICY 200 OK'"),
+    "empty": (b"", "its response is not an HTTP message: it is empty"),
+    "status": (b"HTTP/1.1 099 x\r\n\r\nx", "its status is 99, which HTTP does not have"),
+    "unchanged": (
+        b"HTTP/1.1 304 Not Modified\r\n\r\n",
+        "it says only that nothing changed (304), and the file has no body of its URL",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_a_record_that_cannot_be_used_is_left_out_and_stops_no_other(warc: Warc, name: str) -> None:
+    block, reason = LEFT_OUT[name]
+    warc.raw(b"https://b.example/odd", block)
+    warc.raw(b"https://b.example/s.css", FINAL)
+    told = warc.imported()
+    assert f"Left out: https://b.example/odd: {reason}.\n" in told.stderr
+    assert answer(warc, "https://b.example/s.css")[2] == b"h1{}"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"HTTP/1.1 100 Continue\r\n\r\n",
+        b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
+        b"HTTP/1.1 200 Connection established\r\n\r\n",
+    ],
+)
+def test_the_final_answer_after_interim_ones_is_used(warc: Warc, before: bytes) -> None:
+    warc.raw(b"https://b.example/s.css", before + FINAL)
+    assert answer(warc, "https://b.example/s.css") == ("200 OK", {"content-type": "text/css"}, b"h1{}")
+
+
+def test_a_version_that_recorders_write_is_read(warc: Warc) -> None:
+    warc.raw(b"https://b.example/s.css", FINAL.replace(b"HTTP/1.1", b"HTTP/2"))
+    assert answer(warc, "https://b.example/s.css")[0] == "200 OK"
+
+
+CUT: dict[str, tuple[bytes, bytes, str]] = {
+    "truncated": (b"WARC-Truncated: length", FINAL, "WARC-Truncated: length"),
+    "length": (
+        b"",
+        FINAL.replace(b"\r\n\r\n", b"\r\nContent-Length: 9\r\n\r\n"),
+        "its body is cut short: 4 of 9 bytes",
+    ),
+    "chunks": (
+        b"",
+        FINAL.replace(b"\r\n\r\nh1{}", b"\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nh1{}\r\n"),
+        "its body is cut short: its last chunk is missing",
+    ),
+    "segment": (b"WARC-Segment-Number: 1", FINAL, "it continues in other records (WARC-Segment-Number)"),
+}
+
+
+@pytest.mark.parametrize("name", CUT)
+def test_a_body_that_is_not_whole_is_named_here_and_in_the_recording(warc: Warc, name: str) -> None:
+    head, block, reason = CUT[name]
+    warc.raw(b"https://b.example/s.css", block, head=head)
+    told = warc.imported()
+    assert f"Note: https://b.example/s.css: {reason}.\n" in told.stderr
+    assert b"WARC-Truncated: " in gzip.decompress(warc.path.with_name("out.warc.gz").read_bytes())
+
+
+NOT_MODIFIED = b"HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n"
+EMPTY_DIGEST = b"WARC-Payload-Digest: sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
+PROFILE = b"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+
+
+@pytest.mark.parametrize(
+    ("kind", "head", "block"),
+    [
+        (b"revisit", b"", NOT_MODIFIED),
+        (b"revisit", EMPTY_DIGEST, NOT_MODIFIED),
+        (b"revisit", PROFILE, b""),
+        (b"response", b"", NOT_MODIFIED),
+    ],
+)
+def test_an_answer_that_only_says_not_modified_has_the_body_of_the_earlier_one(
+    warc: Warc, kind: bytes, head: bytes, block: bytes
+) -> None:
+    for body in (b"h1{}", b"h2{}"):
+        warc.raw(b"https://b.example/s.css", FINAL.replace(b"h1{}", body))
+    warc.raw(b"https://b.example:443/s.css", block, head=head, kind=kind)
+    warc.raw(b"https://b.example/s.css", FINAL.replace(b"h1{}", b"h3{}"))
+    warc.imported()
+    found = [r.raw_stream.read() for r in records(warc.path.with_name("out.warc.gz")) if r.rec_type == "response"]
+    assert found[1:] == [b"h1{}", b"h2{}", b"h2{}", b"h3{}"]
+
+
+@pytest.mark.parametrize("more", [-2, 3000])
+def test_a_record_of_a_wrong_length_stops_no_other(warc: Warc, more: int) -> None:
+    warc.raw(b"https://b.example/odd", FINAL, more=more)
+    warc.raw(b"https://b.example/s.css", FINAL)
+    assert answer(warc, "https://b.example/s.css")[2] == b"h1{}"
+    told = warc.imported()
+    if more < 0:
+        reason = "the Content-Length of its record is not that of its block"
+        assert f"Left out: https://b.example/odd: {reason}.\n" in told.stderr
+    else:  # the gzip member ends it
+        assert "Note: https://b.example/odd: its record lacks 3,000 bytes of its Content-Length.\n" in told.stderr
+
+
+def test_records_without_line_ends_after_them_are_read(warc: Warc) -> None:
+    warc.raw(b"https://b.example/s.css", FINAL)
+    warc.raw(b"https://b.example/t.css", FINAL)
+    warc.imported()
+    whole = warc.path.read_bytes()
+    bare = [gzip.decompress(b"\x1f\x8b" + part).rstrip(b"\r\n") for part in whole.split(b"\x1f\x8b")[1:]]
+    for data in (b"".join(map(gzip.compress, bare)), gzip.compress(b"".join(bare)), b"".join(bare)):
+        warc.path.write_bytes(data)
+        told = imported(warc.path)
+        assert told.exit_code == 0, told.output
+        assert "Left out" not in told.stderr
+        assert len(list(records(warc.path.with_name("out.warc.gz")))) == 7
+
+
+def test_a_request_that_names_no_response_belongs_to_the_next_of_its_url(warc: Warc) -> None:
+    url = "https://a.example/api"
+    for method in ("POST", "PROPFIND"):
+        warc.raw(url.encode(), f"{method} /api HTTP/1.1\r\n\r\n".encode(), kind=b"request")
+        warc.raw(url.encode(), b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nx")
+    assert [method for method, _, _ in asked(warc, url)] == ["POST", "PROPFIND"]
+
+
+def test_other_records_that_could_be_answers_are_named(warc: Warc) -> None:
+    warc.raw(b"https://b.example/a.png", b"\x89PNG", kind=b"resource")
+    warc.raw(b"urn:pageinfo:https://b.example/", b"{}", kind=b"resource")
+    warc.raw(b"https://b.example/", b"a: b", kind=b"metadata")
+    left_out = [line for line in warc.imported().stderr.splitlines() if line.startswith("Left out")]
+    assert left_out == [
+        "Left out: https://b.example/a.png: its record is of the type resource, which is no HTTP response."
+    ]

@@ -1,0 +1,154 @@
+"""The page to start with is a document, each is listed once, and what cannot be decided is asked."""
+
+import pytest
+
+from eyelevel.errors import BadInputError
+from eyelevel.importing.exchange import Exchange, LeftOut, Order
+from eyelevel.importing.rules import imported
+from eyelevel.importing.start import start_of
+
+PAGE, FRAME, STYLE = "https://a.example/", "https://ads.example/frame.html", "https://a.example/s.css"
+HTML, CSS = "text/html", "text/css"
+
+
+def answer(
+    url: str,
+    kind: str = HTML,
+    *,
+    status: int = 200,
+    body: bytes | None = b"<title>one</title>",
+    location: str = "",
+    **asked: str,
+) -> Exchange:
+    headers = (("Content-Type", kind), *((("Location", location),) if location else ()))
+    sent = tuple((name.replace("_", "-"), value) for name, value in asked.items())
+    return Exchange(url, "GET", sent, b"", status, "OK", headers, body)
+
+
+def start(
+    *found: Exchange | LeftOut,
+    order: Order = "file",
+    named: str | None = None,
+    given: str | None = None,
+    kind: str = "WARC",
+) -> str:
+    return start_of(imported(kind, None, named, found, source="file", order=order), given, source="file")
+
+
+def asks(*found: Exchange | LeftOut, order: Order = "file", named: str | None = None, given: str | None = None) -> str:
+    with pytest.raises(BadInputError) as error:
+        start(*found, order=order, named=named, given=given)
+    return str(error.value)
+
+
+def style(referer: str = PAGE, url: str = STYLE) -> Exchange:
+    return answer(url, CSS, body=b"h1{}", referer=referer)
+
+
+LOST = answer(PAGE, body=None)
+MOVED = answer("http://a.example/old", status=301, body=b"", location=PAGE)
+
+DECIDED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
+    "the only one": ([style(), answer(PAGE)], "none", PAGE),
+    "recorded twice": ([answer(PAGE), style(), answer(PAGE)], "file", PAGE),
+    "recorded twice with its port": ([answer(PAGE), style(), answer("https://a.example:443")], "file", PAGE),
+    "a redirect leads to it": ([MOVED, answer(PAGE)], "requests", "http://a.example/old"),
+    "an answer of an error before it": ([answer(PAGE, status=503), answer(PAGE)], "file", PAGE),
+    "a frame": ([answer(FRAME, referer=PAGE), answer(PAGE)], "file", PAGE),
+    "a frame without a referrer": ([answer(FRAME, sec_fetch_dest="iframe"), answer(PAGE)], "none", PAGE),
+    "loaded by a script": ([answer(FRAME, x_requested_with="XMLHttpRequest"), answer(PAGE)], "none", PAGE),
+    "navigated to": ([answer(FRAME), answer(PAGE, sec_fetch_dest="document")], "none", PAGE),
+    "from a search engine": ([answer(PAGE, referer="https://search.example/"), style()], "none", PAGE),
+    "the first of a HAR": ([answer(PAGE), style(), answer(FRAME)], "requests", PAGE),
+    "the first that requests name": ([answer(PAGE), style(), answer(FRAME)], "file", PAGE),
+    "robots.txt before it": ([answer("https://a.example/robots.txt", "text/plain"), answer(PAGE)], "file", PAGE),
+    "a style sheet that it mentions before it": (
+        [style(""), answer(PAGE, body=b"<link href=/s.css>")],
+        "requests",
+        PAGE,
+    ),
+    "a lost frame before it": ([answer(FRAME, body=None), answer(PAGE), style()], "file", PAGE),
+}
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_the_page_is_found(name: str) -> None:
+    found, order, url = DECIDED[name]
+    assert start(*found, order=order) == url
+
+
+ASKED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
+    "several": ([answer(PAGE), answer(FRAME)], "file", "does not say which page to start with"),
+    "no document": (
+        [style(), answer(PAGE, "text/plain")],
+        "requests",
+        "has no HTML document with status 200 and a body",
+    ),
+    "only an error": ([answer(PAGE, status=404)], "file", "has no HTML document with status 200 and a body"),
+    "its own body is missing": ([LOST, style()], "requests", f"has no body of its page {PAGE}"),
+    "a frame is left": (
+        [LOST, style(), answer(FRAME)],
+        "requests",
+        f"lacks the body of {PAGE}, which looks like the page itself",
+    ),
+    "a record of it is broken": (
+        [LeftOut(PAGE, "broken", LOST), answer(FRAME)],
+        "file",
+        f"lacks the body of {PAGE}, which looks like the page itself",
+    ),
+    "embedded by a page that is not there": (
+        [style(), answer(FRAME, referer=PAGE)],
+        "none",
+        f"has no document that is likely the page: others embedded or led to each; requests name {PAGE} as their page",
+    ),
+    "requests name a page that is not there": (
+        [answer(FRAME), style()],
+        "file",
+        f"may lack the page itself; requests name {PAGE} as their page, which is not in the file",
+    ),
+    "a style sheet that it does not mention before it": (
+        [style(""), answer(FRAME)],
+        "requests",
+        "may lack the page itself: what is recorded first is no document",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_cannot_be_decided_is_asked(name: str) -> None:
+    found, order, why = ASKED[name]
+    told = asks(*found, order=order)
+    assert told.startswith(f"file {why}")
+    assert STYLE not in told.partition("Documents:")[2]
+
+
+def test_documents_are_listed_once_with_what_speaks_for_each() -> None:
+    page = answer(PAGE, body=b"<title> A &amp;\n B</title>", sec_fetch_dest="document")
+    other = answer("https://b.example/", body=b"<p>", sec_fetch_dest="document")
+    frame = answer(FRAME, referer=PAGE)
+    told = asks(page, style(), page, other, MOVED, answer(FRAME, referer=PAGE), frame)
+    assert told == (
+        "file does not say which page to start with; name it with --start-url. Documents:\n"
+        '  https://b.example/ (no title, loaded as document)\n'
+        '  http://a.example/old (title "A & B", redirects to https://a.example/, 3 requests name it as referrer)\n'
+        '  https://ads.example/frame.html (title "one", asked for by https://a.example/).'
+    )  # fmt: skip
+
+
+def test_a_given_page_must_be_a_document_of_the_file() -> None:
+    both = (answer(PAGE), answer(FRAME), style(), MOVED)
+    assert start(*both, given="https://A.example:443/#top") == PAGE
+    assert start(*both, given=MOVED.url) == MOVED.url
+    kind = f"file: {STYLE} is no HTML document with status 200 and a body (200, text/css); "
+    assert asks(*both, given=STYLE).startswith(kind)
+    assert asks(*both, given="https://c.example/").startswith("file has no answer of https://c.example/; ")
+    assert asks(LOST, style(), given=PAGE).startswith(f"file: {PAGE}: its body is not in the file; ")
+
+
+def test_a_page_that_the_file_names_is_taken_and_missed() -> None:
+    both = (answer(FRAME), answer(PAGE), style())
+    assert start(*both, named=PAGE) == PAGE
+    assert start(*both, named="http://www.a.example/") == PAGE
+    assert start(MOVED, answer(PAGE), named=PAGE) == PAGE
+    told = asks(*both, named="https://c.example/")
+    assert told.startswith("file lacks its main page https://c.example/; export the page again, or name another one")
