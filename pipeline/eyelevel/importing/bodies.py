@@ -9,6 +9,7 @@ from eyelevel.importing.fields import Fields
 
 # names that exporters give to plain text
 PLAIN = {"", "utf-8", "utf8", "text", "identity", "none"}
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 ALPHABET = re.compile(r"[A-Za-z0-9+/]*")
 TEXT_TYPES = re.compile(r"text/|application/(?:\w[\w.-]*\+)?(?:json|xml|xhtml\+xml|javascript|x-javascript|ecmascript"
                         r"|x-www-form-urlencoded|manifest\+json)|image/svg\+xml")  # fmt: skip
@@ -89,7 +90,7 @@ def _as_text(text: str, size: int | None) -> Body:
     data = text_bytes(text)
     units = len(text.encode("utf-16-le", "surrogatepass"))
     explained = size in {len(data) + 3, units, units + 2}
-    lone = any("\ud800" <= one <= "\udfff" for one in text)
+    lone = LONE_SURROGATE.search(text) is not None
     return Body(data, None if explained else size, True, (LONE,) if lone else ())
 
 
@@ -98,7 +99,7 @@ def text_bytes(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
+        return LONE_SURROGATE.sub("\ufffd", text).encode()
 
 
 def decoded(text: str) -> bytes | None:

@@ -180,5 +180,5 @@ def _address(entry: Fields) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _date(entry: Fields) -> str | None:
-    text: Any = entry.value.get("startedDateTime")
-    return utc(text) if isinstance(text, str) else None
+    text = entry.some_text("startedDateTime")
+    return utc(text) or text or None

@@ -4,6 +4,8 @@ A record that a revisit refers to is found by its identifier (WARC-Refers-To), b
 URL and date. A digest that contradicts, of the same algorithm, rules a record out.
 """
 
+import base64
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -14,6 +16,7 @@ from eyelevel.importing.wire import Message, as_sent, status_of, without
 FRAMING = ("content-encoding", "transfer-encoding", "content-length")
 NOT_MODIFIED = 304
 REFERENCES = ("WARC-Refers-To", "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date")
+ALGORITHMS = {"md5", "sha1", "sha256", "sha512"}
 # of an answer that has no body: some tools write it into a revisit that says that nothing changed
 EMPTY = "sha1:3i42h3s6nnfq2msvx7xzkyayscx5qbyj"
 
@@ -63,6 +66,14 @@ class Originals:
         for of_nothing in (self._by_id, self._by_digest):
             of_nothing.pop("", None)
 
+    def _of_digest(self, digest: str) -> Answer | None:
+        """The response that names the digest, or else has it."""
+        found = self._by_digest.get(digest)
+        if found is not None or not digest:
+            return found
+        unnamed = (answer for known in self._by_url.values() for answer in known if not answer.digest)
+        return next((answer for answer in unnamed if has_digest(answer.http.body, digest)), None)
+
     def whole(self, answer: Answer) -> Answer | None:
         """The answer with its body; None where it points to a body that is not in the file.
 
@@ -76,7 +87,7 @@ class Originals:
         place = (_address(record.field("WARC-Refers-To-Target-URI")), record.field("WARC-Refers-To-Date"))
         candidates = (
             self._by_id.get(record.field("WARC-Refers-To")),
-            self._by_digest.get(answer.digest),
+            self._of_digest(answer.digest),
             self._by_place.get(place),
         )
         fitting = (one for one in candidates if one is not None and not _contradict(one.digest, answer.digest))
@@ -94,6 +105,15 @@ class Originals:
             return False
         known = self._by_url.get(_address(answer.record.url), [])
         return any(not _contradict(one.digest, answer.digest) for one in known)
+
+
+def has_digest(body: bytes, digest: str) -> bool:
+    """Whether it is the body's, by its algorithm, in base32 or in hex."""
+    name, _, value = digest.partition(":")
+    if name not in ALGORITHMS:
+        return False
+    found = hashlib.new(name, body, usedforsecurity=False).digest()
+    return value.rstrip("=") in {found.hex(), base64.b32encode(found).decode().lower().rstrip("=")}
 
 
 def _address(url: str) -> str:

@@ -30,6 +30,8 @@ ADDRESS = re.compile(r"\[?(?P<address>[0-9A-Fa-f.:]+?)(?:%[\w.-]+)?(?:\](?::\d+)
 
 NO_BODY = "its body is not in the file"
 UNCHANGED = "it says only that nothing changed (304), and the file has no body of its URL"
+NO_DATE = "its date is no date with a time zone; it is ignored"
+FAILED = "the recorder says that it failed ({failure})"
 RETRIED = "it has no body, and another answer to the same request has one"
 RETRIED_CUT = "its body is cut short, and another answer to the same request has it whole"
 
@@ -90,6 +92,7 @@ def _usable(exchange: Exchange) -> Found:
             *asked_remarks,
             *remarks,
             *(one for one in (address_remark, date_remark) if one),
+            *((FAILED.format(failure=exchange.failure[:100]),) if exchange.failure and exchange.body else ()),
             *(
                 (f"its status text {exchange.reason[:60]!r} has a control character; it is left out",)
                 if exchange.reason and not reason
@@ -162,10 +165,10 @@ def _date(text: str | None) -> tuple[str | None, str | None]:
     if not text:
         return None, None
     try:
-        found = datetime.fromisoformat(text)
+        has_zone = datetime.fromisoformat(text).tzinfo is not None
     except ValueError:
-        return None, f"its date {text[:60]!r} is no date; it is ignored"
-    return (text, None) if found.tzinfo is not None else (None, f"its date {text!r} has no time zone; it is ignored")
+        has_zone = False
+    return (text, None) if has_zone else (None, NO_DATE)
 
 
 def _has_content(exchange: Exchange) -> bool:
@@ -245,7 +248,7 @@ def _without_retried(found: Sequence[Found]) -> list[Found]:
             return each
         if each.body is None or (not each.body and (each.failure or each.cut)):
             return LeftOut(each.url, RETRIED)
-        return LeftOut(each.url, RETRIED_CUT) if each.cut else each
+        return LeftOut(each.url, RETRIED_CUT) if each.cut or each.failure else each
 
     return [judged(each) for each in found]
 

@@ -76,7 +76,7 @@ def _decided(pages: "Pages") -> tuple[str | None, str | None]:
     lost = pages.lost_before(first)
     if lost is not None:
         return None, f"lacks the body of {shown(lost)}, which looks like the page itself"
-    if first is None and pages.is_only_linked() and not pages.follows_parts(pages.urls[0]):
+    if first is None and pages.is_only_linked():
         return pages.urls[0], None
     if first is None:
         return None, f"has no document that is likely the page: others embedded or led to each{_missing(pages)}"
@@ -207,8 +207,12 @@ class Pages:
         return max(missing, key=lambda one: missing[one]) if missing else None
 
     def is_only_linked(self) -> bool:
-        """Whether the one document was asked for by a page that is not in the file, and that nothing else names."""
-        only = self._by_url[self.urls[0]] if len(self.urls) == 1 else []
+        """Whether the one document comes first, asked for by a page that is not there, and that nothing else names.
+
+        mm-webrecord starts a browser of its own, so nothing leads to its page.
+        """
+        is_first = len(self.urls) == 1 and self.found.order != "none" and self._in_time[0].url == self.urls[0]
+        only = self._by_url[self.urls[0]] if is_first else []
         referrers = {_referrer(each) for each in only if not _destination(each.request_headers)}
         others = {_referrer(each) for each in self._in_time if each.url not in self.urls}
         return bool(referrers) and not referrers & others

@@ -254,6 +254,12 @@ def test_text_that_is_said_to_be_base64_is_text() -> None:
         assert remarks(odd) == ["its body is said to be base64, and is text; it is taken as it is"]
 
 
+def test_a_date_without_a_time_zone_is_ignored_by_name() -> None:
+    for date in ("2026-11-20T11:00:00", "yesterday", 7):
+        odd = entry(startedDateTime=date)
+        assert remarks(odd) == ["its date is no date with a time zone; it is ignored"]
+
+
 def test_a_body_that_is_shorter_than_its_size_is_named() -> None:
     assert remarks(picture(LINES, encoding="base64", size=3600)) == ["its body is cut short: 72 of 3,600 bytes"]
     text = {"size": 99, "mimeType": "text/html", "text": PAGE}
@@ -276,6 +282,12 @@ def test_an_empty_entry_beside_a_whole_one_of_the_same_request_is_left_out() -> 
             "https://garden.example/: it has no body, and another answer to the same request has one"
         ]
         assert [each.body for each in found.exchanges] == [PAGE.encode()]
+    # a failed one that has a part
+    part = entry(_failureText="net::ERR_FAILED")
+    assert [str(each) for each in read_har(har(part, entry()), source="a.har").left_out] == [
+        "https://garden.example/: its body is cut short, and another answer to the same request has it whole"
+    ]
+    assert remarks(part) == ["the recorder says that it failed (net::ERR_FAILED)"]
     # an answer that says that it is empty, and one of another request
     length = [{"name": "Content-Length", "value": "0"}]
     empty = entry(response__content={"size": 0}, response__headers=length)

@@ -140,6 +140,25 @@ def test_a_zip_that_is_no_wacz_or_is_damaged_is_named_and_leaves_nothing(tmp_pat
     assert not list(tmp_path.glob("x.*"))
 
 
+def test_gzip_is_undone_in_and_around_a_wacz(tmp_path: Path) -> None:
+    zipped = tmp_path / "zipped.wacz"
+    with zipfile.ZipFile(HERE / "garden.wacz") as plain, zipfile.ZipFile(zipped, "w") as archive:
+        for name in plain.namelist():
+            zipped_name = name if name.endswith(".warc.gz") else f"{name}.gz"
+            archive.writestr(zipped_name, gzip.compress(plain.read(name)))
+    (tmp_path / "a.wacz.gz").write_bytes(gzip.compress(zipped.read_bytes()))
+    told = imported(tmp_path / "a.wacz.gz", tmp_path / "x.warc.gz")
+    assert told.exit_code == 0, told.output
+    assert next(iter(responses(tmp_path / "x.warc.gz"))).url == "https://garden.example/"
+
+
+def test_a_zip_of_a_har_is_named(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("har.har", "{}")
+    told = imported(tmp_path / "a.zip", tmp_path / "x.warc.gz")
+    assert str(told.exception) == f"{tmp_path / 'a.zip'} is a zip that holds har.har; unpack it and import that."
+
+
 def har(
     *,
     request: dict[str, Any] | None = None,

@@ -58,7 +58,7 @@ DECIDED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
     "a frame without a referrer": ([answer(FRAME, sec_fetch_dest="iframe"), answer(PAGE)], "none", PAGE),
     "loaded by a script": ([answer(FRAME, x_requested_with="XMLHttpRequest"), answer(PAGE)], "none", PAGE),
     "navigated to": ([answer(FRAME), answer(PAGE, sec_fetch_dest="document")], "none", PAGE),
-    "from a search engine": ([answer(PAGE, referer="https://search.example/"), style()], "none", PAGE),
+    "from a search engine": ([answer(PAGE, referer="https://search.example/"), style()], "file", PAGE),
     "the first of a HAR": ([answer(PAGE), style(), answer(FRAME)], "requests", PAGE),
     "the first that requests name": ([answer(PAGE), style(), answer(FRAME)], "file", PAGE),
     "robots.txt before it": ([answer("https://a.example/robots.txt", "text/plain"), answer(PAGE)], "file", PAGE),
@@ -100,6 +100,11 @@ ASKED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
         [style(), answer(FRAME, referer=PAGE)],
         "none",
         f"has no document that is likely the page: others embedded or led to each; requests name {PAGE} as their page",
+    ),
+    "embedded by a page that nothing else names": (
+        [answer(FRAME, referer=PAGE), style(FRAME)],
+        "none",
+        "has no document that is likely the page: others embedded or led to each",
     ),
     "requests name a page that is not there": (
         [answer(FRAME), style()],

@@ -1,6 +1,8 @@
 """WARC files of other tools: pointers to bodies are resolved, and POST that was stored as GET is restored."""
 
+import base64
 import gzip
+import hashlib
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -19,6 +21,10 @@ PAGE_URL, PICTURE_URL = "https://a.example/", "https://a.example/moss.png"
 PICTURE = b"\x89PNG moss"
 FIRST = {"WARC-Record-ID": "<urn:uuid:1>", "WARC-Date": DATE, "WARC-Payload-Digest": "sha1:AAAA"}
 Fields = Sequence[tuple[str, str]]
+
+
+def digest_of(body: bytes, algorithm: str) -> bytes:
+    return base64.b32encode(hashlib.new(algorithm, body).digest())
 
 
 class Warc:
@@ -337,3 +343,12 @@ def test_other_records_that_could_be_answers_are_named(warc: Warc) -> None:
     assert left_out == [
         "Left out: https://b.example/a.png: its record is of the type resource, which is no HTTP response."
     ]
+
+
+@pytest.mark.parametrize(
+    "digest", [b"sha1:%b" % digest_of(b"h1{}", "sha1"), b"sha256:%b" % digest_of(b"h1{}", "sha256")]
+)
+def test_a_pointer_by_a_digest_that_the_response_does_not_name_is_resolved(warc: Warc, digest: bytes) -> None:
+    warc.raw(b"https://b.example/s.css", FINAL)
+    warc.raw(b"https://b.example/t.css", FINAL[:-4], head=b"WARC-Payload-Digest: " + digest, kind=b"revisit")
+    assert answer(warc, "https://b.example/t.css")[2] == b"h1{}"
