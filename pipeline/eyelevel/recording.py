@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from warcio.archiveiterator import ArchiveIterator
-
 from eyelevel.errors import BadInputError
 from eyelevel.pinning import SEEDS
+from eyelevel.raw_headers import raw_records
 from eyelevel.recorded import BROKEN, records, target_of
 
 CHANCE_SEED = "eyelevel-chance-seed"
@@ -77,7 +76,7 @@ def _fields(recording: Path) -> dict[str, str]:
     """The fields of the first warcinfo record, by their names in lower case."""
     try:
         with recording.open("rb") as file:
-            first: Any = next(iter(ArchiveIterator(file)), None)
+            first: Any = next(iter(raw_records(file)), None)
             text = first.content_stream().read(INFO_BYTES).decode(errors="replace") if _is_info(first) else ""
     except BROKEN:
         return {}

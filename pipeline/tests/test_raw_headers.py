@@ -4,6 +4,9 @@ from pathlib import Path
 
 from eyelevel.record.write import Part, write_recording
 from eyelevel.recorded import records, responses
+from eyelevel.recording import chance_seed
+from eyelevel.replay.pictures import recorded_screenshot
+from eyelevel.volatile.recorded import recorded as learned
 
 HEAD = b"HTTP/1.1 200 N\xc3\xa3o \xe9 \xc3\xa0\r\nA: \xe9;b=\xc3\xa0\r\nB: \x85\xa0\r\nContent-Type: text/html\r\n\r\n"
 URL = "https://a.example/"
@@ -38,3 +41,11 @@ def test_heads_that_are_no_http_1_are_read(tmp_path: Path) -> None:
     path = recorded(tmp_path / "a.warc", *(("response", block) for block in odd))
     assert [each.status for each in responses(path)] == [200, 200, 200]
     assert [record.http_headers.headers for record in records(path)][2] == [("A", "b c")]
+
+
+def test_all_readers_of_a_recording_take_any_method_and_bytes(tmp_path: Path) -> None:
+    moved = b"HTTP/1.1 302 \xe9\r\nLocation: /caf\xe9\r\n\r\n"
+    path = recorded(tmp_path / "a.warc", ("request", b"PROPFIND / HTTP/1.1\r\n\r\n"), ("response", moved))
+    assert [each.body for each in learned(path)] == [b"/caf\xe9"]
+    assert recorded_screenshot(path) is None
+    assert chance_seed(path) is None

@@ -165,8 +165,10 @@ def _date(text: str | None) -> tuple[str | None, str | None]:
     if not text:
         return None, None
     try:
-        has_zone = datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
+        found = datetime.fromisoformat(text)
+        found.timestamp()  # raises OverflowError where readers of the recording would
+        has_zone = found.tzinfo is not None
+    except (ValueError, OverflowError):
         has_zone = False
     return (text, None) if has_zone else (None, NO_DATE)
 

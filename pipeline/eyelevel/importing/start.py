@@ -5,29 +5,13 @@ speaks against it (it was asked for as a frame, the page that its neighbours nam
 sheets were loaded before it) makes it no page. What cannot be decided is asked, with the documents.
 """
 
-import html
-import re
-import zlib
-from collections import Counter
-from functools import cached_property
-from urllib.parse import urljoin, urlsplit
-
 from eyelevel.errors import BadInputError
-from eyelevel.importing.exchange import Exchange, Imported, shown
-from eyelevel.importing.opened import GZIP
-from eyelevel.importing.wire import Headers, as_sent, named
+from eyelevel.importing.exchange import Imported, shown
+from eyelevel.importing.pages import Pages
+from eyelevel.importing.wire import as_sent, named
 from eyelevel_core.comparability.addresses import address
 
-REDIRECTS = {301, 302, 303, 307, 308}
-MOST_REDIRECTS = 10
-# how much of a document is read for its title and its links, and how many documents are listed
-MOST_BYTES = 1 << 20
-MOST_LISTED = 20
-TITLE = re.compile(r"<title[^>]*>([^<]*)", re.IGNORECASE)
-PARTS = re.compile(r"text/css|(text|application)/(x-)?(java|ecma)script|image/|font/|application/(x-)?font")
 UNNAMED = "does not say which page to start with"
-NAVIGATED = {"document"}
-LOADED_BY_SCRIPT = "xmlhttprequest"
 
 
 def start_of(found: Imported, given: str | None, *, source: str) -> str:
@@ -53,7 +37,7 @@ def start_of(found: Imported, given: str | None, *, source: str) -> str:
     raise _ask(pages, f"{source} {why}")
 
 
-def _given(pages: "Pages", given: str, source: str) -> str:
+def _given(pages: Pages, given: str, source: str) -> str:
     url = as_sent(given) or given
     if pages.leads_to_page(url):
         return url
@@ -68,7 +52,7 @@ def _given(pages: "Pages", given: str, source: str) -> str:
     raise _ask(pages, f"{source}: {why}")
 
 
-def _decided(pages: "Pages") -> tuple[str | None, str | None]:
+def _decided(pages: Pages) -> tuple[str | None, str | None]:
     """The page, and why it cannot be told."""
     roots = [url for url in pages.urls if not pages.was_led_to(url)]
     navigated = [url for url in roots if pages.was_navigated_to(url)]
@@ -85,7 +69,7 @@ def _decided(pages: "Pages") -> tuple[str | None, str | None]:
     return first, _doubt(pages, first, is_one_of_many=len(roots) > 1)
 
 
-def _doubt(pages: "Pages", first: str, *, is_one_of_many: bool) -> str | None:
+def _doubt(pages: Pages, first: str, *, is_one_of_many: bool) -> str | None:
     if is_one_of_many and pages.found.order != "requests" and not pages.stands_out(first):
         return UNNAMED
     if not pages.naming(first) and (missing := _missing(pages)):
@@ -95,208 +79,13 @@ def _doubt(pages: "Pages", first: str, *, is_one_of_many: bool) -> str | None:
     return None
 
 
-def _missing(pages: "Pages") -> str:
+def _missing(pages: Pages) -> str:
     referrer = pages.most_named_missing()
     return f"; requests name {shown(referrer)} as their page, which is not in the file" if referrer else ""
 
 
-def _ask(pages: "Pages", why: str) -> BadInputError:
+def _ask(pages: Pages, why: str) -> BadInputError:
     if not pages.urls:
         return BadInputError(f"{why}, so there is no page to start with; export the page again.")
     cure = "name it" if why.endswith(UNNAMED) else "export the page again, or name another one"
     return BadInputError(f"{why}; {cure} with --start-url{pages.choice()}.")
-
-
-class Pages:
-    """The documents of a file in the order of their requests, each once, and what speaks for each."""
-
-    def __init__(self, found: Imported) -> None:
-        self.found = found
-        self._in_time = list(found.exchanges)
-        if found.order == "requests" and all(each.date for each in self._in_time):
-            self._in_time.sort(key=lambda each: each.date or "")
-        self._by_url: dict[str, list[Exchange]] = {}
-        for each in self._in_time:
-            self._by_url.setdefault(each.url, []).append(each)
-        self._targets = {url: target for url in self._by_url if (target := self._target(url)) is not None}
-        behind = set(self._targets.values())
-        self.urls = [
-            url
-            for url in self._by_url
-            if self.leads_to_page(url) and not (url in behind and self._is_redirected_to(url))
-        ]
-
-    def _target(self, url: str) -> str | None:
-        """Where the first answer redirects to; None where it does not, or only to itself."""
-        first = self._by_url[url][0]
-        place = named(first.headers, "location") if first.status in REDIRECTS and first.method == "GET" else None
-        try:
-            found = None if place is None else as_sent(urljoin(url, place))
-        except ValueError:
-            return None
-        return None if found == url else found
-
-    def leads_to_page(self, url: str) -> bool:
-        for _ in range(MOST_REDIRECTS):
-            if any(each.is_page for each in self._by_url.get(url, ())):
-                return True
-            if url not in self._targets:
-                return False
-            url = self._targets[url]
-        return False
-
-    def _is_redirected_to(self, url: str) -> bool:
-        """Whether a redirect that is no part of another page leads here; it is the start then."""
-        return any(
-            target == url and self.leads_to_page(one) and not self.was_led_to(one) and not self._is_loop(one)
-            for one, target in self._targets.items()
-        )
-
-    def _is_loop(self, url: str) -> bool:
-        seen = {url}
-        while (url := self._targets.get(url, "")) and url not in seen:
-            seen.add(url)
-        return bool(url)
-
-    def was_navigated_to(self, url: str) -> bool:
-        asked = (*self._by_url[url], *self._by_url.get(self._end(url), ()))
-        return any(_destination(each.request_headers) in NAVIGATED for each in asked)
-
-    def was_led_to(self, url: str) -> bool:
-        """Whether all requests of it were those of a part of a page, or of a page that another one linked to."""
-        return not self.was_navigated_to(url) and all(_is_part(each) for each in self._by_url[url])
-
-    def lost_before(self, first: str | None) -> str | None:
-        """The first page whose body is missing, where nothing says that another led to it, and none comes before it."""
-        for each in self.found.found:
-            if isinstance(each, Exchange):
-                if each.url == first:
-                    return None
-            elif each.page is not None and self._is_rival(each.page, first):
-                return each.page.url
-        return None
-
-    def _is_rival(self, lost: Exchange, first: str | None) -> bool:
-        """Whether nothing says that it is no page, and requests do not name the other one alone as their page."""
-        if self.leads_to_page(lost.url) or _is_part(lost):
-            return False
-        return first is None or bool(self.naming(lost.url)) or not self.naming(first)
-
-    @cached_property
-    def _referrers(self) -> Counter[str]:
-        found: Counter[str] = Counter()
-        for each in self._in_time:
-            referrer = _referrer(each)
-            if referrer is not None and referrer != each.url:
-                found[referrer] += 1
-        return found
-
-    def naming(self, url: str) -> int:
-        """How many requests name the page, or its origin, as their referrer."""
-        ends = {url, self._end(url)}
-        return sum(self._referrers[one] for one in ends | {_origin(end) for end in ends})
-
-    def _end(self, url: str) -> str:
-        for _ in range(MOST_REDIRECTS):
-            url = self._targets.get(url, url)
-        return url
-
-    def most_named_missing(self) -> str | None:
-        origins = {_origin(url) for url in self._by_url if self.leads_to_page(url)}
-        missing = {one: n for one, n in self._referrers.items() if one not in self._by_url and one not in origins}
-        return max(missing, key=lambda one: missing[one]) if missing else None
-
-    def is_only_linked(self) -> bool:
-        """Whether the one document comes first, asked for by a page that is not there, and that nothing else names.
-
-        mm-webrecord starts a browser of its own, so nothing leads to its page.
-        """
-        is_first = len(self.urls) == 1 and self.found.order != "none" and self._in_time[0].url == self.urls[0]
-        only = self._by_url[self.urls[0]] if is_first else []
-        referrers = {_referrer(each) for each in only if not _destination(each.request_headers)}
-        others = {_referrer(each) for each in self._in_time if each.url not in self.urls}
-        return bool(referrers) and not referrers & others
-
-    def stands_out(self, first: str) -> bool:
-        """Whether it is the first in the file, and no other document that nothing led to is named as a referrer."""
-        known = [url for url in self.urls if not self.was_led_to(url) and self.naming(url)]
-        return known == [first] and self.found.order != "none" and next(iter(self._by_url)) == first
-
-    def follows_parts(self, url: str) -> bool:
-        """Whether parts of a page come before it, none of which it mentions, and none of which names it."""
-        before: list[Exchange] = []
-        for each in self._in_time:
-            if each.url == url:
-                break
-            if each.method == "GET" and each.status == 200 and each.body and _is_loaded_by_page(each):
-                before.append(each)
-        text = self._text(self._end(url))
-        if self.found.order == "none" or not before or text is None:
-            return False
-        return not any(urlsplit(each.url).path in text or _referrer(each) == url for each in before)
-
-    def choice(self) -> str:
-        """The documents as the rest of a sentence; empty where there are none."""
-        lines = [f"\n  {shown(url)}{self._evidence(url)}" for url in self.urls[:MOST_LISTED]]
-        more = len(self.urls) - len(lines)
-        return f". Documents:{''.join(lines)}{f'{chr(10)}  and {more:,} more' if more > 0 else ''}" if lines else ""
-
-    def _evidence(self, url: str) -> str:
-        text, first = self._text(self._end(url)) or "", self._by_url[url][0]
-        title, referrer = TITLE.search(text), _referrer(first)
-        name = " ".join(html.unescape(title[1]).split()) if title else ""
-        destination, naming = _destination(first.request_headers), self.naming(url)
-        words = (
-            f'title "{name[:60]}"' if name else "no title",
-            "first in the file" if self._in_time[0].url == url else "",
-            f"redirects to {shown(self._targets[url])}" if url in self._targets else "",
-            f"asked for by {shown(referrer)}" if referrer and referrer != url else "",
-            f"loaded as {destination}" if destination else "",
-            f"{naming:,} requests name it as referrer" if naming else "",
-        )
-        return f" ({', '.join(word for word in words if word)})"
-
-    def _text(self, url: str) -> str | None:
-        page = next((each for each in self._by_url.get(url, ()) if each.is_page), None)
-        return None if page is None else _decoded(page)
-
-
-def _is_part(exchange: Exchange) -> bool:
-    destination, referrer = _destination(exchange.request_headers), _referrer(exchange)
-    by_script = (named(exchange.request_headers, "x-requested-with") or "").lower() == LOADED_BY_SCRIPT
-    if destination in NAVIGATED:
-        return False
-    return bool(destination) or by_script or (referrer is not None and referrer != exchange.url)
-
-
-def _is_loaded_by_page(exchange: Exchange) -> bool:
-    """Whether it is a style sheet, a script, a picture or a font; browsers ask for /favicon.ico by themselves."""
-    kind = (named(exchange.headers, "content-type") or "").lower()
-    return PARTS.match(kind) is not None and urlsplit(exchange.url).path != "/favicon.ico"
-
-
-def _destination(headers: Headers) -> str:
-    return (named(headers, "sec-fetch-dest") or "").lower()
-
-
-def _referrer(exchange: Exchange) -> str | None:
-    return as_sent(named(exchange.request_headers, "referer") or "")
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}/"
-
-
-def _decoded(page: Exchange) -> str | None:
-    """The beginning of the text; None where its coding is not known here."""
-    coding = (named(page.headers, "content-encoding") or "identity").strip().lower()
-    data = (page.body or b"")[:MOST_BYTES]
-    if coding in {"gzip", "x-gzip", "deflate"} and data.startswith((GZIP, b"\x78")):
-        try:
-            data = zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(data, MOST_BYTES)
-        except zlib.error:
-            return None
-    elif coding not in {"identity", "gzip", "x-gzip", "deflate"}:
-        return None
-    return data.decode("utf-8", "replace")

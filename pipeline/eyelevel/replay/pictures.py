@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from warcio.archiveiterator import ArchiveIterator
 
 from eyelevel.errors import BadInputError
+from eyelevel.raw_headers import raw_records
 from eyelevel.recording import SCREENSHOT
 from eyelevel_core.comparability.ssim import Picture, similarity
 from eyelevel_core.model.mask import Mask
@@ -38,7 +38,7 @@ def recorded_screenshot(recording: Path) -> bytes | None:
     Raise BadInputError where it is no PNG, or one of more than MOST_SIDE_PX in a direction or MOST_PNG_BYTES.
     """
     with recording.open("rb") as file:
-        for record in ArchiveIterator(file):
+        for record in raw_records(file):
             if record.rec_type == "resource" and record.rec_headers.get_header("WARC-Target-URI") == SCREENSHOT:
                 png = _read(record.content_stream(), MOST_PNG_BYTES + 1)
                 if (wrong := _why_not_read(png)) is not None:

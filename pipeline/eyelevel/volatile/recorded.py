@@ -4,11 +4,11 @@ from io import BytesIO
 from pathlib import Path
 from urllib.parse import urljoin
 
-from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import BufferedReader
 from warcio.recordloader import ArcWarcRecord
 
 from eyelevel.errors import BadInputError
+from eyelevel.raw_headers import raw_records
 from eyelevel.recorded import BROKEN, body_of, target_of
 from eyelevel.volatile.learning import Recorded
 
@@ -27,7 +27,7 @@ def recorded(recording: Path) -> list[Recorded]:
     """
     try:
         with recording.open("rb") as file:
-            found = (_recorded(record) for record in ArchiveIterator(file) if record.rec_type == "response")
+            found = (_recorded(record) for record in raw_records(file) if record.rec_type == "response")
             return [one for one in found if one is not None]
     except BROKEN as error:
         raise BadInputError(f"{recording} cannot be read as a recording (WARC): {error}.") from error
@@ -45,7 +45,7 @@ def _redirect(record: ArcWarcRecord) -> Recorded | None:
     location = record.http_headers.get_header("Location")
     if location is None or _changes_scheme_only(url, _target(url, location)):
         return None
-    return Recorded(url, location.encode())
+    return Recorded(url, location.encode("latin-1"))
 
 
 def _changes_scheme_only(url: str, target: str) -> bool:
