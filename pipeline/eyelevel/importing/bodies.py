@@ -38,6 +38,7 @@ ALL_SIGNATURES = tuple(one for known in SIGNATURES.values() for one in known if 
 UNDECLARED = "its body is base64, though the file does not say so; it is decoded"
 AS_TEXT = "its body is said to be base64, and is text; it is taken as it is"
 BINARY_AS_TEXT = "its body is text, though its type is {kind}; it may be damaged"
+RAW = "its text has bytes that are not UTF-8; they are kept"
 LONE = "its text has characters that are no Unicode; they are replaced"
 
 
@@ -90,8 +91,8 @@ def _as_text(text: str, size: int | None) -> Body:
     data = text_bytes(text)
     units = len(text.encode("utf-16-le", "surrogatepass"))
     explained = size in {len(data) + 3, units, units + 2}
-    lone = LONE_SURROGATE.search(text) is not None
-    return Body(data, None if explained else size, True, (LONE,) if lone else ())
+    remark = () if LONE_SURROGATE.search(text) is None else (LONE if "\ufffd".encode() in data else RAW,)
+    return Body(data, None if explained else size, True, remark)
 
 
 def text_bytes(text: str) -> bytes:

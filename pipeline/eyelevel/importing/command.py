@@ -53,9 +53,13 @@ def import_command(*, source: Path, out: Path, start_url: str | None, strict: bo
     if not out.parent.is_dir():
         raise BadInputError(f"The folder {out.parent} of {out.name} does not exist; create it first.")
     found = _read(source)
-    start = start_of(found, start_url, source=str(source))
     if strict:
         _check_strictly(found, source)
+    try:
+        start = start_of(found, start_url, source=str(source))
+    except BadInputError:
+        _tell(found)
+        raise
     with writing(out, _fields(source, found)) as writer:
         for exchange in in_order(found.exchanges, start):
             write(writer, exchange)

@@ -65,8 +65,11 @@ def _entries(log: Fields, budget: Budget) -> Iterator[Exchange | LeftOut]:
         entry = log.entry("entries", number)
         place = entry.path
         try:
-            url = entry.object("request").text("url")
-            place = url or place
+            request = entry.object("request")
+            url = request.text("url")
+            if not url.strip():
+                raise request.wrong("url", "a complete http or https URL")
+            place = url
             if is_local(url):
                 continue
             found = _exchange(entry, as_sent(url) or url)

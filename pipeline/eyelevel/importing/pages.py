@@ -35,11 +35,13 @@ class Pages:
             self._by_url.setdefault(each.url, []).append(each)
         self._targets = {url: target for url in self._by_url if (target := self._target(url)) is not None}
         behind = set(self._targets.values())
-        self.urls = [
+        known = [
             url
             for url in self._by_url
             if self.leads_to_page(url) and not (url in behind and self._is_redirected_to(url))
         ]
+        # a replay serves http over https, so both are one page
+        self.urls = list({url.partition("://")[2]: url for url in reversed(known)}.values())[::-1]
 
     def _target(self, url: str) -> str | None:
         """Where the first answer redirects to; None where it does not, or only to itself."""

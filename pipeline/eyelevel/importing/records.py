@@ -9,9 +9,11 @@ from eyelevel.importing.opened import DamagedError, Plain
 from eyelevel.importing.wire import END_OF_HEAD, Message, message
 
 BEGIN = b"WARC/"
-SEPARATOR = b"\r\n\r\nWARC/"
+END = b"\r\n\r\n"
+SEPARATOR = END + BEGIN
 LINE_ENDS = re.compile(rb"[\r\n]*")
 NO_LENGTH = "its record has no Content-Length"
+NO_RECORD = "what is there is no WARC record"
 WRONG_LENGTH = "the Content-Length of its record is not that of its block"
 
 
@@ -52,9 +54,13 @@ def split(plain: Plain, budget: Budget) -> Iterator[Record]:
 
 def _read(plain: Plain, at: int, number: int, budget: Budget) -> tuple[Record, int]:
     """The record that begins here, and where the next one does."""
-    data, end_of_head = plain.data, END_OF_HEAD.search(plain.data, at)
-    if not data.startswith(BEGIN, at) or end_of_head is None:
-        raise DamagedError(f"it breaks off in record {number}, or has something else there")
+    data = plain.data
+    if not data.startswith(BEGIN, at):
+        following, _ = _next(plain, at)
+        return Record(number, message(b""), data[at:following], fault=NO_RECORD), following
+    end_of_head = END_OF_HEAD.search(data, at)
+    if end_of_head is None:
+        raise DamagedError(f"it breaks off in record {number}")
     head, begin = message(data[at : end_of_head.end()], "utf-8"), end_of_head.end()
     length = head.field("Content-Length") or ""
     if re.fullmatch("[0-9]{1,15}", length) is None:
@@ -75,11 +81,12 @@ def _read(plain: Plain, at: int, number: int, budget: Budget) -> tuple[Record, i
 
 
 def _following(data: bytes, end: int) -> int | None:
-    """Where the next record begins after one that ends here; None where it does not end here."""
+    """What follows a record that ends here; None where it does not end here."""
     if end > len(data):
         return None
     after = LINE_ENDS.match(data, end).end()  # type: ignore[union-attr]  # matches anything
-    return after if after == len(data) or data.startswith(BEGIN, after) else None
+    is_end = after == len(data) or data.startswith(BEGIN, after) or data.startswith(END, end)
+    return after if is_end else None
 
 
 def _next(plain: Plain, begin: int) -> tuple[int, int | None]:
@@ -87,6 +94,6 @@ def _next(plain: Plain, begin: int) -> tuple[int, int | None]:
     member = min((one for one in plain.members if one > begin and plain.data.startswith(BEGIN, one)), default=None)
     found = plain.data.find(SEPARATOR, begin)
     if member is not None and (found < 0 or member <= found + len(SEPARATOR) - len(BEGIN)):
-        block = plain.data[begin:member].removesuffix(b"\r\n\r\n")
+        block = plain.data[begin:member].removesuffix(END)
         return member, len(block)
     return len(plain.data) if found < 0 else found + len(SEPARATOR) - len(BEGIN), None

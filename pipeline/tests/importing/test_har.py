@@ -165,12 +165,20 @@ def test_an_entry_that_cannot_be_used_is_left_out_with_its_reason_and_stops_no_o
 
 
 def test_an_entry_without_a_usable_url_is_named_by_its_place() -> None:
-    odd = [7, entry(request__url=5), entry(request=None), entry("shop.example/a"), entry("https://a.example/\r\nA: b")]
+    odd = [
+        7,
+        entry(request__url=5),
+        entry(request=None),
+        entry(""),
+        entry("shop.example/a"),
+        entry("https://a.example/\r\nA: b"),
+    ]
     found = read_har(har(*odd, entry("https://a.example/")), source="a.har")  # type: ignore[arg-type]
     assert [str(each) for each in found.left_out] == [
         "log.entries[0]: log.entries[0] is 7, and must be an object",
         "log.entries[1]: log.entries[1].request.url is 5, and must be text",
         "log.entries[2]: log.entries[2].request is missing, and must be an object",
+        "log.entries[3]: log.entries[3].request.url is '', and must be a complete http or https URL",
         "shop.example/a: its URL is no complete http or https URL",
         "'https://a.example/\\r\\nA: b': its URL is no complete http or https URL",
     ]
@@ -308,6 +316,9 @@ def test_text_outside_latin_1_becomes_utf_8_and_bytes_that_are_not_utf_8_stay() 
     raw = json.dumps({"log": json.loads(data)["log"]}, ensure_ascii=False).encode().replace("Möwe".encode(), b"M\xf6we")
     (found,) = read_har(raw, source="a.har").exchanges
     assert found.body == PAGE.encode().replace("ö".encode(), b"\xf6")
+    assert found.remarks == ("its text has bytes that are not UTF-8; they are kept",)
+    lone = entry(response__content={"mimeType": "text/html", "text": "a\ud83d"})
+    assert remarks(lone) == ["its text has characters that are no Unicode; they are replaced"]
     (found,) = read_har(data.decode().encode("utf-16"), source="a.har").exchanges
     assert found.body == PAGE.encode()
 

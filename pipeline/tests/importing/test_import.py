@@ -268,6 +268,13 @@ def test_what_is_left_out_and_changed_is_named_and_counted_and_refused_if_strict
     ]
 
 
+def test_what_is_left_out_is_named_also_where_no_page_is_left(tmp_path: Path) -> None:
+    (tmp_path / "a.har").write_text(har(request={"method": "POST"}, response={"statusText": "a\0"}))
+    told = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
+    assert "has no HTML document with status 200 and a body" in str(told.exception)
+    assert told.stderr.startswith("Note: https://a.example/: its status text")
+
+
 @pytest.mark.parametrize(("start", "name"), [(b"\x28\xb5\x2f\xfd", "Zstandard"), (b"BZh9", "bzip2")])
 def test_another_compression_is_named(tmp_path: Path, start: bytes, name: str) -> None:
     (tmp_path / "a.har").write_bytes(start + bytes(9))

@@ -52,6 +52,7 @@ DECIDED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
     "the only one": ([style(), answer(PAGE)], "none", PAGE),
     "recorded twice": ([answer(PAGE), style(), answer(PAGE)], "file", PAGE),
     "recorded twice with its port": ([answer(PAGE), style(), answer("https://a.example:443")], "file", PAGE),
+    "recorded over http and https": ([answer("http://a.example/"), style(), answer(PAGE)], "file", "http://a.example/"),
     "a redirect leads to it": ([MOVED, answer(PAGE)], "requests", "http://a.example/old"),
     "an answer of an error before it": ([answer(PAGE, status=503), answer(PAGE)], "file", PAGE),
     "a frame": ([answer(FRAME, referer=PAGE), answer(PAGE)], "file", PAGE),

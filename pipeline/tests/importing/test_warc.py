@@ -352,3 +352,15 @@ def test_a_pointer_by_a_digest_that_the_response_does_not_name_is_resolved(warc:
     warc.raw(b"https://b.example/s.css", FINAL)
     warc.raw(b"https://b.example/t.css", FINAL[:-4], head=b"WARC-Payload-Digest: " + digest, kind=b"revisit")
     assert answer(warc, "https://b.example/t.css")[2] == b"h1{}"
+
+
+def test_what_is_no_record_is_named_and_stops_no_record(warc: Warc) -> None:
+    warc.raw(b"https://b.example/s.css", FINAL)
+    warc.imported()
+    plain = gzip.decompress(warc.path.read_bytes())
+    at = plain.index(b"WARC/", 9)
+    warc.path.write_bytes(plain[:at] + b"garbage\r\n\r\n" + plain[at:] + b"garbage")
+    told = imported(warc.path)
+    left_out = [line for line in told.stderr.splitlines() if line.startswith("Left out")]
+    assert left_out == [f"Left out: record {number}: what is there is no WARC record." for number in (2, 4)]
+    assert len(list(records(warc.path.with_name("out.warc.gz")))) == 5
