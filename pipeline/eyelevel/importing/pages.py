@@ -5,7 +5,10 @@ import re
 import zlib
 from collections import Counter
 from functools import cached_property
+from io import BytesIO
 from urllib.parse import urljoin, urlsplit
+
+from warcio.bufferedreaders import ChunkedDataReader
 
 from eyelevel.importing.exchange import Exchange, Imported, shown
 from eyelevel.importing.opened import GZIP
@@ -209,6 +212,8 @@ def _decoded(page: Exchange) -> str | None:
     """The beginning of the text; None where its coding is not known here."""
     coding = (named(page.headers, "content-encoding") or "identity").strip().lower()
     data = (page.body or b"")[:MOST_BYTES]
+    if "chunked" in (named(page.headers, "transfer-encoding") or "").lower():
+        data = ChunkedDataReader(BytesIO(data)).read()  # as it is where it is not made of chunks
     if coding in {"gzip", "x-gzip", "deflate"} and data.startswith((GZIP, b"\x78")):
         try:
             data = zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(data, MOST_BYTES)

@@ -77,7 +77,8 @@ def _usable(exchange: Exchange) -> Found:
     headers, remarks = _headers(exchange.headers, "response")
     address, address_remark = server_address(exchange.address)
     date, date_remark = _date(exchange.date)
-    reason = "" if CONTROL.search(exchange.reason) else latin(exchange.reason)
+    reason, reason_remark = _reason(exchange.reason)
+    failure = exchange.failure if exchange.body else None
     found = replace(
         exchange,
         url=url,
@@ -91,13 +92,8 @@ def _usable(exchange: Exchange) -> Found:
             *exchange.remarks,
             *asked_remarks,
             *remarks,
-            *(one for one in (address_remark, date_remark) if one),
-            *((FAILED.format(failure=exchange.failure[:100]),) if exchange.failure and exchange.body else ()),
-            *(
-                (f"its status text {exchange.reason[:60]!r} has a control character; it is left out",)
-                if exchange.reason and not reason
-                else ()
-            ),
+            *(one for one in (address_remark, date_remark, reason_remark) if one),
+            *((FAILED.format(failure=failure[:100]),) if failure else ()),
         ),
     )
     found = replace(found, cut=found.cut or _why_cut(found))
@@ -145,6 +141,12 @@ def _headers(headers: Headers, side: str) -> tuple[Headers, list[str]]:
         elif not name.startswith(":"):  # pseudo-headers of HTTP/2
             kept.append((latin(name), latin(value)))
     return tuple(kept), remarks
+
+
+def _reason(text: str) -> tuple[str, str | None]:
+    if CONTROL.search(text):
+        return "", f"its status text {text[:60]!r} has a control character; it is left out"
+    return latin(text), None
 
 
 def server_address(text: str | None) -> tuple[str | None, str | None]:

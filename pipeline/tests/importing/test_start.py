@@ -1,5 +1,8 @@
 """The page to start with is a document, each is listed once, and what cannot be decided is asked."""
 
+import gzip
+from dataclasses import replace
+
 import pytest
 
 from eyelevel.errors import BadInputError
@@ -139,6 +142,16 @@ def test_documents_are_listed_once_with_what_speaks_for_each() -> None:
         '  http://a.example/old (title "A & B", redirects to https://a.example/, 3 requests name it as referrer)\n'
         '  https://ads.example/frame.html (title "one", asked for by https://a.example/).'
     )  # fmt: skip
+
+
+def test_a_page_is_read_without_its_codings() -> None:
+    zipped = gzip.compress(b"<title>Moss</title><link href=/s.css>" * 99)
+    headers = (("Content-Type", HTML), ("Content-Encoding", "gzip"), ("Transfer-Encoding", "chunked"))
+    chunked = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (zipped[:20], zipped[20:])) + b"0\r\n\r\n"
+    for body in (chunked, zipped):
+        page = replace(answer(PAGE, body=body), headers=headers)
+        assert start(style(""), page, order="requests") == PAGE
+        assert f'{PAGE} (title "Moss"' in asks(page, given="https://c.example/")
 
 
 def test_a_given_page_must_be_a_document_of_the_file() -> None:
