@@ -16,6 +16,7 @@ from eyelevel.importing.opened import ZIP, DamagedError, check_readable, opened
 from eyelevel.importing.start import start_of
 from eyelevel.importing.wacz import read_wacz
 from eyelevel.importing.warc import is_warc, read_warc
+from eyelevel.importing.wire import printable
 from eyelevel.record.many_report import contents
 from eyelevel.record.warning import warn_of
 from eyelevel.record.write import writing
@@ -119,9 +120,10 @@ def _count(found: Imported) -> str:
 def _fields(source: Path, found: Imported) -> dict[str, str]:
     digest = f", SHA-256 {sha256_of_file(source)}" if source.is_file() else ""
     tool = found.tool or "a tool that the file does not name"
+    made_by = f"Imported from the {found.kind} {source.name}{digest}, made by {' '.join(tool.split())}."
     return {
         "software": f"eyelevel {version('eyelevel')}",
         "format": "WARC File Format 1.0",
-        "description": f"Imported from the {found.kind} {source.name}{digest}, made by {' '.join(tool.split())}.",
+        "description": printable(made_by),
         "eyelevel-imported-on": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }

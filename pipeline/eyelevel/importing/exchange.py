@@ -7,7 +7,7 @@ from typing import Literal
 
 from warcio.warcwriter import WARCWriter
 
-from eyelevel.importing.wire import Headers, named, target
+from eyelevel.importing.wire import Headers, named, printable, target
 from eyelevel.raw_headers import RawHeaders
 from eyelevel.recorded import is_html
 
@@ -62,7 +62,7 @@ class LeftOut:
     page: Exchange | None = None
 
     def __str__(self) -> str:
-        return f"{shown(self.place)}: {self.reason}"
+        return f"{shown(self.place)}: {printable(self.reason)}"
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Imported:
 
 def shown(place: str) -> str:
     """A URL for a line of text; control characters are escaped, and a long one is cut."""
-    text = place if place.isprintable() else repr(place)
+    text = printable(place)
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 

@@ -5,6 +5,7 @@ content-encoding is dropped; text is written in UTF-8, and its type says so.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -25,6 +26,7 @@ EXPORT = (
     "record_har_content=embed)"
 )
 NO_METHOD = "its method is not in the file; GET is assumed"
+NO_HEADER = "a {side} header without a name is left out"
 NO_SENT_BODY = "the body of its request is not in the file"
 NO_ADDRESS = "its server address is no text; it is ignored"
 FORM = "application/x-www-form-urlencoded"
@@ -95,6 +97,7 @@ def _page_without_body(entry: Fields, url: str) -> Exchange | None:
 
 def _exchange(entry: Fields, url: str) -> Exchange:
     request, response = entry.object("request"), entry.object("response")
+    sides = (("request", request), ("response", response))
     content = response.optional_object("content")
     headers = _headers(response)
     media_type = named(headers, "content-type") or content.some_text("mimeType")
@@ -110,7 +113,7 @@ def _exchange(entry: Fields, url: str) -> Exchange:
         method=method or "GET",
         request_headers=request_headers,
         request_body=sent,
-        status=response.number("status"),
+        status=_status(response),
         reason=response.some_text("statusText"),
         headers=(
             *_typed(without(headers, *UNDONE), media_type, found),
@@ -121,8 +124,27 @@ def _exchange(entry: Fields, url: str) -> Exchange:
         date=_date(entry),
         body_bytes=_declared_bytes(found, headers),
         failure=failure,
-        remarks=(*found.remarks, *sent_remarks, *address_remark, *(() if method else (NO_METHOD,))),
+        remarks=(
+            *found.remarks,
+            *sent_remarks,
+            *address_remark,
+            *(() if method else (NO_METHOD,)),
+            *(NO_HEADER.format(side=name) for name, each in sides if not _are_headers(each.value.get("headers"))),
+        ),
     )
+
+
+def _status(response: Fields) -> int:
+    """A whole number; some tools write it as text, with the reason."""
+    text = re.match(r"\s*([0-9]{3})(?:\s|$)", response.some_text("status"))
+    return int(text[1]) if text else response.number("status")
+
+
+def _are_headers(held: Any) -> bool:
+    """Whether all of them can be read; a file may have none."""
+    if isinstance(held, list):
+        return all(isinstance(each, Mapping) and each.get("name") is not None for each in held)
+    return held is None or isinstance(held, Mapping)
 
 
 def _declared_bytes(found: Body, headers: Headers) -> int | None:

@@ -19,6 +19,7 @@ FOREIGN = {
     b"\x04\x22\x4d\x18": "LZ4",
 }
 ARC = b"filedesc://"
+TAR, TAR_AT = b"ustar", 257
 BLOCK = 1 << 14
 # a file is seldom zipped more than twice
 MOST_LAYERS = 3
@@ -55,6 +56,8 @@ def check_readable(data: bytes, source: str) -> None:
     """Raise BadInputError for a compression or a format that is not read."""
     if data.startswith(ARC):
         raise BadInputError(f"{source} is an ARC file, which came before WARC; convert it to WARC, and import that.")
+    if data.startswith(TAR, TAR_AT):
+        raise BadInputError(f"{source} is a tar archive; unpack it, and import what it holds.")
     for start, name in FOREIGN.items():
         if data.startswith(start):
             raise BadInputError(f"{source} is compressed with {name}; unpack it, and import what it holds.")

@@ -167,11 +167,11 @@ class Pages:
         name = " ".join(html.unescape(title[1]).split()) if title else ""
         destination, naming = _destination(first.request_headers), self.naming(url)
         words = (
-            f'title "{name[:60]}"' if name else "no title",
+            f'title "{shown(name[:60])}"' if name else "no title",
             "first in the file" if self._in_time[0].url == url else "",
             f"redirects to {shown(self._targets[url])}" if url in self._targets else "",
             f"asked for by {shown(referrer)}" if referrer and referrer != url else "",
-            f"loaded as {destination}" if destination else "",
+            f"loaded as {shown(destination)}" if destination else "",
             f"{naming:,} requests name it as referrer" if naming else "",
         )
         return f" ({', '.join(word for word in words if word)})"

@@ -15,10 +15,9 @@ from ipaddress import ip_address
 from eyelevel.errors import BadInputError
 from eyelevel.importing.chunks import is_broken_off
 from eyelevel.importing.exchange import Exchange, Imported, LeftOut, Order, shown
-from eyelevel.importing.wire import CONTROL, Headers, as_sent, latin, message, named, status_of
+from eyelevel.importing.wire import CONTROL, TOKEN, Headers, as_sent, latin, message, named, printable, status_of
 
 Found = Exchange | LeftOut
-TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 # answers that have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5)
 NO_CONTENT, RESET, NOT_MODIFIED = 204, 205, 304
 BODILESS = {NO_CONTENT, RESET, NOT_MODIFIED}
@@ -59,7 +58,7 @@ def _remarks(settled: Iterable[Found]) -> list[str]:
             for remark in dict.fromkeys((*each.remarks, *((each.cut,) if each.cut else ()))):
                 urls[remark].append(each.url)
     return [
-        f"{shown(known[0])}{f' and {len(known) - 1:,} more' if len(known) > 1 else ''}: {remark}"
+        f"{shown(known[0])}{f' and {len(known) - 1:,} more' if len(known) > 1 else ''}: {printable(remark)}"
         for remark, known in urls.items()
     ]
 

@@ -10,10 +10,11 @@ from eyelevel.importing.pointers import NOT_MODIFIED, Answer, Originals
 from eyelevel.importing.posted import restored, with_body
 from eyelevel.importing.records import BEGIN, Record, split
 from eyelevel.importing.rules import as_page, imported
-from eyelevel.importing.wire import Message, as_sent, is_local, message, status_of
+from eyelevel.importing.wire import TOKEN, Message, as_sent, is_local, message, status_of
 from eyelevel.recording import CHANCE_SEED
 
 POINTS_NOWHERE = "it points to a body that is not in the file"
+NO_REQUEST = "its request cannot be read; GET is assumed"
 # records with a target that are no answer, and add nothing to one
 OTHERS = {"warcinfo", "metadata", "conversion"}
 
@@ -106,6 +107,9 @@ def _concurrent(record: Record) -> list[str]:
 
 
 def _exchange(answer: Answer, request: Message | None) -> Exchange:
+    remarks: tuple[str, ...] = ()
+    if request is not None and TOKEN.fullmatch(request.first_line.partition(" ")[0]) is None:
+        request, remarks = None, (NO_REQUEST,)
     url, sent = answer.record.url.partition("#")[0], b"" if request is None else request.body
     method = "GET" if request is None else request.first_line.partition(" ")[0]
     headers = () if request is None else request.headers
@@ -128,6 +132,7 @@ def _exchange(answer: Answer, request: Message | None) -> Exchange:
         address=answer.record.field("WARC-IP-Address") or None,
         date=answer.record.field("WARC-Date") or None,
         cut=_cut(answer.record),
+        remarks=remarks,
     )
 
 

@@ -12,6 +12,8 @@ from eyelevel.record.addresses import split
 Headers = tuple[tuple[str, str], ...]
 # what no header field of HTTP may hold (RFC 9110, section 5.5): all control characters but the tab
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+# a method, or the name of a field (RFC 9110, section 5.6.2)
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 END_OF_HEAD = re.compile(rb"\r*\n\r*\n")
 # str.strip() alone would take the byte A0 for a blank, which ends many letters of UTF-8
 BLANK = " \t"
@@ -122,3 +124,8 @@ def target(url: str) -> str:
     """What a request line names of a URL."""
     parts = urlsplit(url)
     return f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
+
+
+def printable(text: str) -> str:
+    """The text for a line of a terminal: what it cannot show is escaped."""
+    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)

@@ -180,7 +180,7 @@ def test_an_entry_without_a_usable_url_is_named_by_its_place() -> None:
         "log.entries[2]: log.entries[2].request is missing, and must be an object",
         "log.entries[3]: log.entries[3].request.url is '', and must be a complete http or https URL",
         "shop.example/a: its URL is no complete http or https URL",
-        "'https://a.example/\\r\\nA: b': its URL is no complete http or https URL",
+        "https://a.example/\\r\\nA: b: its URL is no complete http or https URL",
     ]
 
 
@@ -193,7 +193,7 @@ TOLERATED: dict[str, dict[str, Any]] = {
     "a header without a value": entry(
         response__headers=[{"name": "content-type", "value": "text/html"}, {"name": "a"}]
     ),
-    "odd header": entry(response__headers=[{"name": "content-type", "value": "text/html"}, 7, {"value": "b"}]),
+    "status with its reason": entry(response__status="200 OK"),
     "no date": entry(startedDateTime=None),
     "address with port": entry(serverIPAddress="[2001:db8::1]:443"),
     "address with name": entry(serverIPAddress="garden.example/2001:db8::1"),
@@ -212,6 +212,12 @@ def test_what_is_not_needed_is_not_required(name: str) -> None:
     assert (page.url, page.status, page.body) == ("https://garden.example/", 200, PAGE.encode())
     assert page.address == "2001:db8::1"
     assert (found.left_out, found.remarks, found.tool) == ((), (), None)
+
+
+@pytest.mark.parametrize("odd", [[7], [{"value": "b"}], "a: b"])
+def test_headers_that_cannot_be_read_are_named(odd: Any) -> None:
+    assert remarks(entry(response__headers=odd)) == ["a response header without a name is left out"]
+    assert remarks(entry(request__headers=odd)) == ["a request header without a name is left out"]
 
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(64))

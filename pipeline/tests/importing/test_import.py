@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+import tarfile
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -273,6 +274,24 @@ def test_what_is_left_out_is_named_also_where_no_page_is_left(tmp_path: Path) ->
     told = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
     assert "has no HTML document with status 200 and a body" in str(told.exception)
     assert told.stderr.startswith("Note: https://a.example/: its status text")
+
+
+def test_text_that_no_terminal_shows_is_escaped(tmp_path: Path) -> None:
+    made = json.loads(har(request={"headers": [{"name": "A\x1b[2J", "value": "\0"}]}, _failureText="\x1b[2J\ud800"))
+    made["log"]["creator"] = {"name": "\ud800\x1b tool"}
+    (tmp_path / "a.har").write_text(json.dumps(made))
+    told = imported(tmp_path / "a.har", tmp_path / "x.warc.gz")
+    assert told.exit_code == 0, told.output
+    assert "\x1b" not in told.stderr
+    assert "the recorder says that it failed (\\x1b[2J\\ud800)" in told.stderr
+    assert "made by \\ud800\\x1b tool." in info(tmp_path / "x.warc.gz")
+
+
+def test_a_tar_archive_is_named(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "a.tgz", "w:gz", format=tarfile.USTAR_FORMAT) as archive:
+        archive.add(HERE / "mahimahi", "mahimahi")
+    told = imported(tmp_path / "a.tgz", tmp_path / "x.warc.gz")
+    assert str(told.exception) == f"{tmp_path / 'a.tgz'} is a tar archive; unpack it, and import what it holds."
 
 
 @pytest.mark.parametrize(("start", "name"), [(b"\x28\xb5\x2f\xfd", "Zstandard"), (b"BZh9", "bzip2")])

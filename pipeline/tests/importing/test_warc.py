@@ -335,6 +335,15 @@ def test_a_request_that_names_no_response_belongs_to_the_next_of_its_url(warc: W
     assert [method for method, _, _ in asked(warc, url)] == ["POST", "PROPFIND"]
 
 
+def test_a_request_that_cannot_be_read_loses_no_answer(warc: Warc) -> None:
+    for number, line in enumerate((b"", b"\0\1 / HTTP/1.1\r\n\r\n", b"(GET) /\r\n\r\n")):
+        warc.raw(b"https://b.example/%d" % number, line, kind=b"request")
+        warc.raw(b"https://b.example/%d" % number, FINAL)
+    told = warc.imported()
+    assert "Left out" not in told.stderr
+    assert "Note: https://b.example/0 and 2 more: its request cannot be read; GET is assumed.\n" in told.stderr
+
+
 def test_other_records_that_could_be_answers_are_named(warc: Warc) -> None:
     warc.raw(b"https://b.example/a.png", b"\x89PNG", kind=b"resource")
     warc.raw(b"urn:pageinfo:https://b.example/", b"{}", kind=b"resource")
