@@ -4,8 +4,11 @@ Header text is latin-1: each character is the byte that was recorded, whatever i
 """
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import SplitResult, quote, urlsplit
+
+import idna
 
 from eyelevel.record.addresses import split
 
@@ -103,14 +106,19 @@ def _place(parts: SplitResult) -> str | None:
     person, at, place = parts.netloc.rpartition("@")
     place = place.removesuffix(USUAL_PORTS[parts.scheme]).removesuffix(":")
     host, colon, port = place.rpartition(":") if re.search(r":\d+$", place) else (place, "", "")
-    if not host.isascii():
-        try:
-            host = host.encode("idna").decode()
-        except UnicodeError:
-            return None
-    if re.search(r'[\s"<>\\^`{|}%]', host):
+    host = host if host.isascii() else _ascii(host)
+    if not host or re.search(r'[\s"<>\\^`{|}%]', host):
         return None
     return f"{person}{at}{host.lower()}{colon}{port}"
+
+
+def _ascii(host: str) -> str:
+    """The host by UTS 46, as in browsers; by the older IDNA 2003 where that refuses it, as for symbols. Else empty."""
+    with suppress(UnicodeError):
+        return idna.encode(host, uts46=True).decode()
+    with suppress(UnicodeError):
+        return host.encode("idna").decode()
+    return ""
 
 
 def _quoted(text: str, safe: str) -> str:
