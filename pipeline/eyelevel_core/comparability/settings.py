@@ -20,7 +20,7 @@ DECIDED_BY: Mapping[str, frozenset[str]] = {
     "early_data": frozenset({"early_data"}),
     "resumption": frozenset({"early_data", "tickets"}),
     "initial_window_packets": frozenset({"initial_window_packets", "tcp_side"}),
-    "congestion_control": frozenset({"congestion_control", "tcp_side"}),
+    "congestion_control": frozenset({"congestion_control", "emulated_connections", "tcp_side"}),
     "pacing": frozenset({"pacing", "tcp_side"}),
     "send_buffer_bytes": frozenset({"transport", "buffers", "initial_window_packets", "alt_svc", "tcp_side"}),
     "receive_buffer_bytes": frozenset({"transport", "buffers", "alt_svc", "tcp_side"}),

@@ -20,7 +20,7 @@ fn planted(stack: &'static Stack) -> &'static Stack {
         "window of 64" => other.initial_window_packets = 64,
         "no pacing" => other.pacing = false,
         "bbr" => other.congestion_control = CongestionControl::Bbr,
-        "cubic" => other.congestion_control = CongestionControl::Cubic,
+        "cubic" => (other.congestion_control, other.emulated_connections) = (CongestionControl::Cubic, 1),
         "cubic without pacing" => (other.congestion_control, other.pacing) = (CongestionControl::Cubic, false),
         "slow start after idle" => other.slow_start_after_idle = Some(true),
         "stock buffers" => other.buffers = Some(Buffers::Stock),

@@ -30,16 +30,21 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// Tickets are left out where there are none.
+/// What is left out is the usual.
 fn field(definition: &Value, column: &str) -> String {
-    definition.get(column).map_or_else(|| if column == "tickets" { "no" } else { "?" }.to_owned(), cell)
+    let usual = match column {
+        "tickets" => "no",
+        "emulated_connections" => "1",
+        _ => "?",
+    };
+    definition.get(column).map_or_else(|| usual.to_owned(), cell)
 }
 
 #[test]
 fn the_table_of_stacks_is_the_program_s() {
     let output = Command::new(TESTBED).arg("stacks").output().unwrap();
     let listed: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    const COLUMNS: [&str; 11] = [
+    const COLUMNS: [&str; 12] = [
         "name",
         "transport",
         "http",
@@ -51,13 +56,14 @@ fn the_table_of_stacks_is_the_program_s() {
         "early_data",
         "alt_svc",
         "tickets",
+        "emulated_connections",
     ];
     let told: Vec<Vec<String>> =
         listed.iter().map(|stack| COLUMNS.iter().map(|column| field(&stack["definition"], column)).collect()).collect();
     assert_eq!(table(&page(), "| stack |"), told);
     // These are in a definition only where they are set, and not in that of the first stack.
     let fields = listed[0]["definition"].as_object().unwrap().len();
-    assert_eq!(fields, COLUMNS.len() - 1, "a field of the definition has no column");
+    assert_eq!(fields, COLUMNS.len() - 2, "a field of the definition has no column");
 }
 
 /// A side that is not defined has HTTP/2 and what the stack sets.

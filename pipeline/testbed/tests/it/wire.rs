@@ -157,7 +157,7 @@ fn lacking<'a>(told: &[String], expected: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Each stack with the visit that shows most of it.
-const TRUE_STACKS: [(&str, &str); 11] = [
+const TRUE_STACKS: [(&str, &str); 12] = [
     ("TCP", "TCP"),
     ("TCP+", "TCP twice"),
     ("TCP+BBR", "TCP"),
@@ -169,6 +169,7 @@ const TRUE_STACKS: [(&str, &str); 11] = [
     ("QUIC+ALTSVC-STOCK", "TCP, then QUIC"),
     ("TCP+TICKETS", "TCP twice"),
     ("QUIC+TICKETS", "QUIC twice"),
+    ("QUIC-2C", "QUIC"),
 ];
 
 fn assert_not_contradicted(testbed: &PathBuf) {
@@ -277,6 +278,7 @@ fn another_congestion_control_is_found_out() {
         ("TCP+BBR", "TCP", "bbr", "cubic"),
         ("QUIC", "QUIC", "cubic", "bbr"),
         ("QUIC+BBR", "QUIC", "bbr", "cubic"),
+        ("QUIC-2C", "QUIC", "cubic of 2 connections", "cubic"),
     ] {
         let control = format!(
             "stack {stack} has the congestion control {defined}, but the connection to 198.18.0.1:.. had {fault}"

@@ -9,6 +9,8 @@ pub struct Setup {
     /// Payload of a full UDP datagram; windows count in these.
     pub packet_bytes: u16,
     pub initial_window_packets: u32,
+    /// For how many connections Cubic counts; BBR has no such choice.
+    pub connections: u32,
     /// Whether sending is paced; Cubic's HyStart looks at it.
     pub paced: bool,
     /// Decides what Linux would draw by chance.

@@ -11,7 +11,8 @@ use super::usage::Usage;
 use crate::control::{Acknowledgement, Control, Loss, Setup};
 use crate::pacing;
 
-/// What is left of the window after a loss, and the C of the cubic function in packets a cubic second; both as Linux rounds them.
+/// What is left of the window of one connection after a loss, and the C of the cubic function in packets a cubic second; both as
+/// Linux rounds them.
 const BETA: f64 = 717.0 / 1024.0;
 const C: f64 = 410.0 / 1024.0;
 const LEAST_WINDOW: f64 = 2.0;
@@ -19,7 +20,8 @@ const LEAST_WINDOW: f64 = 2.0;
 const FIRST_GROWTH: f64 = 20.0;
 /// The window grows by at most one packet for so many.
 const FASTEST_GROWTH: f64 = 2.0;
-/// For so many windows' worth of packets Reno would grow by one, were it as patient as Cubic after a loss: 3 (1 - beta) / (1 + beta).
+/// For so many windows' worth of packets Reno would grow by one, were it as patient as Cubic after a loss: (1 + beta) / 3 (1 - beta),
+/// as Linux rounds it.
 const RENO_WINDOWS: f64 = 15.0 / 8.0;
 /// Round trips measured just after a loss tell of the queue before it.
 const STALE: Duration = Duration::from_secs(1);
@@ -27,6 +29,7 @@ const STALE: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone)]
 pub struct Cubic {
     setup: Setup,
+    shares: Shares,
     window: f64,
     /// `None` until slow start has ended once.
     threshold: Option<f64>,
@@ -60,7 +63,34 @@ struct Recovery {
     before: (f64, Option<f64>),
 }
 
+/// What a window does after a loss, for so many connections as it emulates: only one of them loses. For more than one, as in
+/// Chromium (`net/third_party/quic/core/congestion_control/cubic_bytes.cc`, `Alpha` and `Beta`).
+#[derive(Debug, Clone, Copy)]
+struct Shares {
+    /// What is left of the window.
+    beta: f64,
+    /// See [`RENO_WINDOWS`].
+    reno_windows: f64,
+}
+
+impl Shares {
+    fn of(connections: u32) -> Self {
+        if connections == 1 {
+            return Self { beta: BETA, reno_windows: RENO_WINDOWS };
+        }
+        let n = f64::from(connections);
+        let beta = (n - 1.0 + 0.7) / n;
+        Self { beta, reno_windows: (1.0 + beta) / (3.0 * n * n * (1.0 - beta)) }
+    }
+}
+
 impl Cubic {
+    /// For how many connections it counts.
+    #[must_use]
+    pub fn connections(&self) -> u32 {
+        self.setup.connections
+    }
+
     fn packets(&self, bytes: u64) -> f64 {
         bytes as f64 / f64::from(self.setup.packet_bytes)
     }
@@ -114,7 +144,7 @@ impl Cubic {
         if last_most.is_none() {
             count = count.min(FIRST_GROWTH);
         }
-        epoch.reno += acknowledged / (RENO_WINDOWS * window);
+        epoch.reno += acknowledged / (self.shares.reno_windows * window);
         if epoch.reno > window {
             count = count.min(window / (epoch.reno - window));
         }
@@ -131,8 +161,8 @@ impl Cubic {
     fn reduce(&mut self, now: Instant) {
         let before = (self.window, self.threshold);
         let converging = self.last_most.is_some_and(|most| self.window < most);
-        self.last_most = Some(if converging { self.window * (1.0 + BETA) / 2.0 } else { self.window });
-        let threshold = (self.window * BETA).max(LEAST_WINDOW);
+        self.last_most = Some(if converging { self.window * (1.0 + self.shares.beta) / 2.0 } else { self.window });
+        let threshold = (self.window * self.shares.beta).max(LEAST_WINDOW);
         // A timer may have told of the loss, too, long after the latest acknowledgement.
         let (heard, packets) = self.newly_acknowledged;
         let newly_acknowledged = if heard == now { packets } else { 0.0 };
@@ -167,6 +197,7 @@ impl Control for Cubic {
     fn new(now: Instant, setup: Setup) -> Self {
         Self {
             setup,
+            shares: Shares::of(setup.connections),
             window: f64::from(setup.initial_window_packets),
             threshold: None,
             last_most: None,

@@ -79,6 +79,30 @@ pub struct Side {
     pub pacing: bool,
     pub slow_start_after_idle: Option<bool>,
     pub buffers: Option<Buffers>,
+    #[serde(skip_serializing_if = "is_one")]
+    pub emulated_connections: u32,
+}
+
+impl Side {
+    /// The congestion control as a server tells of it: `cubic`, or `cubic of 2 connections`.
+    #[must_use]
+    pub fn control_name(&self) -> String {
+        name_of_control(self.congestion_control, self.emulated_connections)
+    }
+}
+
+/// The same by its parts.
+#[must_use]
+pub fn name_of_control(control: CongestionControl, emulated_connections: u32) -> String {
+    match emulated_connections {
+        1 => control.kernel_name().to_owned(),
+        several => format!("{} of {several} connections", control.kernel_name()),
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_one(connections: &u32) -> bool {
+    *connections == 1
 }
 
 /// The definition of one stack. Serialized, it is what its digest names.
@@ -107,6 +131,9 @@ pub struct Stack {
     /// TLS sessions are resumed, without data before the handshake is over.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub tickets: bool,
+    /// For how many connections QUIC's Cubic counts: Google's counts for two.
+    #[serde(skip_serializing_if = "is_one")]
+    pub emulated_connections: u32,
 }
 
 /// Whether a client may take up an earlier TLS session (RFC 8446, section 2.2).
@@ -131,21 +158,23 @@ const STOCK_TCP: Side = Side {
     pacing: false,
     slow_start_after_idle: Some(true),
     buffers: Some(Stock),
+    emulated_connections: 1,
 };
 
 #[rustfmt::skip]
 pub const STACKS: &[Stack] = &[
-    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
-    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
-    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
-    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
-    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
-    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
-    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false, tcp_side: None, tickets: false },
-    Stack { name: "TCP-H1-STOCK", transport: Tcp, http: Http1, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true), buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false },
-    Stack { name: "QUIC+ALTSVC-STOCK", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None,  early_data: false, alt_svc: true,  retry: false, tcp_side: Some(STOCK_TCP), tickets: false },
-    Stack { name: "TCP+TICKETS",  transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true },
-    Stack { name: "QUIC+TICKETS", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true },
+    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
+    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
+    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
+    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
+    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
+    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
+    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
+    Stack { name: "TCP-H1-STOCK", transport: Tcp, http: Http1, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true), buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
+    Stack { name: "QUIC+ALTSVC-STOCK", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None,  early_data: false, alt_svc: true,  retry: false, tcp_side: Some(STOCK_TCP), tickets: false, emulated_connections: 1 },
+    Stack { name: "TCP+TICKETS",  transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true, emulated_connections: 1 },
+    Stack { name: "QUIC+TICKETS", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true, emulated_connections: 1 },
+    Stack { name: "QUIC-2C", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 2 },
 ];
 
 /// Minimum, initial and largest socket buffer of tuned stacks. The largest bandwidth-delay product of the emulated networks
@@ -184,6 +213,7 @@ impl Stack {
             pacing: self.pacing,
             slow_start_after_idle: self.slow_start_after_idle,
             buffers: self.buffers,
+            emulated_connections: self.emulated_connections,
         };
         if transport == self.transport {
             Some(own)

@@ -154,8 +154,8 @@ fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
         told.say("takes the first ClientHello", format_args!("the server asked {to} for another"));
     }
     let Some(in_force) = &connection.at_open else { return };
-    let control = side.congestion_control.kernel_name();
-    differs(told, "has the congestion control", &control, in_force.congestion_control.as_deref(), to);
+    let control = side.control_name();
+    differs(told, "has the congestion control", &control, in_force.congestion_control.clone(), to);
     let window = side.initial_window_packets;
     differs(told, "has the initial window", &window, in_force.initial_window_packets, to);
     match (side.pacing, in_force.pacing) {

@@ -7,6 +7,7 @@ use socket2::Socket;
 use super::steering::{NO_LIMIT_BYTES_PER_S, Steering};
 use super::transport::DATAGRAM_BYTES;
 use eyelevel_congestion::{Bbr, Cubic};
+use eyelevel_definitions::stacks::{CongestionControl, name_of_control};
 use eyelevel_wire::server::InForce;
 
 /// Of the only path: there is no multipath here. `socket` is the one that all connections of an address share.
@@ -28,9 +29,8 @@ pub fn in_force(quic: &noq::Connection, socket: &Socket) -> Option<InForce> {
 /// By the type that decides, not by what it was asked for.
 pub fn name(controller: Box<dyn Controller>) -> Option<String> {
     let controller = controller.into_any();
-    if controller.is::<Steering<Cubic>>() {
-        Some("cubic".to_owned())
-    } else {
-        controller.is::<Steering<Bbr>>().then(|| "bbr".to_owned())
+    if let Some(cubic) = controller.downcast_ref::<Steering<Cubic>>() {
+        return Some(name_of_control(CongestionControl::Cubic, cubic.control().connections()));
     }
+    controller.is::<Steering<Bbr>>().then(|| name_of_control(CongestionControl::Bbr, 1))
 }

@@ -58,6 +58,12 @@ pub struct Steering<C> {
     library_has_rtt: bool,
 }
 
+impl<C> Steering<C> {
+    pub fn control(&self) -> &C {
+        &self.control
+    }
+}
+
 /// The packets of one acknowledgement so far.
 #[derive(Debug, Clone, Copy)]
 struct Batch {

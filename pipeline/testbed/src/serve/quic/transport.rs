@@ -30,6 +30,7 @@ pub fn config(stack: &'static Stack) -> TransportConfig {
     let setup = Setup {
         packet_bytes: DATAGRAM_BYTES,
         initial_window_packets: stack.initial_window_packets,
+        connections: stack.emulated_connections,
         paced: stack.pacing,
         seed: 0,
     };

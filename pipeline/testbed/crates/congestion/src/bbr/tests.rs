@@ -1,7 +1,8 @@
 use super::super::simulation::{DSL, Link, PACKET_BYTES, Simulation};
 use super::*;
 
-const SETUP: Setup = Setup { packet_bytes: PACKET_BYTES, initial_window_packets: 32, paced: true, seed: 1 };
+const SETUP: Setup =
+    Setup { packet_bytes: PACKET_BYTES, initial_window_packets: 32, connections: 1, paced: true, seed: 1 };
 /// 1.89 Mbit/s of which 3 % are lost, as behind a satellite.
 const MSS: Link = Link { bytes_per_s: 231_800.0, rtt: Duration::from_millis(760), queue_packets: 31, lost_one_in: 33 };
 

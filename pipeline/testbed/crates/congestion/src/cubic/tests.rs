@@ -1,7 +1,8 @@
 use super::super::simulation::{DSL, LTE, Link, PACKET_BYTES, Simulation};
 use super::*;
 
-const SETUP: Setup = Setup { packet_bytes: PACKET_BYTES, initial_window_packets: 32, paced: true, seed: 0 };
+const SETUP: Setup =
+    Setup { packet_bytes: PACKET_BYTES, initial_window_packets: 32, connections: 1, paced: true, seed: 0 };
 
 const fn s(s: u64) -> Duration {
     Duration::from_secs(s)
@@ -109,6 +110,35 @@ fn afterwards_it_follows_the_cubic_function() {
         let (window, expected) = (window_at(seconds + 0.2), expected(seconds));
         assert!((window / expected - 1.0).abs() < 0.05, "after {seconds} s: {window}, not {expected}");
     }
+}
+
+/// Rounds of 10 ms after a loss at 40 packets: the cubic function comes to 40 again after three seconds, Reno long before.
+fn grown_by(connections: u32, rounds: u32) -> (f64, f64) {
+    let mut told = Told::new(Setup { initial_window_packets: 40, connections, ..SETUP });
+    told.lose(told.now, false);
+    told.now += Duration::from_millis(1);
+    told.round(0, Duration::from_millis(10));
+    let after = told.cubic.window;
+    for _ in 0..rounds {
+        told.round(told.cubic.window as u64, Duration::from_millis(10));
+    }
+    (after, told.cubic.window - after)
+}
+
+/// RFC 9438, section 4.3: 3 (1 - 0.7) / (1 + 0.7) packets a round.
+#[test]
+fn where_reno_is_faster_it_grows_as_reno() {
+    let (after, grown) = grown_by(1, 40);
+    assert!((after / 28.0 - 1.0).abs() < 0.05, "{after}");
+    assert!((grown / (40.0 * 0.9 / 1.7) - 1.0).abs() < 0.05, "{grown}");
+}
+
+/// As in Chromium: (2 - 1 + 0.7) / 2 of the window are left, and 3 * 2^2 (1 - 0.85) / (1 + 0.85) packets a round are added.
+#[test]
+fn for_two_connections_it_keeps_more_and_grows_faster() {
+    let (after, grown) = grown_by(2, 40);
+    assert!((after / 34.0 - 1.0).abs() < 0.01, "{after}");
+    assert!((grown / (40.0 * 1.8 / 1.85) - 1.0).abs() < 0.05, "{grown}");
 }
 
 #[test]
