@@ -50,7 +50,7 @@ def publish(text: str, *, user: User | None) -> Study:
         known = Study.objects.all() if user is None else visible_studies(user)
         if parent is not None and not known.filter(sha256=parent).exists():
             raise file.error(
-                f"parent is {parent}, but this platform has no such study; publish that first.", ("parent",)
+                f'parent is "{parent}", but this platform has no such study; publish that first.', ("parent",)
             )
     except StudyError as error:
         raise refused(error) from None

@@ -49,11 +49,12 @@ def plain(text: str) -> str:
 
 
 def named(letter: str) -> str:
-    """A character with its name in Unicode."""
-    code = f"U+{ord(letter):04X}"
-    name = unicodedata.name(letter, "a character without a name")
-    shown = "" if is_odd_space(letter) or unicodedata.category(letter)[0] == "C" else f"{letter} "
-    return f"{shown}({name}, {code})" if shown else f"{name} ({code})"
+    """A character with its name in Unicode; one that shows nothing has an article."""
+    code, name = f"U+{ord(letter):04X}", unicodedata.name(letter, "")
+    if not is_odd_space(letter) and unicodedata.category(letter)[0] != "C":
+        return f"{letter} ({name or 'without a name'}, {code})"
+    article = "an" if name[:1] in tuple("AEIO") else "a"
+    return f"{article} {name or 'character without a name'} ({code})"
 
 
 def foreign(text: str) -> str:

@@ -29,3 +29,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The question after a sentence about an unknown name, with a space before it; empty without a suggestion."""
     meant = closest(name, known)
     return "" if meant is None or meant == name else f" Did you mean {meant}?"
+
+
+def these(nouns: str, names: Iterable[str], *, of: str = "", whose: str = "") -> str:
+    """The names that are known: `the study's contexts are work, home`, or `the only network of the batch is DSL`."""
+    names = list(names)
+    owner, rest = whose or "the", f" {of}" if of else ""
+    if len(names) == 1:
+        return f"{owner} only {nouns.removesuffix('s')}{rest} is {names[0]}"
+    return f"{owner} {nouns}{rest} are {', '.join(names) or 'unknown'}"

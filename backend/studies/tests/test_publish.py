@@ -161,9 +161,9 @@ def test_the_quota_becomes_slots_of_equal_number(batch: Batch) -> None:
 @pytest.mark.parametrize(
     ("changes", "line_start", "sentence"),
     [
-        ({"batch": "large"}, "batch:", "batch is large, but this platform has no batch with this digest or campaign"),
-        ({"parent": "0" * 64}, "parent:", "parent is 0{64}, but this platform has no such study"),
-        ({"trials": [{"kind": "rate", "count": 40}]}, "- count:", "count is 40, but only 8 different settings match"),
+        ({"batch": "large"}, "batch:", "batch is .large., but this platform has no batch with this digest or campaign"),
+        ({"parent": "0" * 64}, "parent:", "parent is .0{64}., but this platform has no such study"),
+        ({"trials": [{"kind": "rate", "count": 40}]}, "- count:", "give only 8 different clips"),
         ({"trials": [{"kind": "rank", "count": 1}]}, "  kind: rank", r"trials\[0\]"),
     ],
 )
@@ -199,10 +199,10 @@ def test_all_that_is_wrong_is_answered_at_once(batch: Batch) -> None:
     faults = caught.value.details["faults"]
     assert isinstance(faults, list)
     assert {fault["field"]: fault["message"] for fault in faults} == {
-        "plan.hypotheses[0].pair[1]": "plan.hypotheses[0].pair[1] is QIUC, but the stacks of the batch are QUIC, TCP+. "
-        "Did you mean QUIC?",
+        "plan.hypotheses[0].pair[1]": 'plan.hypotheses[0].pair[1] is "QIUC", but the stacks of the batch are QUIC, '
+        "TCP+. Did you mean QUIC?",
         "trials[0].count": 'trials[0].count is "two", but must be a whole number from 1 to 200.',
-        "trials[0].sites[0]": "trials[0].sites[0] is alhpa, but the sites of the batch are alpha, beta. "
+        "trials[0].sites[0]": 'trials[0].sites[0] is "alhpa", but the sites of the batch are alpha, beta. '
         "Did you mean alpha?",
     }
     lines = text.splitlines()

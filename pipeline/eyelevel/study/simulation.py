@@ -107,7 +107,7 @@ def assumed_stimuli(design: Design, sites: int | None) -> list[Chosen]:
         settings = len({one.clip.setting for one in own})
         if settings < block.count:
             raise BadInputError(
-                f"trials[{number}].count is {block.count}, but its sites give only {settings} different settings; give "
+                f"trials[{number}].count is {block.count}, but its sites give only {settings} different clips; give "
                 "more with --sites N, or a batch with --batch DIR."
             )
         chosen += own

@@ -96,7 +96,8 @@ def select(
     except SelectionError as error:
         if len(short) == len(clips):
             raise
-        left_out = f"max_clip_s, {design.max_clip_s:g}, leaves out {len(clips) - len(short)} of its {len(clips)} clips."
+        excluded = f"{len(clips) - len(short)} of the batch's {len(clips)} clips"
+        left_out = f"max_clip_s, which is {design.max_clip_s:g}, excludes {excluded}."
         first, *others = (SelectionError(f"{one} {left_out}", one.where) for one in error.all)
         raise SelectionError(str(first), first.where, others) from None
 

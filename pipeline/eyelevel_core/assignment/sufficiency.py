@@ -8,6 +8,7 @@ from fractions import Fraction
 from eyelevel_core.assignment.clip import Chosen, Clip, Setting
 from eyelevel_core.contracts.sentences import Where
 from eyelevel_core.study.design import Block, Design
+from eyelevel_core.suggestions import these
 
 
 class SelectionError(ValueError):
@@ -28,8 +29,8 @@ def check_medoids(number: int, matches: Iterable[Clip], medoids: Iterable[Clip])
     for clip in matches:
         if clip.setting not in marked:
             raise SelectionError(
-                f"trials[{number}].clips is medoid, but the batch marks no clip of {named(clip)} as the medoid; make "
-                "the clips again with eyelevel batch, or use random.",
+                f'trials[{number}].clips is "medoid", but the batch marks no clip of {named(clip)} as the medoid; make '
+                "the clips again with eyelevel batch, or write random.",
                 ("trials", number, "clips"),
             )
 
@@ -37,15 +38,23 @@ def check_medoids(number: int, matches: Iterable[Clip], medoids: Iterable[Clip])
 def check_enough(number: int, block: Block, matches: Sequence[Chosen], *, share: Fraction) -> None:
     """There are clips, and as many settings as a participant is asked about; `share` is that of identical pairs."""
     if not matches:
-        raise SelectionError(f"trials[{number}] matches no clip of the batch in any context.", ("trials", number))
+        says = "chooses no clip of the batch in any context; add sites, networks or stacks."
+        raise SelectionError(f"trials[{number}] {says}", ("trials", number))
     settings = len({match.clip.setting for match in matches})
-    if block.count - math.floor(share * block.count) > settings:
-        noun = "pairs" if matches[0].clip.kind == "pair" else "settings"
+    if _shown(block.count, share) > settings:
+        noun = "pair" if matches[0].clip.kind == "pair" else "clip"
+        give = f"1 {noun}" if settings == 1 else f"{settings} different {noun}s"
+        most = max(count for count in range(1, block.count) if _shown(count, share) <= settings)
         raise SelectionError(
-            f"trials[{number}].count is {block.count}, but only {settings} different {noun} match, and a participant "
-            "sees each once; lower it or choose more.",
+            f"trials[{number}].count is {block.count}, but the sites, networks and stacks chosen give only {give}, "
+            f"and a participant sees each once; write at most {most}, or add sites, networks or stacks.",
             ("trials", number, "count"),
         )
+
+
+def _shown(count: int, share: Fraction) -> int:
+    """The fewest main trials of so many."""
+    return count - math.floor(share * count)
 
 
 def check_lengths(design: Design, clips: Sequence[Clip], short: Sequence[Clip]) -> None:
@@ -75,7 +84,7 @@ def check_training(number: int, block: Block, clips: Sequence[Clip]) -> None:
     if len(clips) < block.training:
         raise SelectionError(
             f"trials[{number}].training is {block.training}, but the batch has {len(clips)} clips with a known Speed "
-            "Index to practise with; lower it.",
+            "Index to practise with; write at most {len(clips)}.",
             ("trials", number, "training"),
         )
 
@@ -88,7 +97,7 @@ def check_identical(number: int, block: Block, identical: Sequence[Chosen], *, s
     if most > settings:
         raise SelectionError(
             f"trials[{number}].identical is {block.identical}, which is up to {most} trials, but the batch has "
-            f"identical pairs of {settings} settings that match; lower it, or have the campaign make more.",
+            f"{settings} different identical pairs for it; lower it, or have the campaign make more.",
             where,
         )
     if most and most == block.count:
@@ -127,8 +136,8 @@ def check_owners(number: int, matches: Iterable[Chosen], owners: dict[Setting, i
         owner = owners.setdefault(match.clip.setting, number)
         if owner != number:
             raise SelectionError(
-                f"trials[{number}] and trials[{owner}] both choose {named(match.clip)}, but a participant sees a "
-                "setting once; restrict sites, networks or stacks of one of them.",
+                f"trials[{number}] and trials[{owner}] both choose {named(match.clip)}, but a participant sees "
+                "each clip once; restrict sites, networks or stacks of one of them.",
                 ("trials", number),
             )
 
@@ -139,8 +148,8 @@ def check_contexts(design: Design, chosen: Sequence[Chosen]) -> None:
     for number, context in enumerate(design.contexts):
         if context.key not in shown:
             raise SelectionError(
-                f"contexts[{number}] ({context.key}) matches no clip of the batch; its networks are "
-                f"{', '.join(context.networks)}.",
+                f"contexts[{number}] ({context.key}) matches no clip of the batch; "
+                f"{these('networks', context.networks, whose='its')}.",
                 ("contexts", number, "networks"),
             )
 

@@ -1,15 +1,17 @@
 """Validates values against the contracts, the JSON Schemas in this folder."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from eyelevel_core.contracts.metrics import with_metrics
-from eyelevel_core.contracts.sentences import Problem, Where, problems_of, sentence
+from eyelevel_core.contracts.sentences import Form, Known, Problem, Where, problems_of, sentence
 
 FOLDER = Path(__file__).resolve().parent
+# what to do about a file that a program wrote, where one of its lists is empty
+EMPTY = {"batch.1": "the batch has no {0} ({0} is empty); build the batch again, or name another batch."}
 
 
 class ContractError(ValueError):
@@ -41,17 +43,23 @@ def check(value: Any, contract: str, *, source: str) -> None:
     best = best_match(errors)
     beside = [error for error in errors if error is not best and error.absolute_path == best.absolute_path]
     problem = next(problems_of([best, *beside]))
-    raise ContractError(f"{source}: {sentence(problem)}", problem.where)
+    says = sentence(problem)
+    if problem.fault == "empty" and contract in EMPTY and len(problem.where) == 1:
+        says = EMPTY[contract].format(problem.where[0])
+    raise ContractError(f"{source}: {says}", problem.where)
 
 
-def schema_problems(value: Any, form: Mapping[str, Any], where: Where = ()) -> Iterator[Problem]:
-    """Everything that breaks the JSON Schema `form` in a value that is at `where`."""
-    yield from problems_of(_validator()(form).iter_errors(value), where)
+def schema_problems(value: Any, form: Form, where: Where = (), known: Known | None = None) -> Iterator[Problem]:
+    """Everything that breaks the JSON Schema `form` in a value that is at `where`; sentences list what is `known`."""
+    yield from problems_of(_validator()(form).iter_errors(value), where, known)
 
 
 @cache
 def _validator() -> Any:
-    """The validator of JSON Schema; its own `uniqueItems` takes quadratic time for a list of numbers and texts."""
+    """The validator of JSON Schema; its own `uniqueItems` takes quadratic time for a list of numbers and texts.
+
+    An error of `propertyNames` has the whole group, and the name as its message.
+    """
     from jsonschema import Draft202012Validator  # noqa: PLC0415
     from jsonschema.exceptions import ValidationError  # noqa: PLC0415
     from jsonschema.validators import extend  # noqa: PLC0415
@@ -61,7 +69,12 @@ def _validator() -> Any:
         if len({json.dumps(entry, sort_keys=True) for entry in entries}) < len(entries):
             yield ValidationError("an entry is repeated")
 
-    return extend(Draft202012Validator, {"uniqueItems": unique})  # type: ignore[no-untyped-call]
+    def names(validator: Any, form: Any, value: Any, _form: Any) -> Iterator[ValidationError]:
+        for name in value if isinstance(value, dict) else ():
+            if not validator.evolve(schema=form).is_valid(name):
+                yield ValidationError(name)
+
+    return extend(Draft202012Validator, {"uniqueItems": unique, "propertyNames": names})  # type: ignore[no-untyped-call]
 
 
 def check_relative_path(path: str, *, source: str) -> None:

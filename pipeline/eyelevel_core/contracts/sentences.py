@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from eyelevel_core.characters import foreign, plain
+from eyelevel_core.contracts.continued import continued
+from eyelevel_core.contracts.patterns import NAME, in_words, look_alike, rule_of, such_as
+from eyelevel_core.contracts.written import cut, texts
 from eyelevel_core.suggestions import closest, did_you_mean
 
 if TYPE_CHECKING:
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
 # the path of a field from the root
 Where = tuple[str | int, ...]
 Form = Mapping[str, Any]
+# the values that are known by the name of their field, beyond what the schema says
+Known = Mapping[str, Sequence[str]]
 
 TYPES = {
     "integer": "a whole number",
@@ -24,29 +29,10 @@ TYPES = {
     "boolean": "true or false",
     "null": "null",
 }
-NAME = "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$"
-# what texts match the patterns of the contracts
-PATTERNS = {
-    NAME: "a name of at most 64 letters from A to Z, digits and . _ + -, with a letter or digit first",
-    "^[0-9a-f]{64}$": "a SHA-256 digest of 64 digits and letters from a to f",
-    "^[a-z][a-z0-9-]{0,31}$": "a key of at most 32 lower-case letters, digits and -, with a letter first",
-    "^[a-z][a-z0-9_]{0,31}$": "a key of at most 32 lower-case letters, digits and _, with a letter first",
-    "^[a-z][a-z0-9_-]{0,31}$": "a key of at most 32 lower-case letters, digits, _ and -, with a letter first",
-    "^[a-z0-9][a-z0-9_-]{0,31}$": "a key of at most 32 lower-case letters, digits, _ and -, neither _ nor - first",
-    "^[A-Za-z][A-Za-z0-9_-]{0,31}$": "a key of at most 32 letters, digits, _ and -, with a letter first",
-    "^[A-Za-z][A-Za-z0-9_-]{0,63}$": "a key of at most 64 letters, digits, _ and -, with a letter first",
-    "^[A-Za-z0-9_-]{1,64}$": "a code of at most 64 letters, digits, _ and -",
-    "^[A-Z]{3}$": "a currency of three capital letters, such as EUR",
-    r"^https://\S+$": "a URL that begins with https:// and has no spaces",
-    "^https?://": "a URL that begins with https:// or http://",
-    "^https?:": "a URL that begins with https: or http:",
-    "^/": "a path that begins with /",
-    "^[#.]+$": "a row of # and .",
-    "^(medoid|q[0-9]{2,3})$": "medoid, or a quantile such as q25",
-    "^takes/[^/]+/[^/]+/[^/]+/(run|http|altsvc|tickets|all)-[0-9]{2,}$": "a run such as takes/SITE/LTE/QUIC/run-01",
-}
+# how the description of a text begins that says what belongs there
+NOUNS = ("a ", "an ", "the ", "how ", "where ", "why ")
 # characters of a value, and entries of a list, that a sentence shows
-SHOWN = 60
+SHOWN = 70
 LISTED = 40
 
 
@@ -55,7 +41,8 @@ class Problem(NamedTuple):
 
     `says` ends the sentence. `because` has the fields on which the sentence relies: where one of these is wrong
     itself, the problem is a consequence and is not reported. `meant` is what the author probably wanted to write: the
-    name of an unknown field, else the value. `form` is the schema of the field, where there is one.
+    name of an unknown field, else the value. `form` is the schema of the field, where there is one. `beside` is a
+    field that the sentence names, too; a sentence about a file has its line.
     """
 
     where: Where
@@ -63,22 +50,30 @@ class Problem(NamedTuple):
     because: Sequence[Where] = ()
     meant: str | None = None
     form: Form | None = None
-    fault: Literal["value", "unknown", "missing", "repeated"] = "value"
+    fault: Literal["value", "empty", "unknown", "continued", "missing", "repeated"] = "value"
+    beside: Where | None = None
 
 
 def dotted(where: Where) -> str:
     """A field's path as people write it: `contexts[0].label`."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{_cut(part)}" for part in where).lstrip(".")
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{cut(part, SHOWN)}" for part in where).lstrip(".")
 
 
 def sentence(problem: Problem) -> str:
     """The whole sentence, without the name of the file."""
+    if problem.fault == "continued":
+        return f"{dotted(problem.where[:-1]) or 'the top level'}: {problem.says}"
     return f"{dotted(problem.where) or 'the top level'} {problem.says}"
 
 
-def problems_of(errors: Iterable["ValidationError"], where: Where = ()) -> Iterator[Problem]:
+def problems_of(
+    errors: Iterable["ValidationError"], where: Where = (), known: Known | None = None
+) -> Iterator[Problem]:
     """The problems of a value that is at `where`; a missing field is not reported beside its mistyped name."""
-    yield from without_renamed([problem for error in errors for problem in _problems(error, where)])
+    problems = [problem for error in errors for problem in _problems(error, where, known or {})]
+    strange = {problem.where for problem in problems if problem.fault in ("unknown", "continued")}
+    # the value of a field that is not known is not wrong, too
+    yield from without_renamed([one for one in problems if one.where not in strange or one.fault != "value"])
 
 
 def without_renamed(problems: Sequence[Problem]) -> list[Problem]:
@@ -87,18 +82,19 @@ def without_renamed(problems: Sequence[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.where not in renamed]
 
 
-def _problems(error: "ValidationError", before: Where) -> Iterator[Problem]:
+def _problems(error: "ValidationError", before: Where, known: Known) -> Iterator[Problem]:
     where = (*before, *error.absolute_path)
     form, value, rule = (cast(Any, part) for part in (error.schema, error.instance, error.validator_value))
     if not isinstance(form, Mapping):
         yield Problem(where, "is not allowed here; delete it.")
-    elif "propertyNames" in error.absolute_schema_path:
-        yield _unknown((*where, value), value, form.get("enum", ()), form)
+    elif error.validator == "propertyNames":
+        # an error per name
+        yield _unknown(where, error.message, value, rule)
     elif error.validator == "additionalProperties":
-        known = form.get("properties", {})
+        names = form.get("properties", {})
         for name in value:
-            if name not in known:
-                yield _unknown((*where, name), name, [one for one in known if one not in value], {"enum": [*known]})
+            if name not in names:
+                yield _unknown(where, name, value, {"enum": [*names], "properties": names})
     elif error.validator == "required":
         for name in rule:
             # an error per name, each of which shows the whole list
@@ -107,40 +103,94 @@ def _problems(error: "ValidationError", before: Where) -> Iterator[Problem]:
                 yield Problem((*where, name), f"is missing; add it{_as(own)}.", form=own, fault="missing")
     elif error.validator == "uniqueItems":
         place, entry = _repeated(value)
-        yield Problem((*where, place), f"repeats {_cut(_json(entry))}; keep one.", fault="repeated")
+        yield Problem((*where, place), f"repeats {found(entry)}; keep one.", fault="repeated")
     elif error.context and any(branch.relative_path for branch in error.context):
         # the branch that the value was most probably meant for
-        yield from _problems(min(error.context, key=lambda branch: len(branch.relative_path)), before)
+        yield from _problems(min(error.context, key=lambda branch: len(branch.relative_path)), before, known)
     else:
-        yield _wrong(where, value, error)
+        yield _wrong(where, value, error, known)
 
 
-def _unknown(where: Where, name: str, open_names: Iterable[str], form: Form) -> Problem:
-    """A field that is not known; `open_names` are the known fields that are not there yet."""
-    known = form.get("enum", ())
-    rest = f"The fields here are {_listed(known)}" if known else f"Its name must be {wanted(form)}"
+def _unknown(where: Where, name: str, group: Form, form: Form) -> Problem:
+    """A field of a group whose name is not known: `form` is the schema of names."""
+    names, place = form.get("enum", ()), (*where, name)
+    if names and (text := continued(group, name, names, form.get("properties"))) is not None:
+        because = [] if text.first == name else [(*where, text.first)]
+        return Problem(place, text.says, because=because, fault="continued")
+    open_names = [one for one in names if one not in group]
     meant = closest(name, open_names)
-    says = f"is not a known field.{foreign(name)}{did_you_mean(name, open_names)} {rest}."
-    if name.isdigit() or " " in name:
-        decimals = "Write a number with a decimal point, not a comma."
-        says += f" {decimals if name.isdigit() else 'If it continues the text before a comma, put the text in quotes.'}"
-    return Problem(where, says, meant=meant, fault="unknown")
+    head, colon, tail = name.partition(":")
+    if colon and tail and head in open_names:
+        says = f"is not a known field; write a space after the colon: {head}: {tail}."
+        return Problem(place, says, meant=head, fault="unknown")
+    says = f"is not a known field.{foreign(name)}{did_you_mean(name, open_names)}"
+    if not names and "pattern" in form:
+        says = (
+            f"is not a valid name.{foreign(name)} It {rule_of(form['pattern'], name)}{such_as(form['pattern'], name)}."
+        )
+    elif meant is None and names:
+        says += f" The fields here are {_listed(names)}."
+    return Problem(place, says, meant=meant, fault="unknown")
 
 
-def _wrong(where: Where, value: Any, error: "ValidationError") -> Problem:
+def _wrong(where: Where, value: Any, error: "ValidationError", known: Known) -> Problem:
     form: Form = error.schema if isinstance(error.schema, Mapping) else {}
-    meant = None
-    if value == "" and error.validator == "minLength":
-        return Problem(where, "is an empty text; write one.", form=form)
+    if value is None or value == "":
+        return Problem(where, f"is empty; write {_belongs(where, form, known) or _whole(form)}.", form=form)
+    if value == [] and error.validator == "minItems":
+        says = f"is an empty list; write {_entries(form, known.get(_field(where), ()))}."
+        return Problem(where, says, form=form, fault="empty")
     if isinstance(value, str):
-        meant = closest(value, [one for one in _allowed(form) if isinstance(one, str)])
-        if meant is None and "pattern" in form and plain(value) != value and re.search(form["pattern"], plain(value)):
-            meant = plain(value)
-    says = f"is {found(value)}, but must be {_of_branches(error) or wanted(form)}{_cure(value, form)}."
-    if isinstance(value, str):
-        says += "" if error.validator in ("minLength", "maxLength") else foreign(value)
-        says += "" if meant is None or "const" in form else f" Did you mean {meant}?"
+        return _wrong_text(where, value, error, form, known)
+    says = f"is {found(value)}, but must be {_of_branches(error) or wanted(form)}{_cure(value, form, known)}."
+    return Problem(where, says, form=form)
+
+
+def _wrong_text(where: Where, value: str, error: "ValidationError", form: Form, known: Known) -> Problem:
+    meant = closest(value, [one for one in _allowed(form) if isinstance(one, str)])
+    rule, example = f"must be {_of_branches(error) or wanted(form)}", ""
+    if error.validator == "pattern":
+        meant = look_alike(form["pattern"], value)
+        rule = rule_of(form["pattern"], value)
+        example = "" if meant else such_as(form["pattern"], value)
+    odd = foreign(value) if error.validator in ("pattern", "enum", "const") else ""
+    # before the rule, which may be long
+    says = f"is {found(value)}{f'.{odd[:-1]}' if odd else ''}, but {rule}{example}{_cure(value, form, known)}."
+    says += "" if meant is None or "const" in form else f" Did you mean {meant}?"
     return Problem(where, says, meant=meant, form=form)
+
+
+def _belongs(where: Where, form: Form, known: Known) -> str:
+    """What belongs where a text is empty; nothing for other fields, and texts of which the schema says nothing."""
+    if form.get("type") != "string" or "pattern" in form or "enum" in form:
+        return ""
+    if where and where[-1] in known.get("languages", ()):
+        return f"the text in {where[-1]}"
+    said = form.get("description", "").split(";")[0].split(":")[0]
+    if not said.startswith(NOUNS):
+        return "the text"
+    return f"{said}, such as {form['examples'][0]}" if "examples" in form else said
+
+
+def _entries(form: Form, names: Sequence[str]) -> str:
+    """What to write for an empty list: names that are known, else how many entries."""
+    least, items = form.get("minItems", 1), form.get("items", {})
+    names = names or [one for one in _allowed(items) if isinstance(one, str)]
+    exactly = form.get("maxItems") == least
+    if names and len(names) <= least:
+        return f"[{', '.join(names)}]"
+    number = "one" if least == 1 else str(least)
+    said = number if exactly else f"at least {number}"
+    if names:
+        return f"{said} of {_listed(names)}"
+    noun = "name" if items.get("pattern") == NAME else "entry"
+    parts = items.get("required", ())
+    inside = f", with {_and(parts)}" if parts else ""
+    return f"{said} {noun if least == 1 else _plural(noun)}{inside}"
+
+
+def _field(where: Where) -> str:
+    return next((part for part in reversed(where) if isinstance(part, str)), "")
 
 
 def _of_branches(error: "ValidationError") -> str:
@@ -156,7 +206,7 @@ def found(value: Any) -> str:
         return "empty"
     if value in ([], {}) and not isinstance(value, bool):
         return "an empty list" if value == [] else "an empty group of fields"
-    return "an empty text" if value == "" else _cut(_json(value))
+    return "an empty text" if value == "" else cut(_json(value), SHOWN)
 
 
 def wanted(form: Form) -> str:
@@ -165,10 +215,9 @@ def wanted(form: Form) -> str:
         allowed = _allowed(form)
         return found(allowed[0]) if len(allowed) == 1 else f"one of {_listed(allowed)}"
     if "pattern" in form:
-        return PATTERNS.get(form["pattern"], "text of another form")
+        return in_words(form["pattern"])
     if "propertyNames" in form and "enum" in form["propertyNames"]:
-        first = form["propertyNames"]["enum"][0]
-        return f"one text per language, such as {{{first}: ...}}"
+        return "one text per language"
     kinds = form.get("type", [])
     names = [kinds] if isinstance(kinds, str) else list(kinds)
     said = " or ".join(_with_limits(name, form) for name in names)
@@ -218,20 +267,30 @@ def _size(form: Form, of: str, noun: str) -> str:
 
 
 def _count(number: int, noun: str) -> str:
-    if number != 1:
-        noun = "entries" if noun == "entry" else f"{noun}s"
-    return f"{number} {noun}"
+    return f"{number} {noun if number == 1 else _plural(noun)}"
 
 
-def _cure(value: Any, form: Form) -> str:
+def _plural(noun: str) -> str:
+    return "entries" if noun == "entry" else f"{noun}s"
+
+
+def _and(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def _cure(value: Any, form: Form, known: Known) -> str:
     """What to write, where a value has the wrong type and is easily corrected."""
     kinds, items = form.get("type", []), form.get("items", {})
-    if value is None:
-        return "; write a value"
-    if "string" in kinds and isinstance(value, bool | int | float):
+    fits = re.search(form.get("pattern", ""), _json(value)) is not None
+    if "string" in kinds and isinstance(value, bool | int | float) and fits:
         return f'; put it in quotes: "{_json(value)}"'
     if isinstance(value, str) and ("integer" in kinds or "number" in kinds) and plain(value).isdecimal():
         return f"; write {plain(value)} without quotes"
+    if "propertyNames" in form and isinstance(value, str | int | float) and not isinstance(value, bool):
+        languages = known.get("languages") or form["propertyNames"]["enum"][:1]
+        return f"; write {texts(str(value), languages)}"
+    if "propertyNames" in form:
+        return _whole(form).removeprefix(wanted(form))
     one_is_enough = form.get("minItems", 0) <= 1 and items.get("type", "string") in ("string", "integer", "number")
     if "array" in kinds and isinstance(value, str | int | float) and one_is_enough:
         return f"; write [{value}]"
@@ -239,8 +298,14 @@ def _cure(value: Any, form: Form) -> str:
 
 
 def _as(form: Form) -> str:
-    said = wanted(form)
+    said = _whole(form)
     return "" if said == "of another form" else f": {said}"
+
+
+def _whole(form: Form) -> str:
+    """What belongs where there is nothing yet."""
+    languages = form.get("propertyNames", {}).get("enum")
+    return wanted(form) + (f", such as {{{languages[0]}: ...}}" if languages else "")
 
 
 def _allowed(form: Form) -> list[Any]:
@@ -266,7 +331,3 @@ def _listed(values: Sequence[Any]) -> str:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."

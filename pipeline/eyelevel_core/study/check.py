@@ -6,15 +6,15 @@ from itertools import islice
 from typing import Any
 
 from eyelevel_core.contracts.check import ContractError, schema, schema_problems
-from eyelevel_core.contracts.sentences import Problem, Where, sentence, without_renamed
+from eyelevel_core.contracts.sentences import Form, Known, Problem, Where, found, sentence, without_renamed
 from eyelevel_core.study.design import Block, Context, Design, Looks
 from eyelevel_core.study.hypotheses import of_hypothesis
-from eyelevel_core.study.names import Names, unknown_names
+from eyelevel_core.study.names import Names, known_names, unknown_names
 from eyelevel_core.study.repair import repaired
 from eyelevel_core.study.resolve import CONTRACT, block_schema, design_of, resolve
 from eyelevel_core.study.storable import imprecise, unstorable
 from eyelevel_core.study.ways_back import of_recruiters
-from eyelevel_core.suggestions import did_you_mean
+from eyelevel_core.suggestions import did_you_mean, these
 from eyelevel_kinds import KINDS
 
 # problems of one file that are looked for; nobody corrects more at once
@@ -60,7 +60,10 @@ class _Found:
         """Note which places a repair of these problems changes."""
         for problem in problems:
             if problem.fault == "unknown" and problem.meant is not None:
-                self.renamed[(*problem.where[:-1], problem.meant)] = problem.where
+                meant = (*problem.where[:-1], problem.meant)
+                self.renamed[meant] = problem.where
+                # the value is part of the name
+                self.edited += [meant] if ":" in str(problem.where[-1]) else []
             elif problem.meant is None and problem.where[2:] == ("kind",):
                 # the fields of a block of unknown kind are unknown, too
                 self.edited.append(problem.where[:2])
@@ -86,23 +89,23 @@ def check_study(value: Any, *, source: str, names: Names | None = None) -> tuple
 
     A problem that is a consequence of another one is not reported.
     """
-    found = _Found()
+    faults, known = _Found(), known_names(value, names)
     study = value
     for _ in range(ROUNDS):
-        problems = without_renamed(list(islice(_of_form(study), MOST)))
+        problems = without_renamed(list(islice(_of_form(study, known), MOST)))
         if not problems:
             break
         # a repair may leave a group or list without entries
-        found.add(one for one in problems if not any(_inside(place, one.where) for place in found.edited))
-        found.edit(problems)
+        faults.add(one for one in problems if not any(_inside(place, one.where) for place in faults.edited))
+        faults.edit(problems)
         study = repaired(study, problems)
     else:
-        raise WrongStudyError(found.problems, found.renamed, source=source)
+        raise WrongStudyError(faults.problems, faults.renamed, source=source)
     resolved = resolve(study)
     design = design_of(resolved)
-    found.add(islice(_of_content(study, design, names), MOST))
-    if found.problems:
-        raise WrongStudyError(found.problems, found.renamed, source=source)
+    faults.add(islice(_of_content(study, design, names), MOST))
+    if faults.problems:
+        raise WrongStudyError(faults.problems, faults.renamed, source=source)
     return resolved, design
 
 
@@ -110,21 +113,21 @@ def _inside(where: Where, place: Where) -> bool:
     return where[: len(place)] == place
 
 
-def _of_form(study: Any) -> Iterator[Problem]:
+def _of_form(study: Any, known: Known) -> Iterator[Problem]:
     """What the contract's schema and those of the kinds reject, and what cannot be stored."""
     yield from unstorable(study)
-    yield from _of_kinds(study)
-    yield from schema_problems(study, schema(CONTRACT))
+    yield from _of_kinds(study, known)
+    yield from schema_problems(study, schema(CONTRACT), known=known)
 
 
-def _of_kinds(study: Any) -> Iterator[Problem]:
+def _of_kinds(study: Any, known: Known) -> Iterator[Problem]:
     """Check each block by the schema of its kind, which defines further fields."""
     blocks = study.get("trials") if isinstance(study, dict) else None
     for number, block in enumerate(blocks if isinstance(blocks, list) else ()):
         kind = block.get("kind") if isinstance(block, dict) else None
         if isinstance(kind, str) and kind in KINDS:
-            yield from schema_problems(block, block_schema(kind), ("trials", number))
-        elif kind is not None:
+            yield from schema_problems(block, block_schema(kind), ("trials", number), known)
+        elif isinstance(block, dict) and "kind" in block:
             yield from schema_problems(kind, {"enum": [*KINDS]}, ("trials", number, "kind"))
 
 
@@ -146,11 +149,12 @@ def _missing_texts(study: Mapping[str, Any]) -> Iterator[Problem]:
     for where, text in _texts(study, schema(CONTRACT), ()):
         for language in study["languages"]:
             if not text.get(language, "").strip():
-                says = f"has no text in {language}, which languages lists; add it."
-                yield Problem(where, says, because=[("languages",)])
+                lists = f"languages lists {language}"
+                says = f"has no text in {language}, but {lists}; add the text, or remove {language} there."
+                yield Problem(where, says, because=[("languages",)], beside=("languages",))
 
 
-def _texts(value: Any, form: Mapping[str, Any], where: Where) -> Iterator[tuple[Where, Mapping[str, str]]]:
+def _texts(value: Any, form: Form, where: Where) -> Iterator[tuple[Where, Mapping[str, str]]]:
     """Every text of the study: the objects whose keys are languages in the contract."""
     if isinstance(value, list):
         for number, item in enumerate(value):
@@ -199,7 +203,7 @@ def _repeated(where: Where, names: Iterable[str]) -> Iterator[Problem]:
     seen: set[str] = set()
     for number, name in enumerate(names):
         if name in seen:
-            yield Problem((*where, number), f"repeats {name}; each name may be listed once.")
+            yield Problem((*where, number), f"repeats {found(name)}; each name may be listed once.")
         seen.add(name)
 
 
@@ -210,15 +214,16 @@ def _of_block(where: Where, block: Block, contexts: Sequence[Context]) -> Iterat
     named: list[Where] = [("contexts", number, "key") for number in range(len(contexts))]
     for number, key in enumerate(block.contexts):
         if key not in keys:
-            says = f"is {key}, but the study's contexts are {', '.join(keys)}.{did_you_mean(key, keys)}"
+            have = these("contexts", keys, whose="the study's")
+            says = f"is {found(key)}, but {have}.{did_you_mean(key, keys)}"
             yield Problem((*where, "contexts", number), says, because=named)
     known = sorted({network for context in contexts if context.key in block.contexts for network in context.networks})
     shown: list[Where] = [*named, (*where, "contexts")]
     shown += [("contexts", number, "networks") for number in range(len(contexts))]
     for number, network in enumerate(block.networks or ()):
         if network not in known:
-            have = f"the networks of the block's contexts are {', '.join(known)}"
-            says = f"is {network}, but {have}.{did_you_mean(network, known)}"
+            have = these("networks", known, of="of the block's contexts")
+            says = f"is {found(network)}, but {have}.{did_you_mean(network, known)}"
             yield Problem((*where, "networks", number), says, because=shown)
     if block.repeats > block.count:
         says = f"is {block.repeats}, but the block has only {block.count} trials to repeat; lower it or raise count."
@@ -238,8 +243,11 @@ def _of_looks(looks: Looks | None, groups: int) -> Iterator[Problem]:
                 where, f"is {sessions}, but the look before it is at {before}; write the looks in rising order."
             )
         if looks is not None and sessions >= looks.planned:
-            quota = f"the quotas together are {looks.planned} sessions"
-            says = f"is {sessions}, but {quota}, and the end needs no look; lower it or delete it."
+            total = f"{looks.planned} session{'' if looks.planned == 1 else 's'}"
+            quota = f"the quotas add up to {total} and the final analysis is not a look"
+            most = looks.planned - 1
+            cure = f"write at most {most} or delete it" if most > before else "delete it"
+            says = f"is {sessions}, but must be below {looks.planned}, because {quota}; {cure}."
             yield Problem(where, says, because=quotas)
         before = sessions
 
@@ -251,7 +259,7 @@ def _of_control_questions(design: Design) -> Iterator[Problem]:
         where: Where = ("controls", "questions", number)
         choices = [choice.key for choice in question.choices]
         if question.right not in choices:
-            says = f"is {question.right}, but must be one of its choices {', '.join(choices)}."
+            says = f"is {found(question.right)}, but must be one of its choices {', '.join(choices)}."
             says += did_you_mean(question.right, choices)
             yield Problem((*where, "right"), says, because=[(*where, "choices")])
         if question.after > design.trial_count:

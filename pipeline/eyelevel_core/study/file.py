@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eyelevel_core.characters import foreign
-from eyelevel_core.contracts.sentences import Problem, Where, sentence
+from eyelevel_core.contracts.sentences import Problem, Where, dotted, found, sentence
 from eyelevel_core.study.check import WrongStudyError, check_study
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.names import Names
@@ -68,7 +68,8 @@ def read_study_file(text: str, *, source: str, names_of: Callable[[str], Names |
 def _no_batch(name: str) -> str:
     """The sentence about a batch that the platform does not have."""
     return (
-        f"batch is {name}, but this platform has no batch with this digest or campaign; upload it first.{foreign(name)}"
+        f"batch is {found(name)}, but this platform has no batch with this digest or campaign; upload it first."
+        f"{foreign(name)}"
     )
 
 
@@ -78,4 +79,7 @@ def _fault(problem: Problem, renamed: Mapping[Where, Where], lines: Lines) -> Fa
         if written[:length] in renamed and written not in lines:
             written = (*renamed[written[:length]], *written[length:])
             break
-    return Fault(sentence(problem), problem.where, line_of(written, lines))
+    says, beside = sentence(problem), problem.beside
+    if beside is not None and beside in lines:
+        says = says.replace(f" {dotted(beside)} ", f" {dotted(beside)} (line {lines[beside]}) ", 1)
+    return Fault(says, problem.where, line_of(written, lines))

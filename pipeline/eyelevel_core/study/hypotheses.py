@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from eyelevel_core.contracts.sentences import Problem, Where
+from eyelevel_core.contracts.sentences import Problem, Where, found
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.study.asking import asks_about
 from eyelevel_core.study.design import Block, Design, Hypothesis
-from eyelevel_core.suggestions import did_you_mean
+from eyelevel_core.suggestions import did_you_mean, these
 from eyelevel_kinds import KINDS
 
 # what a hypothesis of each kind needs, and what it has no use for
@@ -37,7 +37,7 @@ def of_hypothesis(where: Where, hypothesis: Hypothesis, design: Design) -> Itera
 def _of_metric(where: Where, hypothesis: Hypothesis) -> Iterator[Problem]:
     names = [metric.label for metric in METRICS if metric.plain_of is None]
     if hypothesis.metric is not None and hypothesis.metric not in names:
-        says = f"is {hypothesis.metric}, but the metrics are {', '.join(names)}."
+        says = f"is {found(hypothesis.metric)}, but the metrics are {', '.join(names)}."
         yield Problem((*where, "metric"), says + did_you_mean(hypothesis.metric, names))
     for name in FIELDS:
         if name != "metric" and getattr(hypothesis, name) is not None:
@@ -65,7 +65,8 @@ def _of_stacks(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator
     shown: list[Where] = [("contexts", number, "networks") for number in range(len(design.contexts))]
     for number, network in enumerate(hypothesis.over or ()):
         if network not in known:
-            says = f"is {network}, but the study's networks are {', '.join(known)}.{did_you_mean(network, known)}"
+            have = these("networks", known, whose="the study's")
+            says = f"is {found(network)}, but {have}.{did_you_mean(network, known)}"
             yield Problem((*where, "over", number), says, because=shown)
 
 
@@ -78,7 +79,7 @@ def _unasked(pair: tuple[str, str], kind: str | None, blocks: Mapping[int, Block
     said = "; ".join(f"trials[{number}] asks about {', '.join(stacks)}" for number, stacks in asked.items())
     known = {stack for stacks in asked.values() for stack in stacks}
     meant = "".join(did_you_mean(stack, known - set(pair)) for stack in pair if stack not in known)
-    return f"is {pair[0]} and {pair[1]}, but no block of kind {kind} asks about both: {said}.{meant}"
+    return f"is {found(list(pair))}, but no block of kind {kind} asks about both: {said}.{meant}"
 
 
 def _of_margin(where: Where, hypothesis: Hypothesis) -> Iterator[Problem]:

@@ -1,12 +1,14 @@
 """Finds names in a study that its batch does not have: sites, networks and stacks, wherever they may stand."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
 
 from eyelevel_core.characters import foreign
-from eyelevel_core.contracts.sentences import Problem, Where
+from eyelevel_core.contracts.sentences import Known, Problem, Where, found
 from eyelevel_core.study.design import Design
-from eyelevel_core.suggestions import did_you_mean
+from eyelevel_core.suggestions import did_you_mean, these
 from eyelevel_kinds import KINDS
 
 
@@ -24,8 +26,30 @@ def unknown_names(design: Design, names: Names) -> Iterator[Problem]:
     known = {"sites": sorted(names.sites), "networks": sorted(names.networks), "stacks": sorted(names.stacks)}
     for where, what, name in _named(design):
         if name not in known[what]:
-            says = f"is {name}, but the {what} of the batch are {', '.join(known[what])}."
+            says = f"is {found(name)}, but {these(what, known[what], of='of the batch')}."
             yield Problem(where, f"{says}{foreign(name)}{did_you_mean(name, known[what])}")
+
+
+def known_names(study: Any, names: Names | None) -> Known:
+    """The values that are known for fields of a study, which may be wrong everywhere."""
+    known = {"languages": _texts(_listed(study, "languages"))}
+    contexts = _listed(study, "contexts")
+    known["contexts"] = _texts(one.get("key") for one in contexts if isinstance(one, dict))
+    if names is not None:
+        stacks, networks = sorted(names.stacks), sorted(names.networks)
+        pairs = [f"[{', '.join(pair)}]" for pair in combinations(stacks, 2)]
+        known |= {"sites": sorted(names.sites), "networks": networks, "over": networks}
+        known |= {"stacks": stacks, "pair": stacks, "pairs": pairs}
+    return known
+
+
+def _listed(study: Any, name: str) -> list[Any]:
+    value = study.get(name) if isinstance(study, dict) else None
+    return value if isinstance(value, list) else []
+
+
+def _texts(values: Iterable[Any]) -> list[str]:
+    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
 
 
 def _named(design: Design) -> Iterator[tuple[Where, str, str]]:

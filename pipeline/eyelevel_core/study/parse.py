@@ -6,16 +6,18 @@ parser needs 5 s for 8,000 opening brackets. Values are those of JSON, as in YAM
 """
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
+from eyelevel_core.characters import looks_like_utf16
 from eyelevel_core.contracts.check import ContractError
 from eyelevel_core.contracts.json_text import MAX_NUMBER
 from eyelevel_core.contracts.sentences import Where
-from eyelevel_core.study.yaml_messages import LineFault, explained, odd_name, unreadable
+from eyelevel_core.study.yaml_messages import UTF16, LineFault, explained, odd_name, unreadable
 
 MAX_BYTES = 256 * 1024
 # levels of mappings and lists; a study file needs fewer than ten
@@ -95,6 +97,8 @@ def decoded(data: bytes, *, source: str) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         says = "the file is not UTF-8 text; save it as UTF-8."
+        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or looks_like_utf16(data):
+            raise StudyError([Fault(UTF16)], source=source) from error
         raise StudyError([Fault(says, line=data[: error.start].count(b"\n") + 1)], source=source) from error
 
 
@@ -115,8 +119,8 @@ def parse_study(text: str, *, source: str) -> Parsed:
         loader = Loader(text)
         root = loader.get_single_node()
         if root is None or (isinstance(root, yaml.ScalarNode) and NOTHING.fullmatch(root.value) and not root.style):
-            says = "the file is empty; write a study, as docs/guides/write-a-study.md shows."
-            raise StudyError([Fault(says)], source=source)
+            begins = "the file holds no study; write one" if text.strip() else "the file is empty; write a study"
+            raise StudyError([Fault(f"{begins}, as docs/guides/write-a-study.md shows.")], source=source)
         names = _Text(text.splitlines())
         lines = dict(_lines(root, (), names, source))
         if names.odd:
@@ -133,7 +137,7 @@ def parse_study(text: str, *, source: str) -> Parsed:
 
 
 def _error(source: str, at: LineFault) -> StudyError:
-    return StudyError([Fault(f"the line {at.says}", line=at.line, column=at.column)], source=source)
+    return StudyError([Fault(at.says, line=at.line, column=at.column)], source=source)
 
 
 def _scan(text: str, source: str) -> None:
@@ -185,10 +189,10 @@ def _lines(node: yaml.Node, where: Where, text: _Text, source: str) -> Iterator[
             key.tag = "tag:yaml.org,2002:str"
             name = key.value
             if name in seen:
-                says = f"{name} is written twice, first in line {seen[name]}; keep one."
+                says = f"{name} is written twice, first on line {seen[name]}; keep one."
                 text.twice.append(Fault(says, (*where, name), line))
             elif (odd := odd_name(name, text.lines, line)) is not None:
-                text.odd.append(Fault(f"the line {odd.says}", (*where, name), line, odd.column))
+                text.odd.append(Fault(odd.says, (*where, name), line, odd.column))
             seen.setdefault(name, line)
             yield from _lines(child, (*where, name), text, source)
             yield (*where, name), line  # a reader looks for the key, not for the start of its value

@@ -2,10 +2,10 @@
 
 import copy
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from eyelevel_core.contracts.sentences import Problem, Where
+from eyelevel_core.contracts.sentences import Form, Problem, Where
 
 # one of these matches each pattern of the contract
 EXAMPLES = ("x", "XXX", "https://x/", "0" * 64)
@@ -23,7 +23,7 @@ def repaired(study: Any, problems: Iterable[Problem]) -> Any:
     return changed
 
 
-def example(form: Mapping[str, Any]) -> Any:
+def example(form: Form) -> Any:
     """The simplest value that a JSON Schema allows."""
     for name in ("default", "const"):
         if name in form:
@@ -52,7 +52,7 @@ def _repair(parent: dict[Any, Any] | list[Any], problem: Problem) -> None:
             parent[last] = _instead(problem)
         elif problem.fault == "repeated":
             del parent[last:]
-    elif problem.fault == "unknown":
+    elif problem.fault in ("unknown", "continued"):
         value = parent.pop(last, None)
         if problem.meant is not None:
             parent.setdefault(problem.meant, value)

@@ -5,10 +5,10 @@ names that end with a line break.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from eyelevel_core.contracts.sentences import Problem, Where
+from eyelevel_core.contracts.sentences import Form, Problem, Where
 
 WHITE = "\t\n\r"
 
@@ -30,7 +30,7 @@ def unstorable(value: Any, where: Where = ()) -> Iterator[Problem]:
             yield Problem(where, f"contains the character U+{ord(odd):04X}, which text cannot contain; remove it.")
 
 
-def imprecise(value: Any, form: Mapping[str, Any], where: Where = ()) -> Iterator[Problem]:
+def imprecise(value: Any, form: Form, where: Where = ()) -> Iterator[Problem]:
     """Each whole number that is written as a fraction, and each name that ends with a line break.
 
     `value` is valid by the schema `form`, to which 6.0 is an integer and whose patterns ignore a final line break.

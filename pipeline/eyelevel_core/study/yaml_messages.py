@@ -7,6 +7,7 @@ from typing import NamedTuple
 import yaml
 
 from eyelevel_core.characters import is_odd_space, named
+from eyelevel_core.study.yaml_lines import after_quote, in_brackets, indented, nearest, second_colon
 
 # looks like the colon after a field's name
 COLONS = "：∶ː﹕"
@@ -14,14 +15,15 @@ COLONS = "：∶ː﹕"
 DASHES = "‐‑‒–—−"
 # a text that begins with one of these needs quotes
 RESERVED = "@`%&*!|>?"
-TAB = "is indented with a tab, but YAML needs spaces; replace each tab by spaces."
+TAB = "the line is indented with a tab, but YAML needs spaces; replace each tab with spaces."
+UTF16 = "the file looks like UTF-16; save it as UTF-8."
 SHOWN = 40
 
 
 class LineFault(NamedTuple):
-    """`says` is the end of a sentence about the line; line and column count from 1."""
+    """A sentence about a line; line and column count from 1, and there is none for the whole file."""
 
-    line: int
+    line: int | None
     column: int | None
     says: str
 
@@ -32,8 +34,10 @@ def unreadable(text: str) -> LineFault | None:
         for place, letter in enumerate(line):
             if _is_unreadable(letter):
                 many = "\0" in text[:200] and text[:200].count("\0") > len(text[:200]) / 4
-                cure = "the file looks like UTF-16; save it as UTF-8" if many else "remove it"
-                return LineFault(number, place + 1, f"contains the character U+{ord(letter):04X}; {cure}.")
+                if many:
+                    return LineFault(None, None, UTF16)
+                says = f"the line contains the character U+{ord(letter):04X}; remove it."
+                return LineFault(number, place + 1, says)
     return None
 
 
@@ -58,7 +62,7 @@ def explained(error: yaml.MarkedYAMLError, text: str) -> LineFault:
     lines = text.splitlines()
     mark, context = error.problem_mark or error.context_mark, error.context_mark or error.problem_mark
     if mark is None or context is None:
-        return LineFault(1, None, "cannot be read as YAML; check its indentation, quotes and colons.")
+        return LineFault(1, None, "the text cannot be read as YAML; check its indentation, quotes and colons.")
     at, since = min(mark.line, max(len(lines) - 1, 0)), context.line
     # what the parser stumbles over often stands before
     for number in dict.fromkeys((since, at - 1, at)):
@@ -73,34 +77,39 @@ def explained(error: yaml.MarkedYAMLError, text: str) -> LineFault:
     if problem.startswith("mapping values"):
         return _second_colon(lines, at, mark.column + 1)
     if "unexpected end of stream" in problem:
-        place, said = begins, "opens a quote that is not closed; add the closing quote."
+        place, said = begins, "the line opens a quote that is not closed; add the closing quote."
     elif "tab character" in problem or line[mark.column : mark.column + 1] == "\t":
         said = TAB
     else:
-        said = _of_problem(error, lines, place)
+        said = _of_problem(error, lines, at, mark.column)
     return place._replace(says=said)
 
 
-def _of_problem(error: yaml.MarkedYAMLError, lines: Sequence[str], place: LineFault) -> str:
+def _of_problem(error: yaml.MarkedYAMLError, lines: Sequence[str], at: int, column: int) -> str:
     problem, context, letter = error.problem or "", error.context or "", _char(error, lines)
-    line = lines[place.line - 1] if lines else ""
+    line = lines[at] if lines else ""
     if "another document" in problem:
-        return "begins a second document (---); a study file has only one."
+        return "the line begins a second document (---); a study file has only one."
     if "quoted scalar" in context:
-        return "has a backslash in double quotes that stands for no character; double it, or use single quotes."
+        return (
+            "the line has a backslash in double quotes that stands for no character; double it, or use single quotes."
+        )
     if "block sequence entries" in problem:
-        return "begins a list behind a colon; write each - on a line of its own."
-    said = f"cannot be read as YAML: {_shown(line)}; check its indentation, quotes and colons."
+        return "the line begins a list behind a colon; write each - on a line of its own."
+    said = f"the line cannot be read as YAML: {_shown(line)}; check its indentation, quotes and colons."
     if "block scalar" in context:
-        said = f"has text behind {letter}; begin the text on the next line, or put it in quotes."
+        said = f"the line has text behind {letter}; begin the text on the next line, or put it in quotes."
     elif letter and letter in RESERVED:
-        said = f"has a text that begins with {letter}; put the text in quotes."
+        said = f"the line has a text that begins with {letter}; put the text in quotes."
     elif "node content" in problem:
-        said = "lacks a value at this place; write one, or delete the comma or bracket."
-    elif problem.endswith("expected key") and _after_quote(line, place.column or 1):
-        said = "has text after a closing quote; put the whole text in quotes, and write a quote inside it twice ('')."
+        said = "the line lacks a value at this place; write one, or delete the comma or bracket."
+    elif problem.endswith("expected key") and (whole := after_quote(line, column)):
+        said = whole
     elif problem.endswith(("expected key", "'-' indicator")):
-        said = f"does not fit the lines above: {_shown(line)}; indent it like the other fields or entries of its group."
+        fits = "indent it like the other fields or entries of its group"
+        said = f"the line does not fit the lines above: {_shown(line)}; {fits}."
+        if (spaces := nearest(lines, at)) is not None:
+            said = f"{indented(line, spaces)}."
     return said
 
 
@@ -115,62 +124,64 @@ def _misleading(line: str, number: int) -> LineFault | None:
     if line.startswith("\ufeff", 0 if number > 1 else 1):
         return LineFault(number, 1, _of_odd("\ufeff", line))
     if found := re.match(f" *([{DASHES}])\\s", line):
-        return LineFault(
-            number, found.start(1) + 1, f"begins with {named(found[1])} in place of -; write - and a space."
-        )
+        says = f"the line begins with {named(found[1])} in place of -; write - and a space."
+        return LineFault(number, found.start(1) + 1, says)
     if found := re.search(f"^[\\s-]*[\\w-]+([{COLONS}])", line):
-        return LineFault(number, found.start(1) + 1, f"has {named(found[1])} in place of a colon; write : and a space.")
-    indented = re.match(r" *(?:- *)?(\t)", line)
-    return None if indented is None else LineFault(number, indented.start(1) + 1, TAB)
+        says = f"the line has {named(found[1])} in place of a colon; write : and a space."
+        return LineFault(number, found.start(1) + 1, says)
+    tab = re.match(r" *(?:- *)?(\t)", line)
+    return None if tab is None else LineFault(number, tab.start(1) + 1, TAB)
 
 
 def _of_odd(letter: str, line: str) -> str:
-    if not letter.isspace():
-        return f"has {named(letter)}, which cannot be seen; delete it."
     indent = line[: len(line) - len(line.lstrip())]
-    verb = "is indented with" if letter in indent else "has"
-    return f"{verb} {named(letter)}, which YAML does not read as a space; replace it by a space."
+    where = "is indented with" if letter in indent else "has"
+    seen = "YAML does not read as a space" if letter.isspace() else "cannot be seen"
+    if line.count(letter) == 1:
+        cure = "replace it with a space" if letter.isspace() else "delete it"
+        return f"the line {where} {named(letter)}, which {seen}; {cure}."
+    name, code = named(letter).split(" ", 1)[1].rsplit(" ", 1)
+    cure = "replace each with a space" if letter.isspace() else "delete each"
+    return f"the line {where} {name} characters {code}, which {seen.replace('a space', 'spaces')}; {cure}."
 
 
 def _open_bracket(context: str, lines: Sequence[str], begins: LineFault, at: LineFault) -> LineFault:
     """A list or group in brackets that is not closed, or has a text that needs quotes."""
-    opens, closes = ("[", "]") if "sequence" in context else ("{", "}")
-    line = lines[at.line - 1] if at.line <= len(lines) else ""
-    if at.line == begins.line and closes in line[(at.column or 1) - 1 :]:
-        said = f"lacks a comma, or has a text with a colon or quote in {opens}{closes}; put the text in quotes."
-        return at._replace(says=said)
-    said = f"opens {opens} without closing it, or lacks a comma after it; write {closes} at the end."
-    return begins._replace(says=said)
+    opens, closes, what, parts = (
+        ("[", "]", "list", "entries") if "sequence" in context else ("{", "}", "group", "fields")
+    )
+    number, column = (at.line or 1) - 1, (at.column or 1) - 1
+    line = lines[number] if number < len(lines) else ""
+    same = at.line == begins.line
+    if closes in line[column:] and (same or opens not in line[column:]):
+        start = begins.column or 1 if same else 0
+        said = in_brackets(line, start, column, closes)
+        return at._replace(says=said or f"the line lacks a comma between two {parts}; write it.")
+    cure = f"write {closes} at its end, or the comma missing between two {parts}"
+    return begins._replace(says=f"the {what} opened here with {opens} is not closed; {cure}.")
 
 
 def _no_colon(lines: Sequence[str], number: int) -> LineFault:
     line = lines[number] if number < len(lines) else ""
     if found := re.match(r"[\s-]*[\w-]+:(?=\S)", line):
-        return LineFault(number + 1, found.end(), f"has no space after the colon: {_shown(line)}; add a space.")
-    return LineFault(number + 1, None, f"has no colon: {_shown(line)}; write a field as NAME: VALUE.")
+        said = f"the line has no space after the colon: {_shown(line)}; add a space."
+        return LineFault(number + 1, found.end(), said)
+    return LineFault(number + 1, None, f"the line has no colon: {_shown(line)}; write a field as NAME: VALUE.")
 
 
 def _second_colon(lines: Sequence[str], number: int, column: int) -> LineFault:
     """A colon in a text without quotes, or a field below a field that has a value already."""
     line = lines[number]
-    if re.search(r"\S:\s+\S", line[: column - 1].lstrip(" -")):
-        said = f"has a colon in a text without quotes: {_shown(line)}; put the text in quotes."
-        return LineFault(number + 1, column, said)
+    if whole := second_colon(line, column - 1):
+        return LineFault(number + 1, column, whole)
     above = next((place for place in range(number - 1, -1, -1) if lines[place].strip()), None)
     if above is not None and not re.search(r":(\s|$)", lines[above]):
         return _no_colon(lines, above)
-    return LineFault(
-        number + 1,
-        None,
-        f"is indented below a line that has a value already: {_shown(line)}; indent it like that line, or, if it "
-        "continues a text with a colon, put the text in quotes.",
-    )
-
-
-def _after_quote(line: str, column: int) -> bool:
-    return bool(re.search(r"""["']\s*$""", line[: column - 1])) or bool(
-        re.search(r"""["'].*["']""", line[: column - 1])
-    )
+    or_text = "or, if it continues a text with a colon, put the text in quotes"
+    if (spaces := nearest(lines, number)) is not None:
+        return LineFault(number + 1, None, f"{indented(line, spaces)}, {or_text}.")
+    said = f"the line is indented below a line that has a value already: {_shown(line)}"
+    return LineFault(number + 1, None, f"{said}; indent it like that line, {or_text}.")
 
 
 def _char(error: yaml.MarkedYAMLError, lines: Sequence[str]) -> str:

@@ -105,9 +105,9 @@ def test_each_context_has_its_own_networks() -> None:
 @pytest.mark.parametrize(
     ("block", "where", "sentence"),
     [
-        ({"networks": ["MSS"]}, (), "matches no clip of the batch in any context"),
-        ({"count": 9}, ("count",), "count is 9, but only 8 different settings match"),
-        ({"kind": "compare", "count": 5}, ("count",), "count is 5, but only 4 different pairs match"),
+        ({"networks": ["MSS"]}, (), "chooses no clip of the batch in any context"),
+        ({"count": 9}, ("count",), "give only 8 different clips"),
+        ({"kind": "compare", "count": 5}, ("count",), "give only 4 different pairs"),
     ],
 )
 def test_a_selection_that_cannot_be_names_its_field(
@@ -124,7 +124,7 @@ def test_a_pair_without_its_other_order_is_refused() -> None:
 
 
 def test_a_setting_is_its_runs_together_so_a_count_may_not_exceed_the_settings() -> None:
-    with pytest.raises(SelectionError, match="count is 9, but only 8 different settings match") as caught:
+    with pytest.raises(SelectionError, match="give only 8 different clips") as caught:
         selected(design(trials=[{"kind": "rate", "count": 9}]), clips(runs=3))
     assert caught.value.where == ("trials", 0, "count")
     assert len(selected(design(trials=[{"kind": "rate", "count": 8}]), clips(runs=3))) == 24
@@ -134,7 +134,7 @@ def test_medoid_shows_one_clip_of_each_setting_and_needs_one() -> None:
     block = {"kind": "rate", "count": 8, "clips": "medoid"}
     assert {one.clip.role for one in selected(design(trials=[block]), clips(runs=3))} == {"medoid"}
     unmarked = [replace(one, role=None) if one.site == "beta" else one for one in clips(runs=3)]
-    with pytest.raises(SelectionError, match="is medoid, but the batch marks no clip of beta over DSL") as caught:
+    with pytest.raises(SelectionError, match=r"is .medoid., but the batch marks no clip of beta over DSL") as caught:
         selected(design(trials=[block]), unmarked)
     assert caught.value.where == ("trials", 0, "clips")
 
@@ -187,7 +187,7 @@ def test_a_share_that_nobody_wrote_is_as_large_as_the_batch_allows(offered: int,
 @pytest.mark.parametrize(
     ("block", "field", "sentence"),
     [
-        ({"count": 4, "identical": 0.1}, "identical", "is 0.1, which is up to 1 trials, but the batch .* 0 settings"),
+        ({"count": 4, "identical": 0.1}, "identical", "is 0.1, which is up to 1 trials, but the batch has 0 different"),
         ({"count": 1, "identical": 0.0, "repeats": 2}, "repeats", "repeats is 2, but only 1 main trials can be"),
         ({"count": 2, "training": 5}, "training", "training is 5, but the batch has 0 clips with a known Speed Index"),
     ],
@@ -234,7 +234,7 @@ def test_two_blocks_may_not_show_the_same_clip() -> None:
 def test_of_a_file_the_line_is_named() -> None:
     text = yaml.safe_dump(json.loads(json.dumps(design(trials=[{"kind": "rate", "count": 9}]))))
     line = next(number for number, one in enumerate(text.splitlines(), start=1) if "count: 9" in one)
-    with pytest.raises(StudyError, match=rf"^my.yaml, line {line}: trials\[0\].count is 9, but only 8") as caught:
+    with pytest.raises(StudyError, match=rf"^my.yaml, line {line}: trials\[0\].count is 9, but the sites") as caught:
         select_for(read_study_file(text, source="my.yaml"), clips())
     assert (caught.value.line, caught.value.where) == (line, ("trials", 0, "count"))
 
@@ -342,7 +342,7 @@ def test_clips_longer_than_the_study_states_are_left_out_in_all_stacks_alike() -
 
 def test_where_too_few_clips_are_left_the_error_names_the_length() -> None:
     study = design(trials=[{"kind": "rate", "count": 8, "training": 0}], max_clip_s=30)
-    too_few = r"only 4 different settings match.* max_clip_s, 30, leaves out 12 of its 24"
+    too_few = r"only 4 different clips, .* max_clip_s, which is 30, excludes 12 of the batch's 24"
     with pytest.raises(SelectionError, match=too_few):
         selected(study, lasting("beta", 31))
     with pytest.raises(SelectionError, match=r"max_clip_s is 0.5, but the shortest clip of the batch lasts 1.0 s"):

@@ -8,7 +8,7 @@ import pytest
 
 from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_json
 from eyelevel_core.contracts.check import FOLDER, schema
-from eyelevel_core.contracts.sentences import PATTERNS
+from eyelevel_core.contracts.patterns import PATTERNS
 from eyelevel_kinds import KINDS
 
 
@@ -38,11 +38,11 @@ def test_a_right_campaign_passes() -> None:
             {"sites": [{"name": "garden"}]},
             "campaign.toml: sites[0].recording is missing; add it: text.",
         ),
-        ({"sites": []}, "campaign.toml: sites is an empty list, but must be a list of at least 1 entry."),
+        ({"sites": []}, "campaign.toml: sites is an empty list; write at least one entry, with name and recording."),
         (
             {"sites": [{"name": "gar den", "recording": "garden.warc.gz"}]},
-            'campaign.toml: sites[0].name is "gar den", but must be a name of at most 64 letters from A to Z, digits '
-            "and . _ + -, with a letter or digit first.",
+            'campaign.toml: sites[0].name is "gar den", but may have only A-Z, a-z, digits and . _ + -, must begin '
+            "with a letter or digit, and may have at most 64 characters, such as gar-den.",
         ),
         (
             {"viewport": {"width_px": 801}},

@@ -36,7 +36,7 @@ def test_letters_of_other_scripts_are_named() -> None:
     assert plain("D\u0405L") == "DSL"
     assert foreign("DSL") == ""
     assert foreign("D\u0405L\u200b") == (
-        " It contains \u0405 (CYRILLIC CAPITAL LETTER DZE, U+0405), ZERO WIDTH SPACE (U+200B)."
+        " It contains \u0405 (CYRILLIC CAPITAL LETTER DZE, U+0405), a ZERO WIDTH SPACE (U+200B)."
     )
     assert foreign("\u03b1\u03b2\u03b3\u03b4\u03b5").endswith(" and 2 more.")
 

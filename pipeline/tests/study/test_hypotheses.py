@@ -40,7 +40,7 @@ def test_the_example_is_right() -> None:
             "no block of kind rate asks about both",
         ),
         ({"kind": "slider"}, "plan.hypotheses[0].kind", "slider"),
-        ({"over": ["5G"]}, "plan.hypotheses[0].over[0]", "is 5G, but the study's networks are DA2GC, DSL, LTE, MSS"),
+        ({"over": ["5G"]}, "plan.hypotheses[0].over[0]", 'is "5G", but the study\'s networks are DA2GC, DSL, LTE, MSS'),
         ({"expects": "equivalent", "margin": None, "margin_reason": None}, "plan.hypotheses[0].margin", "is missing"),
         ({"margin_reason": None}, "plan.hypotheses[0].margin_reason", "is missing; a margin needs it"),
         ({"margin": 1.5}, "plan.hypotheses[0].margin", "shares differ by 1 at most"),
@@ -101,7 +101,10 @@ def test_looks_have_a_spending_by_default() -> None:
     [
         ({"at": [20, 20]}, "plan.looks.at[1] is 20, but the look before it is at 20; write the looks in rising order"),
         ({"at": [20, 10]}, "plan.looks.at[1] is 10, but the look before it is at 20"),
-        ({"at": [10, 900000]}, "plan.looks.at[1] is 900000, but the quotas together are"),
+        (
+            {"at": [10, 900000]},
+            "plan.looks.at[1] is 900000, but must be below 640, because the quotas",
+        ),
         ({"at": []}, "plan.looks.at"),
         ({"at": [0]}, "plan.looks.at[0]"),
         ({"at": [10], "spending": "even"}, "plan.looks.spending"),

@@ -45,7 +45,7 @@ def line_of(part: str) -> int:
         ),
         # a lacking field is told where its parent begins
         (demo("  - kind: rate\n    count: 4", "  - kind: rate"), line_of("kind: rate"), "trials[0].count is missing"),
-        (demo("key: free-time", "key: work"), line_of("key: free-time"), "contexts[1] repeats work"),
+        (demo("key: free-time", "key: work"), line_of("key: free-time"), 'contexts[1] repeats "work"'),
     ],
 )
 def test_the_line_is_named(text: str, line: int, rest: str) -> None:

@@ -109,7 +109,7 @@ def test_sites_that_are_unknown_or_too_few_are_named(planned: Study, path: Path)
     with pytest.raises(BadInputError, match=r"trials\[0\] names none; give a batch with --batch DIR, or a number"):
         invoke(path, "--simulate", 1)
     planned["trials"][0]["count"] = 7
-    with pytest.raises(BadInputError, match=r"trials\[0\]\.count is 7, but its sites give only 6 different settings"):
+    with pytest.raises(BadInputError, match=r"trials\[0\]\.count is 7, but its sites give only 6 different clips"):
         assumed_stimuli(of(planned), 1)
 
 

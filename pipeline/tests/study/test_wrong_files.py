@@ -45,20 +45,17 @@ plan:
       expects: higher
   looks: {at: [20]}
 """
-NAME = "must be a name of at most 64 letters from A to Z, digits and . _ + -, with a letter or digit first."
-FIELDS = (
-    "The fields here are contract, name, parent, seed, languages, title, contact, consent, instructions, batch, "
-    "contexts, questions, trials, quota, ethics, retention, debriefing, pay, groups, max_clip_s, training_site, order, "
-    "session, controls, conformance, plan."
-)
-OF_BLOCK = (
-    "The fields here are kind, count, sites, networks, contexts, clips, training, repeats, answer_from, stacks, "
-    "min_scale, min_device_scale."
+NAME = (
+    "may have only A-Z, a-z, digits and . _ + -, must begin with a letter or digit, and may have at most 64 characters."
 )
 STACKS = "but the stacks of the batch are QUIC, TCP+."
 NETWORKS = "but the networks of the batch are DSL, LTE, MSS."
-INDENT = "indent it like the other fields or entries of its group."
-SPACE = "which YAML does not read as a space; replace it by a space."
+SPACE = "which YAML does not read as a space; replace it with a space."
+SPACES = "which YAML does not read as spaces; replace each with a space."
+GIVE = "but the sites, networks and stacks chosen give only"
+ONCE = "and a participant sees each once; write at most"
+OPEN = 'the comma after "Say" ends the text, so'
+QUOTE = "put it in quotes:"
 Edit = tuple[str, str]
 
 # by name: what is replaced by what, and the sentences that follow
@@ -66,11 +63,11 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     # names that the contract does not have
     "mistyped field": (
         [("trials:", "trails:")],
-        [f", line 15: trails is not a known field. Did you mean trials? {FIELDS}"],
+        [", line 15: trails is not a known field. Did you mean trials?"],
     ),
     "mistyped field of a block": (
         [("    count: 4", "    cuont: 4")],
-        [f", line 17: trials[0].cuont is not a known field. Did you mean count? {OF_BLOCK}"],
+        [", line 17: trials[0].cuont is not a known field. Did you mean count?"],
     ),
     "mistyped kind": (
         [("kind: rate", "kind: rat")],
@@ -79,52 +76,52 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     "faults of every stage": (
         [("trials:", "trails:"), ("count: 4", "count: four"), ("[DSL, LTE]", "[DSL, LET]"), ("[20]", "[50]")],
         [
-            f", line 14: contexts[0].networks[1] is LET, {NETWORKS} Did you mean LTE?",
-            f", line 15: trails is not a known field. Did you mean trials? {FIELDS}",
+            f', line 14: contexts[0].networks[1] is "LET", {NETWORKS} Did you mean LTE?',
+            ", line 15: trails is not a known field. Did you mean trials?",
             ', line 17: trials[0].count is "four", but must be a whole number from 1 to 200.',
-            ", line 37: plan.looks.at[0] is 50, but the quotas together are 40 sessions, and the end needs no look; "
-            "lower it or delete it.",
+            ", line 37: plan.looks.at[0] is 50, but must be below 40, because the quotas add up to 40 sessions and the "
+            "final analysis is not a look; write at most 39 or delete it.",
         ],
     ),
     # names that the batch or the study does not have
     "stack of a hypothesis": (
         [("pair: [TCP+, QUIC]", "pair: [TCP+, QIUC]")],
-        [f", line 33: plan.hypotheses[0].pair[1] is QIUC, {STACKS} Did you mean QUIC?"],
+        [f', line 33: plan.hypotheses[0].pair[1] is "QIUC", {STACKS} Did you mean QUIC?'],
     ),
     "stack with a letter of another script": (
         [("pair: [TCP+, QUIC]", "pair: [TCP+, QUI\u0421]")],
         [
-            f", line 33: plan.hypotheses[0].pair[1] is QUI\u0421, {STACKS} It contains \u0421 "
+            f', line 33: plan.hypotheses[0].pair[1] is "QUI\u0421", {STACKS} It contains \u0421 '
             "(CYRILLIC CAPITAL LETTER ES, U+0421). Did you mean QUIC?"
         ],
     ),
     "stack of a block": (
         [("stacks: [TCP+, QUIC]", "stacks: [TCP+, QIUC]")],
-        [f", line 20: trials[0].stacks[1] is QIUC, {STACKS} Did you mean QUIC?"],
+        [f', line 20: trials[0].stacks[1] is "QIUC", {STACKS} Did you mean QUIC?'],
     ),
     "stack of a pair": (
         [("[[TCP+, QUIC]]", "[[TCP, QUIC]]")],
-        [f", line 24: trials[1].pairs[0][0] is TCP, {STACKS} Did you mean TCP+?"],
+        [f', line 24: trials[1].pairs[0][0] is "TCP", {STACKS} Did you mean TCP+?'],
     ),
     "site": (
         [("[alpha, beta]", "[alhpa, beta]")],
-        [", line 19: trials[0].sites[0] is alhpa, but the sites of the batch are alpha, beta. Did you mean alpha?"],
+        [', line 19: trials[0].sites[0] is "alhpa", but the sites of the batch are alpha, beta. Did you mean alpha?'],
     ),
     "site for training": (
         [("groups:", "training_site: betta\ngroups:")],
-        [", line 25: training_site is betta, but the sites of the batch are alpha, beta. Did you mean beta?"],
+        [', line 25: training_site is "betta", but the sites of the batch are alpha, beta. Did you mean beta?'],
     ),
     "network before the count that it causes": (
         [("[DSL, LTE]", "[DSL, 5G]"), ("count: 4", "count: 8")],
-        [f", line 14: contexts[0].networks[1] is 5G, {NETWORKS}"],
+        [f', line 14: contexts[0].networks[1] is "5G", {NETWORKS}'],
     ),
     "network of a hypothesis": (
         [("over: [DSL]", "over: [DLS]")],
-        [f", line 35: plan.hypotheses[0].over[0] is DLS, {NETWORKS} Did you mean DSL?"],
+        [f', line 35: plan.hypotheses[0].over[0] is "DLS", {NETWORKS} Did you mean DSL?'],
     ),
     "context": (
         [("    count: 4", "    count: 4\n    contexts: [wrok]")],
-        [", line 18: trials[0].contexts[0] is wrok, but the study's contexts are work. Did you mean work?"],
+        [', line 18: trials[0].contexts[0] is "wrok", but the study\'s only context is work. Did you mean work?'],
     ),
     "metric": (
         [
@@ -134,32 +131,30 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
             )
         ],
         [
-            ", line 33: plan.hypotheses[0].metric is S1, but the metrics are FVC, SI, VC85, LVC, PLT, FCP, LCP, CLS, "
+            ', line 33: plan.hypotheses[0].metric is "S1", but the metrics are FVC, SI, VC85, LVC, PLT, FCP, LCP, CLS, '
             "CLS sum, TBT, TTI, DCL, TTFB. Did you mean SI?"
         ],
     ),
     "more than the batch has, in two blocks": (
         [("count: 4", "count: 40"), ("count: 2", "count: 50")],
         [
-            ", line 17: trials[0].count is 40, but only 8 different settings match, and a participant sees each once; "
-            "lower it or choose more.",
-            ", line 22: trials[1].count is 50, but only 4 different pairs match, and a participant sees each once; "
-            "lower it or choose more.",
+            f", line 17: trials[0].count is 40, {GIVE} 8 different clips, {ONCE} 8, or add sites, networks or stacks.",
+            f", line 22: trials[1].count is 50, {GIVE} 4 different pairs, {ONCE} 4, or add sites, networks or stacks.",
         ],
     ),
     # values
     "group's key": (
         [("key: paid", "key: Paid people")],
         [
-            ', line 26: groups[0].key is "Paid people", but must be a key of at most 32 lower-case letters, digits, '
-            "_ and -, with a letter first."
+            ', line 26: groups[0].key is "Paid people", but may have only lower-case letters, digits, _ and -, must '
+            "begin with a letter, and may have at most 32 characters, such as paid-people."
         ],
     ),
     "network with a letter of another script": (
         [("[DSL, LTE]", "[D\u0405L, LTE]")],
         [
-            f', line 14: contexts[0].networks[0] is "D\u0405L", but {NAME} It contains \u0405 (CYRILLIC CAPITAL LETTER '
-            "DZE, U+0405). Did you mean DSL?"
+            ', line 14: contexts[0].networks[0] is "D\u0405L". It contains \u0405 (CYRILLIC CAPITAL LETTER DZE, '
+            f"U+0405), but {NAME} Did you mean DSL?"
         ],
     ),
     "no list": (
@@ -168,7 +163,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     ),
     "an empty list": (
         [("[DSL, LTE]", "[]")],
-        [", line 14: contexts[0].networks is an empty list, but must be a list of at least 1 name."],
+        [", line 14: contexts[0].networks is an empty list; write at least one of DSL, LTE, MSS."],
     ),
     "a number for a text": (
         [('version: "1"', "version: 1")],
@@ -176,19 +171,20 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     ),
     "a text without language": (
         [("{en: How fast does a website feel?}", "How fast?")],
-        [', line 5: title is "How fast?", but must be one text per language, such as {en: ...}.'],
+        [', line 5: title is "How fast?", but must be one text per language; write {en: How fast?}.'],
     ),
     "a text in one language only": (
         [("[en]", "[en, de]")],
         [
-            f", line {line}: {field} has no text in de, which languages lists; add it."
+            f", line {line}: {field} has no text in de, but languages (line 4) lists de; add the text, or remove de "
+            "there."
             for line, field in ((5, "title"), (9, "consent.text"), (13, "contexts[0].label"))
         ],
     ),
     "an unknown language": ([("[en]", "[en, fr]")], [', line 4: languages[1] is "fr", but must be one of en, de.']),
     "nothing": (
         [("me@example.org", "")],
-        [", line 6: contact is empty, but must be text of at least 3 characters; write a value."],
+        [", line 6: contact is empty; write how participants can reach you, such as me@example.org."],
     ),
     "a missing field": (
         [("    count: 4\n", "")],
@@ -204,27 +200,21 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     # YAML
     "tab": (
         [("  version", "\tversion")],
-        [", line 8, column 1: the line is indented with a tab, but YAML needs spaces; replace each tab by spaces."],
+        [", line 8, column 1: the line is indented with a tab, but YAML needs spaces; replace each tab with spaces."],
     ),
     "colon in a text": (
         [("{en: How fast does", "\n  en: Speed: how fast does"), ("feel?}", "feel?")],
-        [
-            ', line 6, column 12: the line has a colon in a text without quotes: "en: Speed: how fast does a website '
-            'feel?"; put the text in quotes.'
-        ],
+        [f', line 6, column 12: the text has a colon; {QUOTE} en: "Speed: how fast does a website feel?".'],
     ),
     "colon in a text in braces": (
         [("{en: How", "{en: Speed: how")],
-        [
-            ", line 5, column 18: the line lacks a comma, or has a text with a colon or quote in {}; put the text in "
-            "quotes."
-        ],
+        [f', line 5, column 18: the text has a colon; {QUOTE} {{en: "Speed: how fast does a website feel?"}}.'],
     ),
     "comma in a text in braces": (
         [("{en: How", "{en: Say, how")],
         [
-            ", line 5: title.how fast does a website feel? is not a known field. The fields here are en, de. If it "
-            "continues the text before a comma, put the text in quotes."
+            f', line 5: title: {OPEN} "how fast does a website feel?" is read as a field; put the whole text in '
+            'quotes: {en: "Say, how fast does a website feel?"}.'
         ],
     ),
     "a dash that is none": (
@@ -237,30 +227,30 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     ),
     "an empty file": (
         [(GOOD, "# soon\n")],
-        [": the file is empty; write a study, as docs/guides/write-a-study.md shows."],
+        [": the file holds no study; write one, as docs/guides/write-a-study.md shows."],
     ),
     "no-break spaces as indentation": (
         [("  version", "\u00a0 version"), ("  text", "\u00a0 text")],
-        [f", line {line}, column 1: the line is indented with NO-BREAK SPACE (U+00A0), {SPACE}" for line in (8, 9)],
+        [f", line {line}, column 1: the line is indented with a NO-BREAK SPACE (U+00A0), {SPACE}" for line in (8, 9)],
     ),
     "en spaces as indentation": (
         [("    count: 4", "\u2002\u2002\u2002\u2002count: 4")],
-        [f", line 17, column 1: the line is indented with EN SPACE (U+2002), {SPACE}"],
+        [f", line 17, column 1: the line is indented with EN SPACE characters (U+2002), {SPACES}"],
     ),
     "no-break space after a colon": (
         [("count: 4", "count:\u00a04")],
-        [f", line 17, column 11: the line has NO-BREAK SPACE (U+00A0), {SPACE}"],
+        [f", line 17, column 11: the line has a NO-BREAK SPACE (U+00A0), {SPACE}"],
     ),
     "no-break space in a list": (
         [("[DSL, LTE]", "[DSL,\u00a0LTE]")],
         [
-            f', line 14: contexts[0].networks[1] is "\u00a0LTE", but {NAME} It contains NO-BREAK SPACE (U+00A0). '
-            "Did you mean LTE?"
+            ', line 14: contexts[0].networks[1] is "\u00a0LTE". It contains a NO-BREAK SPACE (U+00A0), but '
+            f"{NAME} Did you mean LTE?"
         ],
     ),
     "zero-width space in a field's name": (
         [("seed", "se\u200bed")],
-        [", line 3, column 3: the line has ZERO WIDTH SPACE (U+200B), which cannot be seen; delete it."],
+        [", line 3, column 3: the line has a ZERO WIDTH SPACE (U+200B), which cannot be seen; delete it."],
     ),
     "fullwidth colon": (
         [("seed: 1", "seed\uff1a 1")],
@@ -268,11 +258,14 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     ),
     "a field twice": (
         [("seed: 1", "seed: 1\nseed: 2")],
-        [", line 4: seed is written twice, first in line 3; keep one."],
+        [", line 4: seed is written twice, first on line 3; keep one."],
     ),
     "an open bracket": (
         [("[DSL, LTE]", "[DSL, LTE")],
-        [", line 14, column 15: the line opens [ without closing it, or lacks a comma after it; write ] at the end."],
+        [
+            ", line 14, column 15: the list opened here with [ is not closed; write ] at its end, or the comma missing "
+            "between two entries."
+        ],
     ),
     "an open quote": (
         [('"1"', '"1')],
@@ -281,13 +274,13 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     "text after a quote": (
         [("says: QUIC is", "says: 'QUIC' is")],
         [
-            ", line 31, column 20: the line has text after a closing quote; put the whole text in quotes, and write a "
-            "quote inside it twice ('')."
+            ", line 31, column 20: the text goes on after the closing quote; put double quotes around the whole text: "
+            "\"'QUIC' is better.\"."
         ],
     ),
     "wrong indentation": (
         [("    networks: [DSL", "   networks: [DSL")],
-        [f', line 14, column 4: the line does not fit the lines above: "networks: [DSL, LTE]"; {INDENT}'],
+        [", line 14, column 4: the line begins with 3 spaces, but the lines beside it with 4; write 4."],
     ),
     "no space after a colon": (
         [("seed: 1", "seed:1")],
@@ -299,8 +292,131 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     ),
     "UTF-16": (
         [(GOOD, GOOD[:60].encode("utf-16-le").decode())],
-        [", line 1, column 2: the line contains the character U+0000; the file looks like UTF-16; save it as UTF-8."],
+        [": the file looks like UTF-16; save it as UTF-8."],
     ),
+    # more of the same kinds
+    "a name that nothing is like": (
+        [("seed: 1", "seed: 1\nzzz: 1")],
+        [
+            ", line 4: zzz is not a known field. The fields here are contract, name, parent, seed, languages, title, "
+            "contact, consent, instructions, batch, contexts, questions, trials, quota, ethics, retention, debriefing, "
+            "pay, groups, max_clip_s, training_site, order, session, controls, conformance, plan."
+        ],
+    ),
+    "looks without room": (
+        [("sessions: 40", "sessions: 1"), ("[20]", "[1]")],
+        [
+            ", line 37: plan.looks.at[0] is 1, but must be below 1, because the quotas add up to 1 session and the "
+            "final analysis is not a look; delete it."
+        ],
+    ),
+    "empty lists": (
+        [("sites: [alpha, beta]", "sites: []"), ("pair: [TCP+, QUIC]", "pair: []"), ("[[TCP+, QUIC]]", "[]")],
+        [
+            ", line 19: trials[0].sites is an empty list; write at least one of alpha, beta.",
+            ", line 24: trials[1].pairs is an empty list; write [[QUIC, TCP+]].",
+            ", line 33: plan.hypotheses[0].pair is an empty list; write [QUIC, TCP+].",
+        ],
+    ),
+    "an empty list of groups of fields": (
+        [(GOOD[GOOD.index("  hypotheses:") : GOOD.index("  looks")], ""), ("[en]", "[]"), ("at: [20]", "at: []")],
+        [
+            ", line 4: languages is an empty list; write at least one of en, de.",
+            ", line 29: plan.looks.at is an empty list; write at least one entry.",
+        ],
+    ),
+    "empty texts": (
+        [("QUIC is better.", '""'), ('"1"', ""), ("{en: at work}", "{en: }"), ("kind: compare", "kind:")],
+        [
+            ', line 8: consent.version is empty; write the version of the consent text, such as "1".',
+            ", line 13: contexts[0].label.en is empty; write the text in en.",
+            ", line 21: trials[1].kind is empty; write one of compare, rate, slider.",
+            ", line 31: plan.hypotheses[0].says is empty; write the hypothesis in words.",
+        ],
+    ),
+    "keys": (
+        [("key: work", "key: B\u00fcro 1"), ("key: H1", "key: 1."), ("name: first", "name: my study")],
+        [
+            f', line 2: name is "my study", but {NAME[:-1]}, such as my-study.',
+            ', line 12: contexts[0].key is "B\u00fcro 1". It contains \u00fc (LATIN SMALL LETTER U WITH DIAERESIS, '
+            "U+00FC), but may have only a-z, digits and -, must begin with a letter, and may have at most 32 "
+            "characters, such as buero-1.",
+            ", line 30: plan.hypotheses[0].key is 1.0, but must be text of at most 32 characters (A-Z, a-z, digits, _ "
+            "and -) that begins with a letter, such as H1.",
+        ],
+    ),
+    "texts for several languages": (
+        [("[en]", "[de, en]"), ("{en: How fast does a website feel?}", "2026: how?")],
+        [', line 5, column 12: the text has a colon; put it in quotes: title: "2026: how?".'],
+    ),
+    "a text for several languages": (
+        [
+            ("[en]", "[en, de]"),
+            ("{en: How fast does a website feel?}", '"Why: how?"'),
+            ("{en: at work}", "{en: a, de: b}"),
+            ("{en: I take part voluntarily.}", "{en: a, de: b}"),
+        ],
+        [', line 5: title is "Why: how?", but must be one text per language; write {en: "Why: how?", de: ...}.'],
+    ),
+    "commas in braces": (
+        [
+            ("{en: How fast", "{en: Say, well, how fast"),
+            ("{sessions: 40}", "{sessions: 40,5}"),
+            ("    sites: [alpha, beta]", "    sites: [alpha, beta]\n    stakcs: x"),
+        ],
+        [
+            f', line 5: title: {OPEN} "well" is read as a field; put the whole text in quotes: '
+            '{en: "Say, well, how fast does a website feel?"}.',
+            ", line 20: trials[0].stakcs is not a known field. The fields here are kind, count, sites, networks, "
+            "contexts, clips, training, repeats, answer_from, stacks, min_scale, min_device_scale.",
+            ', line 28: groups[0].quota: the comma after 40 ends the number, so "5" is read as a field; write a '
+            "decimal point: sessions: 40.5.",
+        ],
+    ),
+    "no space after a colon in braces": (
+        [("{en: at work}", "{en:at work}")],
+        [", line 13: contexts[0].label.en:at work is not a known field; write a space after the colon: en: at work."],
+    ),
+    "a colon in one of two texts": (
+        [("{en: at work}", "{en: At: work, de: bei}")],
+        [', line 13, column 19: the text has a colon; put it in quotes: en: "At: work".'],
+    ),
+    "text after a quote in braces": (
+        [("{en: at work}", "{en: 'at' work}")],
+        [
+            ", line 13, column 22: the text goes on after the closing quote; put double quotes around the whole text: "
+            "\"'at' work\"."
+        ],
+    ),
+    "an open brace": (
+        [("{en: at work}", "{en: at work")],
+        [
+            ", line 13, column 12: the group opened here with { is not closed; write } at its end, or the comma "
+            "missing between two fields."
+        ],
+    ),
+    "a line that is too deep": (
+        [("    networks: [DSL", "     networks: [DSL")],
+        [
+            ", line 14, column 6: the line begins with 5 spaces, but the lines beside it with 4; write 4.",
+        ],
+    ),
+    "a line below a text that is too deep": (
+        [("      kind: rate", "       kind: rate")],
+        [
+            ", line 32: the line begins with 7 spaces, but the lines beside it with 6; write 6, or, if it continues a "
+            "text with a colon, put the text in quotes."
+        ],
+    ),
+    "an entry that is not deep enough": (
+        [("  - kind: compare", " - kind: compare")],
+        [", line 21, column 2: the line begins with 1 space, but the lines beside it with 2; write 2."],
+    ),
+    "two zero-width spaces": (
+        [("seed", "s\u200bee\u200bd")],
+        [", line 3, column 2: the line has ZERO WIDTH SPACE characters (U+200B), which cannot be seen; delete each."],
+    ),
+    "no text": ([(GOOD, "\n")], [": the file is empty; write a study, as docs/guides/write-a-study.md shows."]),
 }
 
 

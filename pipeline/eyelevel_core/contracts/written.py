@@ -1,0 +1,35 @@
+"""Writes texts as they stand in a YAML file, for sentences that show the corrected value."""
+
+import re
+from collections.abc import Sequence
+
+# characters of a text that a sentence shows
+SHOWN = 80
+
+
+def cut(text: str, most: int = SHOWN) -> str:
+    """The text, shortened if it is long."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def quoted(text: str) -> str:
+    """The text in double quotes, or in single quotes if it has double ones."""
+    text = cut(text)
+    return f'"{text}"' if '"' not in text and "\\" not in text else "'{}'".format(text.replace("'", "''"))
+
+
+def inline(text: str) -> str:
+    """The text as an entry in brackets: with quotes if it needs them."""
+    safe = re.fullmatch(r"[^\W\d_][^,:#\[\]{}\"'\n]*", text) and text == text.strip()
+    return cut(text) if safe and text.lower() not in ("true", "false", "null") else quoted(text)
+
+
+def field(name: str, value: str, *, alone: bool) -> str:
+    """A field with its value; in braces if it is the only one of its group."""
+    written = f"{name}: {value}"
+    return f"{{{written}}}" if alone else written
+
+
+def texts(text: str, languages: Sequence[str]) -> str:
+    """One text per language, of which the first is known."""
+    return f"{{{', '.join([f'{languages[0]}: {inline(text)}', *(f'{one}: ...' for one in languages[1:])])}}}"
