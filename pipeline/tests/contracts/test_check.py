@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,10 @@ import pytest
 from eyelevel_core.contracts import ContractError, check, check_relative_path, sha256_of_json
 from eyelevel_core.contracts.check import FOLDER, schema
 from eyelevel_core.contracts.patterns import PATTERNS
+from eyelevel_core.contracts.sentences import NOUNS
 from eyelevel_kinds import KINDS
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 
 def campaign(**changes: object) -> dict[str, object]:
@@ -62,6 +66,17 @@ def test_a_wrong_field_is_named_with_its_value(changes: dict[str, object], sente
     assert str(caught.value) == sentence
 
 
+@pytest.mark.parametrize("field", ["clips", "takes"])
+def test_an_empty_list_of_a_batch_is_no_work_for_a_person(field: str) -> None:
+    manifest = json.loads((FIXTURES / "sample-batch" / "manifest.json").read_text()) | {field: []}
+    with pytest.raises(ContractError) as caught:
+        check(manifest, "batch.1", source="small/manifest.json")
+    assert str(caught.value) == (
+        f"small/manifest.json: the batch has no {field} ({field} is empty); build the batch again, or name another "
+        "batch."
+    )
+
+
 @pytest.mark.parametrize("path", ["/etc/passwd", "../a", "a/../../b", "a\\b", "c:x", "./a", "a//b", ""])
 def test_a_path_that_leaves_the_folder_is_refused(path: str) -> None:
     with pytest.raises(ContractError, match="leaves the folder"):
@@ -79,6 +94,21 @@ def test_every_schema_is_valid_itself() -> None:
     assert len(names) >= 5
     for name in names:
         Draft202012Validator.check_schema(schema(name))
+
+
+@pytest.mark.parametrize("name", ["study.1", "campaign.1"])
+def test_every_text_that_a_person_writes_says_what_belongs_there(name: str) -> None:
+    written = [form for form in texts(schema(name)) if form != {"type": "string", "minLength": 1}]
+    assert [form for form in written if not form.get("description", "").startswith(NOUNS)] == []
+
+
+def texts(form: Any) -> Iterator[dict[str, Any]]:
+    """The schemas of texts without a pattern, at any depth."""
+    parts = form.values() if isinstance(form, dict) else form if isinstance(form, list) else ()
+    if isinstance(form, dict) and form.get("type") == "string" and "pattern" not in form:
+        yield form
+    for part in parts:
+        yield from texts(part)
 
 
 def test_every_pattern_has_words() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from eyelevel_core.characters import foreign, looks_like_utf16, plain, visible
-from eyelevel_core.suggestions import closest, did_you_mean
+from eyelevel_core.suggestions import closest, did_you_mean, these
 
 TABLE = "participant,stimulus,score\nann,a,1\n"
 
@@ -47,6 +47,12 @@ def test_letters_of_other_scripts_are_named() -> None:
 def test_the_nearest_name_is_suggested(name: str, meant: str | None) -> None:
     assert closest(name, ["TCP+", "QUIC"]) == meant
     assert did_you_mean(name, ["TCP+", "QUIC"]) == ("" if meant is None else f" Did you mean {meant}?")
+
+
+def test_one_name_is_the_only_one() -> None:
+    assert these("contexts", ["work"], whose="the study's") == "the study's only context is work"
+    assert these("sites", ["a", "b"], of="of the batch") == "the sites of the batch are a, b"
+    assert these("stacks", ["a"], of="of the batch") == "the only stack of the batch is a"
 
 
 def test_utf_16_is_told_from_utf_8_without_a_mark() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from eyelevel_core.study.file import read_study_file
-from eyelevel_core.study.parse import MAX_BYTES, StudyError, parse_study
+from eyelevel_core.study.parse import MAX_BYTES, StudyError, decoded, parse_study
 
 DEMO = Path(__file__).parents[3] / "fixtures" / "study-demo.yaml"
 TOO_LARGE = "study.yaml: the file has 262145 bytes, but a study file has at most 262144; shorten it."
@@ -87,6 +87,12 @@ def test_text_that_would_be_a_burden_is_refused_in_one_line(text: str, message: 
         parse_study(text, source="study.yaml")
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("code", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_named(code: str) -> None:
+    with pytest.raises(StudyError, match=r"^study\.yaml: the file looks like UTF-16; save it as UTF-8\.$"):
+        parse_study(decoded("contract: eyelevel/study/1\n".encode(code), source="study.yaml"), source="study.yaml")
 
 
 def test_what_is_within_the_limits_is_parsed() -> None:
