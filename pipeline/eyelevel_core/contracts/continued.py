@@ -9,8 +9,9 @@ Fields = Mapping[str, object]
 
 
 class Continued(NamedTuple):
-    """The first of the names into which the rest of a text was divided, and the end of a sentence about it."""
+    """The field, the first of the names into which the rest of its text was divided, and a sentence about it."""
 
+    field: str
     first: str
     says: str
 
@@ -34,14 +35,14 @@ def continued(group: Fields, name: str, known: Sequence[str], forms: Fields | No
     form = None if forms is None else forms[own]
     kind = "text" if forms is None else form.get("type") if isinstance(form, Mapping) else None
     if isinstance(value, int | float) and len(rest) == 1 and name.isdecimal():
-        return Continued(name, f"{_ends(value, 'number', name)}; write a decimal point: {own}: {value}.{name}.")
+        return Continued(own, name, f"{_ends(value, 'number', name)}; write a decimal point: {own}: {value}.{name}.")
     if not _is_text(group, name, rest, kind):
         return None
     parts = [str(value), *(part if group[part] is None else f"{part}: {group[part]}" for part in rest)]
     if kind == "array":
-        return Continued(rest[0], f"{_ends(value, 'value', rest[0])}; write a list: {own}: [{', '.join(parts)}].")
+        return Continued(own, rest[0], f"{_ends(value, 'value', rest[0])}; write a list: {own}: [{', '.join(parts)}].")
     whole = field(own, quoted(", ".join(parts)), alone=len(names) == len(rest) + 1)
-    return Continued(rest[0], f"{_ends(value, 'text', rest[0])}; put the whole text in quotes: {whole}.")
+    return Continued(own, rest[0], f"{_ends(value, 'text', rest[0])}; put the whole text in quotes: {whole}.")
 
 
 def _ends(value: str | float, what: str, name: str) -> str:

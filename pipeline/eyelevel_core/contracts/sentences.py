@@ -41,8 +41,8 @@ class Problem(NamedTuple):
 
     `says` ends the sentence. `because` has the fields on which the sentence relies: where one of these is wrong
     itself, the problem is a consequence and is not reported. `meant` is what the author probably wanted to write: the
-    name of an unknown field, else the value. `form` is the schema of the field, where there is one. `beside` is a
-    field that the sentence names, too; a sentence about a file has its line.
+    name of an unknown field, or the field that it continues, else the value. `form` is the schema of the field, where
+    there is one. `beside` is a field that the sentence names, too; a sentence about a file has its line.
     """
 
     where: Where
@@ -70,16 +70,16 @@ def problems_of(
     errors: Iterable["ValidationError"], where: Where = (), known: Known | None = None
 ) -> Iterator[Problem]:
     """The problems of a value that is at `where`; a missing field is not reported beside its mistyped name."""
-    problems = [problem for error in errors for problem in _problems(error, where, known or {})]
+    yield from without_caused([problem for error in errors for problem in _problems(error, where, known or {})])
+
+
+def without_caused(problems: Sequence[Problem]) -> list[Problem]:
+    """The problems without those about a field that is missing under a mistyped name, or a value that was divided."""
+    renamed = {
+        (*problem.where[:-1], problem.meant) for problem in problems if problem.fault in ("unknown", "continued")
+    }
     strange = {problem.where for problem in problems if problem.fault in ("unknown", "continued")}
-    # the value of a field that is not known is not wrong, too
-    yield from without_renamed([one for one in problems if one.where not in strange or one.fault != "value"])
-
-
-def without_renamed(problems: Sequence[Problem]) -> list[Problem]:
-    """The problems without those about a missing field that is there under a mistyped name."""
-    renamed = {(*problem.where[:-1], problem.meant) for problem in problems if problem.fault == "unknown"}
-    return [problem for problem in problems if problem.where not in renamed]
+    return [one for one in problems if one.where not in renamed and (one.where not in strange or one.fault != "value")]
 
 
 def _problems(error: "ValidationError", before: Where, known: Known) -> Iterator[Problem]:
@@ -116,7 +116,7 @@ def _unknown(where: Where, name: str, group: Form, form: Form) -> Problem:
     names, place = form.get("enum", ()), (*where, name)
     if names and (text := continued(group, name, names, form.get("properties"))) is not None:
         because = [] if text.first == name else [(*where, text.first)]
-        return Problem(place, text.says, because=because, fault="continued")
+        return Problem(place, text.says, because=because, meant=text.field, fault="continued")
     open_names = [one for one in names if one not in group]
     meant = closest(name, open_names)
     head, colon, tail = name.partition(":")
@@ -162,10 +162,15 @@ def _wrong_text(where: Where, value: str, error: "ValidationError", form: Form, 
 
 def _belongs(where: Where, form: Form, known: Known) -> str:
     """What belongs where a text is empty; nothing for other fields, and texts of which the schema says nothing."""
-    if form.get("type") != "string" or "pattern" in form or "enum" in form:
+    if form.get("type") != "string" or "enum" in form:
         return ""
+    field = _field(where)
+    if field != "pairs" and (names := known.get(field)):
+        return f"one of {_listed(names)}"
     if where and where[-1] in known.get("languages", ()):
         return f"the text in {where[-1]}"
+    if "pattern" in form:
+        return ""
     said = form.get("description", "").split(";")[0].split(":")[0]
     if not said.startswith(NOUNS):
         return "the text"
@@ -183,7 +188,7 @@ def _entries(form: Form, names: Sequence[str]) -> str:
     said = number if exactly else f"at least {number}"
     if names:
         return f"{said} of {_listed(names)}"
-    noun = "name" if items.get("pattern") == NAME else "entry"
+    noun = "name" if items.get("pattern") == NAME else "number" if items.get("type") == "integer" else "entry"
     parts = items.get("required", ())
     inside = f", with {_and(parts)}" if parts else ""
     return f"{said} {noun if least == 1 else _plural(noun)}{inside}"

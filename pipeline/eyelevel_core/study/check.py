@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from eyelevel_core.contracts.check import ContractError, schema, schema_problems
-from eyelevel_core.contracts.sentences import Form, Known, Problem, Where, found, sentence, without_renamed
+from eyelevel_core.contracts.sentences import Form, Known, Problem, Where, found, sentence, without_caused
 from eyelevel_core.study.design import Block, Context, Design, Looks
 from eyelevel_core.study.hypotheses import of_hypothesis
 from eyelevel_core.study.names import Names, known_names, unknown_names
@@ -64,6 +64,8 @@ class _Found:
                 self.renamed[meant] = problem.where
                 # the value is part of the name
                 self.edited += [meant] if ":" in str(problem.where[-1]) else []
+            elif problem.fault == "continued":
+                self.edited.append((*problem.where[:-1], problem.meant or ""))
             elif problem.meant is None and problem.where[2:] == ("kind",):
                 # the fields of a block of unknown kind are unknown, too
                 self.edited.append(problem.where[:2])
@@ -92,7 +94,7 @@ def check_study(value: Any, *, source: str, names: Names | None = None) -> tuple
     faults, known = _Found(), known_names(value, names)
     study = value
     for _ in range(ROUNDS):
-        problems = without_renamed(list(islice(_of_form(study, known), MOST)))
+        problems = without_caused(list(islice(_of_form(study, known), MOST)))
         if not problems:
             break
         # a repair may leave a group or list without entries

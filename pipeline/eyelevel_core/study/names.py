@@ -38,7 +38,8 @@ def known_names(study: Any, names: Names | None) -> Known:
     if names is not None:
         stacks, networks = sorted(names.stacks), sorted(names.networks)
         pairs = [f"[{', '.join(pair)}]" for pair in combinations(stacks, 2)]
-        known |= {"sites": sorted(names.sites), "networks": networks, "over": networks}
+        sites = sorted(names.sites)
+        known |= {"sites": sites, "training_site": sites, "networks": networks, "over": networks}
         known |= {"stacks": stacks, "pair": stacks, "pairs": pairs}
     return known
 

@@ -42,7 +42,9 @@ def in_brackets(line: str, start: int, at: int, closes: str) -> str | None:
         return _whole(text)
     if not name or inner[at : at + 1] != ":":
         return None
-    return f"{COLON}{field(name, quoted(text), alone=len(entries) == 1)}."
+    word = re.search(r"\s([\w-]+)$", inner[begins:at])
+    comma = f", or write the comma missing before {word[1]}" if word else ""
+    return f"{COLON}{field(name, quoted(text), alone=len(entries) == 1)}{comma}."
 
 
 def nearest(lines: Sequence[str], number: int) -> int | None:

@@ -30,12 +30,12 @@ needs_netflix = pytest.mark.skipif(not NETFLIX.exists(), reason="the oracle rati
 @pytest.mark.parametrize(
     ("spelling", "why"),
     [
-        ("a\u200b", "ZERO WIDTH SPACE (U+200B)"),
-        ("a\u200e", "LEFT-TO-RIGHT MARK (U+200E)"),
-        ("a\u00ad", "SOFT HYPHEN (U+00AD)"),
-        ("\ufeffa", "ZERO WIDTH NO-BREAK SPACE (U+FEFF)"),
+        ("a\u200b", "a ZERO WIDTH SPACE (U+200B)"),
+        ("a\u200e", "a LEFT-TO-RIGHT MARK (U+200E)"),
+        ("a\u00ad", "a SOFT HYPHEN (U+00AD)"),
+        ("\ufeffa", "a ZERO WIDTH NO-BREAK SPACE (U+FEFF)"),
         ("\uff41", "\uff41 (FULLWIDTH LATIN SMALL LETTER A, U+FF41)"),
-        ("a\u00a0", "NO-BREAK SPACE (U+00A0)"),
+        ("a\u00a0", "a NO-BREAK SPACE (U+00A0)"),
         (" a", "with a space around it"),
     ],
 )

@@ -322,7 +322,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [(GOOD[GOOD.index("  hypotheses:") : GOOD.index("  looks")], ""), ("[en]", "[]"), ("at: [20]", "at: []")],
         [
             ", line 4: languages is an empty list; write at least one of en, de.",
-            ", line 29: plan.looks.at is an empty list; write at least one entry.",
+            ", line 29: plan.looks.at is an empty list; write at least one number.",
         ],
     ),
     "empty texts": (
@@ -372,6 +372,27 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
             ', line 28: groups[0].quota: the comma after 40 ends the number, so "5" is read as a field; write a '
             "decimal point: sessions: 40.5.",
         ],
+    ),
+    "a comma in a list without brackets": (
+        [
+            ("  - kind: compare\n    count: 2\n", "  - {kind: rate, sites: alpha, beta, count: 2}\n"),
+            ("    training: 0\n    pairs: [[TCP+, QUIC]]\n", ""),
+        ],
+        [
+            ', line 21: trials[1]: the comma after "alpha" ends the value, so "beta" is read as a field; write a list: '
+            "sites: [alpha, beta]."
+        ],
+    ),
+    "a missing comma in braces": (
+        [("{en: at work}", "{en: at work de: bei}")],
+        [
+            ', line 13, column 27: the text has a colon; put it in quotes: {en: "at work de: bei"}, or write the comma '
+            "missing before de."
+        ],
+    ),
+    "an empty name": (
+        [("stacks: [TCP+, QUIC]", 'stacks: [TCP+, ""]')],
+        [", line 20: trials[0].stacks[1] is empty; write one of QUIC, TCP+."],
     ),
     "no space after a colon in braces": (
         [("{en: at work}", "{en:at work}")],
