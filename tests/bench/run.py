@@ -19,6 +19,7 @@ VERDICTS = "verdicts.json"
 BENCHES = (
     "ttfb",
     "parity",
+    "loss",
     "visual_metrics",
     "recorder",
     "alignment",
