@@ -52,7 +52,13 @@ def test_the_stacks_of_the_testbed_are_come_to_as_they_are_meant() -> None:
         pytest.skip(str(missing))
     ways = {"TCP": "tcp", "TCP+": "tcp", "TCP+BBR": "tcp", "TCP+H1": "http1"}
     ways |= {"QUIC": "quic", "QUIC+BBR": "quic", "QUIC+ALTSVC": "alt-svc"}
-    ways |= {"TCP-H1-STOCK": "http1", "QUIC+ALTSVC-STOCK": "alt-svc", "TCP+TICKETS": "tcp", "QUIC+TICKETS": "quic", "QUIC-2C": "quic"}
+    ways |= {
+        "TCP-H1-STOCK": "http1",
+        "QUIC+ALTSVC-STOCK": "alt-svc",
+        "TCP+TICKETS": "tcp",
+        "QUIC+TICKETS": "quic",
+        "QUIC-2C": "quic",
+    }
     assert {name: stack.way for name, stack in known.items()} == ways
 
 
