@@ -32,7 +32,7 @@ BOUNDED = '"lease_until" <'
 def reads_many(asked: CaptureQueriesContext) -> list[str]:
     """Queries that read what participants sent, of all of them."""
     texts = [query["sql"] for query in asked]
-    return [text for text in texts if any(table in text for table in MANY) and BOUNDED not in text]
+    return [text for text in texts if any(f'"{table}"' in text for table in MANY) and BOUNDED not in text]
 
 
 class Clock:
