@@ -228,6 +228,12 @@ def test_a_margin_of_choices_in_si_comes_from_the_slope_of_the_answers() -> None
     assert "percentage points with a probability of 80 %" in row.sentence
 
 
+def test_a_margin_is_not_compared_with_votes_that_do_not_vary() -> None:
+    row = answers([RATED], ratings({"DSL": 0.0}), [], alpha=0.05).effects[0]
+    assert "SD of single votes" in effect_sentence(row)
+    assert "SD of single votes" not in effect_sentence(replace(row, margin_d=None))
+
+
 def test_without_a_margin_nothing_is_said_of_it_in_other_units() -> None:
     reference = Reference(clips(), [], sessions=40, planned=40, power=0.8, level=0.05)
     one = replace(RATED, margin=None, expects="different")
