@@ -16,7 +16,8 @@ MIN_POINTS = 3
 MIN_POINTS_FOR_INTERVAL = 4
 # a difference this small against the largest value is rounding, not variation
 ROUNDING = 1e-13
-# and so is one this small against the two values themselves: what a computation of a metric may leave
+# and so is one this small against the two values themselves: what a computation of a metric may leave; a value this
+# small in its unit is zero, as nothing says how large the figures were that it was computed from
 NOISE = 1e-9
 
 
@@ -75,9 +76,11 @@ def mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
 def settled(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The values, where those that differ by floating-point noise alone are equal; the same array if none do.
 
-    Neighbours in rising order are equal whose difference is at most NOISE of the larger of them, or ROUNDING of the
-    largest of all values.
+    Values of at most NOISE are zero. Neighbours in rising order are equal whose difference is at most NOISE of the
+    larger of them, or ROUNDING of the largest of all values.
     """
+    if (zero := (np.abs(values) <= NOISE) & (values != 0)).any():
+        values = np.where(zero, 0.0, values)
     order = np.argsort(values, kind="stable")
     ordered = values[order]
     size = np.abs(ordered)
@@ -93,7 +96,8 @@ def settled(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def tied(one: float, other: float) -> bool:
     """Whether two values of a metric differ by floating-point noise at most."""
-    return abs(one - other) <= NOISE * max(abs(one), abs(other))
+    largest = max(abs(one), abs(other))
+    return largest <= NOISE or abs(one - other) <= NOISE * largest
 
 
 def is_constant(values: NDArray[np.float64]) -> bool:
@@ -101,7 +105,7 @@ def is_constant(values: NDArray[np.float64]) -> bool:
     if not len(values):
         return True
     # equal neighbours cannot reach further, so that most columns need no sorting
-    reach = len(values) * NOISE * float(np.abs(values).max())
+    reach = NOISE * max(len(values) * float(np.abs(values).max()), 2)
     return bool(np.ptp(values) <= reach and np.ptp(settled(values)) == 0)
 
 
