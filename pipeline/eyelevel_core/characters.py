@@ -7,17 +7,21 @@ _LOOK_ALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјкморстухԁһԛԝѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧανορτυχι‐‑‒–—―−“”„‘’‚",
     "ABESIJKMHOPCTYXaesijkmopctyxdhqwvABEZHIKMNOPTYXavoptuxi-------\"\"\"'''",
 )
+# Unicode has no names for these
+_UNNAMED = {"\t": "tab", "\n": "line break", "\r": "line break", "\x85": "line break"}
 # at most so many characters of a text are named
 _NAMED = 3
 # marks that only change how the character before them is drawn
 _VARIATION = frozenset(map(chr, (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+# show nothing, or as much as a space
+_BREAKS = frozenset("\t\n\v\f\r")
 # beside format characters: grapheme joiner, Hangul fillers and Khmer vowels, which show nothing
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | _VARIATION
 
 
 def is_invisible(letter: str) -> bool:
-    """Whether a character shows nothing and is no space: zero-width characters, soft hyphens, direction marks."""
-    return letter in _BLANK or unicodedata.category(letter) == "Cf"
+    """Whether a character shows nothing and is no space: zero-width and control characters, soft hyphens, marks."""
+    return letter in _BLANK or (unicodedata.category(letter) in ("Cf", "Cc", "Zl", "Zp") and letter not in _BREAKS)
 
 
 def is_odd_space(letter: str) -> bool:
@@ -28,17 +32,18 @@ def is_odd_space(letter: str) -> bool:
 def visible(text: str) -> str:
     """What a person sees: compatibility forms resolved, normalized, without invisible characters and outer space.
 
-    Two texts with the same result look the same in most fonts.
+    A line break, a tab and a run of spaces count as one space. Two texts with the same result look the same in most
+    fonts.
     """
-    if text.isascii():
-        return text.strip()
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     seen = "".join(letter for letter in unicodedata.normalize("NFKC", text) if not is_invisible(letter))
-    return unicodedata.normalize("NFKC", seen).strip()
+    return " ".join(unicodedata.normalize("NFKC", seen).split())
 
 
 def tidy(text: str) -> str:
     """The text as it is written, without invisible characters and outer space, its accents composed."""
-    if text.isascii():
+    if text.isascii() and text.isprintable():
         return text.strip()
     return unicodedata.normalize("NFC", "".join(letter for letter in text if not is_invisible(letter))).strip()
 
@@ -50,11 +55,11 @@ def plain(text: str) -> str:
 
 def named(letter: str) -> str:
     """A character with its name in Unicode; one that shows nothing has an article."""
-    code, name = f"U+{ord(letter):04X}", unicodedata.name(letter, "")
+    code, name = f"U+{ord(letter):04X}", unicodedata.name(letter, "") or _UNNAMED.get(letter, "")
     if not is_odd_space(letter) and unicodedata.category(letter)[0] != "C":
         return f"{letter} ({name or 'without a name'}, {code})"
     article = "an" if name[:1] in tuple("AEIO") else "a"
-    return f"{article} {name or 'character without a name'} ({code})"
+    return f"{article} {name or 'control character'} ({code})"
 
 
 def foreign(text: str) -> str:
@@ -64,6 +69,24 @@ def foreign(text: str) -> str:
         return ""
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     return f" It contains {', '.join(map(named, found[:_NAMED]))}{more}."
+
+
+def difference(*spellings: str) -> str:
+    """The characters by which texts that look the same differ, in brackets after a space; empty for accents."""
+    letters = dict.fromkeys(letter for text in spellings for letter in text if not " " <= letter <= "~")
+    odd = [letter for letter in letters if is_invisible(letter) or visible(letter) != letter]
+    if odd:
+        return f" ({', '.join(named(letter) for letter in odd[:2])})"
+    if len({text.strip() for text in spellings}) == 1:
+        return " (with a space around it)"
+    return " (with several spaces)" if any("  " in text for text in spellings) else ""
+
+
+def look_alikes(*texts: str) -> str:
+    """The characters by which texts differ that have the same look-alike in ASCII, in brackets after a space."""
+    shared = set.intersection(*map(set, texts))
+    letters = [letter for letter in dict.fromkeys("".join(texts)) if letter not in shared and not letter.isascii()]
+    return f" ({', '.join(map(named, letters[:2]))})" if letters else " (spaces)"
 
 
 def looks_like_utf16(data: bytes) -> bool:

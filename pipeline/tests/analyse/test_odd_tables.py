@@ -37,6 +37,10 @@ needs_netflix = pytest.mark.skipif(not NETFLIX.exists(), reason="the oracle rati
         ("\uff41", "\uff41 (FULLWIDTH LATIN SMALL LETTER A, U+FF41)"),
         ("a\u00a0", "a NO-BREAK SPACE (U+00A0)"),
         (" a", "with a space around it"),
+        ("a\x07", "a control character (U+0007)"),
+        ("\x00a", "a control character (U+0000)"),
+        ("a\x85", "a line break (U+0085)"),
+        ("a\u2028", "a LINE SEPARATOR (U+2028)"),
     ],
 )
 def test_names_that_look_the_same_are_one_name_with_a_notice(tmp_path: Path, spelling: str, why: str) -> None:
@@ -56,13 +60,66 @@ def test_names_that_look_the_same_are_one_name_with_a_notice(tmp_path: Path, spe
     assert (found.metrics, "stimulus 'a' in line 2 and in the votes" in found.notices[0]) == ({"si": {"a": 5.0}}, True)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("cl\x1fip", "clip", "a control character (U+001F)"),
+        ("cl\u2028ip", "clip", "a LINE SEPARATOR (U+2028)"),
+        ("a  b", "a b", "with several spaces"),
+        ('"a\r\nb"', '"a\nb"', "a line break (U+000D), a line break (U+000A)"),
+        ('"a\nb"', "a b", "a line break (U+000A)"),
+        ('"a\tb"', "a b", "a tab (U+0009)"),
+    ],
+)
+def test_what_shows_nothing_within_a_name_and_runs_of_spaces_make_no_other_name(
+    tmp_path: Path, one: str, other: str, why: str
+) -> None:
+    votes = scores(tmp_path / "v.csv", f"who,clip,points\nann,{one},1\nben,{other},2\n")
+    assert len(set(votes.stimulus)) == 1
+    assert f"({why})" in votes.notices[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        ("clip", "\u0441lip", "\u0441 (CYRILLIC SMALL LETTER ES, U+0441)"),
+        ("c-1", "c\u20131", "\u2013 (EN DASH, U+2013)"),
+        ('"a\nb"', "ab", "spaces"),
+    ],
+)
+def test_names_that_nearly_look_the_same_stay_two_with_a_notice(tmp_path: Path, one: str, other: str, why: str) -> None:
+    votes = scores(tmp_path / "v.csv", f"who,clip,points\nann,{one},1\nben,{other},2\ncem,{other},2\n")
+    assert len(set(votes.stimulus)) == 2
+    first, second = dict.fromkeys(votes.stimulus)
+    (notice,) = votes.notices
+    # a row's line is the one where it ends
+    line = 2 + one.count("\n")
+    assert f": stimulus {first!r} in line {line} and {second!r} in line {line + 1} ({why}). " in notice
+    metrics = tmp_path / "m.csv"
+    metrics.write_text(f"clip,si\n{other},5\n", encoding="utf-8")
+    assert "in the votes and" in read_metrics(metrics, ROLES, stimuli=[first]).notices[0]
+
+
+@pytest.mark.parametrize("twice", ["points\u200b", "\uff50oints", "points\x07"])
+def test_columns_that_look_the_same_are_refused_with_the_character(tmp_path: Path, twice: str) -> None:
+    with pytest.raises(BadInputError, match=r"has two columns named 'points' \(.*U\+.*\); rename one of them\."):
+        scores(tmp_path / "v.csv", f"who,clip,points,{twice}\nann,a,1,2\n")
+
+
+def test_a_stimulus_with_several_values_names_the_character_by_which_its_rows_differ(tmp_path: Path) -> None:
+    metrics = tmp_path / "m.csv"
+    metrics.write_text("clip,si\na,1\na\u200b,5\n", encoding="utf-8")
+    with pytest.raises(BadInputError, match=r"'a' in line 3 and in the votes \(a ZERO WIDTH SPACE \(U\+200B\)\)"):
+        read_metrics(metrics, ROLES, stimuli=["a"])
+
+
 def test_accents_apart_are_the_same_name_and_pairs_have_the_rule_too(tmp_path: Path) -> None:
     votes = scores(tmp_path / "v.csv", "who,clip,points\nann,caf\u00e9,1\nben,cafe\u0301,3\n")
     assert votes.stimulus == ["caf\u00e9", "caf\u00e9"]
     (tmp_path / "p.csv").write_text("who,l,r,won\nann,a\u200b,b,a\nben,b,a,b\u200e\n", encoding="utf-8")
     pairs = read_pairs(tmp_path / "p.csv", {"participant": "who", "left": "l", "right": "r", "winner": "won"})
     assert pairs.votes == (("ann", "a", "b", Choice.LEFT), ("ben", "b", "a", Choice.LEFT))
-    assert "stimulus 'a' in lines 2 and 2" in pairs.notices[0]
+    assert "stimulus 'a' twice in line 2 (a ZERO WIDTH SPACE (U+200B))" in pairs.notices[0]
 
 
 def test_a_table_of_means_needs_no_participants(tmp_path: Path) -> None:

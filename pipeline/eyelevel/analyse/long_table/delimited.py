@@ -18,7 +18,7 @@ from rich.progress import wrap_file
 from eyelevel.analyse.long_table.roles import LONG
 from eyelevel.analyse.long_table.wording import is_missing, no_figure
 from eyelevel.errors import BadInputError
-from eyelevel_core.characters import looks_like_utf16, tidy
+from eyelevel_core.characters import difference, looks_like_utf16, tidy, visible
 from eyelevel_core.suggestions import closest
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
@@ -246,9 +246,7 @@ def _delimited(source: str, lines: IO[str], expected: Collection[str]) -> Delimi
     names = found[best]
     if not any(names):
         raise BadInputError(f"{source} is empty; the first line must name the columns.")
-    if twice := [name for name in names if name and names.count(name) > 1]:
-        hint = f" {NO_HEADER}" if number(twice[0], comma=False) is not None else ""
-        raise BadInputError(f"{source} has two columns named {twice[0]!r}; rename one of them.{hint}")
+    _check_names(source, _cells(head, best))
     further = [name for name in dict.fromkeys(expected) if name not in names and set(parts_of(name)) <= set(names)]
     joined = [[names.index(part) for part in parts_of(name)] for name in further if parts_of(name)]
     own = (*names, *(name for name in further if parts_of(name)))
@@ -281,7 +279,24 @@ def _head(source: str, lines: Iterable[str]) -> tuple[str, int]:
 
 
 def _names(head: str, delimiter: str) -> tuple[str, ...]:
+    return tuple(tidy(name) for name in _cells(head, delimiter))
+
+
+def _cells(head: str, delimiter: str) -> list[str]:
     try:
-        return tuple(tidy(name) for name in next(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), []))
+        return next(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), [])
     except csv.Error:
-        return ()
+        return []
+
+
+def _check_names(source: str, cells: Iterable[str]) -> None:
+    """Raise BadInputError if two columns have names that look the same."""
+    first: dict[str, str] = {}
+    for cell in cells:
+        name = visible(cell)
+        before = first.get(name)
+        first[name] = cell
+        if before is not None and name:
+            hint = f" {NO_HEADER}" if number(name, comma=False) is not None else ""
+            apart = "" if before == cell else difference(before, cell)
+            raise BadInputError(f"{source} has two columns named {name!r}{apart}; rename one of them.{hint}")

@@ -122,13 +122,16 @@ def _read(
     metrics = {name: own.values for name, own in known.items() if own.numeric and not own.conflict}
     not_numeric = tuple(_with_text(name, own) for name, own in columns.items() if not own.known or not own.numeric)
     several = f"; of some, a stimulus has several values: {', '.join(varying)}" if varying else ""
+    odd = "".join(f" {notice}" for notice in spellings.notices())
     tried = ", ".join(_with_text(name, own) for name, own in columns.items())
     if not metrics:
-        raise BadInputError(f"{table.source} has no metric: no column has one figure per stimulus ({tried}){several}.")
+        raise BadInputError(
+            f"{table.source} has no metric: no column has one figure per stimulus ({tried}){several}.{odd}"
+        )
     if lost := [name for name in chosen if name not in metrics]:
         raise BadInputError(
             f"--metric {lost[0]}: this column of {table.source} has a role, or not one figure per stimulus "
-            f"({tried}){several}."
+            f"({tried}){several}.{odd}"
         )
     return MetricTable(
         metrics=metrics,

@@ -1,10 +1,9 @@
 """Names in the cells of a column, each of which is kept once, so that a million rows stay small."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from eyelevel.analyse.long_table.wording import is_missing
-from eyelevel.report.words import plural
-from eyelevel_core.characters import is_invisible, named, tidy, visible
+from eyelevel_core.characters import difference, look_alikes, plain, tidy, visible
 
 # names written in several ways that a notice names
 SHOWN = 5
@@ -18,9 +17,14 @@ class CellError(Exception):
         self.is_text = is_text
 
 
+# a name, the cell in which it came first, and the line of this cell; None where it is a name of another table
+_First = tuple[str, str, int | None]
+
+
 class Spellings(dict[str, str]):
     """Cell to name: names that look the same are one name, in its first spelling without what cannot be seen.
 
+    Names that differ by letters of other scripts, or by whether there is a space, stay two, as each may be meant.
     `line` gives the line of the cell that is asked for. `known` are names of another table, of which a name that looks
     the same takes the spelling.
     """
@@ -28,36 +32,60 @@ class Spellings(dict[str, str]):
     def __init__(self, what: str, line: Callable[[], int], known: Iterable[str] = ()) -> None:
         super().__init__()
         self._what, self._line = what, line
-        self._first: dict[str, tuple[str, str, int | None]] = {visible(name): (name, name, None) for name in known}
+        self._first: dict[str, _First] = {}
+        self._alike: dict[str, _First] = {}
         self._several: list[str] = []
+        self._nearly: list[str] = []
+        for name in known:
+            self._first[visible(name)] = self._alike[_outline(name)] = (name, name, None)
 
     def __missing__(self, cell: str) -> str:
         line = self._line()
-        name, written, before = self._first.setdefault(visible(cell), (tidy(cell), cell, line))
-        if cell != written and name:
-            place = f"in line {line} and in the votes" if before is None else f"in lines {before} and {line}"
-            self._several.append(f"{self._what} {name!r} {place}{_difference(written, cell)}")
+        own = (tidy(cell), cell, line)
+        name, written, before = first = self._first.setdefault(visible(cell), own)
+        if first is own:
+            self._compare(cell, own)
+        elif cell != written and name:
+            self._several.append(f"{self._what} {name!r} {_places(before, line)}{difference(written, cell)}")
         self[cell] = name
         return name
 
+    def _compare(self, cell: str, own: _First) -> None:
+        """Note a new name that resembles one before it."""
+        other, written, before = self._alike.setdefault(_outline(cell), own)
+        if other != own[0]:
+            where = "in the votes" if before is None else f"in line {before}"
+            both = f"{self._what} {other!r} {where} and {own[0]!r} in line {own[2]}"
+            self._nearly.append(f"{both}{look_alikes(written, cell)}")
+
     def notices(self) -> list[str]:
-        """That names were written in several ways, with the lines of each."""
-        if not self._several:
-            return []
-        more = f", and {plural(len(self._several) - SHOWN, 'more')}" if len(self._several) > SHOWN else ""
-        return [
-            f"Names that look the same but are written differently count as one: {'; '.join(self._several[:SHOWN])}"
-            f"{more}. If two of these are different, rename one."
-        ]
+        """That names were written in several ways, or resemble each other, with the lines of each."""
+        said = []
+        if self._several:
+            said.append(
+                f"Names that look the same but are written differently count as one: {_listed(self._several)}. If two "
+                "of these are different, rename one."
+            )
+        if self._nearly:
+            said.append(
+                f"Names that look nearly the same count as different ones: {_listed(self._nearly)}. If two of these "
+                "are the same, correct one."
+            )
+        return said
 
 
-def _difference(*spellings: str) -> str:
-    """The characters by which spellings differ that look the same."""
-    letters = dict.fromkeys(letter for text in spellings for letter in text if not letter.isascii())
-    odd = [letter for letter in letters if is_invisible(letter) or visible(letter) != letter]
-    if odd:
-        return f" ({', '.join(named(letter) for letter in odd[:2])})"
-    return " (with a space around it)" if any(text != text.strip() for text in spellings) else ""
+def _outline(name: str) -> str:
+    return plain(name).replace(" ", "")
+
+
+def _places(before: int | None, line: int) -> str:
+    if before is None:
+        return f"in line {line} and in the votes"
+    return f"twice in line {line}" if before == line else f"in lines {before} and {line}"
+
+
+def _listed(said: Sequence[str]) -> str:
+    return "; ".join(said[:SHOWN]) + (f"; and {len(said) - SHOWN} more" if len(said) > SHOWN else "")
 
 
 class Names(dict[str, str]):
