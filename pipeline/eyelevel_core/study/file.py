@@ -45,7 +45,8 @@ def read_study_file(text: str, *, source: str, names_of: Callable[[str], Names |
     in the study are checked, too.
     """
     parsed = parse_study(text, source=source)
-    names, faults = None, list(parsed.twice)
+    names, faults = None, [*parsed.twice, *parsed.misread]
+    misread = {fault.where for fault in parsed.misread}
     batch = parsed.value.get("batch") if isinstance(parsed.value, dict) else None
     if names_of is not None and isinstance(batch, str):
         names = names_of(batch)
@@ -54,7 +55,8 @@ def read_study_file(text: str, *, source: str, names_of: Callable[[str], Names |
     try:
         resolved, design = check_study(parsed.value, source=source, names=names)
     except WrongStudyError as error:
-        faults += [_fault(problem, error.renamed, parsed.lines) for problem in error.problems]
+        others = [problem for problem in error.problems if problem.where not in misread]
+        faults += [_fault(problem, error.renamed, parsed.lines) for problem in others]
     else:
         if not faults:
             return StudyFile(parsed.value, resolved, design, parsed.lines, source)

@@ -18,6 +18,7 @@ from eyelevel_core.contracts.check import ContractError
 from eyelevel_core.contracts.json_text import MAX_NUMBER
 from eyelevel_core.contracts.sentences import Where
 from eyelevel_core.study.yaml_messages import UTF16, LineFault, explained, odd_name, unreadable
+from eyelevel_core.study.yaml_texts import misread
 
 MAX_BYTES = 256 * 1024
 # levels of mappings and lists; a study file needs fewer than ten
@@ -61,20 +62,25 @@ def _with_place(fault: Fault, source: str) -> str:
 
 @dataclass(frozen=True)
 class Parsed:
-    """The value of a study file, the line of each field, and a fault for each field that is written twice."""
+    """The value of a study file and the line of each field, with faults for fields that are written twice, and misread.
+
+    Other faults of a field that is misread are a consequence.
+    """
 
     value: Any
     lines: Lines
     twice: Sequence[Fault] = ()
+    misread: Sequence[Fault] = ()
 
 
 @dataclass(frozen=True)
 class _Text:
-    """The lines of a file, and faults in the names of its fields: written twice, or with what looks like a space."""
+    """The lines of a file, and faults in its fields: written twice, named with an odd space, or misread."""
 
     lines: Sequence[str]
     twice: list[Fault] = field(default_factory=list)
     odd: list[Fault] = field(default_factory=list)
+    misread: list[Fault] = field(default_factory=list)
 
 
 class Loader(yaml.CSafeLoader):
@@ -105,8 +111,8 @@ def decoded(data: bytes, *, source: str) -> str:
 def parse_study(text: str, *, source: str) -> Parsed:
     """The value of a YAML text with the lines of its fields; raises StudyError where it cannot be read at all.
 
-    Aliases are rejected, because a short file could expand without limit, and so are tags, long numbers, and keys that
-    are no text.
+    Anchors and aliases are rejected, because a short file could expand without limit, and so are tags, long numbers,
+    and keys that are no text.
     """
     size = len(text.encode(errors="surrogatepass"))
     if size > MAX_BYTES:
@@ -126,7 +132,7 @@ def parse_study(text: str, *, source: str) -> Parsed:
         if names.odd:
             # the fields are not in the groups in which their author sees them
             raise StudyError(names.odd, source=source)
-        return Parsed(loader.construct_document(root), lines, names.twice)
+        return Parsed(loader.construct_document(root), lines, names.twice, names.misread)
     except ContractError:  # a ValueError too, but with its own sentence
         raise
     except yaml.MarkedYAMLError as error:
@@ -154,10 +160,13 @@ def _scan(text: str, source: str) -> None:
 
 
 def _fault(event: yaml.Event, depth: int) -> str | None:
+    quotes = ", or, if it begins a text, put the text in quotes"
     if isinstance(event, yaml.AliasEvent):
-        return f"the line uses the alias *{event.anchor}; write the value out"
+        return f"the line uses the alias *{event.anchor}; write the value out{quotes}"
+    if anchor := getattr(event, "anchor", None):
+        return f"the line uses the anchor &{anchor}; write the value at each place where it is needed{quotes}"
     if tag := getattr(event, "tag", None):
-        return f"the line uses the tag {tag.replace('tag:yaml.org,2002:', '!!')}; leave it out"
+        return f"the line uses the tag {tag.replace('tag:yaml.org,2002:', '!!')}; leave it out{quotes}"
     if depth > MAX_DEPTH:
         return f"the line is nested deeper than {MAX_DEPTH} levels; a study file needs fewer than ten"
     if isinstance(event, yaml.ScalarEvent) and event.implicit[0] and _is_long_number(event.value):
@@ -178,7 +187,11 @@ def line_of(where: Where, lines: Lines) -> int | None:
 
 def _lines(node: yaml.Node, where: Where, text: _Text, source: str) -> Iterator[tuple[Where, int]]:
     yield where, node.start_mark.line + 1
-    if isinstance(node, yaml.MappingNode):
+    if isinstance(node, yaml.ScalarNode):
+        name = next((part for part in where[-1:] if isinstance(part, str)), "")
+        if (fault := misread(node, name, text.lines)) is not None:
+            text.misread.append(Fault(fault.says, where, fault.line, fault.column))
+    elif isinstance(node, yaml.MappingNode):
         seen: dict[str, int] = {}
         for key, child in node.value:
             line = key.start_mark.line + 1

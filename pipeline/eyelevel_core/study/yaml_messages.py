@@ -7,6 +7,7 @@ from typing import NamedTuple
 import yaml
 
 from eyelevel_core.characters import is_odd_space, named
+from eyelevel_core.contracts.written import quoted
 from eyelevel_core.study.yaml_lines import after_quote, in_brackets, indented, nearest, second_colon
 
 # looks like the colon after a field's name
@@ -157,6 +158,13 @@ def _open_bracket(context: str, lines: Sequence[str], begins: LineFault, at: Lin
         start = begins.column or 1 if same else 0
         said = in_brackets(line, start, column, closes)
         return at._replace(says=said or f"the line lacks a comma between two {parts}; write it.")
+    opened = lines[(begins.line or 1) - 1]
+    if (lost := re.search(rf"\s(#.*\{closes}.*)", opened[begins.column :])) is not None:
+        says = (
+            f"YAML reads {quoted(lost[1].rstrip())} as a comment, so the {what} opened with {opens} is not closed; put "
+            "the text that contains # in quotes."
+        )
+        return LineFault(begins.line, (begins.column or 0) + lost.start(1) + 1, says)
     cure = f"write {closes} at its end, or the comma missing between two {parts}"
     return begins._replace(says=f"the {what} opened here with {opens} is not closed; {cure}.")
 

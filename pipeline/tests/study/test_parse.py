@@ -58,7 +58,10 @@ def test_the_line_is_named(text: str, line: int, rest: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "rest"),
     [
-        ("a: &x [1]\nb: *x\n", 2, "the line uses the alias *x; write the value out."),
+        ("a: &x [1]\nb: *x\n", 1, "the line uses the anchor &x; write the value at each place where it is needed, or"),
+        ("a: *x\n", 1, "the line uses the alias *x; write the value out, or, if it begins a text, put the text in"),
+        ("a: &QUIC is better\n", 1, "the line uses the anchor &QUIC; write"),
+        ("a: !QUIC is better\n", 1, "the line uses the tag !QUIC; leave it out, or, if it begins a text, put the text"),
         ("a: !!python/name:os.system ''\n", 1, "the line uses the tag !!python/name:os.system; leave it out"),
         ("? [a]\n: 1\n", 1, "the name of a field is no text; write one."),
     ],
@@ -95,6 +98,52 @@ def test_utf_16_is_named(code: str) -> None:
         parse_study(decoded("contract: eyelevel/study/1\n".encode(code), source="study.yaml"), source="study.yaml")
 
 
+LOST = "as a comment, so it is lost; put the whole text in quotes:"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "says"),
+    [
+        ("en: Study #1, I agree\n", (1, 11), f'YAML reads "#1, I agree" {LOST} en: "Study #1, I agree". If it is a'),
+        ("en: Study # 1\n", (1, 11), f'YAML reads "# 1" {LOST} en: "Study # 1".'),
+        ("a: {en: Study #1\n}\n", (1, 15), f'YAML reads "#1" {LOST} en: "Study #1".'),
+        ("a:\n- TCP+  #2\n", (2, 9), f'YAML reads "#2" {LOST} "TCP+  #2".'),
+        ("says: one\n  two #3\n", (2, 7), f'YAML reads "#3" {LOST} says: "one two #3".'),
+        ("says: #1 in speed\n", (1, 7), f'YAML reads "#1 in speed" {LOST} says: "#1 in speed".'),
+        ("says: QUIC is # 1\n", (1, 15), f'YAML reads "# 1" {LOST} says: "QUIC is # 1".'),
+        (
+            "version: \u201c1\u201d\n",
+            (1, 10),
+            "the text stands between \u201c (LEFT DOUBLE QUOTATION MARK, U+201C) and \u201d (RIGHT DOUBLE QUOTATION "
+            'MARK, U+201D), which YAML does not read as quotes; write version: "1", or, to keep them, '
+            'version: "\u201c1\u201d".',
+        ),
+    ],
+)
+def test_a_text_without_quotes_that_yaml_cuts_off_is_named(text: str, place: tuple[int, int], says: str) -> None:
+    (fault,) = parse_study(text, source="study.yaml").misread
+    assert (fault.line, fault.column) == place
+    assert fault.says.startswith(says)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name: first # of two\n",
+        "en: Is it fast?  # for everybody\n",
+        "says: 'QUIC is #1' #1\n",
+        "en: issue#1\n",
+        "count: 4 #5\n",
+        "a: [b, c] #d\n",
+        "a: # list\n- b\n",
+        "en: |  # text\n  a #1\n",
+        "en: it\n# begins here\n",
+    ],
+)
+def test_a_comment_is_no_fault(text: str) -> None:
+    assert parse_study(text, source="study.yaml").misread == []
+
+
 def test_what_is_within_the_limits_is_parsed() -> None:
     deep = "[" * 50 + "]" * 50
     assert parse_study(deep, source="study.yaml").value == json.loads(deep)
@@ -112,7 +161,7 @@ def test_deep_nesting_is_refused_at_once(text: str) -> None:
 
 def test_the_time_grows_with_the_text_and_not_with_its_square() -> None:
     def took(entries: int) -> float:
-        text = "\n".join(f"k{number}: &a{number} [1, b]" for number in range(entries))
+        text = "\n".join(f"k{number}: [1, b]" for number in range(entries))
         began = time.process_time()
         parse_study(text, source="study.yaml")
         return time.process_time() - began

@@ -56,6 +56,7 @@ GIVE = "but the sites, networks and stacks chosen give only"
 ONCE = "and a participant sees each once; write at most"
 OPEN = 'the comma after "Say" ends the text, so'
 QUOTE = "put it in quotes:"
+COMMENT = "If it is a comment, write two spaces before # and one after it."
 Edit = tuple[str, str]
 
 # by name: what is replaced by what, and the sentences that follow
@@ -436,6 +437,22 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     "two zero-width spaces": (
         [("seed", "s\u200bee\u200bd")],
         [", line 3, column 2: the line has ZERO WIDTH SPACE characters (U+200B), which cannot be seen; delete each."],
+    ),
+    "texts that are cut off by a comment": (
+        [("I take part voluntarily.}", "I take part #1\n  }"), ("{en: at work}", "\n      en: #1")],
+        [
+            ', line 9, column 26: YAML reads "#1" as a comment, so it is lost; put the whole text in quotes: '
+            f'en: "I take part #1". {COMMENT}',
+            ', line 15, column 11: YAML reads "#1" as a comment, so it is lost; put the whole text in quotes: '
+            f'en: "#1". {COMMENT}',
+        ],
+    ),
+    "a comment that cuts off a bracket": (
+        [("{en: at work}", "{en: at work #1}")],
+        [
+            ', line 13, column 25: YAML reads "#1}" as a comment, so the group opened with { is not closed; put the '
+            "text that contains # in quotes."
+        ],
     ),
     "no text": ([(GOOD, "\n")], [": the file is empty; write a study, as docs/guides/write-a-study.md shows."]),
 }

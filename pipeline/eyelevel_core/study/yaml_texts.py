@@ -1,0 +1,53 @@
+"""Finds texts without quotes that YAML reads as other than they seem: cut off by #, or in quotes that are none."""
+
+import re
+from collections.abc import Sequence
+
+import yaml
+
+from eyelevel_core.characters import named
+from eyelevel_core.contracts.written import quoted
+from eyelevel_core.study.yaml_messages import LineFault
+
+TEXT = "tag:yaml.org,2002:str"
+OPENING, CLOSING = "\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a", "\u201d\u201c\u00bb\u00ab\u2019\u2018"
+# characters of the name of a language; what has such a name is read by people
+LANGUAGE = 2
+_COMMENT = re.compile(r"([ \t]+)(#.*\S)")
+# as people write comments
+_SPACED = re.compile(r"#+(?:\s|$)")
+
+
+def misread(node: yaml.ScalarNode, name: str, lines: Sequence[str]) -> LineFault | None:
+    """What is wrong with the text of a field, or of an entry of a list, which has no `name`."""
+    if node.style:
+        return None
+    begins = f"{name}: " if name else ""
+    if node.tag == TEXT and len(node.value) > 1 and node.value[0] in OPENING and node.value[-1] in CLOSING:
+        inner = node.value[1:-1].strip()
+        says = (
+            f"the text stands between {named(node.value[0])} and {named(node.value[-1])}, which YAML does not read as "
+            f"quotes; write {begins}{quoted(inner)}, or, to keep them, {begins}{quoted(node.value)}."
+        )
+        return LineFault(node.start_mark.line + 1, node.start_mark.column + 1, says)
+    return _cut_off(node, name, begins, lines)
+
+
+def _cut_off(node: yaml.ScalarNode, name: str, begins: str, lines: Sequence[str]) -> LineFault | None:
+    """A text that is followed by # without the spaces that set a comment apart: two before it, and one after it.
+
+    One space before it is enough behind a single word, which is no sentence.
+    """
+    end = node.end_mark
+    found = _COMMENT.match(lines[end.line], end.column) if end.line < len(lines) else None
+    if found is None or (node.tag != TEXT and node.value):
+        return None
+    sentence = " " in node.value or len(name) == LANGUAGE
+    if _SPACED.match(found[2]) and not (node.value and sentence and found[1] == " "):
+        return None
+    whole = quoted(f"{node.value}{found[0]}" if node.value else found[2])
+    says = (
+        f"YAML reads {quoted(found[2])} as a comment, so it is lost; put the whole text in quotes: {begins}{whole}. If "
+        "it is a comment, write two spaces before # and one after it."
+    )
+    return LineFault(end.line + 1, found.start(2) + 1, says)
