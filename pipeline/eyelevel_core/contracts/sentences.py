@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 from eyelevel_core.characters import foreign, plain
 from eyelevel_core.contracts.continued import continued
 from eyelevel_core.contracts.patterns import NAME, in_words, look_alike, rule_of, such_as
-from eyelevel_core.contracts.written import cut, texts
+from eyelevel_core.contracts.written import WrittenFloat, WrittenInt, cut, texts
 from eyelevel_core.suggestions import closest, did_you_mean
 
 if TYPE_CHECKING:
@@ -335,4 +335,11 @@ def _listed(values: Sequence[Any]) -> str:
 
 
 def _json(value: Any) -> str:
+    """A value in JSON, but numbers as they stand in the file."""
+    if isinstance(value, WrittenInt | WrittenFloat):
+        return str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_json, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_json(name)}: {_json(item)}' for name, item in value.items())}}}"
     return json.dumps(value, ensure_ascii=False, default=str)

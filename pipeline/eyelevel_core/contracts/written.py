@@ -1,10 +1,38 @@
 """Writes texts as they stand in a YAML file, for sentences that show the corrected value."""
 
+import json
 import re
 from collections.abc import Sequence
 
 # characters of a text that a sentence shows
 SHOWN = 80
+
+
+class WrittenInt(int):
+    """A whole number that prints as it stands in the file; as JSON it is the number alone."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class WrittenFloat(float):
+    """The same of a number with a point or an exponent."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def as_written(number: float, text: str) -> float:
+    """The number; one that JSON writes as another text remembers its own."""
+    if json.dumps(number) == text:
+        return number
+    own = WrittenInt(number) if isinstance(number, int) else WrittenFloat(number)
+    own.text = text
+    return own
 
 
 def cut(text: str, most: int = SHOWN) -> str:

@@ -17,6 +17,7 @@ from eyelevel_core.characters import looks_like_utf16
 from eyelevel_core.contracts.check import ContractError
 from eyelevel_core.contracts.json_text import MAX_NUMBER
 from eyelevel_core.contracts.sentences import Where
+from eyelevel_core.contracts.written import as_written
 from eyelevel_core.study.yaml_messages import UTF16, LineFault, explained, odd_name, unreadable
 from eyelevel_core.study.yaml_texts import misread
 
@@ -95,6 +96,17 @@ class Loader(yaml.CSafeLoader):
             ("tag:yaml.org,2002:float", FRACTION),
         ]
     }
+
+
+def _number(loader: Loader, node: yaml.ScalarNode) -> float:
+    """A number that messages print as it stands in the file."""
+    if node.tag.endswith("int"):
+        return as_written(loader.construct_yaml_int(node), node.value)
+    return as_written(loader.construct_yaml_float(node), node.value)
+
+
+for kind in ("int", "float"):
+    Loader.add_constructor(f"tag:yaml.org,2002:{kind}", _number)
 
 
 def decoded(data: bytes, *, source: str) -> str:

@@ -41,7 +41,7 @@ def line_of(part: str) -> int:
         (
             demo("  sessions: 100", "  sessions: .inf"),
             line_of("sessions: 100"),
-            "quota.sessions is inf, but must be a finite number.",
+            "quota.sessions is .inf, but must be a finite number.",
         ),
         # a lacking field is told where its parent begins
         (demo("  - kind: rate\n    count: 4", "  - kind: rate"), line_of("kind: rate"), "trials[0].count is missing"),

@@ -48,6 +48,9 @@ plan:
 NAME = (
     "may have only A-Z, a-z, digits and . _ + -, must begin with a letter or digit, and may have at most 64 characters."
 )
+NAMED = (
+    "text of at most 64 characters (A-Z, a-z, digits and . _ + -) that begins with a letter or digit, such as name-1"
+)
 STACKS = "but the stacks of the batch are QUIC, TCP+."
 NETWORKS = "but the networks of the batch are DSL, LTE, MSS."
 SPACE = "which YAML does not read as a space; replace it with a space."
@@ -342,7 +345,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
             ', line 12: contexts[0].key is "B\u00fcro 1". It contains \u00fc (LATIN SMALL LETTER U WITH DIAERESIS, '
             "U+00FC), but may have only a-z, digits and -, must begin with a letter, and may have at most 32 "
             "characters, such as buero-1.",
-            ", line 30: plan.hypotheses[0].key is 1.0, but must be text of at most 32 characters (A-Z, a-z, digits, _ "
+            ", line 30: plan.hypotheses[0].key is 1., but must be text of at most 32 characters (A-Z, a-z, digits, _ "
             "and -) that begins with a letter, such as H1.",
         ],
     ),
@@ -452,6 +455,25 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [
             ', line 13, column 25: YAML reads "#1}" as a comment, so the group opened with { is not closed; put the '
             "text that contains # in quotes."
+        ],
+    ),
+    "numbers as they are written": (
+        [
+            ("seed: 1", "seed: 010"),
+            ('"1"', "1.10"),
+            ("[DSL, LTE]", "[1e5, 007]"),
+            ("count: 4", "count: 4.50"),
+            ("{en: at work}", "{en: +1}"),
+            ("at: [20]", "at: [1e400]"),
+        ],
+        [
+            ", line 3: seed is 010, but must be a whole number; write 10.",
+            ', line 8: consent.version is 1.10, but must be text; put it in quotes: "1.10".',
+            ', line 13: contexts[0].label.en is +1, but must be text; put it in quotes: "+1".',
+            f', line 14: contexts[0].networks[0] is 1e5, but must be {NAMED}; put it in quotes: "1e5".',
+            f', line 14: contexts[0].networks[1] is 007, but must be {NAMED}; put it in quotes: "007".',
+            ", line 17: trials[0].count is 4.50, but must be a whole number from 1 to 200.",
+            ", line 37: plan.looks.at[0] is 1e400, but must be a finite number.",
         ],
     ),
     "no text": ([(GOOD, "\n")], [": the file is empty; write a study, as docs/guides/write-a-study.md shows."]),
