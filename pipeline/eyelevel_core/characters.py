@@ -62,13 +62,16 @@ def named(letter: str) -> str:
     return f"{article} {name or 'control character'} ({code})"
 
 
+def outside_ascii(text: str) -> str:
+    """The characters of a text outside ASCII, by name; empty if there are none."""
+    found = list(dict.fromkeys(letter for letter in text if not letter.isascii()))
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    return f"{', '.join(map(named, found[:_NAMED]))}{more}"
+
+
 def foreign(text: str) -> str:
     """A sentence that names the characters outside ASCII; empty if there are none."""
-    found = list(dict.fromkeys(letter for letter in text if not letter.isascii()))
-    if not found:
-        return ""
-    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-    return f" It contains {', '.join(map(named, found[:_NAMED]))}{more}."
+    return "" if text.isascii() else f" It contains {outside_ascii(text)}."
 
 
 def difference(*spellings: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from eyelevel_core.characters import plain
+from eyelevel_core.characters import foreign, plain
 
 # characters; nobody means a longer name, and comparing takes quadratic time
 LONGEST = 100
@@ -26,9 +26,9 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The question after a sentence about an unknown name, with a space before it; empty without a suggestion."""
+    """What follows a sentence about an unknown name: its characters outside ASCII, and the name probably meant."""
     meant = closest(name, known)
-    return "" if meant is None or meant == name else f" Did you mean {meant}?"
+    return foreign(name) + ("" if meant is None or meant == name else f" Did you mean {meant}?")
 
 
 def these(nouns: str, names: Iterable[str], *, of: str = "", whose: str = "") -> str:

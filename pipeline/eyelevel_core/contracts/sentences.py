@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
-from eyelevel_core.characters import foreign, plain
+from eyelevel_core.characters import foreign, outside_ascii, plain
 from eyelevel_core.contracts.continued import continued
 from eyelevel_core.contracts.patterns import NAME, in_words, look_alike, rule_of, such_as
 from eyelevel_core.contracts.written import WrittenFloat, WrittenInt, cut, texts
@@ -34,6 +34,8 @@ NOUNS = ("a ", "an ", "the ", "how ", "where ", "why ")
 # characters of a value, and entries of a list, that a sentence shows
 SHOWN = 70
 LISTED = 40
+# a field without a name
+EMPTY_NAME = '""'
 
 
 class Problem(NamedTuple):
@@ -56,7 +58,8 @@ class Problem(NamedTuple):
 
 def dotted(where: Where) -> str:
     """A field's path as people write it: `contexts[0].label`."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{cut(part, SHOWN)}" for part in where).lstrip(".")
+    parts = (f"[{part}]" if isinstance(part, int) else f".{cut(part, SHOWN) or EMPTY_NAME}" for part in where)
+    return "".join(parts).lstrip(".")
 
 
 def sentence(problem: Problem) -> str:
@@ -123,7 +126,7 @@ def _unknown(where: Where, name: str, group: Form, form: Form) -> Problem:
     if colon and tail and head in open_names:
         says = f"is not a known field; write a space after the colon: {head}: {tail}."
         return Problem(place, says, meant=head, fault="unknown")
-    says = f"is not a known field.{foreign(name)}{did_you_mean(name, open_names)}"
+    says = f"is not a known field.{did_you_mean(name, open_names)}"
     if not names and "pattern" in form:
         says = (
             f"is not a valid name.{foreign(name)} It {rule_of(form['pattern'], name)}{such_as(form['pattern'], name)}."
@@ -153,9 +156,10 @@ def _wrong_text(where: Where, value: str, error: "ValidationError", form: Form, 
         meant = look_alike(form["pattern"], value)
         rule = rule_of(form["pattern"], value)
         example = "" if meant else such_as(form["pattern"], value)
-    odd = foreign(value) if error.validator in ("pattern", "enum", "const") else ""
+    odd = outside_ascii(value) if error.validator in ("pattern", "enum", "const") else ""
     # before the rule, which may be long
-    says = f"is {found(value)}{f'.{odd[:-1]}' if odd else ''}, but {rule}{example}{_cure(value, form, known)}."
+    contains = f", which contains {odd}" if odd else ""
+    says = f"is {found(value)}{contains}, but {rule}{example}{_cure(value, form, known)}."
     says += "" if meant is None or "const" in form else f" Did you mean {meant}?"
     return Problem(where, says, meant=meant, form=form)
 

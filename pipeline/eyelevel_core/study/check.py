@@ -9,7 +9,7 @@ from eyelevel_core.contracts.check import ContractError, schema, schema_problems
 from eyelevel_core.contracts.sentences import Form, Known, Problem, Where, found, sentence, without_caused
 from eyelevel_core.study.design import Block, Context, Design, Looks
 from eyelevel_core.study.hypotheses import of_hypothesis
-from eyelevel_core.study.names import Names, known_names, unknown_names
+from eyelevel_core.study.names import Names, impossible_names, known_names, unknown_names
 from eyelevel_core.study.repair import repaired
 from eyelevel_core.study.resolve import CONTRACT, block_schema, design_of, resolve
 from eyelevel_core.study.storable import imprecise, unstorable
@@ -136,8 +136,7 @@ def _of_kinds(study: Any, known: Known) -> Iterator[Problem]:
 def _of_content(study: Mapping[str, Any], design: Design, names: Names | None) -> Iterator[Problem]:
     yield from _imprecise(study)
     yield from _missing_texts(study)
-    if names is not None:
-        yield from unknown_names(design, names)
+    yield from impossible_names(design) if names is None else unknown_names(design, names)
     yield from _contradictions(design)
 
 

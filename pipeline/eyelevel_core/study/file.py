@@ -46,16 +46,17 @@ def read_study_file(text: str, *, source: str, names_of: Callable[[str], Names |
     """
     parsed = parse_study(text, source=source)
     names, faults = None, [*parsed.twice, *parsed.misread]
-    misread = {fault.where for fault in parsed.misread}
+    explained = {fault.where for fault in parsed.misread}
     batch = parsed.value.get("batch") if isinstance(parsed.value, dict) else None
     if names_of is not None and isinstance(batch, str):
         names = names_of(batch)
         if names is None:
             faults.append(Fault(_no_batch(batch), ("batch",), line_of(("batch",), parsed.lines)))
+            explained.add(("batch",))
     try:
         resolved, design = check_study(parsed.value, source=source, names=names)
     except WrongStudyError as error:
-        others = [problem for problem in error.problems if problem.where not in misread]
+        others = [problem for problem in error.problems if problem.where not in explained]
         faults += [_fault(problem, error.renamed, parsed.lines) for problem in others]
     else:
         if not faults:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from eyelevel_core.characters import foreign
+from eyelevel_core.characters import outside_ascii
+from eyelevel_core.contracts.patterns import NAME, look_alike, rule_of
 from eyelevel_core.contracts.sentences import Known, Problem, Where, found
 from eyelevel_core.study.design import Design
 from eyelevel_core.suggestions import did_you_mean, these
@@ -27,7 +28,16 @@ def unknown_names(design: Design, names: Names) -> Iterator[Problem]:
     for where, what, name in _named(design):
         if name not in known[what]:
             says = f"is {found(name)}, but {these(what, known[what], of='of the batch')}."
-            yield Problem(where, f"{says}{foreign(name)}{did_you_mean(name, known[what])}")
+            yield Problem(where, f"{says}{did_you_mean(name, known[what])}")
+
+
+def impossible_names(design: Design) -> Iterator[Problem]:
+    """A problem for each place that names what no batch can have: names are ASCII."""
+    for where, _, name in (*_named(design), (("batch",), "batch", design.batch)):
+        if not name.isascii():
+            meant = look_alike(NAME, name)
+            says = f"is {found(name)}, which contains {outside_ascii(name)}, but {rule_of(NAME, name)}."
+            yield Problem(where, says + (f" Did you mean {meant}?" if meant else ""))
 
 
 def known_names(study: Any, names: Names | None) -> Known:

@@ -1,20 +1,23 @@
 """Finds values that the schema accepts but a frozen study cannot store, with their path and a message.
 
-These are numbers that are not finite, control characters, lone surrogates, whole numbers written as fractions, and
-names that end with a line break.
+These are numbers that are not finite, control characters, lone surrogates, whole numbers written as fractions, names
+that end with a line break, texts of which nothing can be seen, and marks that reorder what people read.
 """
 
 import math
 from collections.abc import Iterator
 from typing import Any
 
+from eyelevel_core.characters import named, outside_ascii, visible
 from eyelevel_core.contracts.sentences import Form, Problem, Where
 
+# embeddings, overrides and isolates of text that runs from right to left
+REORDERING = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 WHITE = "\t\n\r"
 
 
 def unstorable(value: Any, where: Where = ()) -> Iterator[Problem]:
-    """Each number that is not finite, and each text with a control character or a lone surrogate."""
+    """Each number that is not finite, and each text that contains or shows what it must not."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from unstorable(key, where)
@@ -28,6 +31,12 @@ def unstorable(value: Any, where: Where = ()) -> Iterator[Problem]:
         odd = next((letter for letter in value if letter not in WHITE and (letter < " " or _surrogate(letter))), None)
         if odd is not None:
             yield Problem(where, f"contains the character U+{ord(odd):04X}, which text cannot contain; remove it.")
+        elif value and not visible(value):
+            yield Problem(
+                where, f"shows nothing, as it is only {outside_ascii(value) or 'white space'}; write the text."
+            )
+        elif (odd := next((letter for letter in value if letter in REORDERING), None)) is not None:
+            yield Problem(where, f"contains {named(odd)}, which reorders the text that people read; delete it.")
 
 
 def imprecise(value: Any, form: Form, where: Where = ()) -> Iterator[Problem]:

@@ -46,7 +46,7 @@ def test_letters_of_other_scripts_are_named() -> None:
 )
 def test_the_nearest_name_is_suggested(name: str, meant: str | None) -> None:
     assert closest(name, ["TCP+", "QUIC"]) == meant
-    assert did_you_mean(name, ["TCP+", "QUIC"]) == ("" if meant is None else f" Did you mean {meant}?")
+    assert did_you_mean(name, ["TCP+", "QUIC"]) == foreign(name) + ("" if meant is None else f" Did you mean {meant}?")
 
 
 def test_one_name_is_the_only_one() -> None:

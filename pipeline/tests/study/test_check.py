@@ -124,7 +124,7 @@ WRONG: dict[str, tuple[Callable[[Study], object], str]] = {
     ),
     "blank text": (
         lambda s: s["consent"]["text"].update(en="  "),
-        lacks("consent.text", "en"),
+        "study.yaml: consent.text.en shows nothing, as it is only white space; write the text.",
     ),
     "choice without its text": (
         lambda s: s["questions"][0]["choices"][1]["label"].pop("en"),

@@ -3,53 +3,11 @@
 import pytest
 
 from eyelevel.study.clips_of_batch import Batch
-from eyelevel_core.assignment.selection import read_over_batch
-from eyelevel_core.study.parse import StudyError
 
-GOOD = """\
-contract: eyelevel/study/1
-name: first
-seed: 1
-languages: [en]
-title: {en: How fast does a website feel?}
-contact: me@example.org
-consent:
-  version: "1"
-  text: {en: I take part voluntarily.}
-batch: small
-contexts:
-  - key: work
-    label: {en: at work}
-    networks: [DSL, LTE]
-trials:
-  - kind: rate
-    count: 4
-    training: 0
-    sites: [alpha, beta]
-    stacks: [TCP+, QUIC]
-  - kind: compare
-    count: 2
-    training: 0
-    pairs: [[TCP+, QUIC]]
-groups:
-  - key: paid
-    quota: {sessions: 40}
-plan:
-  hypotheses:
-    - key: H1
-      says: QUIC is better.
-      kind: rate
-      pair: [TCP+, QUIC]
-      networks: each
-      over: [DSL]
-      expects: higher
-  looks: {at: [20]}
-"""
+from .good_study import GOOD, Edit, faults
+
 NAME = (
     "may have only A-Z, a-z, digits and . _ + -, must begin with a letter or digit, and may have at most 64 characters."
-)
-NAMED = (
-    "text of at most 64 characters (A-Z, a-z, digits and . _ + -) that begins with a letter or digit, such as name-1"
 )
 STACKS = "but the stacks of the batch are QUIC, TCP+."
 NETWORKS = "but the networks of the batch are DSL, LTE, MSS."
@@ -59,8 +17,6 @@ GIVE = "but the sites, networks and stacks chosen give only"
 ONCE = "and a participant sees each once; write at most"
 OPEN = 'the comma after "Say" ends the text, so'
 QUOTE = "put it in quotes:"
-COMMENT = "If it is a comment, write two spaces before # and one after it."
-Edit = tuple[str, str]
 
 # by name: what is replaced by what, and the sentences that follow
 WRONG: dict[str, tuple[list[Edit], list[str]]] = {
@@ -157,7 +113,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     "network with a letter of another script": (
         [("[DSL, LTE]", "[D\u0405L, LTE]")],
         [
-            ', line 14: contexts[0].networks[0] is "D\u0405L". It contains \u0405 (CYRILLIC CAPITAL LETTER DZE, '
+            ', line 14: contexts[0].networks[0] is "D\u0405L", which contains \u0405 (CYRILLIC CAPITAL LETTER DZE, '
             f"U+0405), but {NAME} Did you mean DSL?"
         ],
     ),
@@ -248,7 +204,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
     "no-break space in a list": (
         [("[DSL, LTE]", "[DSL,\u00a0LTE]")],
         [
-            ', line 14: contexts[0].networks[1] is "\u00a0LTE". It contains a NO-BREAK SPACE (U+00A0), but '
+            ', line 14: contexts[0].networks[1] is "\u00a0LTE", which contains a NO-BREAK SPACE (U+00A0), but '
             f"{NAME} Did you mean LTE?"
         ],
     ),
@@ -342,7 +298,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [("key: work", "key: B\u00fcro 1"), ("key: H1", "key: 1."), ("name: first", "name: my study")],
         [
             f', line 2: name is "my study", but {NAME[:-1]}, such as my-study.',
-            ', line 12: contexts[0].key is "B\u00fcro 1". It contains \u00fc (LATIN SMALL LETTER U WITH DIAERESIS, '
+            ', line 12: contexts[0].key is "B\u00fcro 1", which contains \u00fc (LATIN SMALL LETTER U WITH DIAERESIS, '
             "U+00FC), but may have only a-z, digits and -, must begin with a letter, and may have at most 32 "
             "characters, such as buero-1.",
             ", line 30: plan.hypotheses[0].key is 1., but must be text of at most 32 characters (A-Z, a-z, digits, _ "
@@ -441,61 +397,15 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [("seed", "s\u200bee\u200bd")],
         [", line 3, column 2: the line has ZERO WIDTH SPACE characters (U+200B), which cannot be seen; delete each."],
     ),
-    "texts that are cut off by a comment": (
-        [("I take part voluntarily.}", "I take part #1\n  }"), ("{en: at work}", "\n      en: #1")],
-        [
-            ', line 9, column 26: YAML reads "#1" as a comment, so it is lost; put the whole text in quotes: '
-            f'en: "I take part #1". {COMMENT}',
-            ', line 15, column 11: YAML reads "#1" as a comment, so it is lost; put the whole text in quotes: '
-            f'en: "#1". {COMMENT}',
-        ],
-    ),
-    "a comment that cuts off a bracket": (
-        [("{en: at work}", "{en: at work #1}")],
-        [
-            ', line 13, column 25: YAML reads "#1}" as a comment, so the group opened with { is not closed; put the '
-            "text that contains # in quotes."
-        ],
-    ),
-    "numbers as they are written": (
-        [
-            ("seed: 1", "seed: 010"),
-            ('"1"', "1.10"),
-            ("[DSL, LTE]", "[1e5, 007]"),
-            ("count: 4", "count: 4.50"),
-            ("{en: at work}", "{en: +1}"),
-            ("at: [20]", "at: [1e400]"),
-        ],
-        [
-            ", line 3: seed is 010, but must be a whole number; write 10.",
-            ', line 8: consent.version is 1.10, but must be text; put it in quotes: "1.10".',
-            ', line 13: contexts[0].label.en is +1, but must be text; put it in quotes: "+1".',
-            f', line 14: contexts[0].networks[0] is 1e5, but must be {NAMED}; put it in quotes: "1e5".',
-            f', line 14: contexts[0].networks[1] is 007, but must be {NAMED}; put it in quotes: "007".',
-            ", line 17: trials[0].count is 4.50, but must be a whole number from 1 to 200.",
-            ", line 37: plan.looks.at[0] is 1e400, but must be a finite number.",
-        ],
-    ),
     "no text": ([(GOOD, "\n")], [": the file is empty; write a study, as docs/guides/write-a-study.md shows."]),
 }
 
 
-def read(text: str, batch: Batch) -> None:
-    read_over_batch(text, source="study.yaml", clips_of=lambda _name: batch.clips)
-
-
 def test_the_good_study_is_right(batch: Batch) -> None:
-    read(GOOD, batch)
+    assert faults([], batch) == []
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_a_wrong_file_is_explained(batch: Batch, name: str) -> None:
     edits, sentences = WRONG[name]
-    text = GOOD
-    for old, new in edits:
-        assert old in text
-        text = text.replace(old, new, 1)
-    with pytest.raises(StudyError) as caught:
-        read(text, batch)
-    assert str(caught.value).splitlines() == [f"study.yaml{sentence}" for sentence in sentences]
-    assert caught.value.faults[0].line == caught.value.line
+    assert faults(edits, batch) == [f"study.yaml{sentence}" for sentence in sentences]
