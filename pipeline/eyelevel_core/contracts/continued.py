@@ -34,7 +34,7 @@ def continued(group: Fields, name: str, known: Sequence[str], forms: Fields | No
         return None
     form = None if forms is None else forms[own]
     kind = "text" if forms is None else form.get("type") if isinstance(form, Mapping) else None
-    if isinstance(value, int | float) and len(rest) == 1 and name.isdecimal():
+    if isinstance(value, int | float) and rest == [name] and name.isdecimal() and group[name] is None:
         return Continued(own, name, f"{_ends(value, 'number', name)}; write a decimal point: {own}: {value}.{name}.")
     if not _is_text(group, name, rest, kind):
         return None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 from eyelevel_core.characters import foreign, outside_ascii, plain
 from eyelevel_core.contracts.continued import continued
 from eyelevel_core.contracts.patterns import NAME, in_words, look_alike, rule_of, such_as
-from eyelevel_core.contracts.written import WrittenFloat, WrittenInt, cut, texts
+from eyelevel_core.contracts.written import WrittenFloat, WrittenInt, cut, number_meant, texts
 from eyelevel_core.suggestions import closest, did_you_mean
 
 if TYPE_CHECKING:
@@ -156,7 +156,8 @@ def _wrong_text(where: Where, value: str, error: "ValidationError", form: Form, 
         meant = look_alike(form["pattern"], value)
         rule = rule_of(form["pattern"], value)
         example = "" if meant else such_as(form["pattern"], value)
-    odd = outside_ascii(value) if error.validator in ("pattern", "enum", "const") else ""
+    names = error.validator in ("pattern", "enum", "const") or form.get("type") in ("integer", "number", "array")
+    odd = outside_ascii(value) if names else ""
     # before the rule, which may be long
     contains = f", which contains {odd}" if odd else ""
     says = f"is {found(value)}{contains}, but {rule}{example}{_cure(value, form, known)}."
@@ -293,8 +294,10 @@ def _cure(value: Any, form: Form, known: Known) -> str:
     fits = re.search(form.get("pattern", ""), _json(value)) is not None
     if "string" in kinds and isinstance(value, bool | int | float) and fits:
         return f'; put it in quotes: "{_json(value)}"'
-    if isinstance(value, str) and ("integer" in kinds or "number" in kinds) and plain(value).isdecimal():
-        return f"; write {plain(value)} without quotes"
+    if isinstance(value, str) and ("integer" in kinds or "number" in kinds):
+        meant = number_meant(value, whole="number" not in kinds)
+        fitting = meant is not None and form.get("minimum", 0) <= float(meant) <= form.get("maximum", float(meant))
+        return f"; write {meant}{' without quotes' if meant == value else ''}" if fitting else ""
     if "propertyNames" in form and isinstance(value, str | int | float) and not isinstance(value, bool):
         languages = known.get("languages") or form["propertyNames"]["enum"][:1]
         return f"; write {texts(str(value), languages)}"
@@ -302,7 +305,8 @@ def _cure(value: Any, form: Form, known: Known) -> str:
         return _whole(form).removeprefix(wanted(form))
     one_is_enough = form.get("minItems", 0) <= 1 and items.get("type", "string") in ("string", "integer", "number")
     if "array" in kinds and isinstance(value, str | int | float) and one_is_enough:
-        return f"; write [{value}]"
+        listed = plain(value) if isinstance(value, str) else ""
+        return f"; write {listed}" if listed[:1] + listed[-1:] == "[]" else f"; write [{value}]"
     return ""
 
 

@@ -4,8 +4,13 @@ import json
 import re
 from collections.abc import Sequence
 
+from eyelevel_core.characters import plain
+from eyelevel_core.contracts.json_text import MAX_NUMBER
+
 # characters of a text that a sentence shows
 SHOWN = 80
+# letters that are taken for digits
+_DIGITS = str.maketrans("OoIl", "0011")
 
 
 class WrittenInt(int):
@@ -33,6 +38,22 @@ def as_written(number: float, text: str) -> float:
     own = WrittenInt(number) if isinstance(number, int) else WrittenFloat(number)
     own.text = text
     return own
+
+
+def number_meant(text: str, *, whole: bool) -> str | None:
+    """The number that a text was probably meant to be; None if it is none."""
+    if len(text) > MAX_NUMBER:
+        return None
+    seen = plain(text).strip().rstrip(",;.%").replace("_", "")
+    seen = re.sub(r"(?<=\d)[,'](?=\d{3}(?:\D|$))", "", seen)
+    if re.fullmatch(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)", seen):
+        return str(int(seen, 0))
+    digits = seen.translate(_DIGITS)
+    if any(letter.isdecimal() for letter in seen) and digits.isdecimal():
+        return str(int(digits))
+    if not whole and re.fullmatch(r"[+-]?\d+[.,]\d+", seen):
+        return seen.replace(",", ".")
+    return None
 
 
 def cut(text: str, most: int = SHOWN) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from eyelevel_core.contracts.written import field, quoted
 
 FIELD = re.compile(r"[\w-]+:\s+")
+BRACKETS = ("[", "{")
 COLON = "the text has a colon; put it in quotes: "
 
 
@@ -18,9 +19,14 @@ def second_colon(line: str, at: int) -> str | None:
 
 
 def after_quote(line: str, at: int) -> str | None:
-    """The sentence about a text that goes on behind a quote before `at`."""
+    """The sentence about a text that goes on behind a quote or a bracket before `at`."""
     begins = _value(line) or len(line) - len(line.lstrip(" -"))
-    value = _text(line[begins:])
+    value, rest = _text(line[begins:]), _text(line[at:])
+    if begins < at and value[:1] in BRACKETS:
+        if rest and not rest.strip("]} "):
+            return f"the line has one {rest[0]} more than it opens; delete it."
+        whole = f"{line[:begins].lstrip(' -')}{quoted(value)}"
+        return f"the text goes on after the closing bracket; put it in quotes: {whole}."
     if value[:1] not in tuple("\"'") or value[0] not in line[begins + 1 : at]:
         return None
     return _whole(value)

@@ -13,11 +13,12 @@ from eyelevel_core.study.yaml_lines import after_quote, in_brackets, indented, n
 # looks like the colon after a field's name
 COLONS = "：∶ː﹕"
 # looks like the sign before the entry of a list
-DASHES = "‐‑‒–—−"
+DASHES = "‐‑‒–—−⁃•‣◦▪●·∙"
 # a text that begins with one of these needs quotes
 RESERVED = "@`%&*!|>?"
 TAB = "the line is indented with a tab, but YAML needs spaces; replace each tab with spaces."
 UTF16 = "the file looks like UTF-16; save it as UTF-8."
+BULLET = " in place of -; write - and a space."
 SHOWN = 40
 
 
@@ -51,10 +52,12 @@ def _is_unreadable(letter: str) -> bool:
 
 def odd_name(name: str, lines: Sequence[str], number: int) -> LineFault | None:
     """The fault in the name of a field that has a character which looks like a space; `number` is that of its line."""
+    line = lines[number - 1] if number <= len(lines) else ""
+    if name[:1] in tuple(DASHES) and name[1:2] == " ":
+        return _dash(line, number)
     letter = next((letter for letter in name if is_odd_space(letter)), None)
     if letter is None:
         return None
-    line = lines[number - 1] if number <= len(lines) else ""
     return LineFault(number, line.find(letter) + 1, _of_odd(letter, line))
 
 
@@ -100,6 +103,8 @@ def _of_problem(error: yaml.MarkedYAMLError, lines: Sequence[str], at: int, colu
     said = f"the line cannot be read as YAML: {_shown(line)}; check its indentation, quotes and colons."
     if "block scalar" in context:
         said = f"the line has text behind {letter}; begin the text on the next line, or put it in quotes."
+    elif letter == "*" and line.lstrip().startswith("* "):
+        said = f"the line begins with *{BULLET}"
     elif letter and letter in RESERVED:
         said = f"the line has a text that begins with {letter}; put the text in quotes."
     elif "node content" in problem:
@@ -124,14 +129,21 @@ def _misleading(line: str, number: int) -> LineFault | None:
                 return LineFault(number, place + 1, _of_odd(line[place], line))
     if line.startswith("\ufeff", 0 if number > 1 else 1):
         return LineFault(number, 1, _of_odd("\ufeff", line))
-    if found := re.match(f" *([{DASHES}])\\s", line):
-        says = f"the line begins with {named(found[1])} in place of -; write - and a space."
-        return LineFault(number, found.start(1) + 1, says)
+    if (dash := _dash(line, number)) is not None:
+        return dash
     if found := re.search(f"^[\\s-]*[\\w-]+([{COLONS}])", line):
         says = f"the line has {named(found[1])} in place of a colon; write : and a space."
         return LineFault(number, found.start(1) + 1, says)
     tab = re.match(r" *(?:- *)?(\t)", line)
     return None if tab is None else LineFault(number, tab.start(1) + 1, TAB)
+
+
+def _dash(line: str, number: int) -> LineFault | None:
+    """A dash or bullet that is not the sign of YAML before an entry."""
+    found = re.match(f" *([{DASHES}])\\s", line)
+    if found is None:
+        return None
+    return LineFault(number, found.start(1) + 1, f"the line begins with {named(found[1])}{BULLET}")
 
 
 def _of_odd(letter: str, line: str) -> str:

@@ -3,12 +3,14 @@
 import pytest
 
 from eyelevel.study.clips_of_batch import Batch
+from eyelevel_core.contracts.check import schema
 
 from .good_study import Edit, faults
 
 NAMED = (
     "text of at most 64 characters (A-Z, a-z, digits and . _ + -) that begins with a letter or digit, such as name-1"
 )
+FIELDS = ", ".join(schema("study.1")["properties"])
 COMMENT = "If it is a comment, write two spaces before # and one after it."
 
 # by name: what is replaced by what, and the sentences that follow
@@ -68,7 +70,66 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
             "that people read; delete it.",
         ],
     ),
+    "a number as a name below a number": (
+        [("seed: 1", "seed: 1\n7: x")],
+        [f", line 4: 7 is not a known field. The fields here are {FIELDS}."],
+    ),
+    "a field without a name": (
+        [("    networks: [DSL", '    "": x\n    networks: [DSL')],
+        [', line 14: contexts[0]."" is not a known field. The fields here are key, label, networks.'],
+    ),
+    "brackets of another script": (
+        [("[DSL, LTE]", "\uff3bDSL, LTE\uff3d")],
+        [
+            ', line 14: contexts[0].networks is "\uff3bDSL, LTE\uff3d", which contains \uff3b (FULLWIDTH LEFT SQUARE '
+            "BRACKET, U+FF3B), \uff3d (FULLWIDTH RIGHT SQUARE BRACKET, U+FF3D), but must be a list of at least 1 name; "
+            "write [DSL, LTE]."
+        ],
+    ),
+    "a text that begins with a bracket": (
+        [("says: QUIC", "says: [sic] QUIC")],
+        [
+            ", line 31, column 19: the text goes on after the closing bracket; put it in quotes: "
+            'says: "[sic] QUIC is better.".'
+        ],
+    ),
+    "a bracket too many": (
+        [("[DSL, LTE]", "[DSL, LTE]]")],
+        [", line 14, column 25: the line has one ] more than it opens; delete it."],
+    ),
+    "a bullet": (
+        [("  - kind: rate", "  \u2022 kind: rate")],
+        [", line 16, column 3: the line begins with \u2022 (BULLET, U+2022) in place of -; write - and a space."],
+    ),
+    "a bullet before an only field": (
+        [("  - key: paid\n    quota", "  \u2022 quota")],
+        [", line 26, column 3: the line begins with \u2022 (BULLET, U+2022) in place of -; write - and a space."],
+    ),
 }
+FOUR = "which contains \u0664 (ARABIC-INDIC DIGIT FOUR, U+0664), "
+
+
+@pytest.mark.parametrize(
+    ("written", "odd", "cure"),
+    [
+        ("\u0664", FOUR, "; write 4"),
+        ("4O", "", "; write 40"),
+        ("0x10", "", "; write 16"),
+        ('"1,"', "", "; write 1"),
+        ('"04"', "", "; write 4"),
+        ("4%", "", "; write 4"),
+        # larger than allowed, or no number
+        ("1_000", "", ""),
+        ("1:30", "", ""),
+        ("yes", "", ""),
+    ],
+)
+def test_a_whole_number_in_an_odd_spelling_has_its_cure(batch: Batch, written: str, odd: str, cure: str) -> None:
+    (sentence,) = faults([("count: 4", f"count: {written}")], batch)
+    text = written.strip('"')
+    assert sentence == (
+        f'study.yaml, line 17: trials[0].count is "{text}", {odd}but must be a whole number from 1 to 200{cure}.'
+    )
 
 
 @pytest.mark.parametrize("name", WRONG)
