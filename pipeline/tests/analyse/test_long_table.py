@@ -146,7 +146,10 @@ def test_a_site_or_condition_that_is_missing_is_unknown(tmp_path: Path) -> None:
         (b"who,clip,points\nann,\xe9,1\n", "is not UTF-8 text (invalid continuation byte); save it as CSV in UTF-8."),
         (b"PK\x03\x04rest", "is a spreadsheet or a zip; give it as CSV in UTF-8, plain or"),
         ("who,clip,points\n".encode("utf-16"), "is UTF-16 text; give it as CSV in UTF-8, plain or"),
-        (gzip.compress(TABLE.encode() * 1000, mtime=0)[:60], "is a damaged gzip file"),
+        (gzip.compress(TABLE.encode() * 1000, mtime=0)[:60], "is cut short, so gzip cannot unpack it; compress the"),
+        (gzip.compress(TABLE.encode(), mtime=0)[:20] + b"rest of it", "is damaged, so gzip cannot unpack it; compress"),
+        (gzip.compress(gzip.compress(TABLE.encode())), "is compressed by gzip twice; compress the table once."),
+        (TABLE.encode("utf-32"), "is UTF-32 text; give it as CSV in UTF-8"),
         *((f"who,clip,points\nann,a,{code}\n", f"line 2: score (column 'points') is {code}, but --scale is 1:5. If it "
            f"marks a missing score, add --missing {code}; else correct the value.") for code in (-1, -9, 99, 999)),
         ("who,clip,points\nNA,a,1\n", "line 2: participant (column 'who') is 'NA', which marks a missing value; a"),
@@ -356,7 +359,7 @@ class TestMetrics:
         [
             ("clip\tsi\na\t1,500\n", r"a comma is the decimal one or separates thousands \(si, line 2: '1,500'\)"),
             ("clip;si;q\na;1.500;0,9\n", r"with commas \(q, line 2: '0,9'\) and with points \(si, line 2: '1.500'\)"),
-            ("clip;si\na;1.234,5\n", r"no column has one figure per stimulus \(si\)"),
+            ("clip;si\na;1.234,5\n", r"per stimulus \(si \(line 2: '1.234,5'. Write 1234.5.\)\)"),
         ],
     )
     def test_figures_that_cannot_be_read_for_certain_are_refused(
@@ -365,12 +368,12 @@ class TestMetrics:
         with pytest.raises(BadInputError, match=sentence):
             self.read(tmp_path / "m.csv", content)
 
-    @pytest.mark.parametrize("cell", ["1.234,5", "1,234.5", "1 234"])
+    @pytest.mark.parametrize(("cell", "meant"), [("1.234,5", "1234.5"), ("1,234.5", "1234.5"), ("1 234", "1234")])
     def test_a_figure_with_a_separator_of_thousands_is_named_where_the_column_is_left_out(
-        self, tmp_path: Path, cell: str
+        self, tmp_path: Path, cell: str, meant: str
     ) -> None:
         (tmp_path / "m.csv").write_text(f"clip;si;q\na;5;1\nb;{cell};2\n")
-        assert read_metrics(tmp_path / "m.csv", ROLES).not_numeric == (f"si (line 3: {cell!r})",)
+        assert read_metrics(tmp_path / "m.csv", ROLES).not_numeric == (f"si (line 3: {cell!r}. Write {meant}.)",)
 
 
 FORM = {"participant": "who", "left": "l", "right": "r", "choice": "c"}

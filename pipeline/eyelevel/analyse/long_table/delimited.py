@@ -15,6 +15,7 @@ from typing import IO, Any, BinaryIO, cast
 from rich.console import Console
 from rich.progress import wrap_file
 
+from eyelevel.analyse.long_table.figures import number
 from eyelevel.analyse.long_table.roles import LONG
 from eyelevel.analyse.long_table.wording import is_missing, no_figure
 from eyelevel.errors import BadInputError
@@ -28,6 +29,8 @@ OTHERS = {
     b"PK\x03\x04": "a spreadsheet or a zip",
     b"PAR1": "a Parquet file",
     b"\xd0\xcf\x11\xe0": "a spreadsheet",
+    b"\xff\xfe\x00\x00": "UTF-32 text",
+    b"\x00\x00\xfe\xff": "UTF-32 text",
     b"\xff\xfe": "UTF-16 text",
     b"\xfe\xff": "UTF-16 text",
     b"\xfd7zX": "compressed by xz",
@@ -50,7 +53,6 @@ NO_HEADER = "Its first line seems to be a vote; write a line with the names of t
 PLUS = "+"
 # Excel's first line that says how cells are separated
 _SEP = re.compile(r"\"?sep=.\"?\s*", re.IGNORECASE)
-_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 _IMPORT_ID = re.compile(r"""\s*\{\s*['"]ImportId['"]""")
 # rows below the header that may be headings, as in exports of Qualtrics
 _MOST_HEADINGS = 2
@@ -102,12 +104,12 @@ class Delimited:
     def _without_headings(self, reader: Any) -> Iterator[tuple[list[str], int]]:
         """Rows with the line where each ends; not those up to one whose cells are ids of Qualtrics."""
         first = [(cells, self._before + reader.line_num) for cells in islice(reader, _MOST_HEADINGS)]
-        for number, (cells, line) in enumerate(first, start=1):
+        for rows, (cells, line) in enumerate(first, start=1):
             if any(cells) and all(_IMPORT_ID.match(cell) for cell in cells if cell.strip()):
                 self.notices.append(
                     f"Lines {self._before + 1} to {line} of {self.source} are headings of Qualtrics, and were left out."
                 )
-                first = first[number:]
+                first = first[rows:]
                 break
         yield from first
         yield from ((cells, self._before + reader.line_num) for cells in reader)
@@ -189,34 +191,16 @@ def open_delimited(path: Path, *, expected: Collection[str]) -> Iterator[Delimit
                     raise BadInputError(f"{path} is {format_}; give it as CSV in UTF-8, plain or compressed by gzip.")
             with _watched(raw, path) as watched, _unpacked(watched, start) as plain:
                 buffered = io.BufferedReader(cast(io.RawIOBase, plain))
+                if buffered.peek(_START).startswith(GZIP):
+                    raise BadInputError(f"{path} is compressed by gzip twice; compress the table once.")
                 if looks_like_utf16(buffered.peek(_START)[:_START]):
                     raise BadInputError(f"{path} looks like UTF-16 or UTF-32 text; save it as CSV in UTF-8.")
                 yield _delimited(str(path), io.TextIOWrapper(buffered, encoding="utf-8-sig", newline=""), expected)
     except UnicodeDecodeError as error:
         raise BadInputError(f"{path} is not UTF-8 text ({error.reason}); save it as CSV in UTF-8.") from error
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-        raise BadInputError(f"{path} is a damaged gzip file ({error}); compress the table again.") from error
-
-
-def has_decimal_comma(text: str) -> bool:
-    """Whether a cell seems to be one figure with a decimal comma."""
-    return _DECIMAL_COMMA.fullmatch(text) is not None
-
-
-def decimal_comma(text: str) -> str:
-    """Why a figure with a comma is not read, and what to do."""
-    instead = f"write {text.replace(',', '.')}" if has_decimal_comma(text) else "write decimal points"
-    return (
-        f"Decimal commas are read only where commas do not separate cells; {instead}, or separate cells by semicolons."
-    )
-
-
-def number(text: str, *, comma: bool) -> float | None:
-    """The figure in a cell, with a decimal comma if allowed; None where it is none."""
-    try:
-        return float(text.replace(",", ".") if comma else text) if "_" not in text else None
-    except ValueError:
-        return None
+        what = "is cut short" if isinstance(error, EOFError) else "is damaged"
+        raise BadInputError(f"{path} {what}, so gzip cannot unpack it; compress the table again.") from error
 
 
 @contextmanager

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from eyelevel.analyse.long_table.delimited import Delimited, decimal_comma, has_decimal_comma, number, open_delimited
+from eyelevel.analyse.long_table.delimited import Delimited, open_delimited
+from eyelevel.analyse.long_table.figures import cure_of, number
 from eyelevel.analyse.long_table.names import Spellings, missing_name
 from eyelevel.analyse.long_table.roles import OPTIONAL
 from eyelevel.analyse.long_table.separators import Separators, ambiguous
@@ -47,7 +48,7 @@ class _Column:
     text: str | None = None
     infinite: int = 0
     conflict: str | None = None
-    decimal: bool = False
+    curable: bool = False
     separators: Separators = field(default_factory=Separators)
 
     @property
@@ -66,8 +67,10 @@ class _Column:
         elif no_figure(own):
             value = None
         elif value is None:
-            self.decimal = self.decimal or has_decimal_comma(own)
-            self.text = self.text or f"line {line}: {own[:60]!r}" + (f". {decimal_comma(own)}" if self.decimal else "")
+            if self.text is None:
+                cure = cure_of(own, comma=comma)
+                self.curable = cure != ""
+                self.text = f"line {line}: {own[:60]!r}" + (f". {cure}" if cure else "")
         else:
             self.infinite += 1
             value = None
@@ -156,8 +159,8 @@ def _candidates(table: Delimited, roles: Collection[str], chosen: Sequence[str])
 
 
 def _with_text(name: str, own: _Column) -> str:
-    """The name, with the first text where a column has figures as well, or may be figures with decimal commas."""
-    return f"{name} ({own.text})" if own.text and (own.known or own.decimal) else name
+    """The name, with the first text where a column has figures as well, or seems to be figures in another spelling."""
+    return f"{name} ({own.text})" if own.text and (own.known or own.curable) else name
 
 
 def header_of(path: Path, roles: Mapping[str, str]) -> tuple[str, ...]:

@@ -57,8 +57,10 @@ def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice]
     """
     with open_delimited(path, expected=roles.values()) as table:
         reader = _Reader(roles, words)
-        people, stimuli = (Spellings(what, lambda: table.line) for what in ("participant", "stimulus"))
-        spelt = {role: people if role == "participant" else stimuli for role in roles}
+        people, stimuli, answers = (
+            Spellings(what, lambda: table.line) for what in ("participant", "stimulus", "choice")
+        )
+        spelt = {role: {"participant": people, "choice": answers}.get(role, stimuli) for role in roles}
         rows = 0
         try:
             places = dict(zip(roles, table.places(list(roles.values())), strict=True))
@@ -67,7 +69,7 @@ def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice]
                 reader.add({role: spelt[role][cells[place]] for role, place in places.items()}, table.line)
         except CellError as error:
             raise table.error(str(error)) from error
-        notices = (*table.notices, *people.notices(), *stimuli.notices())
+        notices = (*table.notices, *people.notices(), *stimuli.notices(), *answers.notices())
         named = reader.also_names()
         if named and words is None:
             what = f"choice (column {roles['choice']!r})"

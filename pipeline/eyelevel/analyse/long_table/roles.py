@@ -35,7 +35,12 @@ class Scale:
     high: float
 
     def __str__(self) -> str:
-        return f"{self.low:g}:{self.high:g}"
+        return f"{exact(self.low)}:{exact(self.high)}"
+
+
+def exact(value: float) -> str:
+    """A number with all of its digits."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
 def parse_columns(text: str) -> dict[str, str]:

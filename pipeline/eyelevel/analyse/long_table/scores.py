@@ -8,15 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from eyelevel.analyse.long_table.delimited import Delimited, decimal_comma, number, open_delimited
+from eyelevel.analyse.long_table.delimited import Delimited, open_delimited
+from eyelevel.analyse.long_table.figures import cure_of, number
 from eyelevel.analyse.long_table.names import CellError, Labels, Names, Spellings
-from eyelevel.analyse.long_table.roles import OPTIONAL, SCORES, Scale
+from eyelevel.analyse.long_table.roles import OPTIONAL, SCORES, Scale, exact
 from eyelevel.analyse.long_table.wording import key_of, no_figure
 from eyelevel.errors import BadInputError
 from eyelevel_core.characters import visible
 
 # values by which tables often mark a missing score
 CODES = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999})
+# a score outside the scale by this share of it was rounded
+ROUNDING = 1e-6
 # words of common scales, from their lowest score on
 ACR = ("bad", "poor", "fair", "good", "excellent")
 ACR_7 = ("extremely bad", *ACR, "ideal")
@@ -81,7 +84,7 @@ class _Values(dict[str, float | None]):
 
     def __init__(self, column: str, reading: Reading, *, comma: bool) -> None:
         super().__init__()
-        self._what = f"score (column {column!r})"
+        self._what, self._column = f"score (column {column!r})", column
         self._reading, self._comma = reading, comma
 
     def __missing__(self, cell: str) -> float | None:
@@ -99,10 +102,14 @@ class _Values(dict[str, float | None]):
         return value
 
     def _cure(self, text: str) -> str:
-        if "," in text and any(sign.isdigit() for sign in text) and not any(sign.isalpha() for sign in text):
-            return f" {decimal_comma(text)}"
+        if text.casefold() == visible(self._column).casefold():
+            return " The line seems to repeat the header; remove it."
+        if number(text, comma=self._comma) is not None:
+            return " Write a finite score, or empty the cell if the score is missing."
+        if cure := cure_of(text, comma=self._comma):
+            return f" {cure}"
         if not any(sign.isalpha() for sign in text):
-            return ""
+            return " Write one number, or empty the cell if the score is missing."
         return f" Say which score each word is, such as --scores {example_of(self._reading.scale, text)}."
 
     def _on_scale(self, value: float, text: str) -> float:
@@ -112,10 +119,13 @@ class _Values(dict[str, float | None]):
         said = f"{self._what} is {text[:60]}, but --scale is {scale}."
         if value in CODES:
             raise CellError(f"{said} If it marks a missing score, add --missing {value:g}; else correct the value.")
+        for end in (scale.low, scale.high):
+            if abs(value - end) <= ROUNDING * (scale.high - scale.low):
+                raise CellError(f"{said} It differs by rounding alone; write {exact(end)}.")
         wider = Scale(min(scale.low, value), max(scale.high, value))
         raise CellError(
             f"{said} Correct the value, or give the scale that participants saw, such as --scale {wider}; if it marks "
-            f"a missing score, add --missing {value:g}."
+            f"a missing score, add --missing {exact(value)}."
         )
 
 
@@ -163,6 +173,15 @@ def read_scores(path: Path, roles: Mapping[str, str], reading: Reading, *, elsew
     return votes
 
 
+def _nameless(names: Sequence[tuple[Names, int | None]], cells: Sequence[str]) -> CellError | None:
+    for own, place in names:
+        try:
+            _ = own[cells[place]] if place is not None else ""
+        except CellError as error:
+            return error
+    return None
+
+
 def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewhere: frozenset[str]) -> ScoreVotes:
     p, s, v = _places(table, roles)
     spellings = {role: Spellings(role, lambda: table.line) for role in (*roles, "participant") if role != "score"}
@@ -190,6 +209,8 @@ def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewher
             for one, place in extra:
                 one.add(stimulus[-1], cells[place])
     except CellError as error:
+        # the score of a row without a name, as of totals, needs no cure
+        error = _nameless([(people, p), (stimuli, s)], cells) or error
         raise table.error(f"{error}{HEADING if rows <= HEADINGS and error.is_text else ''}") from error
     if p is None:
         _check_means(table.source, stimulus)

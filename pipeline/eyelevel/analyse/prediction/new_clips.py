@@ -11,7 +11,8 @@ from statistics import median_low
 import numpy as np
 
 from eyelevel.analyse.announced import announced
-from eyelevel.analyse.long_table.delimited import number, open_delimited
+from eyelevel.analyse.long_table.delimited import open_delimited
+from eyelevel.analyse.long_table.figures import number
 from eyelevel.analyse.long_table.separators import Separators, ambiguous
 from eyelevel.analyse.long_table.wording import no_figure
 from eyelevel.analyse.prediction.left_out import Input
