@@ -214,7 +214,8 @@ def _lines(node: yaml.Node, where: Where, text: _Text, source: str) -> Iterator[
             key.tag = "tag:yaml.org,2002:str"
             name = key.value
             if name in seen:
-                says = f"{name} is written twice, first on line {seen[name]}; keep one."
+                first = "" if seen[name] == line else f", first on line {seen[name]}"
+                says = f"{name} is written twice{first}; keep one."
                 text.twice.append(Fault(says, (*where, name), line))
             elif (odd := odd_name(name, text.lines, line)) is not None:
                 text.odd.append(Fault(odd.says, (*where, name), line, odd.column))

@@ -97,6 +97,10 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [("[DSL, LTE]", "[DSL, LTE]]")],
         [", line 14, column 25: the line has one ] more than it opens; delete it."],
     ),
+    "a field twice in one line": (
+        [("{en: at work}", "{en: at work, en: at home}")],
+        [", line 13: en is written twice; keep one."],
+    ),
     "a bullet": (
         [("  - kind: rate", "  \u2022 kind: rate")],
         [", line 16, column 3: the line begins with \u2022 (BULLET, U+2022) in place of -; write - and a space."],

@@ -163,7 +163,9 @@ class Delimited:
         return len(figures) >= WIDE and 2 * len(figures) > len(first)
 
     def _uneven(self, cells: int) -> str:
-        said = f"{cells} cells, but the header has {self._width}"
+        said = f"{cells} cell{'' if cells == 1 else 's'}, but the header has {self._width}"
+        if cells == 1:
+            return f"{said}; if the line is a note and no vote, remove it."
         if cells == self._width + 1 and self.line == self._before + 1:
             return f"{said}; if R wrote the file, write it with row.names = FALSE."
         cure = f"put a text that contains the delimiter {DELIMITERS[self.delimiter]} in quotes"

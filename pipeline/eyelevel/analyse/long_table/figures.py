@@ -5,6 +5,7 @@ import re
 from eyelevel_core.characters import plain
 
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+_LIKE_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 _ERROR = re.compile(r"#[A-Z/0]+[!?]")
 _FIGURE = r"[+-]?\d+(?:[.,]\d+)?"
 _UNITS = "%|ms|s|us|min|h|px|fps|dB|Hz|kHz|MHz|B|[kKMG]i?B|bytes|bit|[kMG]?bit/s|[kMG]?bps|points?"
@@ -20,7 +21,9 @@ def has_decimal_comma(text: str) -> bool:
 
 def decimal_comma(text: str) -> str:
     """Why a figure with a comma is not read, and what to do."""
-    instead = f"write {text.replace(',', '.')}" if has_decimal_comma(text) else "write decimal points"
+    instead = f"write {_decimal(text)}" if has_decimal_comma(text) else "write decimal points"
+    if _LIKE_THOUSANDS.fullmatch(text):
+        instead += f" (or {text.replace(',', '')} if the comma separates thousands)"
     return (
         f"Decimal commas are read only where commas do not separate cells; {instead}, or separate cells by semicolons."
     )
