@@ -197,11 +197,12 @@ def line_of(where: Where, lines: Lines) -> int | None:
     return lines.get(where)
 
 
-def _lines(node: yaml.Node, where: Where, text: _Text, source: str) -> Iterator[tuple[Where, int]]:
+def _lines(node: yaml.Node, where: Where, text: _Text, source: str, column: int = 0) -> Iterator[tuple[Where, int]]:
+    """The lines of a value, whose field or entry begins at `column`."""
     yield where, node.start_mark.line + 1
     if isinstance(node, yaml.ScalarNode):
         name = next((part for part in where[-1:] if isinstance(part, str)), "")
-        if (fault := misread(node, name, text.lines)) is not None:
+        if (fault := misread(node, name, text.lines, column)) is not None:
             text.misread.append(Fault(fault.says, where, fault.line, fault.column))
     elif isinstance(node, yaml.MappingNode):
         seen: dict[str, int] = {}
@@ -220,8 +221,8 @@ def _lines(node: yaml.Node, where: Where, text: _Text, source: str) -> Iterator[
             elif (odd := odd_name(name, text.lines, line)) is not None:
                 text.odd.append(Fault(odd.says, (*where, name), line, odd.column))
             seen.setdefault(name, line)
-            yield from _lines(child, (*where, name), text, source)
+            yield from _lines(child, (*where, name), text, source, key.start_mark.column)
             yield (*where, name), line  # a reader looks for the key, not for the start of its value
     elif isinstance(node, yaml.SequenceNode):
         for number, child in enumerate(node.value):
-            yield from _lines(child, (*where, number), text, source)
+            yield from _lines(child, (*where, number), text, source, node.start_mark.column)

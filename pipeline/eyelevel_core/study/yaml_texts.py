@@ -13,13 +13,14 @@ TEXT = "tag:yaml.org,2002:str"
 OPENING, CLOSING = "\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a", "\u201d\u201c\u00bb\u00ab\u2019\u2018"
 # characters of the name of a language; what has such a name is read by people
 LANGUAGE = 2
-_COMMENT = re.compile(r"([ \t]+)(#.*\S)")
+_COMMENT = re.compile(r"([ \t]+)(#(?:.*\S)?)")
+_CONTINUED = re.compile(r"( +)(#[^#\s](?:.*\S)?)")
 # as people write comments
 _SPACED = re.compile(r"#+(?:\s|$)")
 
 
-def misread(node: yaml.ScalarNode, name: str, lines: Sequence[str]) -> LineFault | None:
-    """What is wrong with the text of a field, or of an entry of a list, which has no `name`."""
+def misread(node: yaml.ScalarNode, name: str, lines: Sequence[str], column: int) -> LineFault | None:
+    """What is wrong with the text of a field, or of an entry of a list, which has no `name`; it begins at `column`."""
     if node.style:
         return None
     begins = f"{name}: " if name else ""
@@ -30,7 +31,7 @@ def misread(node: yaml.ScalarNode, name: str, lines: Sequence[str]) -> LineFault
             f"quotes; write {begins}{quoted(inner)}, or, to keep them, {begins}{quoted(node.value)}."
         )
         return LineFault(node.start_mark.line + 1, node.start_mark.column + 1, says)
-    return _cut_off(node, name, begins, lines)
+    return _cut_off(node, name, begins, lines) or _cut_below(node, begins, lines, column)
 
 
 def _cut_off(node: yaml.ScalarNode, name: str, begins: str, lines: Sequence[str]) -> LineFault | None:
@@ -45,9 +46,21 @@ def _cut_off(node: yaml.ScalarNode, name: str, begins: str, lines: Sequence[str]
     sentence = " " in node.value or len(name) == LANGUAGE
     if _SPACED.match(found[2]) and not (node.value and sentence and found[1] == " "):
         return None
-    whole = quoted(f"{node.value}{found[0]}" if node.value else found[2])
+    return _lost(node, begins, found, end.line)
+
+
+def _cut_below(node: yaml.ScalarNode, begins: str, lines: Sequence[str], column: int) -> LineFault | None:
+    """A text whose next line would continue it, but begins with # and no space."""
+    below = node.end_mark.line + 1
+    found = _CONTINUED.match(lines[below]) if node.tag == TEXT and below < len(lines) else None
+    return None if found is None or len(found[1]) <= column else _lost(node, begins, found, below)
+
+
+def _lost(node: yaml.ScalarNode, begins: str, found: re.Match[str], line: int) -> LineFault:
+    between = " " if line > node.end_mark.line else found[1]
+    whole = quoted(f"{node.value}{between}{found[2]}" if node.value else found[2])
     says = (
         f"YAML reads {quoted(found[2])} as a comment, so it is lost; put the whole text in quotes: {begins}{whole}. If "
-        "it is a comment, write two spaces before # and one after it."
+        f"it is a comment, write {'' if line > node.end_mark.line else 'two spaces before # and '}one after it."
     )
-    return LineFault(end.line + 1, found.start(2) + 1, says)
+    return LineFault(line + 1, found.start(2) + 1, says)

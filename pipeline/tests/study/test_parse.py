@@ -109,6 +109,8 @@ LOST = "as a comment, so it is lost; put the whole text in quotes:"
         ("a: {en: Study #1\n}\n", (1, 15), f'YAML reads "#1" {LOST} en: "Study #1".'),
         ("a:\n- TCP+  #2\n", (2, 9), f'YAML reads "#2" {LOST} "TCP+  #2".'),
         ("says: one\n  two #3\n", (2, 7), f'YAML reads "#3" {LOST} says: "one two #3".'),
+        ("en: I agree\n  #1, too\nb: 1\n", (2, 3), f'YAML reads "#1, too" {LOST} en: "I agree #1, too".'),
+        ("- TCP+\n  #2\n", (2, 3), f'YAML reads "#2" {LOST} "TCP+ #2".'),
         ("says: #1 in speed\n", (1, 7), f'YAML reads "#1 in speed" {LOST} says: "#1 in speed".'),
         ("says: QUIC is # 1\n", (1, 15), f'YAML reads "# 1" {LOST} says: "QUIC is # 1".'),
         (
@@ -138,6 +140,9 @@ def test_a_text_without_quotes_that_yaml_cuts_off_is_named(text: str, place: tup
         "a: # list\n- b\n",
         "en: |  # text\n  a #1\n",
         "en: it\n# begins here\n",
+        "- kind: rate\n  #count: 4\n  training: 0\n",
+        "en: it\n  # is told\n",
+        "- a\n#- b\n",
     ],
 )
 def test_a_comment_is_no_fault(text: str) -> None:
