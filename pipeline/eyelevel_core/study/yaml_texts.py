@@ -24,14 +24,19 @@ def misread(node: yaml.ScalarNode, name: str, lines: Sequence[str], column: int)
     if node.style:
         return None
     begins = f"{name}: " if name else ""
-    if node.tag == TEXT and len(node.value) > 1 and node.value[0] in OPENING and node.value[-1] in CLOSING:
-        inner = node.value[1:-1].strip()
-        says = (
-            f"the text stands between {named(node.value[0])} and {named(node.value[-1])}, which YAML does not read as "
-            f"quotes; write {begins}{quoted(inner)}, or, to keep them, {begins}{quoted(node.value)}."
-        )
-        return LineFault(node.start_mark.line + 1, node.start_mark.column + 1, says)
-    return _cut_off(node, name, begins, lines) or _cut_below(node, begins, lines, column)
+    return _in_quotes(node, begins) or _cut_off(node, name, begins, lines) or _cut_below(node, begins, lines, column)
+
+
+def _in_quotes(node: yaml.ScalarNode, begins: str) -> LineFault | None:
+    """A text that stands as a whole between typographic quotes."""
+    first, inner, last = node.value[:1], node.value[1:-1].strip(), node.value[1:][-1:]
+    if node.tag != TEXT or not last or first not in OPENING or last not in CLOSING or first in inner:
+        return None
+    says = (
+        f"the text stands between {named(first)} and {named(last)}, which YAML does not read as quotes; write "
+        f"{begins}{quoted(inner)}, or, to keep them, {begins}{quoted(node.value)}."
+    )
+    return LineFault(node.start_mark.line + 1, node.start_mark.column + 1, says)
 
 
 def _cut_off(node: yaml.ScalarNode, name: str, begins: str, lines: Sequence[str]) -> LineFault | None:

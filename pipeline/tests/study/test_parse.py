@@ -143,6 +143,8 @@ def test_a_text_without_quotes_that_yaml_cuts_off_is_named(text: str, place: tup
         "- kind: rate\n  #count: 4\n  training: 0\n",
         "en: it\n  # is told\n",
         "- a\n#- b\n",
+        "says: \u201cFast\u201d is \u201cbetter\u201d\n",
+        "says: \u201cFast\u201d is better\n",
     ],
 )
 def test_a_comment_is_no_fault(text: str) -> None:
