@@ -53,6 +53,7 @@ def import_command(*, source: Path, out: Path, start_url: str | None, strict: bo
     """
     if not out.parent.is_dir():
         raise BadInputError(f"The folder {out.parent} of {out.name} does not exist; create it first.")
+    _check_kept(source, out)
     found = _read(source)
     if strict:
         _check_strictly(found, source)
@@ -68,6 +69,14 @@ def import_command(*, source: Path, out: Path, start_url: str | None, strict: bo
     _tell(found)
     click.echo(f"{out}: {contents(held)}; starts with {start}.", err=True)
     warn_of(response.url for response in held)
+
+
+def _check_kept(source: Path, out: Path) -> None:
+    """Raise BadInputError where the recording would replace what is read, or lie in the folder that is read."""
+    if source.is_dir() and out.resolve().parent == source.resolve():
+        raise BadInputError(f"--out {out} lies in the folder {source}, which is read; give another folder.")
+    if out.exists() and out.samefile(source):
+        raise BadInputError(f"{source} is read, and --out {out} would replace it; give another name.")
 
 
 def _read(source: Path) -> Imported:

@@ -86,6 +86,18 @@ class Pages:
         """Whether all requests of it were those of a part of a page, or of a page that another one linked to."""
         return not self.was_navigated_to(url) and all(_is_part(each) for each in self._by_url[url])
 
+    def is_part(self, url: str) -> bool:
+        """Whether it was loaded as a frame or by a script; in a HAR, also where a document beside it led to it.
+
+        A HAR names its page by a title, which some exporters take from the last document.
+        """
+        if not self.was_led_to(url):
+            return False
+        if all(_is_loaded_as_part(each) for each in self._by_url[url]):
+            return True
+        roots = {one for one in self.urls if not self.was_led_to(one)}
+        return self.found.kind == "HAR" and all(_referrer(each) in roots for each in self._by_url[url])
+
     def lost_before(self, first: str | None) -> str | None:
         """The first page whose body is missing, where nothing says that another led to it, and none comes before it."""
         for each in self.found.found:
@@ -182,11 +194,16 @@ class Pages:
 
 
 def _is_part(exchange: Exchange) -> bool:
-    destination, referrer = _destination(exchange.request_headers), _referrer(exchange)
-    by_script = (named(exchange.request_headers, "x-requested-with") or "").lower() == LOADED_BY_SCRIPT
-    if destination in NAVIGATED:
+    referrer = _referrer(exchange)
+    if _destination(exchange.request_headers) in NAVIGATED:
         return False
-    return bool(destination) or by_script or (referrer is not None and referrer != exchange.url)
+    return _is_loaded_as_part(exchange) or (referrer is not None and referrer != exchange.url)
+
+
+def _is_loaded_as_part(exchange: Exchange) -> bool:
+    destination = _destination(exchange.request_headers)
+    by_script = (named(exchange.request_headers, "x-requested-with") or "").lower() == LOADED_BY_SCRIPT
+    return destination not in NAVIGATED and (bool(destination) or by_script)
 
 
 def _is_loaded_by_page(exchange: Exchange) -> bool:

@@ -1,6 +1,6 @@
 """Finds the page to start with: an HTML document, or a redirect that leads to one. Pure.
 
-What the file names as its page comes first. Else it is the document that no other recorded request led to; what
+What the file names as its page comes first, unless it was loaded as a frame or by a script. Else it is the document that no other recorded request led to; what
 speaks against it (it was asked for as a frame, the page that its neighbours name as their referrer is missing, style
 sheets were loaded before it) makes it no page. What cannot be decided is asked, with the documents.
 """
@@ -20,12 +20,11 @@ def start_of(found: Imported, given: str | None, *, source: str) -> str:
     if given is not None:
         return _given(pages, given, source)
     if found.start_url is not None:
-        if pages.leads_to_page(found.start_url):
-            return found.start_url
         alike = next((url for url in pages.urls if address(url) == address(found.start_url or "")), None)
-        if alike is not None:
-            return alike
-        if found.kind != "HAR":  # there it is a title, which may be no URL of a request
+        named_page = found.start_url if pages.leads_to_page(found.start_url) else alike
+        if named_page is not None and not pages.is_part(named_page):
+            return named_page
+        if named_page is None and found.kind != "HAR":  # there it is a title, which may be no URL of a request
             raise _ask(pages, f"{source} lacks its main page {shown(found.start_url)}")
     if not pages.urls:
         lost = pages.lost_before(None)

@@ -128,6 +128,19 @@ def test_the_start_page_can_be_named_and_must_be_there(tmp_path: Path) -> None:
     assert "has no answer of https://none.example/" in str(told.exception)
 
 
+def test_the_recording_never_replaces_what_is_read(tmp_path: Path) -> None:
+    source, link, folder = tmp_path / "a.har", tmp_path / "a.warc.gz", tmp_path / "saved"
+    source.write_text(har())
+    link.hardlink_to(source)
+    shutil.copytree(HERE / "mahimahi", folder)
+    for read, out in ((source, source), (source, tmp_path / "saved" / ".." / "a.har"), (source, link)):
+        told = imported(read, out)
+        assert str(told.exception) == f"{read} is read, and --out {out} would replace it; give another name."
+    told = imported(folder, folder / "x.warc.gz")
+    assert str(told.exception).endswith(f"lies in the folder {folder}, which is read; give another folder.")
+    assert (source.read_text(), len(list(folder.iterdir()))) == (har(), 2)
+
+
 def test_a_zip_that_is_no_wacz_or_is_damaged_is_named_and_leaves_nothing(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("readme.txt", "hello")
