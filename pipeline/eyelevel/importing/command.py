@@ -89,16 +89,17 @@ def _read(source: Path) -> Imported:
         file.seek(0)
         if first == ZIP:
             return read_wacz(file, source=name, budget=budget)
-        try:
-            plain = opened(file, budget)
-        except DamagedError as error:
-            raise BadInputError(f"{source} is damaged ({error}); export it again.") from error
-    if plain.data.startswith(ZIP):
-        return read_wacz(BytesIO(plain.data), source=name, budget=budget)
-    if is_warc(plain.data):
+        plain = opened(file, budget)
+    if is_warc(plain):
         return read_warc(plain, source=name, budget=budget)
-    check_readable(plain.data, name)
-    return read_har(plain.data, source=name)
+    try:
+        data = plain.whole
+    except DamagedError as error:
+        raise BadInputError(f"{source} is damaged ({error}); export it again.") from error
+    if data.startswith(ZIP):
+        return read_wacz(BytesIO(data), source=name, budget=budget)
+    check_readable(data, name)
+    return read_har(data, source=name)
 
 
 def _check_strictly(found: Imported, source: Path) -> None:

@@ -55,7 +55,7 @@ def _exchange(path: Path, budget: Budget) -> Exchange | LeftOut:
     budget.check_entry(path.name, path.stat().st_size)
     try:
         with path.open("rb") as file:
-            data = opened(file, budget).data
+            data = opened(file, budget).whole
         budget.check_entry(path.name, len(data))
         return read_exchange(data, path.name)
     except (ProtobufError, DamagedError) as error:

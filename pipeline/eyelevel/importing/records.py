@@ -2,18 +2,21 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eyelevel.importing.limits import Budget
-from eyelevel.importing.opened import DamagedError, Plain
+from eyelevel.importing.opened import BEGIN, Break, Plain
 from eyelevel.importing.wire import END_OF_HEAD, Message, message
 
-BEGIN = b"WARC/"
 END = b"\r\n\r\n"
 SEPARATOR = END + BEGIN
 LINE_ENDS = re.compile(rb"[\r\n]*")
+# some editors write a byte order mark
+START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*")
 NO_LENGTH = "its record has no Content-Length"
+IN_DOUBT = "the gzip data of its record is damaged; its body may be wrong"
 NO_RECORD = "what is there is no WARC record"
+CUT = "the file breaks off within its record"
 WRONG_LENGTH = "the Content-Length of its record is not that of its block"
 
 
@@ -21,7 +24,8 @@ WRONG_LENGTH = "the Content-Length of its record is not that of its block"
 class Record:
     """`missing_bytes` is how much shorter the block is than its Content-Length.
 
-    `fault` is why it cannot be used: it does not say where it ends, and `block` is what comes before the next one.
+    `fault` is why it cannot be used: it does not say where it ends, and `block` is what comes before the next one; or
+    the file is damaged there. `doubt` is why its block may be wrong. `file` is the part of a WACZ that it is in.
     """
 
     number: int
@@ -29,6 +33,8 @@ class Record:
     block: bytes
     missing_bytes: int = 0
     fault: str | None = None
+    doubt: str | None = None
+    file: str = ""
 
     @property
     def kind(self) -> str:
@@ -39,17 +45,48 @@ class Record:
         """The target; some writers of WARC/1.0 wrap it in angle brackets."""
         return self.field("WARC-Target-URI").strip("<>")
 
+    @property
+    def place(self) -> str:
+        return self.url or f"record {self.number}{f' of {self.file}' if self.file else ''}"
+
     def field(self, name: str) -> str:
         return self.head.field(name) or ""
 
 
-def split(plain: Plain, budget: Budget) -> Iterator[Record]:
-    """Raise DamagedError where the file breaks off, and BadInputError for a record that is too large."""
-    at, number = LINE_ENDS.match(plain.data).end(), 0  # type: ignore[union-attr]  # matches anything
+def split(plain: Plain, budget: Budget, file: str = "") -> Iterator[Record]:
+    """All records; those that the file does not have whole have a fault. Raise BadInputError for one too large."""
+    number = 0
+    for part, end in plain.parts():
+        found = list(_records(part, number, budget))
+        number += len(found)
+        records = [record for _, record in found]
+        if end is not None:
+            records = [_doubted(record) if at >= end.begin and not end.is_end else record for at, record in found]
+            records = _ended(records, end, number + 1, is_last_in_doubt=bool(found) and found[-1][0] >= end.begin)
+            number += len(records) - len(found)
+        yield from (replace(record, file=file) for record in records)
+
+
+def _doubted(record: Record) -> Record:
+    return replace(record, doubt=IN_DOUBT)
+
+
+def _ended(records: list[Record], end: Break, number: int, *, is_last_in_doubt: bool) -> list[Record]:
+    """The records with the one that is damaged; one more where what is missing comes after the last."""
+    last, why = records[-1] if records else None, "the file breaks off" if end.is_end else "the file is damaged"
+    if last is not None and (last.fault == CUT or (is_last_in_doubt and not end.is_end)):
+        return [*records[:-1], replace(last, fault=f"{why} within its record")]
+    return [*records, Record(number, message(b""), b"", fault=f"{why} there")]
+
+
+def _records(plain: Plain, number: int, budget: Budget) -> Iterator[tuple[int, Record]]:
+    """Each with the place where it begins; numbers continue after `number`."""
+    at = START.match(plain.data).end()  # type: ignore[union-attr]  # matches anything
     while at < len(plain.data):
         number += 1
-        record, at = _read(plain, at, number, budget)
-        yield record
+        record, following = _read(plain, at, number, budget)
+        yield at, record
+        at = following
 
 
 def _read(plain: Plain, at: int, number: int, budget: Budget) -> tuple[Record, int]:
@@ -60,24 +97,30 @@ def _read(plain: Plain, at: int, number: int, budget: Budget) -> tuple[Record, i
         return Record(number, message(b""), data[at:following], fault=NO_RECORD), following
     end_of_head = END_OF_HEAD.search(data, at)
     if end_of_head is None:
-        raise DamagedError(f"it breaks off in record {number}")
-    head, begin = message(data[at : end_of_head.end()], "utf-8"), end_of_head.end()
-    length = head.field("Content-Length") or ""
+        known = data[at:].rpartition(b"\n")[0]
+        return Record(number, message(known, "utf-8"), b"", fault=CUT), len(data)
+    head = message(data[at : end_of_head.end()], "utf-8")
+    return _read_block(plain, end_of_head.end(), Record(number, head, b""), budget)
+
+
+def _read_block(plain: Plain, begin: int, record: Record, budget: Budget) -> tuple[Record, int]:
+    """The record with its block, which begins here."""
+    data, length = plain.data, record.field("Content-Length")
     if re.fullmatch("[0-9]{1,15}", length) is None:
         following, _ = _next(plain, begin)
-        return Record(number, head, data[begin:following], fault=NO_LENGTH), following
+        return replace(record, block=data[begin:following], fault=NO_LENGTH), following
     end = begin + int(length)
-    name = head.field("WARC-Target-URI") or f"a record of the type {head.field('WARC-Type')}"
+    name = record.field("WARC-Target-URI") or f"a record of the type {record.field('WARC-Type')}"
     budget.check_entry(name, min(end, len(data)) - begin)
     after = _following(data, end)
     if after is not None:
-        return Record(number, head, data[begin:end]), after
+        return replace(record, block=data[begin:end]), after
     following, short = _next(plain, begin)
     if following == len(data) < end:
-        raise DamagedError(f"it breaks off in record {number}")
+        return replace(record, block=data[begin:], fault=CUT), len(data)
     if short is not None and begin + short < end:
-        return Record(number, head, data[begin : begin + short], end - begin - short), following
-    return Record(number, head, data[begin:following], fault=WRONG_LENGTH), following
+        return replace(record, block=data[begin : begin + short], missing_bytes=end - begin - short), following
+    return replace(record, block=data[begin:following], fault=WRONG_LENGTH), following
 
 
 def _following(data: bytes, end: int) -> int | None:

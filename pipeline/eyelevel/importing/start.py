@@ -1,8 +1,9 @@
 """Finds the page to start with: an HTML document, or a redirect that leads to one. Pure.
 
-What the file names as its page comes first, unless it was loaded as a frame or by a script. Else it is the document that no other recorded request led to; what
-speaks against it (it was asked for as a frame, the page that its neighbours name as their referrer is missing, style
-sheets were loaded before it) makes it no page. What cannot be decided is asked, with the documents.
+What the file names as its page comes first, unless it was loaded as a frame or by a script. Else it is the document
+that no other recorded request led to; what speaks against it (it was asked for as a frame, the page that its neighbours
+name as their referrer is missing, style sheets were loaded before it) makes it no page. What cannot be decided is
+asked, with the documents.
 """
 
 from eyelevel.errors import BadInputError

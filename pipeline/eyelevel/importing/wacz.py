@@ -4,12 +4,15 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
 from typing import IO
 
 from eyelevel.errors import BadInputError
-from eyelevel.importing.exchange import Imported
+from eyelevel.importing import limits
+from eyelevel.importing.exchange import Imported, LeftOut
 from eyelevel.importing.limits import Budget
-from eyelevel.importing.opened import DamagedError, opened
+from eyelevel.importing.opened import Break, opened
 from eyelevel.importing.records import Record, split
 from eyelevel.importing.rules import imported
 from eyelevel.importing.warc import exchanges
@@ -18,7 +21,11 @@ from eyelevel.importing.wire import as_sent
 PAGES = "pages/pages.jsonl"
 PACKAGE = "datapackage.json"
 GZ = ".gz"
-BROKEN = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, DamagedError)
+BROKEN = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error, OSError)
+# of the flags of a zip's entry
+ENCRYPTED = 1
+BLOCK = 1 << 16
+NO_LIST = "it is damaged, so the page that it names is not known"
 
 
 def read_wacz(file: IO[bytes], *, source: str, budget: Budget) -> Imported:
@@ -27,17 +34,23 @@ def read_wacz(file: IO[bytes], *, source: str, budget: Budget) -> Imported:
     Raise BadInputError, which names the file, the part and the cure.
     """
     try:
-        with zipfile.ZipFile(file) as archive:
-            names = sorted(name for name in archive.namelist() if _is_warc(name))
-            if not names:
-                raise BadInputError(f"{source} {_why_no_wacz(archive)}.")
-            package, pages = _list(archive, PACKAGE, budget), _list(archive, PAGES, budget)
-            found = exchanges(_records(archive, names, budget))
+        archive = zipfile.ZipFile(file)
     except BROKEN as error:
-        raise BadInputError(f"{source} is damaged ({error}); export it again.") from error
+        why = "its list of files is missing or wrong, so it likely breaks off"
+        raise BadInputError(f"{source} is damaged ({why}); export it again.") from error
+    with archive:
+        names = sorted(name for name in archive.namelist() if _is_warc(name))
+        if not names:
+            raise BadInputError(f"{source} {_why_no_wacz(archive)}.")
+        if any(archive.getinfo(name).flag_bits & ENCRYPTED for name in names):
+            raise BadInputError(f"{source} is encrypted; export it without a password.")
+        lists = {name: _list(archive, name, budget) for name in (PACKAGE, PAGES)}
+        found = exchanges(_records(archive, names, budget))
+    damaged = [LeftOut(name, NO_LIST) for name, text in lists.items() if text is None]
+    package, pages = (lists[name] or "" for name in (PACKAGE, PAGES))
     software = _object(package).get("software")
     tool = software if isinstance(software, str) else None
-    return imported("WACZ", tool, _start_url(package, pages), found, source=source)
+    return imported("WACZ", tool, _start_url(package, pages), [*found, *damaged], source=source)
 
 
 def _is_warc(name: str) -> bool:
@@ -53,18 +66,36 @@ def _why_no_wacz(archive: zipfile.ZipFile) -> str:
 
 def _records(archive: zipfile.ZipFile, names: list[str], budget: Budget) -> Iterator[Record]:
     for name in names:
+        data, is_damaged = _entry(archive, name)
+        plain = opened(BytesIO(data), budget)
+        if is_damaged and not plain.breaks:
+            # parts of a gzip file have checksums of their own
+            begin = len(plain.data) if plain.members else 0
+            plain = replace(plain, breaks=(Break(len(plain.data), begin, is_end=bool(plain.members)),))
+        yield from split(plain, budget, name)
+
+
+def _entry(archive: zipfile.ZipFile, name: str) -> tuple[bytes, bool]:
+    """What of an entry can be read, and whether it is damaged."""
+    found = bytearray()
+    try:
         with archive.open(name) as file:
-            yield from split(opened(file, budget), budget)
+            while len(found) <= limits.MOST_UNPACKED_BYTES and (part := file.read(BLOCK)):
+                found += part
+    except BROKEN:
+        return bytes(found), True
+    return bytes(found), False
 
 
-def _list(archive: zipfile.ZipFile, name: str, budget: Budget) -> str:
-    """The text of an entry, gzip or plain; empty where there is none. No entry unpacks to more than its `file_size`."""
+def _list(archive: zipfile.ZipFile, name: str, budget: Budget) -> str | None:
+    """The text of an entry, gzip or plain; empty where there is none, and None where it is damaged."""
     name = next((one for one in (name, name + GZ) if one in archive.namelist()), "")
     if not name:
         return ""
     budget.check_entry(name, archive.getinfo(name).file_size)
-    with archive.open(name) as file:
-        return opened(file, budget).data.decode(errors="replace")
+    data, is_damaged = _entry(archive, name)
+    plain = opened(BytesIO(data), budget)
+    return None if is_damaged or plain.breaks else plain.data.decode(errors="replace")
 
 
 def _start_url(package: str, pages: str) -> str | None:

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from eyelevel.errors import BadInputError
 from eyelevel.importing.exchange import Exchange, Imported, LeftOut
 from eyelevel.importing.limits import Budget
-from eyelevel.importing.opened import DamagedError, Plain
+from eyelevel.importing.opened import BEGIN, Plain
 from eyelevel.importing.pointers import NOT_MODIFIED, Answer, Originals
 from eyelevel.importing.posted import restored, with_body
-from eyelevel.importing.records import BEGIN, Record, split
+from eyelevel.importing.records import START, Record, split
 from eyelevel.importing.rules import as_page, imported
 from eyelevel.importing.wire import TOKEN, Message, as_sent, is_local, message, status_of
 from eyelevel.recording import CHANCE_SEED
@@ -19,16 +19,15 @@ NO_REQUEST = "its request cannot be read; GET is assumed"
 OTHERS = {"warcinfo", "metadata", "conversion"}
 
 
-def is_warc(data: bytes) -> bool:
-    return data.lstrip(b"\r\n").startswith(BEGIN)
+def is_warc(plain: Plain) -> bool:
+    """Whether it begins as a WARC, or a part of a damaged file does."""
+    begins = plain.members if plain.breaks else ()
+    return any(plain.data.startswith(BEGIN, at) for at in (START.match(plain.data).end(), *begins))  # type: ignore[union-attr]
 
 
 def read_warc(plain: Plain, *, source: str, budget: Budget) -> Imported:
     """Raise BadInputError, which names the file and the cure."""
-    try:
-        records = list(split(plain, budget))
-    except DamagedError as error:
-        raise BadInputError(f"{source} is damaged ({error}); export it again.") from error
+    records = list(split(plain, budget))
     if records and records[0].kind == "warcinfo" and CHANCE_SEED.encode() in records[0].block.lower():
         raise BadInputError(f"{source} is a recording of eyelevel record already; use it as it is.")
     return imported("WARC", None, None, exchanges(records), source=source)
@@ -50,7 +49,7 @@ def exchanges(found: Iterable[Record]) -> list[Exchange | LeftOut]:
 
 
 def _answer(record: Record) -> Answer | LeftOut:
-    answer, place = Answer(record, message(record.block)), record.url or f"record {record.number}"
+    answer, place = Answer(record, message(record.block)), record.place
     if record.fault is not None:
         return LeftOut(place, record.fault, _as_page(answer, None))
     if not record.url:
@@ -132,7 +131,7 @@ def _exchange(answer: Answer, request: Message | None) -> Exchange:
         address=answer.record.field("WARC-IP-Address") or None,
         date=answer.record.field("WARC-Date") or None,
         cut=_cut(answer.record),
-        remarks=remarks,
+        remarks=(*remarks, *((answer.record.doubt,) if answer.record.doubt else ())),
     )
 
 

@@ -144,14 +144,35 @@ def test_the_recording_never_replaces_what_is_read(tmp_path: Path) -> None:
 def test_a_zip_that_is_no_wacz_or_is_damaged_is_named_and_leaves_nothing(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
         archive.writestr("readme.txt", "hello")
-    whole = (HERE / "garden.wacz").read_bytes()
-    at = whole.index(b"archive/garden.warc.gz") + 200
-    (tmp_path / "b.wacz").write_bytes(whole[:at] + bytes(50) + whole[at + 50 :])
-    for name, sentence in (("a.zip", "has no WARC file in archive/"), ("b.wacz", "is damaged")):
+    (tmp_path / "b.wacz").write_bytes((HERE / "garden.wacz").read_bytes()[:-30])
+    for name, sentence in (
+        ("a.zip", "has no WARC file in archive/, so it is no WACZ; export it again."),
+        ("b.wacz", "is damaged (its list of files is missing or wrong, so it likely breaks off); export it again."),
+    ):
         told = imported(tmp_path / name, tmp_path / "x.warc.gz")
-        assert isinstance(told.exception, BadInputError), told.output
-        assert sentence in str(told.exception)
+        assert str(told.exception) == f"{tmp_path / name} {sentence}"
     assert not list(tmp_path.glob("x.*"))
+
+
+def test_a_damaged_part_of_a_wacz_is_named_and_stops_no_other(tmp_path: Path) -> None:
+    source, out = tmp_path / "a.wacz", tmp_path / "x.warc.gz"
+    with zipfile.ZipFile(HERE / "garden.wacz") as plain, zipfile.ZipFile(source, "w") as archive:
+        for name in plain.namelist():
+            archive.writestr(name, plain.read(name))
+        archive.writestr("archive/later.warc.gz", plain.read("archive/garden.warc.gz")[:-12])
+        archive.writestr("archive/third.warc", b"WARC/1.0\r\nWARC-Type: response\r\n")
+        archive.writestr("archive/zero.warc", gzip.compress(b"WARC/1.0\r\nWARC-Type: response\r\n\r\n")[:-3])
+    whole = source.read_bytes()
+    for at, url in ((whole.index(b"https://garden.example/", whole.index(b'"url"')), None), (None, "garden.example/")):
+        source.write_bytes(whole if at is None else whole[:at] + b"H" + whole[at + 1 :])
+        told = imported(source, out, "--start-url", "https://garden.example/")
+        assert told.exit_code == 0, told.output
+        assert "Left out: record 1 of archive/third.warc: the file breaks off within its record.\n" in told.stderr
+        assert "Left out: record 2 of archive/zero.warc: the file breaks off there.\n" in told.stderr
+        is_named = "Left out: pages/pages.jsonl: it is damaged, so the page that it names is not known" in told.stderr
+        assert is_named == (url is None)
+        assert len(list(responses(out))) > 4
+    assert "which --strict" not in str(imported(source, out, "--strict").exception)
 
 
 def test_gzip_is_undone_in_and_around_a_wacz(tmp_path: Path) -> None:

@@ -175,11 +175,20 @@ def test_a_page_that_the_file_names_is_taken_and_missed() -> None:
 
 @pytest.mark.parametrize(
     "asked",
-    [{"sec_fetch_dest": "iframe", "referer": PAGE}, {"x_requested_with": "XMLHttpRequest"}, {"referer": PAGE}],
+    [{"sec-fetch-dest": "iframe", "referer": PAGE}, {"x-requested-with": "XMLHttpRequest"}, {"referer": PAGE}],
 )
 def test_a_title_that_names_a_part_of_the_page_does_not_count(asked: dict[str, str]) -> None:
     for page in (answer(PAGE), answer(PAGE, sec_fetch_dest="document")):
-        assert start(page, answer(FRAME, **asked), order="requests", named=FRAME, kind="HAR") == PAGE
+        assert (
+            start(
+                page,
+                replace(answer(FRAME), request_headers=tuple(asked.items())),
+                order="requests",
+                named=FRAME,
+                kind="HAR",
+            )
+            == PAGE
+        )
     # a page that a search engine led to
     searched = answer(PAGE, referer="https://search.example/")
     assert start(searched, answer(FRAME), order="requests", named=PAGE, kind="HAR") == PAGE

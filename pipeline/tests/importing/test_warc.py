@@ -173,18 +173,60 @@ def test_a_request_that_the_response_names_is_found(warc: Warc) -> None:
     assert asked(warc, url) == [("POST", b"a=1", {"Content-Length": "3"})]
 
 
-def test_a_file_that_breaks_off_or_is_damaged_is_named_and_leaves_nothing(warc: Warc) -> None:
-    original(warc)
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :]
+
+
+def damaged(parts: list[bytes]) -> dict[str, tuple[bytes, str]]:
+    """A file of three records, the page first, with the damage, and what is said of it."""
+    plain, zipped = b"".join(parts), [gzip.compress(part) for part in parts]
+    whole, stream = b"".join(zipped), gzip.compress(plain)
+    second, third = len(zipped[0]), len(zipped[0] + zipped[1])
+    two, three = "https://b.example/2.css", "https://b.example/3.css"
+    return {
+        "cut": (plain[:-12], f"{three}: the file breaks off within its record"),
+        "cut in a head": (plain[: plain.index(b"3.css")], "record 3: the file breaks off within its record"),
+        "cut member": (whole[:-20], f"{three}: the file breaks off within its record"),
+        "cut checksum": (whole[:-3], "record 4: the file breaks off there"),
+        "cut stream": (stream[:-20], f"{two}: the file breaks off within its record"),
+        "wrong code": (flipped(whole, second + 12), "record 2: the file is damaged within its record"),
+        "wrong checksum": (flipped(whole, third - 6), f"{two}: the file is damaged within its record"),
+        "wrong header": (flipped(whole, second + 2), "record 2: the file is damaged there"),
+        "wrong checksum of all": (flipped(stream, len(stream) - 6), f"{three}: the file is damaged within its record"),
+    }
+
+
+@pytest.mark.parametrize("name", damaged([b"", b"2.css", b"3.css"]))
+def test_a_damaged_record_is_named_and_stops_no_other(warc: Warc, name: str) -> None:
+    for number in (2, 3):
+        warc.raw(b"https://b.example/%d.css" % number, FINAL)
     warc.imported()
-    out = warc.path.with_name("out.warc.gz")
+    parts = [b"WARC/" + part for part in gzip.decompress(warc.path.read_bytes()).split(b"WARC/")[1:]]
+    data, reason = damaged(parts)[name]
+    warc.path.write_bytes(data)
+    told = imported(warc.path)
+    assert told.exit_code == 0, told.output
+    assert f"Left out: {reason}.\n" in told.stderr
+    doubt = "Note: https://a.example/ and 1 more: the gzip data of its record is damaged"
+    assert (doubt in told.stderr) == ("of all" in name)
+    kept = len(list(records(warc.path.with_name("out.warc.gz"))))
+    assert kept == {"cut checksum": 7, "cut stream": 3}.get(name, 5)
+    told = CliRunner().invoke(import_command, [str(warc.path), "-o", str(warc.path.with_name("b.gz")), "--strict"])
+    assert f"  {reason}\n" in str(told.exception)
+
+
+def test_a_damaged_file_without_a_page_is_refused_by_one_sentence_and_leaves_nothing(warc: Warc) -> None:
+    warc.imported()
     whole = warc.path.read_bytes()
+    warc.path.with_name("out.warc.gz").unlink()
     plain = gzip.decompress(whole)
-    for data in (whole[:-12], whole[:-60] + bytes(50), plain[:-20], plain[: plain.index(b"sha1:AAAA")]):
-        out.unlink(missing_ok=True)
+    for data in (whole[:-12], flipped(whole, 30), flipped(whole, len(whole) - 6), plain[:-20], plain[:60], plain[:5]):
         warc.path.write_bytes(data)
         told = imported(warc.path)
         assert isinstance(told.exception, BadInputError), told.output
-        assert str(told.exception).startswith(f"{warc.path} is damaged (")
+        assert str(told.exception).startswith(f"{warc.path} ")
+        assert "\n" not in str(told.exception)
+        assert "Error -3" not in str(told.exception)
         assert not list(warc.path.parent.glob("out*"))
 
 
