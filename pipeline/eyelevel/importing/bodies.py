@@ -5,40 +5,23 @@ import binascii
 import re
 from dataclasses import dataclass, replace
 
+from eyelevel.importing.codings import BROTLI, DEFLATED, GZIPPED, ZSTANDARD, has, inflated, is_plain
 from eyelevel.importing.fields import Fields
+from eyelevel.importing.opened import MEMBER
+from eyelevel.importing.signatures import TEXT_TYPES, UNSPECIFIC, signatures
 
 # names that exporters give to plain text
 PLAIN = {"", "utf-8", "utf8", "text", "identity", "none"}
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 ALPHABET = re.compile(r"[A-Za-z0-9+/]*")
-TEXT_TYPES = re.compile(r"text/|application/(?:\w[\w.-]*\+)?(?:json|xml|xhtml\+xml|javascript|x-javascript|ecmascript"
-                        r"|x-www-form-urlencoded|manifest\+json)|image/svg\+xml")  # fmt: skip
-# how files of a type begin, by the beginning of the type
-SIGNATURES: dict[str, tuple[bytes, ...]] = {
-    "image/png": (b"\x89PNG",),
-    "image/jp": (b"\xff\xd8\xff",),
-    "image/gif": (b"GIF8",),
-    "image/webp": (b"RIFF",),
-    "image/avif": (b"\0\0\0",),
-    "image/bmp": (b"BM",),
-    "image/x-icon": (b"\0\0\1\0", b"\x89PNG"),
-    "image/vnd.microsoft.icon": (b"\0\0\1\0", b"\x89PNG"),
-    "font/": (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO", b"true"),
-    "application/font": (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO"),
-    "application/x-font": (b"wOFF", b"wOF2", b"\0\1\0\0", b"OTTO"),
-    "application/wasm": (b"\0asm",),
-    "application/pdf": (b"%PDF",),
-    "application/zip": (b"PK",),
-    "application/gzip": (b"\x1f\x8b",),
-    "audio/": (b"ID3", b"OggS", b"RIFF", b"fLaC", b"\xff\xfb", b"\xff\xf3", b"\xff\xf1", b"\0\0\0"),
-    "video/": (b"\0\0\0", b"\x1aE\xdf\xa3", b"OggS", b"RIFF", b"G@"),
-}
-UNSPECIFIC = {"application/octet-stream", "binary/octet-stream", "application/binary"}
-ALL_SIGNATURES = tuple(one for known in SIGNATURES.values() for one in known if len(one) > 2)
 UNDECLARED = "its body is base64, though the file does not say so; it is decoded"
 AS_TEXT = "its body is said to be base64, and is text; it is taken as it is"
 BINARY_AS_TEXT = "its body is text, though its type is {kind}; it may be damaged"
 RAW = "its text has bytes that are not UTF-8; they are kept"
+STILL_ZIPPED = "its body is still encoded ({coding}), though bodies of a HAR are decoded; it is decoded"
+STILL_CODED = "its body is still encoded ({coding}), though bodies of a HAR are decoded; its Content-Encoding is kept"
+CODE_IS_CUT = "its body is cut short: its {coding} data does not end"
+ZIPPED_TYPES = {"application/gzip", "application/x-gzip", "application/x-compressed-tar", "application/x-tgz"}
 LONE = "its text has characters that are no Unicode; they are replaced"
 
 
@@ -46,17 +29,24 @@ LONE = "its text has characters that are no Unicode; they are replaced"
 class Body:
     """`data` is None where the file has no body; `declared_bytes` is its size by the file, None where it is unknown.
 
-    `is_text` says whether it was text, which is written in UTF-8.
+    `is_text` says whether it was text, which is written in UTF-8; `coding` is the one that it still has; `cut` is why
+    it is not whole.
     """
 
     data: bytes | None
     declared_bytes: int | None
     is_text: bool = False
     remarks: tuple[str, ...] = ()
+    coding: str = ""
+    cut: str | None = None
 
 
-def body(content: Fields, media_type: str) -> Body:
-    """Raise WrongFieldError where there is a body that cannot be read."""
+def body(content: Fields, media_type: str, coding: str = "") -> Body:
+    """`coding` is what the header names. Raise WrongFieldError where there is a body that cannot be read."""
+    return _uncoded(_body(content, media_type), media_type.partition(";")[0].strip().lower(), coding)
+
+
+def _body(content: Fields, media_type: str) -> Body:
     size = content.optional_number("size")
     size = None if size is None or size < 0 else size
     text = content.optional_text("text")
@@ -74,6 +64,39 @@ def body(content: Fields, media_type: str) -> Body:
     found = _as_text(text, size)
     remarks = (BINARY_AS_TEXT.format(kind=kind),) if signatures(kind) and kind not in UNSPECIFIC else ()
     return Body(found.data, found.declared_bytes, found.is_text, (*found.remarks, *remarks))
+
+
+def _uncoded(found: Body, kind: str, coding: str) -> Body:
+    """A body that is still encoded is decoded where that is possible, and else keeps its coding.
+
+    Its size may be that of the encoded body.
+    """
+    data = found.data
+    if not data or found.is_text or kind in ZIPPED_TYPES:
+        return found
+    is_text = TEXT_TYPES.match(kind) is not None
+    if data.startswith(MEMBER) and is_text and coding not in GZIPPED:
+        coding = "gzip"
+    size = None if found.declared_bytes == len(data) else found.declared_bytes
+    if coding in GZIPPED | DEFLATED and not _is_decoded(data, kind):
+        plain = inflated(data, coding)
+        if plain is None:
+            return found
+        cut = None if plain.is_whole else CODE_IS_CUT.format(coding=coding)
+        remarks = (*found.remarks, STILL_ZIPPED.format(coding=coding))
+        return replace(found, data=plain.data, declared_bytes=size, remarks=remarks, cut=cut)
+    if coding in BROTLI | ZSTANDARD and not _is_decoded(data, kind) and has(data, coding):
+        remarks = (*found.remarks, STILL_CODED.format(coding=coding))
+        return replace(found, declared_bytes=None, remarks=remarks, coding=coding)
+    return found
+
+
+def _is_decoded(data: bytes, kind: str) -> bool:
+    """Whether the bytes are as files of this type are; where that is unknown, whether they are no gzip."""
+    if TEXT_TYPES.match(kind):
+        return is_plain(data)
+    known = () if kind in UNSPECIFIC else signatures(kind)
+    return data.startswith(known) if known else not data.startswith(MEMBER)
 
 
 def _declared(content: Fields, text: str, size: int | None, kind: str) -> Body:
@@ -122,12 +145,7 @@ def undeclared(text: str, kind: str, size: int | None) -> bytes | None:
     if not data:
         return None
     known = signatures(kind)
+    if data.startswith(MEMBER) and TEXT_TYPES.match(kind):
+        return data
     is_of_kind = bool(known) and data.startswith(known) and not text.encode("utf-8", "replace").startswith(known)
     return data if is_of_kind or (size == len(data) != len(text)) else None
-
-
-def signatures(kind: str) -> tuple[bytes, ...]:
-    """How files of this type begin; empty where that is not known."""
-    if kind in UNSPECIFIC:
-        return ALL_SIGNATURES
-    return next((known for start, known in SIGNATURES.items() if kind.startswith(start)), ())

@@ -3,6 +3,7 @@
 import re
 
 SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+LINE_END = re.compile(rb"\r?\n")
 
 
 def is_broken_off(body: bytes) -> bool:
@@ -17,6 +18,19 @@ def is_broken_off(body: bytes) -> bool:
             return False
         at = size.end() + length
         if at > len(body):
-            return not is_first
+            return not is_first or size[0].endswith(b"\r\n")
         at += 2 if body.startswith(b"\r\n", at) else 1 if body.startswith(b"\n", at) else 0
         is_first = False
+
+
+def joined(body: bytes) -> bytes:
+    """What the chunks hold, as far as they go; the body itself where it is not made of chunks."""
+    found, at = bytearray(), 0
+    while (size := SIZE.match(body, at)) and (length := int(size[1], 16)):
+        found += body[size.end() : size.end() + length]
+        at = size.end() + length
+        end = LINE_END.match(body, at)
+        if end is None and at < len(body):
+            break
+        at = end.end() if end else at
+    return bytes(found) if found else body

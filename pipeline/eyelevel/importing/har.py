@@ -12,12 +12,13 @@ from urllib.parse import urlencode
 
 from eyelevel.errors import BadInputError
 from eyelevel.importing.bodies import Body, body, decoded, text_bytes
+from eyelevel.importing.codings import codings
 from eyelevel.importing.exchange import Exchange, Imported, LeftOut
 from eyelevel.importing.fields import Fields, WrongFieldError, utc
 from eyelevel.importing.limits import Budget
 from eyelevel.importing.posted import with_body
 from eyelevel.importing.rules import as_page, imported
-from eyelevel.importing.wire import Headers, as_sent, is_local, latin, named, without
+from eyelevel.importing.wire import REDIRECTS, Headers, as_sent, is_local, latin, named, without
 
 # of the connection, or about the encoding that is undone
 UNDONE = ("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive")
@@ -29,6 +30,8 @@ NO_METHOD = "its method is not in the file; GET is assumed"
 NO_HEADER = "a {side} header without a name is left out"
 NO_SENT_BODY = "the body of its request is not in the file"
 NO_ADDRESS = "its server address is no text; it is ignored"
+# what the coding of an empty body has at most; gzip has 20 bytes
+MOST_CODED_NOTHING = 32
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -102,9 +105,11 @@ def _exchange(entry: Fields, url: str) -> Exchange:
     headers = _headers(response)
     media_type = named(headers, "content-type") or content.some_text("mimeType")
     failure = next((text for text in (entry.some_text("_failureText"), response.some_text("_error")) if text), None)
-    found = body(content, media_type)
+    found = body(content, media_type, next(iter(codings(headers)[-1:]), ""))
     if found.data is None and failure is None and named(headers, "content-length") == "0":
         found = Body(b"", 0)
+    if not found.data and found.declared_bytes == 0 and _had_body(entry, headers):
+        found = Body(None, None)
     method = request.some_text("method").strip()
     sent, request_headers, sent_remarks = _sent(request)
     address, address_remark = _address(entry)
@@ -117,12 +122,15 @@ def _exchange(entry: Fields, url: str) -> Exchange:
         reason=response.some_text("statusText"),
         headers=(
             *_typed(without(headers, *UNDONE), media_type, found),
+            *((("Content-Encoding", found.coding),) if found.coding else ()),
+            *_location(response, headers),
             ("Content-Length", str(len(found.data or b""))),
         ),
         body=found.data,
         address=address,
         date=_date(entry),
         body_bytes=_declared_bytes(found, headers),
+        cut=found.cut,
         failure=failure,
         remarks=(
             *found.remarks,
@@ -154,6 +162,25 @@ def _declared_bytes(found: Body, headers: Headers) -> int | None:
     if found.declared_bytes is not None or is_coded or found.is_text or not length.isdecimal():
         return found.declared_bytes
     return int(length[:15])
+
+
+def _location(response: Fields, headers: Headers) -> Headers:
+    """The target of a redirect, where only `redirectURL` has it."""
+    place = response.some_text("redirectURL")
+    is_missing = bool(place) and _status(response) in REDIRECTS and named(headers, "location") is None
+    return (("Location", latin(place)),) if is_missing else ()
+
+
+def _had_body(entry: Fields, headers: Headers) -> bool:
+    """Whether an answer of success whose content is empty had a body by its length, or came from the cache."""
+    response = entry.object("response")
+    if not 200 <= _status(response) < 300:
+        return False
+    length = named(headers, "content-length") or ""
+    sent = int(length[:15]) if length.isdecimal() else response.optional_number("bodySize") or 0
+    if sent > 0:
+        return sent > (MOST_CODED_NOTHING if codings(headers) else 0)
+    return not length and bool(entry.some_text("_fromCache"))
 
 
 def _headers(message: Fields) -> Headers:

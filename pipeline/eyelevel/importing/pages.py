@@ -2,22 +2,16 @@
 
 import html
 import re
-import zlib
 from collections import Counter
 from functools import cached_property
-from io import BytesIO
 from urllib.parse import urljoin, urlsplit
 
-from warcio.bufferedreaders import ChunkedDataReader
-
+from eyelevel.importing.codings import text_of
 from eyelevel.importing.exchange import Exchange, Imported, shown
-from eyelevel.importing.opened import GZIP
-from eyelevel.importing.wire import Headers, as_sent, named
+from eyelevel.importing.wire import REDIRECTS, Headers, as_sent, named
 
-REDIRECTS = {301, 302, 303, 307, 308}
 MOST_REDIRECTS = 10
-# how much of a document is read for its title and its links, and how many documents are listed
-MOST_BYTES = 1 << 20
+# how many documents are listed
 MOST_LISTED = 20
 TITLE = re.compile(r"<title[^>]*>([^<]*)", re.IGNORECASE)
 PARTS = re.compile(r"text/css|(text|application)/(x-)?(java|ecma)script|image/|font/|application/(x-)?font")
@@ -190,7 +184,7 @@ class Pages:
 
     def _text(self, url: str) -> str | None:
         page = next((each for each in self._by_url.get(url, ()) if each.is_page), None)
-        return None if page is None else _decoded(page)
+        return None if page is None else text_of(page.headers, page.body or b"")
 
 
 def _is_part(exchange: Exchange) -> bool:
@@ -223,19 +217,3 @@ def _referrer(exchange: Exchange) -> str | None:
 def _origin(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}/"
-
-
-def _decoded(page: Exchange) -> str | None:
-    """The beginning of the text; None where its coding is not known here."""
-    coding = (named(page.headers, "content-encoding") or "identity").strip().lower()
-    data = (page.body or b"")[:MOST_BYTES]
-    if "chunked" in (named(page.headers, "transfer-encoding") or "").lower():
-        data = ChunkedDataReader(BytesIO(data)).read()  # as it is where it is not made of chunks
-    if coding in {"gzip", "x-gzip", "deflate"} and data.startswith((GZIP, b"\x78")):
-        try:
-            data = zlib.decompressobj(zlib.MAX_WBITS | 32).decompress(data, MOST_BYTES)
-        except zlib.error:
-            return None
-    elif coding not in {"identity", "gzip", "x-gzip", "deflate"}:
-        return None
-    return data.decode("utf-8", "replace")

@@ -13,14 +13,11 @@ from datetime import datetime
 from ipaddress import ip_address
 
 from eyelevel.errors import BadInputError
-from eyelevel.importing.chunks import is_broken_off
+from eyelevel.importing.content import NOT_MODIFIED, described, has_content
 from eyelevel.importing.exchange import Exchange, Imported, LeftOut, Order, shown
-from eyelevel.importing.wire import CONTROL, TOKEN, Headers, as_sent, latin, message, named, printable, status_of
+from eyelevel.importing.wire import CONTROL, TOKEN, Headers, as_sent, latin, message, printable, status_of
 
 Found = Exchange | LeftOut
-# answers that have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5)
-NO_CONTENT, RESET, NOT_MODIFIED = 204, 205, 304
-BODILESS = {NO_CONTENT, RESET, NOT_MODIFIED}
 SWITCHED = 101
 # how often a message may be wrapped into interim ones
 MOST_INTERIM = 10
@@ -95,9 +92,7 @@ def _usable(exchange: Exchange) -> Found:
             *((FAILED.format(failure=failure[:100]),) if failure else ()),
         ),
     )
-    found = replace(found, cut=found.cut or _why_cut(found))
-    surplus = _surplus(found)
-    return replace(found, remarks=(*found.remarks, surplus)) if surplus else found
+    return described(found)
 
 
 def _final(exchange: Exchange) -> Exchange:
@@ -174,36 +169,6 @@ def _date(text: str | None) -> tuple[str | None, str | None]:
     return (text, None) if has_zone else (None, NO_DATE)
 
 
-def _has_content(exchange: Exchange) -> bool:
-    return exchange.method != "HEAD" and exchange.status not in BODILESS
-
-
-def _why_cut(exchange: Exchange) -> str | None:
-    if exchange.body is None or not _has_content(exchange):
-        return None
-    if "chunked" in (named(exchange.headers, "transfer-encoding") or "").lower():
-        return "its body is cut short: its last chunk is missing" if is_broken_off(exchange.body) else None
-    expected = exchange.body_bytes if exchange.body_bytes is not None else _content_length(exchange)
-    if expected is None or len(exchange.body) >= expected:
-        return None
-    return f"its body is cut short: {len(exchange.body):,} of {expected:,} bytes"
-
-
-def _surplus(exchange: Exchange) -> str | None:
-    """A body that is decoded, or that has a part of what comes after it; all of it is kept."""
-    sent = _content_length(exchange)
-    if sent is None or exchange.body is None or len(exchange.body) <= sent or not _has_content(exchange):
-        return None
-    is_chunked = "chunked" in (named(exchange.headers, "transfer-encoding") or "").lower()
-    more = f"{len(exchange.body):,} instead of {sent:,} bytes"
-    return None if is_chunked else f"its body is longer than its Content-Length: {more}"
-
-
-def _content_length(exchange: Exchange) -> int | None:
-    text = (named(exchange.headers, "content-length") or "").strip()
-    return int(text) if re.fullmatch("[0-9]{1,15}", text) else None
-
-
 @dataclass(frozen=True)
 class _Request:
     method: str
@@ -257,7 +222,7 @@ def _without_retried(found: Sequence[Found]) -> list[Found]:
 
 
 def _is_success(exchange: Exchange) -> bool:
-    return 200 <= exchange.status < 300 and _has_content(exchange)
+    return 200 <= exchange.status < 300 and has_content(exchange)
 
 
 def _is_whole(exchange: Exchange) -> bool:
@@ -279,7 +244,7 @@ def _present(found: Sequence[Found]) -> list[Found]:
 
 def _lacks_body(exchange: Exchange) -> bool:
     """A size that is unknown counts as a body where the status is one of success."""
-    if not _has_content(exchange) or exchange.body_bytes == 0:
+    if not has_content(exchange) or exchange.body_bytes == 0:
         return False
     return exchange.body_bytes is not None or exchange.status < 300
 

@@ -22,6 +22,7 @@ END_OF_HEAD = re.compile(rb"\r*\n\r*\n")
 BLANK = " \t"
 # what browsers leave as it is in a path and in a query (URL Standard, percent-encode sets); % stays what it is
 PATH, QUERY = "!$%&'()*+,-./:;=@[\\]^_|~", "!$%&()*+,-./:;=?@[\\]^_`{|}~"
+REDIRECTS = {301, 302, 303, 307, 308}
 USUAL_PORTS = {"http": ":80", "https": ":443"}
 # schemes whose requests never go over HTTP
 LOCAL = re.compile(

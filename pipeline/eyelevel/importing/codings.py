@@ -1,0 +1,106 @@
+"""Content codings of a body (RFC 9110, section 8.4.1): whether it has those of its header, and is whole. Pure."""
+
+import re
+import zlib
+from dataclasses import dataclass
+
+from eyelevel.importing import limits
+from eyelevel.importing.chunks import joined
+from eyelevel.importing.opened import MEMBER
+from eyelevel.importing.signatures import ALL_SIGNATURES
+from eyelevel.importing.wire import Headers, named
+
+GZIPPED, DEFLATED, BROTLI, ZSTANDARD = {"gzip", "x-gzip"}, {"deflate"}, {"br"}, {"zstd"}
+# registered by IANA; bodies in these are kept as they are
+OTHERS = {"aes128gcm", "compress", "x-compress", "dcb", "dcz", "exi", "pack200-gzip"}
+# a frame, and one that is skipped (RFC 8878)
+ZSTANDARD_FRAME = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
+EMPTY_BROTLI = b";"
+# how much is looked at, and how many bytes without a control character are text in any encoding
+MOST_BYTES, ENOUGH_BYTES = 1 << 16, 256
+MOST_TEXT_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Inflated:
+    """What a coded body holds; `is_whole` says whether it does to its end."""
+
+    data: bytes
+    is_whole: bool
+
+
+def codings(headers: Headers) -> list[str]:
+    """In the order in which they were applied."""
+    values = ",".join(value for name, value in headers if name.lower() == "content-encoding")
+    return [one for one in (each.strip().lower() for each in values.split(",")) if one and one != "identity"]
+
+
+def content(headers: Headers, body: bytes) -> bytes:
+    """The body without its chunks."""
+    return joined(body) if "chunked" in (named(headers, "transfer-encoding") or "").lower() else body
+
+
+def is_known(coding: str) -> bool:
+    return coding in GZIPPED | DEFLATED | BROTLI | ZSTANDARD | OTHERS
+
+
+def inflated(data: bytes, coding: str) -> Inflated | None:
+    """None where the body has no such coding: gzip or deflate, which is with or without the frame of zlib."""
+    if coding in GZIPPED:
+        return _inflated(data, zlib.MAX_WBITS | 16) if data.startswith(MEMBER) else None
+    framed, bare = _inflated(data, zlib.MAX_WBITS), _inflated(data, -zlib.MAX_WBITS)
+    whole = next((one for one in (framed, bare) if one is not None and one.is_whole), None)
+    return whole or framed or (None if is_plain(data) else bare)
+
+
+def _inflated(data: bytes, window: int) -> Inflated | None:
+    """All members, as far as they go; None where not even the first one begins."""
+    found = bytearray()
+    while data and len(found) <= limits.MOST_ENTRY_BYTES:
+        decoder = zlib.decompressobj(window)
+        try:
+            found += decoder.decompress(data, limits.MOST_ENTRY_BYTES + 1)
+        except zlib.error:
+            return Inflated(bytes(found), is_whole=False) if found or window > zlib.MAX_WBITS else None
+        if not decoder.eof:
+            return Inflated(bytes(found), is_whole=bool(decoder.unconsumed_tail))
+        data = decoder.unused_data if decoder.unused_data.startswith(MEMBER) else b""
+    return Inflated(bytes(found), is_whole=True)
+
+
+def is_plain(data: bytes) -> bool:
+    """Whether the bytes are text, or begin as files that are not coded do."""
+    data = data[:MOST_BYTES]
+    if data.startswith((*ALL_SIGNATURES, *UTF_16)) or data.count(0) * 3 > len(
+        data
+    ):  # UTF-16 has a zero for each letter
+        return True
+    if CONTROL.search(data) or data == EMPTY_BROTLI:
+        return False
+    try:
+        data[:-3].decode()  # the last letter may be cut
+    except UnicodeDecodeError:
+        return len(data) >= ENOUGH_BYTES
+    return True
+
+
+def has(data: bytes, coding: str) -> bool:
+    """Whether the body has this coding, as far as its bytes say."""
+    if coding in GZIPPED | DEFLATED:
+        return inflated(data, coding) is not None
+    if coding in ZSTANDARD:
+        return ZSTANDARD_FRAME.match(data) is not None
+    return coding not in BROTLI or not is_plain(data)
+
+
+def text_of(headers: Headers, body: bytes) -> str | None:
+    """The beginning of the text; None where its coding cannot be undone here."""
+    data = content(headers, body[:MOST_TEXT_BYTES])
+    for coding in reversed(codings(headers)):
+        found = inflated(data, coding) if coding in GZIPPED | DEFLATED else None
+        if found is None:
+            return None
+        data = found.data
+    return data[:MOST_TEXT_BYTES].decode("utf-8", "replace")

@@ -1,0 +1,121 @@
+"""The body of an answer and what its header says of it: coding, length, type. Pure."""
+
+import re
+from dataclasses import replace
+
+from eyelevel.importing.chunks import is_broken_off
+from eyelevel.importing.codings import DEFLATED, GZIPPED, codings, content, has, inflated, is_known, text_of
+from eyelevel.importing.exchange import Exchange
+from eyelevel.importing.wire import named, without
+
+# answers that have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5)
+NO_CONTENT, RESET, NOT_MODIFIED = 204, 205, 304
+BODILESS = {NO_CONTENT, RESET, NOT_MODIFIED}
+PARTIAL = 206
+MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+")
+# types that say nothing
+UNSAID = {
+    "application/octet-stream", "binary/octet-stream", "application/binary", "application/unknown",
+    "application/x-unknown", "unknown/unknown",
+}  # fmt: skip
+HTML = re.compile(
+    r"\ufeff?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title)[\s>]", re.IGNORECASE | re.DOTALL
+)
+
+NOT_CODED = "its body is not encoded, though its Content-Encoding is {coding}; the field is left out"
+UNKNOWN_CODING = "its Content-Encoding {coding!r} is no coding of HTTP; the field is left out"
+CODE_IS_CUT = "its body is cut short or damaged: its {coding} data does not end"
+IS_HTML = "its body is HTML, though its type is {kind}; its type is text/html now"
+
+
+def has_content(exchange: Exchange) -> bool:
+    return exchange.method != "HEAD" and exchange.status not in BODILESS
+
+
+def described(exchange: Exchange) -> Exchange:
+    """The exchange with a header that is true of its body, and with what of the body is missing."""
+    if exchange.body is None or not has_content(exchange):
+        return exchange
+    found = exchange if exchange.status == PARTIAL else _truly_coded(exchange)
+    found = _typed(found)
+    found = replace(found, cut=found.cut or _why_cut(found))
+    surplus = _surplus(found)
+    return replace(found, remarks=(*found.remarks, surplus)) if surplus else found
+
+
+def _truly_coded(exchange: Exchange) -> Exchange:
+    """Without the codings that the body does not have."""
+    known, body, remarks = codings(exchange.headers), content(exchange.headers, exchange.body or b""), []
+    while body and known and not (is_known(known[-1]) and has(body, known[-1])):
+        coding = known.pop()
+        remarks.append((NOT_CODED if is_known(coding) else UNKNOWN_CODING).format(coding=coding[:60]))
+    if not remarks:
+        return exchange
+    headers = (
+        *without(exchange.headers, "content-encoding"),
+        *((("Content-Encoding", ", ".join(known)),) if known else ()),
+    )
+    return replace(exchange, headers=headers, remarks=(*exchange.remarks, *remarks))
+
+
+def _typed(exchange: Exchange) -> Exchange:
+    """HTML whose type says nothing is text/html, as browsers decide by its beginning (MIME Sniffing, section 7.1)."""
+    given = named(exchange.headers, "content-type") or ""
+    kind = given.partition(";")[0].strip().lower()
+    is_said = MEDIA_TYPE.fullmatch(kind) is not None and kind not in UNSAID
+    if is_said or exchange.status != 200 or named(exchange.headers, "content-disposition"):
+        return exchange
+    body = exchange.body or b""
+    if HTML.match(text_of(exchange.headers, body) or "") is None:
+        return exchange
+    remark = IS_HTML.format(kind=kind[:60] or "not given")
+    headers = (*without(exchange.headers, "content-type"), ("Content-Type", f"text/html{_charset(given, body)}"))
+    return replace(exchange, headers=headers, remarks=(*exchange.remarks, remark))
+
+
+def _charset(given: str, body: bytes) -> str:
+    """As it was given; else that of text which is UTF-8, and not ASCII."""
+    parameters = given.partition(";")[2].strip()
+    if "charset=" in parameters.lower():
+        return f"; {parameters}"
+    try:
+        return "" if body.isascii() or not body.decode() else "; charset=utf-8"
+    except UnicodeDecodeError:
+        return ""
+
+
+def _why_cut(exchange: Exchange) -> str | None:
+    body = exchange.body or b""
+    if "chunked" in (named(exchange.headers, "transfer-encoding") or "").lower():
+        if is_broken_off(body):
+            return "its body is cut short: its last chunk is missing"
+    else:
+        expected = exchange.body_bytes if exchange.body_bytes is not None else content_length(exchange)
+        if expected is not None and len(body) < expected:
+            return f"its body is cut short: {len(body):,} of {expected:,} bytes"
+    return _why_code_is_cut(exchange)
+
+
+def _why_code_is_cut(exchange: Exchange) -> str | None:
+    coding = next(iter(codings(exchange.headers)[-1:]), None)
+    if not exchange.body or coding not in GZIPPED | DEFLATED or exchange.status == PARTIAL:
+        return None
+    found = inflated(content(exchange.headers, exchange.body), coding)
+    return (
+        None if found is None or found.is_whole else f"its body is cut short or damaged: its {coding} data does not end"
+    )
+
+
+def _surplus(exchange: Exchange) -> str | None:
+    """A body that is decoded, or that has a part of what comes after it; all of it is kept."""
+    sent = content_length(exchange)
+    if sent is None or exchange.body is None or len(exchange.body) <= sent:
+        return None
+    is_chunked = "chunked" in (named(exchange.headers, "transfer-encoding") or "").lower()
+    more = f"{len(exchange.body):,} instead of {sent:,} bytes"
+    return None if is_chunked else f"its body is longer than its Content-Length: {more}"
+
+
+def content_length(exchange: Exchange) -> int | None:
+    text = (named(exchange.headers, "content-length") or "").strip()
+    return int(text) if re.fullmatch("[0-9]{1,15}", text) else None
