@@ -95,6 +95,17 @@ def has(data: bytes, coding: str) -> bool:
     return coding not in BROTLI or not is_plain(data)
 
 
+def decoded(headers: Headers, body: bytes) -> bytes:
+    """The body without its chunks, and without the codings that can be undone here."""
+    data = content(headers, body)
+    for coding in reversed(codings(headers)):
+        found = inflated(data, coding) if coding in GZIPPED | DEFLATED else None
+        if found is None:
+            break
+        data = found.data
+    return data
+
+
 def text_of(headers: Headers, body: bytes) -> str | None:
     """The beginning of the text; None where its coding cannot be undone here."""
     data = content(headers, body[:MOST_TEXT_BYTES])

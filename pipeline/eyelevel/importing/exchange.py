@@ -7,7 +7,7 @@ from typing import Literal
 
 from warcio.warcwriter import WARCWriter
 
-from eyelevel.importing.wire import Headers, named, printable, target
+from eyelevel.importing.wire import Headers, credentials, named, printable, target
 from eyelevel.raw_headers import RawHeaders
 from eyelevel.recorded import is_html
 
@@ -90,8 +90,8 @@ class Imported:
 
 
 def shown(place: str) -> str:
-    """A URL for a line of text; control characters are escaped, and a long one is cut."""
-    text = printable(place)
+    """A URL for a line of text, without a password; control characters are escaped, and a long one is cut."""
+    text = printable(place.replace(credentials(place), "", 1))
     return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
 
 

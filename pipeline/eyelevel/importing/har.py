@@ -77,7 +77,7 @@ def _entries(log: Fields, budget: Budget) -> Iterator[Exchange | LeftOut]:
             place = url
             if is_local(url):
                 continue
-            found = _exchange(entry, as_sent(url) or url)
+            found = _exchange(entry, url)
         except WrongFieldError as error:
             yield LeftOut(place, error.reason, _page_without_body(entry, place))
             continue

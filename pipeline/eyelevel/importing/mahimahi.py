@@ -14,7 +14,7 @@ from eyelevel.importing.exchange import Exchange, Imported, LeftOut
 from eyelevel.importing.limits import Budget
 from eyelevel.importing.opened import DamagedError, opened
 from eyelevel.importing.rules import imported
-from eyelevel.importing.wire import BLANK, as_sent, status_of
+from eyelevel.importing.wire import BLANK, status_of
 
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 HTTP, HTTPS = 1, 2
@@ -173,5 +173,4 @@ def _url(scheme: str, port: int, host: str, target: str) -> str:
         usual = {"http": 80, "https": 443}[scheme]
         place = host if ":" in host.rpartition("]")[2] or port in {0, usual} else f"{host}:{port}"
         whole = f"{scheme}://{place}{target if target.startswith('/') else '/' + target}"
-    url = whole.encode("latin-1").decode("utf-8", "surrogateescape")
-    return as_sent(url) or url
+    return whole.encode("latin-1").decode("utf-8", "surrogateescape")

@@ -1,7 +1,8 @@
 """Finds the body that a revisit record points to (WARC 1.1, section 6.7). Pure.
 
 A record that a revisit refers to is found by its identifier (WARC-Refers-To), by the digest of its payload, or by its
-URL and date. A digest that contradicts, of the same algorithm, rules a record out.
+URL and date; without a date, by its URL, where that has one body. A digest that contradicts, of the same algorithm,
+rules a record out.
 """
 
 import base64
@@ -9,13 +10,17 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from eyelevel.importing.codings import content, decoded
+from eyelevel.importing.fields import utc
 from eyelevel.importing.records import Record
 from eyelevel.importing.wire import Message, as_sent, status_of, without
 
 # of the body as it is stored, so they belong to the record that holds the body
 FRAMING = ("content-encoding", "transfer-encoding", "content-length")
 NOT_MODIFIED = 304
-REFERENCES = ("WARC-Refers-To", "WARC-Refers-To-Target-URI", "WARC-Refers-To-Date")
+# how often a pointer may refer to a pointer
+MOST_POINTERS = 10
+WRONG = "its {name} is not that of its {what}; its body may be damaged"
 ALGORITHMS = {"md5", "sha1", "sha256", "sha512"}
 # of an answer that has no body: some tools write it into a revisit that says that nothing changed
 EMPTY = "sha1:3i42h3s6nnfq2msvx7xzkyayscx5qbyj"
@@ -23,7 +28,7 @@ EMPTY = "sha1:3i42h3s6nnfq2msvx7xzkyayscx5qbyj"
 
 @dataclass(frozen=True)
 class Answer:
-    """A response or revisit record with its HTTP message; a revisit is a pointer, and has no body."""
+    """A response or revisit record with its HTTP message; a revisit is a pointer, and seldom has a body."""
 
     record: Record
     http: Message
@@ -31,6 +36,13 @@ class Answer:
     @property
     def is_pointer(self) -> bool:
         return self.record.kind == "revisit"
+
+    @property
+    def has_own_body(self) -> bool:
+        """Whether a pointer has a body; line ends may be those of the record."""
+        length = self.http.field("Content-Length") or ""
+        is_whole = not length.isdecimal() or int(length[:15]) <= len(self.http.body)
+        return bool(self.http.body.strip(b"\r\n")) and is_whole
 
     @property
     def status(self) -> int | None:
@@ -49,7 +61,7 @@ class Answer:
 
 
 class Originals:
-    """The responses that hold a body."""
+    """The records that a revisit can refer to."""
 
     def __init__(self, answers: Iterable[Answer]) -> None:
         self._by_id: dict[str, Answer] = {}
@@ -57,63 +69,122 @@ class Originals:
         self._by_place: dict[tuple[str, str], Answer] = {}
         self._by_url: dict[str, list[Answer]] = {}
         for answer in answers:
+            self._by_id.setdefault(answer.record.field("WARC-Record-ID"), answer)
             if not answer.is_pointer:
                 url = _address(answer.record.url)
-                self._by_id.setdefault(answer.record.field("WARC-Record-ID"), answer)
                 self._by_digest.setdefault(answer.digest, answer)
-                self._by_place.setdefault((url, answer.record.field("WARC-Date")), answer)
+                self._by_place.setdefault((url, _second(answer.record.field("WARC-Date"))), answer)
                 self._by_url.setdefault(url, []).append(answer)
         for of_nothing in (self._by_id, self._by_digest):
             of_nothing.pop("", None)
+        self._bodies: dict[str, dict[bytes, Answer]] = {}
 
     def _of_digest(self, digest: str) -> Answer | None:
         """The response that names the digest, or else has it."""
         found = self._by_digest.get(digest)
         if found is not None or not digest:
             return found
-        unnamed = (answer for known in self._by_url.values() for answer in known if not answer.digest)
-        return next((answer for answer in unnamed if has_digest(answer.http.body, digest)), None)
+        value = _value(digest)
+        return None if value is None else self._by_algorithm(digest.partition(":")[0]).get(value)
 
-    def whole(self, answer: Answer) -> Answer | None:
+    def _by_algorithm(self, name: str) -> dict[bytes, Answer]:
+        """All bodies by their digests, as they are stored and without their chunks."""
+        if name not in self._bodies:
+            found: dict[bytes, Answer] = {}
+            for answer in (one for known in self._by_url.values() for one in known):
+                for body in {answer.http.body, content(answer.http.headers, answer.http.body)}:
+                    found.setdefault(hashlib.new(name, body, usedforsecurity=False).digest(), answer)
+            self._bodies[name] = found
+        return self._bodies[name]
+
+    def _of_place(self, record: Record) -> Answer | None:
+        """The response of the URL and the second; without a date, the only body of the URL."""
+        url, date = _address(record.field("WARC-Refers-To-Target-URI")), record.field("WARC-Refers-To-Date")
+        if date:
+            return self._by_place.get((url, _second(date)))
+        known = {one.http.body: one for one in self._by_url.get(url, [])}
+        return next(iter(known.values())) if len(known) == 1 else None
+
+    def whole(self, answer: Answer, depth: int = 0) -> Answer | None:
         """The answer with its body; None where it points to a body that is not in the file.
 
         A pointer keeps its own status and header, but for what describes the stored body. Where it has none, or says
-        only that nothing changed (304), it has those of the record that it points to. One that refers to no record,
-        and says that nothing changed, stays as it is: it means an earlier answer of its URL.
+        only that nothing changed (304), it has those of the record that it points to. One that says that nothing
+        changed, and whose reference is not there, stays as it is: it means an earlier answer of its URL. One that has
+        a body of its own needs no other.
         """
         if not answer.is_pointer:
             return answer
-        record = answer.record
-        place = (_address(record.field("WARC-Refers-To-Target-URI")), record.field("WARC-Refers-To-Date"))
-        candidates = (
-            self._by_id.get(record.field("WARC-Refers-To")),
-            self._of_digest(answer.digest),
-            self._by_place.get(place),
-        )
-        fitting = (one for one in candidates if one is not None and not _contradict(one.digest, answer.digest))
-        found = next(fitting, None)
+        found = self._original(answer, depth)
         if found is None:
-            return answer if self._means_its_url(answer) else None
+            return answer if answer.has_own_body or self._means_its_url(answer) else None
         if answer.status is None or answer.says_not_modified:
-            return Answer(record, found.http)
+            return Answer(answer.record, found.http)
         framing = (field for field in found.http.headers if field[0].lower() in FRAMING)
         headers = (*without(answer.http.headers, *FRAMING), *framing)
-        return Answer(record, replace(answer.http, headers=headers, body=found.http.body))
+        return Answer(answer.record, replace(answer.http, headers=headers, body=found.http.body))
+
+    def _original(self, answer: Answer, depth: int) -> Answer | None:
+        """The record that holds the body, also where the pointer refers to another pointer."""
+        named = self._by_id.get(answer.record.field("WARC-Refers-To"))
+        if named is not None and named.is_pointer:
+            named = self.whole(named, depth + 1) if depth < MOST_POINTERS else None
+            named = named if named is not None and named.http.body else None
+        candidates = (named, self._of_digest(answer.digest), self._of_place(answer.record))
+        return next((one for one in candidates if one is not None and not _contradict(one.digest, answer.digest)), None)
 
     def _means_its_url(self, answer: Answer) -> bool:
-        if not answer.says_not_modified or any(answer.record.field(name) for name in REFERENCES):
-            return False
         known = self._by_url.get(_address(answer.record.url), [])
-        return any(not _contradict(one.digest, answer.digest) for one in known)
+        return answer.says_not_modified and any(not _contradict(one.digest, answer.digest) for one in known)
+
+
+def _second(date: str) -> str:
+    """The time without fractions of a second, which some tools leave out in one of two records."""
+    return utc(date) or date
+
+
+def _value(digest: str) -> bytes | None:
+    """The bytes that a digest of a known algorithm has, in base32 or in hex; None where it has none."""
+    name, _, value = digest.partition(":")
+    if name not in ALGORITHMS:
+        return None
+    size = hashlib.new(name, usedforsecurity=False).digest_size
+    bare = value.rstrip("=")
+    try:
+        found = (
+            bytes.fromhex(bare) if len(bare) == 2 * size else base64.b32decode(bare.upper() + "=" * (-len(bare) % 8))
+        )
+    except ValueError:
+        return None
+    return found if len(found) == size else None
 
 
 def has_digest(body: bytes, digest: str) -> bool:
-    """Whether it is the body's, by its algorithm, in base32 or in hex."""
-    name, _, value = digest.partition(":")
-    if name not in ALGORITHMS:
-        return False
-    found = hashlib.new(name, body, usedforsecurity=False).digest()
-    return value.rstrip("=") in {found.hex(), base64.b32encode(found).decode().lower().rstrip("=")}
+    """Whether it is the body's, by its algorithm."""
+    name, value = digest.partition(":")[0], _value(digest)
+    return value is not None and hashlib.new(name, body, usedforsecurity=False).digest() == value
+
+
+def wrong_digests(answer: Answer) -> list[str]:
+    """What is said of digests that the record names and that its body, or its block, does not have.
+
+    A digest may be that of the body with or without its chunks, or decoded. A record that is cut short has none.
+    """
+    record, body, headers = answer.record, answer.http.body, answer.http.headers
+    if record.fault or record.missing_bytes or record.field("WARC-Truncated") or record.field("WARC-Segment-Number"):
+        return []
+    block, found = record.field("WARC-Block-Digest"), []
+    if _is_checkable(block) and not has_digest(record.block, block.lower()):
+        found.append(WRONG.format(name="WARC-Block-Digest", what="record"))
+    if body and not answer.says_not_modified and _is_checkable(answer.digest):
+        forms = (body, *(form(headers, body) for form in (content, decoded)))
+        if not any(has_digest(one, answer.digest) for one in forms):
+            found.append(WRONG.format(name="WARC-Payload-Digest", what="body"))
+    return found
+
+
+def _is_checkable(digest: str) -> bool:
+    return digest.partition(":")[0].lower() in ALGORITHMS
 
 
 def _address(url: str) -> str:

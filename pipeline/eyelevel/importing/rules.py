@@ -15,7 +15,7 @@ from ipaddress import ip_address
 from eyelevel.errors import BadInputError
 from eyelevel.importing.content import NOT_MODIFIED, described, has_content
 from eyelevel.importing.exchange import Exchange, Imported, LeftOut, Order, shown
-from eyelevel.importing.wire import CONTROL, TOKEN, Headers, as_sent, latin, message, printable, status_of
+from eyelevel.importing.wire import CONTROL, TOKEN, Headers, as_sent, credentials, latin, message, printable, status_of
 
 Found = Exchange | LeftOut
 SWITCHED = 101
@@ -27,6 +27,7 @@ ADDRESS = re.compile(r"\[?(?P<address>[0-9A-Fa-f.:]+?)(?:%[\w.-]+)?(?:\](?::\d+)
 NO_BODY = "its body is not in the file"
 UNCHANGED = "it says only that nothing changed (304), and the file has no body of its URL"
 NO_DATE = "its date is no date with a time zone; it is ignored"
+CREDENTIALS = "its URL has a user name or password; they are left out"
 FAILED = "the recorder says that it failed ({failure})"
 RETRIED = "it has no body, and another answer to the same request has one"
 RETRIED_CUT = "its body is cut short, and another answer to the same request has it whole"
@@ -36,7 +37,8 @@ def imported(
     kind: str, tool: str | None, start_url: str | None, found: Iterable[Found], *, source: str, order: Order = "file"
 ) -> Imported:
     """Apply all rules. Raise BadInputError where no answer is left."""
-    each_usable = [_usable(each) if isinstance(each, Exchange) else each for each in found]
+    final = _without_interim([_final(each) if isinstance(each, Exchange) else each for each in found])
+    each_usable = [_usable(each) if isinstance(each, Exchange) else each for each in final]
     settled = _present(_without_retried(_resolved(each_usable)))
     left = [each for each in settled if isinstance(each, LeftOut)]
     if len(left) == len(settled):
@@ -62,7 +64,6 @@ def _remarks(settled: Iterable[Found]) -> list[str]:
 
 def _usable(exchange: Exchange) -> Found:
     """The answer by itself in its final form, or why it is of no use."""
-    exchange = _final(exchange)
     url, method = as_sent(exchange.url), exchange.method.upper()
     if url is None:
         return LeftOut(exchange.url, "its URL is no complete http or https URL")
@@ -89,6 +90,7 @@ def _usable(exchange: Exchange) -> Found:
             *asked_remarks,
             *remarks,
             *(one for one in (address_remark, date_remark, reason_remark) if one),
+            *((CREDENTIALS,) if credentials(exchange.url) else ()),
             *((FAILED.format(failure=failure[:100]),) if failure else ()),
         ),
     )
@@ -104,6 +106,16 @@ def _final(exchange: Exchange) -> Exchange:
             break
         exchange = replace(exchange, status=found[0], reason=found[1], headers=inner.headers, body=inner.body)
     return exchange
+
+
+def _without_interim(found: Sequence[Found]) -> list[Found]:
+    """Without interim answers that have a record of their own beside the final one."""
+    is_final = {
+        _request(each) for each in found if isinstance(each, Exchange) and each.status >= 200 and not _is_interim(each)
+    }
+    return [
+        each for each in found if isinstance(each, LeftOut) or not (_is_interim(each) and _request(each) in is_final)
+    ]
 
 
 def _is_interim(exchange: Exchange) -> bool:
@@ -177,7 +189,7 @@ class _Request:
 
 
 def _request(exchange: Exchange) -> _Request:
-    return _Request(exchange.method, exchange.url, exchange.request_body)
+    return _Request(exchange.method.upper(), as_sent(exchange.url) or exchange.url, exchange.request_body)
 
 
 def _resolved(found: Sequence[Found]) -> list[Found]:

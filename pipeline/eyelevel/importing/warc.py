@@ -6,11 +6,11 @@ from eyelevel.errors import BadInputError
 from eyelevel.importing.exchange import Exchange, Imported, LeftOut
 from eyelevel.importing.limits import Budget
 from eyelevel.importing.opened import BEGIN, Plain
-from eyelevel.importing.pointers import NOT_MODIFIED, Answer, Originals
+from eyelevel.importing.pointers import NOT_MODIFIED, Answer, Originals, wrong_digests
 from eyelevel.importing.posted import restored, with_body
 from eyelevel.importing.records import START, Record, split
 from eyelevel.importing.rules import as_page, imported
-from eyelevel.importing.wire import TOKEN, Message, as_sent, is_local, message, status_of
+from eyelevel.importing.wire import TOKEN, Message, is_local, message, status_of
 from eyelevel.recording import CHANCE_SEED
 
 POINTS_NOWHERE = "it points to a body that is not in the file"
@@ -117,10 +117,11 @@ def _exchange(answer: Answer, request: Message | None) -> Exchange:
         url, method = posted.url, posted.method
         if not sent:
             sent, headers = with_body(posted.body, headers)
+    remarks = (*remarks, *wrong_digests(answer))
     is_unchanged = answer.is_pointer and not answer.http.body and answer.says_not_modified
     status, reason = (NOT_MODIFIED, "") if is_unchanged else status_of(answer.http.first_line) or (0, "")
     return Exchange(
-        url=as_sent(url) or url,
+        url=url,
         method=method,
         request_headers=headers,
         request_body=sent,

@@ -22,6 +22,7 @@ END_OF_HEAD = re.compile(rb"\r*\n\r*\n")
 BLANK = " \t"
 # what browsers leave as it is in a path and in a query (URL Standard, percent-encode sets); % stays what it is
 PATH, QUERY = "!$%&'()*+,-./:;=@[\\]^_|~", "!$%&()*+,-./:;=?@[\\]^_`{|}~"
+CREDENTIALS = re.compile(r"\s*https?://([^/?#]*@)", re.IGNORECASE)
 REDIRECTS = {301, 302, 303, 307, 308}
 USUAL_PORTS = {"http": ":80", "https": ":443"}
 # schemes whose requests never go over HTTP
@@ -90,7 +91,7 @@ def is_local(url: str) -> bool:
 
 
 def as_sent(url: str) -> str | None:
-    """The URL as browsers write it: no fragment or usual port, the host in ASCII, other characters percent-encoded.
+    """The URL as browsers send it: no user, fragment or usual port, the host in ASCII, others percent-encoded.
 
     None where it is no complete http or https URL. Surrogates stand for bytes that are not UTF-8.
     """
@@ -103,14 +104,20 @@ def as_sent(url: str) -> str | None:
     return f"{parts.scheme}://{place}{_quoted(parts.path, PATH) or '/'}{query}"
 
 
+def credentials(url: str) -> str:
+    """The user name and password of a URL, with the sign that ends them; empty where it has none."""
+    found = CREDENTIALS.match(url)
+    return found[1] if found else ""
+
+
 def _place(parts: SplitResult) -> str | None:
-    person, at, place = parts.netloc.rpartition("@")
+    place = parts.netloc.rpartition("@")[2]
     place = place.removesuffix(USUAL_PORTS[parts.scheme]).removesuffix(":")
     host, colon, port = place.rpartition(":") if re.search(r":\d+$", place) else (place, "", "")
     host = host if host.isascii() else _ascii(host)
     if not host or re.search(r'[\s"<>\\^`{|}%]', host):
         return None
-    return f"{person}{at}{host.lower()}{colon}{port}"
+    return f"{host.lower()}{colon}{port}"
 
 
 def _ascii(host: str) -> str:

@@ -184,6 +184,23 @@ def test_an_entry_without_a_usable_url_is_named_by_its_place() -> None:
     ]
 
 
+def test_a_user_and_a_password_are_left_out_by_name() -> None:
+    odd = entry("https://me:secret@garden.example/")
+    lost = entry("https://me:secret@a.example/", response__content={"size": 9})
+    wrong = entry("https://me:secret@a.example/b", response=None)
+    found = read_har(har(odd, lost, wrong), source="a.har")
+    assert [each.url for each in found.exchanges] == ["https://garden.example/"]
+    assert found.remarks == ("https://garden.example/: its URL has a user name or password; they are left out",)
+    assert "secret" not in f"{[*map(str, found.left_out)]} {found.exchanges}"
+
+
+def test_an_interim_answer_with_an_entry_of_its_own_is_no_loss() -> None:
+    for status in (100, 102, 103):
+        early = entry("https://garden.example:443/", response__status=status, response__content={"size": 0})
+        found = read_har(har(early, entry()), source="a.har")
+        assert ([each.status for each in found.exchanges], found.left_out, found.remarks) == ([200], (), ())
+
+
 TOLERATED: dict[str, dict[str, Any]] = {
     "status as text": entry(response__status="200"),
     "status with a fraction": entry(response__status=200.0),

@@ -96,6 +96,12 @@ def original(warc: Warc) -> None:
 
 OTHER = "https://b.example/moss.png"
 POINTERS: dict[str, dict[str, str]] = {
+    "digest of another algorithm": {"WARC-Payload-Digest": f"sha256:{hashlib.sha256(PICTURE).hexdigest()}"},
+    "URL alone": {"WARC-Refers-To-Target-URI": PICTURE_URL},
+    "URL and date with a fraction": {
+        "WARC-Refers-To-Target-URI": PICTURE_URL,
+        "WARC-Refers-To-Date": DATE.replace("Z", ".000Z"),
+    },
     "identifier": {"WARC-Refers-To": "<urn:uuid:1>"},
     "digest": {"WARC-Payload-Digest": "SHA1:aaaa"},
     "URL and date": {"WARC-Refers-To-Target-URI": PICTURE_URL, "WARC-Refers-To-Date": DATE},
@@ -139,6 +145,58 @@ def test_a_pointer_to_a_body_that_is_not_in_the_file_is_named(warc: Warc, head: 
     told = warc.imported()
     assert told.exit_code == 0, told.output
     assert f"{OTHER}: it points to a body that is not in the file" in told.stderr
+
+
+def test_a_pointer_to_a_pointer_has_the_body_of_the_last(warc: Warc) -> None:
+    original(warc)
+    for number, target in ((2, 1), (3, 2), (4, 5), (5, 4)):  # the last two refer to each other
+        head = {"WARC-Record-ID": f"<urn:uuid:{number}>", "WARC-Refers-To": f"<urn:uuid:{target}>"}
+        warc.add("revisit", f"https://b.example/{number}.png", head, fields=[("Content-Type", "image/png")])
+    assert answer(warc, "https://b.example/3.png")[2] == PICTURE
+    left_out = [line for line in warc.imported().stderr.splitlines() if line.startswith("Left out")]
+    nowhere = "it points to a body that is not in the file"
+    assert left_out == [f"Left out: https://b.example/{number}.png: {nowhere}." for number in (4, 5)]
+
+
+def test_a_pointer_that_has_a_body_keeps_it_where_its_reference_is_not_there(warc: Warc) -> None:
+    warc.raw(b"https://b.example/s.css", FINAL, head=b"WARC-Refers-To: <urn:uuid:9>", kind=b"revisit")
+    assert answer(warc, "https://b.example/s.css")[2] == b"h1{}"
+
+
+def test_an_answer_that_only_says_not_modified_and_refers_to_nothing_there_means_its_url(warc: Warc) -> None:
+    warc.raw(b"https://b.example/s.css", FINAL)
+    warc.raw(b"https://b.example/s.css", NOT_MODIFIED, head=b"WARC-Refers-To: <urn:uuid:9>", kind=b"revisit")
+    assert "Left out" not in warc.imported().stderr
+
+
+OTHER_BODY = b"h2{}"
+HEX = hashlib.sha256(OTHER_BODY).hexdigest().encode()
+
+
+@pytest.mark.parametrize(
+    ("digest", "name"),
+    [
+        (b"WARC-Payload-Digest: sha1:" + digest_of(OTHER_BODY, "sha1"), "WARC-Payload-Digest is not that of its body"),
+        (b"WARC-Payload-Digest: sha256:" + HEX, "WARC-Payload-Digest is not that of its body"),
+        (b"WARC-Payload-Digest: sha1:AAAA", "WARC-Payload-Digest is not that of its body"),
+        (b"WARC-Block-Digest: SHA256:" + HEX, "WARC-Block-Digest is not that of its record"),
+    ],
+)
+def test_a_body_that_is_not_that_of_its_digest_is_named(warc: Warc, digest: bytes, name: str) -> None:
+    warc.raw(b"https://b.example/s.css", FINAL, head=digest)
+    assert f"Note: https://b.example/s.css: its {name}; its body may be damaged.\n" in warc.imported().stderr
+
+
+def test_a_digest_may_be_of_the_body_without_its_chunks_or_codings(warc: Warc) -> None:
+    zipped = gzip.compress(b"h1{}")
+    chunked = b"%x\r\n%b\r\n0\r\n\r\n" % (len(zipped), zipped)
+    head = b"\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+    for number, body in enumerate((b"h1{}", zipped, chunked)):
+        digest = b"WARC-Payload-Digest: sha1:" + digest_of(body, "sha1")
+        warc.raw(b"https://b.example/%d" % number, FINAL[:-8] + head + chunked, head=digest)
+    told = warc.imported()
+    assert told.exit_code == 0, told.output
+    assert "Note" not in told.stderr
 
 
 def asked(warc: Warc, url: str) -> list[tuple[str, bytes, dict[str, str]]]:

@@ -18,6 +18,8 @@ SENT = {
     "https://a.example/a b\"<>`{}'%zz%20?a b\"<>'`{}": "https://a.example/a%20b%22%3C%3E%60%7B%7D'%zz%20?a%20b%22%3C%3E%27`{}",
     "https://a.example/\udce9": "https://a.example/%E9",
     "https://[2001:db8::1]:8443/": "https://[2001:db8::1]:8443/",
+    "https://me:secret@a.example:443/b@c": "https://a.example/b@c",
+    "https://me@@a.example/": "https://a.example/",
     " https://a.example/ ": "https://a.example/",
 }
 
