@@ -11,7 +11,7 @@ from eyelevel.errors import BadInputError
 from eyelevel.importing.exchange import Imported, in_order, write
 from eyelevel.importing.har import read_har
 from eyelevel.importing.limits import Budget, check_file
-from eyelevel.importing.mahimahi import read_folder
+from eyelevel.importing.mahimahi import is_exchange, read_folder
 from eyelevel.importing.opened import ZIP, DamagedError, check_readable, opened
 from eyelevel.importing.start import start_of
 from eyelevel.importing.wacz import read_wacz
@@ -99,6 +99,10 @@ def _read(source: Path) -> Imported:
     if data.startswith(ZIP):
         return read_wacz(BytesIO(data), source=name, budget=budget)
     check_readable(data, name)
+    if is_exchange(data):
+        raise BadInputError(
+            f"{source} is one exchange of a Mahimahi folder; give its folder {source.absolute().parent}."
+        )
     return read_har(data, source=name)
 
 

@@ -4,7 +4,6 @@ Source: the HAR 1.2 specification (J. Odvarka, W3C web performance group's draft
 content-encoding is dropped; text is written in UTF-8, and its type says so.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,10 +14,12 @@ from eyelevel.importing.bodies import Body, body, decoded, text_bytes
 from eyelevel.importing.codings import codings
 from eyelevel.importing.exchange import Exchange, Imported, LeftOut
 from eyelevel.importing.fields import Fields, WrongFieldError, utc
+from eyelevel.importing.json_text import value_of
 from eyelevel.importing.limits import Budget
 from eyelevel.importing.posted import with_body
 from eyelevel.importing.rules import as_page, imported
 from eyelevel.importing.wire import REDIRECTS, Headers, as_sent, is_local, latin, named, without
+from eyelevel.recorded import is_html
 
 # of the connection, or about the encoding that is undone
 UNDONE = ("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive")
@@ -37,12 +38,7 @@ FORM = "application/x-www-form-urlencoded"
 
 def read_har(data: bytes, *, source: str) -> Imported:
     """Raise BadInputError, which names the file, the field and the cure."""
-    try:
-        value = json.loads(_text(data))
-    except (ValueError, RecursionError) as error:
-        raise BadInputError(
-            f"{source} is neither a HAR (JSON), a WACZ (zip), a WARC nor a Mahimahi folder: {error}."
-        ) from error
+    value = value_of(data, source)
     log = Fields(value, source, "").object("log")
     found = list(_entries(log, Budget(source)))
     if not any(isinstance(each, LeftOut) or each.body for each in found):
@@ -52,17 +48,29 @@ def read_har(data: bytes, *, source: str) -> Imported:
     return imported("HAR", tool or None, _page(log), found, source=source, order="requests")
 
 
-def _text(data: bytes) -> str:
-    """Bytes that are not UTF-8 become surrogates, which a body turns back into these bytes."""
-    encoding = json.detect_encoding(data)
-    return data.decode("utf-8-sig" if encoding.startswith("utf-8") else encoding, "surrogateescape")
-
-
 def _page(log: Fields) -> str | None:
-    """The URL of the first page; Chrome writes it as the page's title."""
+    """The URL of the first page; Chrome writes it as the page's title.
+
+    Where the title is no URL, it is that of the first document of the page, in a file of several pages.
+    """
     pages = log.value.get("pages")
-    title = pages[0].get("title") if isinstance(pages, list) and pages and isinstance(pages[0], Mapping) else None
-    return as_sent(title) if isinstance(title, str) else None
+    first = pages[0] if isinstance(pages, list) and pages and isinstance(pages[0], Mapping) else {}
+    title = first.get("title")
+    url = as_sent(title) if isinstance(title, str) else None
+    return url if url is not None or len(pages or ()) < 2 else _first_document(log, first.get("id"))
+
+
+def _first_document(log: Fields, page: Any) -> str | None:
+    for number in range(len(log.list("entries"))):
+        entry = log.entry("entries", number)
+        if not isinstance(entry.value, Mapping) or page is None or entry.value.get("pageref") != page:
+            continue
+        response, url = entry.optional_object("response"), entry.optional_object("request").some_text("url")
+        status = response.optional_number("status") or 0
+        kind = named(_headers(response), "content-type") or response.optional_object("content").some_text("mimeType")
+        if not is_local(url) and (status in REDIRECTS or is_html(kind)):
+            return as_sent(url)
+    return None
 
 
 def _entries(log: Fields, budget: Budget) -> Iterator[Exchange | LeftOut]:

@@ -62,6 +62,14 @@ def _exchange(path: Path, budget: Budget) -> Exchange | LeftOut:
         return LeftOut(path.name, f"it cannot be read as an exchange of Mahimahi ({error}); {DAMAGED}")
 
 
+def is_exchange(data: bytes) -> bool:
+    try:
+        read_exchange(data)
+    except ProtobufError:
+        return False
+    return True
+
+
 def read_exchange(data: bytes, place: str = "") -> Exchange | LeftOut:
     """Raise ProtobufError where the bytes are not a RequestResponse; `place` is where they are."""
     address, port, scheme, request, response = "", 0, 0, None, None

@@ -22,6 +22,7 @@ FOREIGN = {
     b"Rar!": "RAR",
     b"\x04\x22\x4d\x18": "LZ4",
 }
+EMPTY_ZIP = b"PK\x05\x06"
 ARC = b"filedesc://"
 TAR, TAR_AT = b"ustar", 257
 BLOCK = 1 << 14
@@ -104,6 +105,8 @@ def check_readable(data: bytes, source: str) -> None:
     """Raise BadInputError for a compression or a format that is not read."""
     if data.startswith(ARC):
         raise BadInputError(f"{source} is an ARC file, which came before WARC; convert it to WARC, and import that.")
+    if data.startswith(EMPTY_ZIP):
+        raise BadInputError(f"{source} is a zip that holds no files; export it again.")
     if data.startswith(TAR, TAR_AT):
         raise BadInputError(f"{source} is a tar archive; unpack it, and import what it holds.")
     for start, name in FOREIGN.items():

@@ -15,6 +15,9 @@ MOST_REDIRECTS = 10
 MOST_LISTED = 20
 TITLE = re.compile(r"<title[^>]*>([^<]*)", re.IGNORECASE)
 PARTS = re.compile(r"text/css|(text|application)/(x-)?(java|ecma)script|image/|font/|application/(x-)?font")
+FIRST_ERROR = 400
+# what browsers and crawlers ask for by themselves
+UNASKED = re.compile(r"/(favicon\.ico|robots\.txt|sitemap\.xml|\.well-known/.*|apple-touch-icon.*)$", re.DOTALL)
 NAVIGATED = {"document"}
 LOADED_BY_SCRIPT = "xmlhttprequest"
 
@@ -101,6 +104,36 @@ class Pages:
             elif each.page is not None and self._is_rival(each.page, first):
                 return each.page.url
         return None
+
+    def failed_before(self, first: str | None) -> str | None:
+        """What looks like the page and was answered by an error or a redirect to nowhere, as a sentence's rest.
+
+        It comes before the first page; where a file has no order, requests name it, and not that page.
+        """
+        is_navigated = first is not None and self.was_navigated_to(first)
+        for each in self._in_time:
+            if self.found.order != "none" and each.url == first:
+                return None
+            why = self.why_failed(each.url)
+            is_named = self.found.order != "none" or first is None or bool(self.naming(each.url))
+            is_asked = not is_navigated or _destination(each.request_headers) in NAVIGATED
+            if why is not None and is_named and is_asked and self._is_rival(each, first):
+                return f"{shown(each.url)} {why}"
+        return None
+
+    def why_failed(self, url: str) -> str | None:
+        """Why a URL that looks like that of a page leads to none; None where it leads to one, or looks like none."""
+        first = next(iter(self._by_url.get(url, ())), None)
+        if first is None or first.method != "GET" or self.leads_to_page(url) or UNASKED.match(urlsplit(url).path):
+            return None
+        if first.status in REDIRECTS:
+            target = self._targets.get(url)
+            if target is None:
+                return f"was answered with status {first.status}, and names no target"
+            if self._is_loop(url):
+                return "redirects in a circle"
+            return None if target in self._by_url else f"redirects to {shown(target)}, which is not in the file"
+        return f"was answered with status {first.status}" if first.status >= FIRST_ERROR and first.is_html else None
 
     def _is_rival(self, lost: Exchange, first: str | None) -> bool:
         """Whether nothing says that it is no page, and requests do not name the other one alone as their page."""

@@ -26,11 +26,15 @@ def start_of(found: Imported, given: str | None, *, source: str) -> str:
         if named_page is not None and not pages.is_part(named_page):
             return named_page
         if named_page is None and found.kind != "HAR":  # there it is a title, which may be no URL of a request
-            raise _ask(pages, f"{source} lacks its main page {shown(found.start_url)}")
+            failed = pages.why_failed(found.start_url)
+            raise _ask(
+                pages, f"{source} lacks its main page {shown(found.start_url)}{f', which {failed}' if failed else ''}"
+            )
     if not pages.urls:
         lost = pages.lost_before(None)
         what = "no HTML document with status 200 and a body" if lost is None else f"no body of its page {shown(lost)}"
-        raise _ask(pages, f"{source} has {what}")
+        failed = None if lost else pages.failed_before(None)
+        raise _ask(pages, f"{source} has {what}{f' ({failed})' if failed else ''}")
     first, why = _decided(pages)
     if why is None and first is not None:
         return first
@@ -60,6 +64,9 @@ def _decided(pages: Pages) -> tuple[str | None, str | None]:
     lost = pages.lost_before(first)
     if lost is not None:
         return None, f"lacks the body of {shown(lost)}, which looks like the page itself"
+    failed = pages.failed_before(first)
+    if failed is not None:
+        return None, f"may lack the page itself: {failed}"
     if first is None and pages.is_only_linked():
         return pages.urls[0], None
     if first is None:

@@ -113,6 +113,19 @@ def test_an_unknown_address_is_none() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
+        (b"", "a.har is empty; export it again."),
+        (b"\xef\xbb\xbf \n", "a.har is empty; export it again."),
+        (har(entry())[:-30], r"a.har breaks off in line 1, column \d+, so it is no whole HAR .JSON.; export it again."),
+        (har(entry())[:-1], "a.har breaks off in line 1, column"),
+        (b'{"log": {"entries": [{"time": 1', "a.har breaks off in line 1, column"),
+        (b'{"log": {"entries": [{"time": tr', "a.har breaks off in line 1, column"),
+        (b'{"log": {"entries": [{"time": "', "a.har breaks off in line 1, column"),
+        (har(entry()) + b"\n{}", "a.har has more after its JSON, from line 2, column 1 on; remove what follows."),
+        (b'{"log": x}\n', "a.har is no HAR, for it is no JSON in line 1, column 9; export it again."),
+        (b"<!doctype html>", "a.har is neither a HAR .JSON., .*: it is HTML or XML; give such a file."),
+        (b"// hi", "a.har is neither a HAR .JSON., .*: it begins as none of them; give such a file."),
+        (b"[" * 200_000, "its JSON is nested too deeply"),
+        (b'{"log": ' + b"9" * 5000 + b"}", "a number that is too long"),
         (b"PK", "a.har is neither a HAR .JSON., a WACZ .zip., a WARC nor a Mahimahi folder"),
         (b"[]", "a.har must hold a JSON object"),
         (b"{}", "a.har: log is missing, and must be an object"),
@@ -199,6 +212,15 @@ def test_an_interim_answer_with_an_entry_of_its_own_is_no_loss() -> None:
         early = entry("https://garden.example:443/", response__status=status, response__content={"size": 0})
         found = read_har(har(early, entry()), source="a.har")
         assert ([each.status for each in found.exchanges], found.left_out, found.remarks) == ([200], (), ())
+
+
+def test_the_first_page_is_that_of_the_list_of_pages() -> None:
+    other, style = entry("https://b.example/", pageref="p2"), entry("https://a.example/s.css", pageref="p1")
+    style["response"]["headers"] = [{"name": "content-type", "value": "text/css"}]
+    pages = [{"id": "p1", "title": "one"}, {"id": "p2", "title": "two"}]
+    found = read_har(har(other, style, entry("https://a.example/", pageref="p1"), pages=pages), source="a.har")
+    assert found.start_url == "https://a.example/"
+    assert read_har(har(other, pages=[{"id": "p1"}, 7]), source="a.har").start_url is None
 
 
 TOLERATED: dict[str, dict[str, Any]] = {

@@ -321,6 +321,15 @@ def test_text_that_no_terminal_shows_is_escaped(tmp_path: Path) -> None:
     assert "made by \\ud800\\x1b tool." in info(tmp_path / "x.warc.gz")
 
 
+def test_a_file_of_a_mahimahi_folder_and_an_empty_zip_are_named(tmp_path: Path) -> None:
+    told = imported(HERE / "mahimahi" / "save.B2xLQe", tmp_path / "x.warc.gz")
+    assert str(told.exception).endswith(f" is one exchange of a Mahimahi folder; give its folder {HERE / 'mahimahi'}.")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w"):
+        pass
+    told = imported(tmp_path / "a.zip", tmp_path / "x.warc.gz")
+    assert str(told.exception) == f"{tmp_path / 'a.zip'} is a zip that holds no files; export it again."
+
+
 def test_a_tar_archive_is_named(tmp_path: Path) -> None:
     with tarfile.open(tmp_path / "a.tgz", "w:gz", format=tarfile.USTAR_FORMAT) as archive:
         archive.add(HERE / "mahimahi", "mahimahi")

@@ -51,6 +51,8 @@ def style(referer: str = PAGE, url: str = STYLE) -> Exchange:
 LOST = answer(PAGE, body=None)
 MOVED = answer("http://a.example/old", status=301, body=b"", location=PAGE)
 
+NOT_FOUND = answer("https://a.example/robots.txt", status=404)
+
 DECIDED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
     "the only one": ([style(), answer(PAGE)], "none", PAGE),
     "recorded twice": ([answer(PAGE), style(), answer(PAGE)], "file", PAGE),
@@ -71,6 +73,13 @@ DECIDED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
         "requests",
         PAGE,
     ),
+    "an error of robots.txt before it": ([NOT_FOUND, answer(PAGE)], "file", PAGE),
+    "an error of a frame before it": ([answer(FRAME, status=404, referer=PAGE), answer(PAGE)], "file", PAGE),
+    "an error before what was navigated to": (
+        [answer(FRAME, status=404), answer(PAGE, sec_fetch_dest="document")],
+        "file",
+        PAGE,
+    ),
     "a lost frame before it": ([answer(FRAME, body=None), answer(PAGE), style()], "file", PAGE),
 }
 
@@ -81,6 +90,10 @@ def test_the_page_is_found(name: str) -> None:
     assert start(*found, order=order) == url
 
 
+ERROR, GONE = answer(PAGE, status=404), answer(PAGE, status=302, body=b"", location="/home")
+OTHER = answer("https://b.example/x.html")
+NAVIGATED = answer("https://b.example/x.html", sec_fetch_dest="document")
+
 ASKED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
     "several": ([answer(PAGE), answer(FRAME)], "file", "does not say which page to start with"),
     "no document": (
@@ -88,7 +101,11 @@ ASKED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
         "requests",
         "has no HTML document with status 200 and a body",
     ),
-    "only an error": ([answer(PAGE, status=404)], "file", "has no HTML document with status 200 and a body"),
+    "only an error": (
+        [ERROR],
+        "file",
+        f"has no HTML document with status 200 and a body ({PAGE} was answered with status 404), so there is no page",
+    ),
     "its own body is missing": ([LOST, style()], "requests", f"has no body of its page {PAGE}"),
     "a frame is left": (
         [LOST, style(), answer(FRAME)],
@@ -99,6 +116,32 @@ ASKED: dict[str, tuple[list[Exchange | LeftOut], Order, str]] = {
         [LeftOut(PAGE, "broken", LOST), answer(FRAME)],
         "file",
         f"lacks the body of {PAGE}, which looks like the page itself",
+    ),
+    "an error before it": ([ERROR, OTHER], "file", f"may lack the page itself: {PAGE} was answered with status 404"),
+    "an error that was navigated to": (
+        [answer(PAGE, status=500, sec_fetch_dest="document"), NAVIGATED],
+        "requests",
+        f"may lack the page itself: {PAGE} was answered with status 500",
+    ),
+    "a redirect to nowhere before it": (
+        [GONE, style(), OTHER],
+        "requests",
+        f"may lack the page itself: {PAGE} redirects to https://a.example/home, which is not in the file",
+    ),
+    "an error that requests name": (
+        [OTHER, style(), ERROR],
+        "none",
+        f"may lack the page itself: {PAGE} was answered with status 404",
+    ),
+    "redirects in a circle before it": (
+        [answer(PAGE, status=302, location="/x"), answer(f"{PAGE}x", status=302, location="/"), OTHER],
+        "file",
+        f"may lack the page itself: {PAGE} redirects in a circle",
+    ),
+    "only a redirect to nowhere": (
+        [GONE, style()],
+        "file",
+        f"has no HTML document with status 200 and a body ({PAGE} redirects to https://a.example/home, which",
     ),
     "embedded by a page that is not there": (
         [style(), answer(FRAME, referer=PAGE)],
