@@ -9,6 +9,7 @@ from eyelevel.importing.codings import BROTLI, DEFLATED, GZIPPED, ZSTANDARD, has
 from eyelevel.importing.fields import Fields
 from eyelevel.importing.opened import MEMBER
 from eyelevel.importing.signatures import TEXT_TYPES, UNSPECIFIC, signatures
+from eyelevel.recorded import is_html
 
 # names that exporters give to plain text
 PLAIN = {"", "utf-8", "utf8", "text", "identity", "none"}
@@ -110,10 +111,11 @@ def _declared(content: Fields, text: str, size: int | None, kind: str) -> Body:
 
 
 def _as_text(text: str, size: int | None) -> Body:
-    """The size does not count where UTF-16 or a byte order mark explains it."""
+    """The size does not count where UTF-16, a byte order mark, or line ends that became shorter explain it."""
     data = text_bytes(text)
     units = len(text.encode("utf-16-le", "surrogatepass"))
-    explained = size in {len(data) + 3, units, units + 2}
+    lines = text.count("\n") if "\r" not in text else 0
+    explained = size in {len(data) + 3, units, units + 2, len(data) + lines}
     remark = () if LONE_SURROGATE.search(text) is None else (LONE if "\ufffd".encode() in data else RAW,)
     return Body(data, None if explained else size, True, remark)
 
@@ -145,7 +147,8 @@ def undeclared(text: str, kind: str, size: int | None) -> bytes | None:
     if not data:
         return None
     known = signatures(kind)
-    if data.startswith(MEMBER) and TEXT_TYPES.match(kind):
+    is_page = is_html(kind) and data.lstrip().startswith(b"<")
+    if is_page or (data.startswith(MEMBER) and TEXT_TYPES.match(kind)):
         return data
     is_of_kind = bool(known) and data.startswith(known) and not text.encode("utf-8", "replace").startswith(known)
     return data if is_of_kind or (size == len(data) != len(text)) else None

@@ -34,3 +34,19 @@ def joined(body: bytes) -> bytes:
             break
         at = end.end() if end else at
     return bytes(found) if found else body
+
+
+def bytes_after_last(body: bytes) -> int | None:
+    """How many bytes follow the last chunk and its trailers; None where the chunks do not end."""
+    at = 0
+    while size := SIZE.match(body, at):
+        length, at = int(size[1], 16), size.end()
+        if length == 0:
+            end = body.find(b"\r\n\r\n", at - 2)
+            return max(len(body) - end - 4, 0) if end >= 0 else 0
+        at += length
+        end_of_data = LINE_END.match(body, at)
+        if end_of_data is None:
+            return None
+        at = end_of_data.end()
+    return None

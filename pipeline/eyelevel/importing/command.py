@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from eyelevel.errors import BadInputError
-from eyelevel.importing.exchange import Imported, in_order, write
+from eyelevel.importing.exchange import Imported, in_order, shown, write
 from eyelevel.importing.har import read_har
 from eyelevel.importing.limits import Budget, check_file
 from eyelevel.importing.mahimahi import is_exchange, read_folder
@@ -67,7 +67,7 @@ def import_command(*, source: Path, out: Path, start_url: str | None, strict: bo
             write(writer, exchange)
     held = tuple(responses(out))
     _tell(found)
-    click.echo(f"{out}: {contents(held)}; starts with {start}.", err=True)
+    click.echo(f"{out}: {contents(held)}; starts with {shown(start)}.", err=True)
     warn_of(response.url for response in held)
 
 
@@ -128,7 +128,9 @@ def _tell(found: Imported) -> None:
 def _count(found: Imported) -> str:
     answers = len(found.found)
     notes = f"{len(found.remarks):,} {'note' if len(found.remarks) == 1 else 'notes'}"
-    return f"{len(found.left_out):,} of {answers:,} answers left out, {notes}"
+    left_out = f"{len(found.left_out):,} of {answers:,} answers left out"
+    counts = ((left_out, found.left_out), (notes, found.remarks))
+    return ", ".join(text for text, counted in counts if counted)
 
 
 def _fields(source: Path, found: Imported) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from eyelevel.importing.chunks import is_broken_off
+from eyelevel.importing.chunks import bytes_after_last, is_broken_off, joined
 from eyelevel.importing.codings import DEFLATED, GZIPPED, codings, content, has, inflated, is_known, text_of
 from eyelevel.importing.exchange import Exchange
 from eyelevel.importing.wire import named, without
@@ -25,6 +25,10 @@ HTML = re.compile(
 NOT_CODED = "its body is not encoded, though its Content-Encoding is {coding}; the field is left out"
 UNKNOWN_CODING = "its Content-Encoding {coding!r} is no coding of HTTP; the field is left out"
 CODE_IS_CUT = "its body is cut short or damaged: its {coding} data does not end"
+NO_CONTENT_ALLOWED = "it has a body, though {what} has none; the body is left out"
+CHUNKS = "its body is in chunks, though no Transfer-Encoding says so; they are undone"
+AFTER_CHUNKS = "{count:,} bytes follow the last chunk of its body; they are kept"
+LENGTHS = "it has several lengths ({lengths}); that of its body is kept ({own})"
 IS_HTML = "its body is HTML, though its type is {kind}; its type is text/html now"
 
 
@@ -34,13 +38,50 @@ def has_content(exchange: Exchange) -> bool:
 
 def described(exchange: Exchange) -> Exchange:
     """The exchange with a header that is true of its body, and with what of the body is missing."""
-    if exchange.body is None or not has_content(exchange):
+    if exchange.body is None:
         return exchange
+    if not has_content(exchange):
+        return _bodiless(exchange) if exchange.status != NOT_MODIFIED else exchange
+    exchange = _of_one_length(_chunked(exchange))
     found = exchange if exchange.status == PARTIAL else _truly_coded(exchange)
     found = _typed(found)
     found = replace(found, cut=found.cut or _why_cut(found))
     surplus = _surplus(found)
     return replace(found, remarks=(*found.remarks, surplus)) if surplus else found
+
+
+def _bodiless(exchange: Exchange) -> Exchange:
+    if not exchange.body:
+        return exchange
+    what = "an answer to HEAD" if exchange.method == "HEAD" else f"an answer of status {exchange.status}"
+    headers = without(exchange.headers, *(() if exchange.method == "HEAD" else ("content-length",)))
+    return replace(
+        exchange, body=b"", headers=headers, remarks=(*exchange.remarks, NO_CONTENT_ALLOWED.format(what=what))
+    )
+
+
+def _chunked(exchange: Exchange) -> Exchange:
+    """Without chunks that no header names; with a remark on what follows the last one."""
+    body, is_said = exchange.body or b"", named(exchange.headers, "transfer-encoding") is not None
+    after = bytes_after_last(body)
+    if after is None or (not is_said and (after or content_length(exchange) is not None)):
+        return exchange
+    if not is_said:
+        plain = joined(body)
+        return exchange if plain == body else replace(exchange, body=plain, remarks=(*exchange.remarks, CHUNKS))
+    remarks = (AFTER_CHUNKS.format(count=after),) if after else ()
+    return replace(exchange, remarks=(*exchange.remarks, *remarks))
+
+
+def _of_one_length(exchange: Exchange) -> Exchange:
+    """With the length of the body where its header names several."""
+    lengths = {value for name, value in exchange.headers if name.lower() == "content-length"}
+    if len(lengths) < 2:
+        return exchange
+    own = str(len(exchange.body or b""))
+    headers = (*without(exchange.headers, "content-length"), ("Content-Length", own))
+    remark = LENGTHS.format(lengths=", ".join(sorted(lengths))[:60], own=own)
+    return replace(exchange, headers=headers, remarks=(*exchange.remarks, remark))
 
 
 def _truly_coded(exchange: Exchange) -> Exchange:

@@ -1,5 +1,6 @@
 """Reads fields of a JSON object; an error names the file, the field, the value and the cure."""
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -78,7 +79,7 @@ class Fields:
 
     def wrong(self, name: str, expected: str) -> WrongFieldError:
         found = self.value.get(name) if isinstance(self.value, Mapping) else None
-        shown = "missing" if found is None else repr(found)[:60]
+        shown = "missing" if found is None else _shown(found)
         return WrongFieldError(self.source, f"{self._path(name)} is {shown}, and must be {expected}")
 
     def _held(self) -> Mapping[str, Any]:
@@ -86,11 +87,15 @@ class Fields:
             return self.value
         if not self.path:
             raise BadInputError(f"{self.source} must hold a JSON object; export the file again.")
-        shown = "null" if self.value is None else repr(self.value)[:60]
-        raise WrongFieldError(self.source, f"{self.path} is {shown}, and must be an object")
+        raise WrongFieldError(self.source, f"{self.path} is {_shown(self.value)}, and must be an object")
 
     def _path(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path else name
+
+
+def _shown(value: Any) -> str:
+    """As the file has it; text in quotes of this project's messages."""
+    return repr(value)[:60] if isinstance(value, str) else json.dumps(value, ensure_ascii=False)[:60]
 
 
 def utc(text: str) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from eyelevel.errors import BadInputError
-from eyelevel.importing.bodies import Body, body, decoded, text_bytes
+from eyelevel.importing.bodies import RAW, Body, body, decoded, text_bytes
 from eyelevel.importing.codings import codings
 from eyelevel.importing.exchange import Exchange, Imported, LeftOut
 from eyelevel.importing.fields import Fields, WrongFieldError, utc
@@ -29,6 +29,7 @@ EXPORT = (
 )
 NO_METHOD = "its method is not in the file; GET is assumed"
 NO_HEADER = "a {side} header without a name is left out"
+TYPES = "it has several types ({types}); the first one is kept"
 NO_SENT_BODY = "the body of its request is not in the file"
 NO_ADDRESS = "its server address is no text; it is ignored"
 # what the coding of an empty body has at most; gzip has 20 bytes
@@ -87,7 +88,7 @@ def _entries(log: Fields, budget: Budget) -> Iterator[Exchange | LeftOut]:
                 continue
             found = _exchange(entry, url)
         except WrongFieldError as error:
-            yield LeftOut(place, error.reason, _page_without_body(entry, place))
+            yield LeftOut(place, re.sub(f"^{re.escape(place)} ", "it ", error.reason), _page_without_body(entry, place))
             continue
         for sent in (found.request_body, found.body or b""):
             budget.check_entry(url, len(sent))  # all together are not larger than the file, which has its limit
@@ -145,6 +146,7 @@ def _exchange(entry: Fields, url: str) -> Exchange:
             *sent_remarks,
             *address_remark,
             *(() if method else (NO_METHOD,)),
+            *_ambiguous_type(headers),
             *(NO_HEADER.format(side=name) for name, each in sides if not _are_headers(each.value.get("headers"))),
         ),
     )
@@ -170,6 +172,11 @@ def _declared_bytes(found: Body, headers: Headers) -> int | None:
     if found.declared_bytes is not None or is_coded or found.is_text or not length.isdecimal():
         return found.declared_bytes
     return int(length[:15])
+
+
+def _ambiguous_type(headers: Headers) -> tuple[str, ...]:
+    types = {value.lower() for name, value in headers if name.lower() == "content-type"}
+    return (TYPES.format(types=", ".join(sorted(types))[:100]),) if len(types) > 1 else ()
 
 
 def _location(response: Fields, headers: Headers) -> Headers:
@@ -201,8 +208,9 @@ def _headers(message: Fields) -> Headers:
         pairs = [(each.get("name"), each.get("value")) for each in fields]
     return tuple(
         (latin(str(name)), latin(line.strip("\r")))
-        for name, value in pairs
+        for name, given in pairs
         if name is not None
+        for value in (given if isinstance(given, list) else [given])
         for line in str("" if value is None else value).split("\n")
     )
 
@@ -210,7 +218,7 @@ def _headers(message: Fields) -> Headers:
 def _typed(headers: Headers, media_type: str, found: Body) -> Headers:
     if not media_type or media_type == "x-unknown":
         return headers
-    if found.is_text:
+    if found.is_text and RAW not in found.remarks:
         media_type = f"{media_type.partition(';')[0].strip()}; charset=utf-8"
     return (*without(headers, "content-type"), ("Content-Type", media_type))
 

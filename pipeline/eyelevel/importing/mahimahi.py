@@ -22,7 +22,8 @@ HTTPS_PORT = 443
 NO_SCHEME = "the file does not say whether it was http or https; the port decides"
 # around a first line and a value
 STRIPPED = " \t\r\n"
-DAMAGED = "it is damaged, or was not written by mm-webrecord; record the page again"
+DAMAGED = "it is damaged, or was not written by mm-webrecord"
+FOLDER = "it is a folder within the folder; import it by itself"
 
 
 class ProtobufError(ValueError):
@@ -47,7 +48,8 @@ def read_folder(folder: Path) -> Imported:
     budget = Budget(str(folder))
     if not files:
         raise BadInputError(f"{folder} holds no files; give a folder that mm-webrecord wrote.")
-    found = [_exchange(path, budget) for path in files]
+    folders = sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
+    found = [*(_exchange(path, budget) for path in files), *(LeftOut(f"{path.name}/", FOLDER) for path in folders)]
     return imported("Mahimahi folder", None, None, found, source=str(folder), order="none")
 
 
@@ -148,7 +150,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         elif kind in {FIXED64, FIXED32}:
             at += 8 if kind == FIXED64 else 4
         else:
-            raise ProtobufError(f"it has a field of kind {kind}")
+            raise ProtobufError("it is no protocol buffer")
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:

@@ -15,6 +15,7 @@ LINE_ENDS = re.compile(rb"[\r\n]*")
 START = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*")
 NO_LENGTH = "its record has no Content-Length"
 IN_DOUBT = "the gzip data of its record is damaged; its body may be wrong"
+WRONG_NUMBER = "the Content-Length of its record is {length!r}, and must be a whole number"
 NO_RECORD = "what is there is no WARC record"
 CUT = "the file breaks off within its record"
 WRONG_LENGTH = "the Content-Length of its record is not that of its block"
@@ -108,7 +109,8 @@ def _read_block(plain: Plain, begin: int, record: Record, budget: Budget) -> tup
     data, length = plain.data, record.field("Content-Length")
     if re.fullmatch("[0-9]{1,15}", length) is None:
         following, _ = _next(plain, begin)
-        return replace(record, block=data[begin:following], fault=NO_LENGTH), following
+        fault = WRONG_NUMBER.format(length=length[:60]) if length else NO_LENGTH
+        return replace(record, block=data[begin:following], fault=fault), following
     end = begin + int(length)
     name = record.field("WARC-Target-URI") or f"a record of the type {record.field('WARC-Type')}"
     budget.check_entry(name, min(end, len(data)) - begin)

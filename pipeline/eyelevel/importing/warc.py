@@ -14,6 +14,7 @@ from eyelevel.importing.wire import TOKEN, Message, is_local, message, status_of
 from eyelevel.recording import CHANCE_SEED
 
 POINTS_NOWHERE = "it points to a body that is not in the file"
+NO_FIELD = "the line {line!r} of its header has no colon; it is left out"
 NO_REQUEST = "its request cannot be read; GET is assumed"
 # records with a target that are no answer, and add nothing to one
 OTHERS = {"warcinfo", "metadata", "conversion"}
@@ -55,7 +56,8 @@ def _answer(record: Record) -> Answer | LeftOut:
     if not record.url:
         return LeftOut(place, "its record has no WARC-Target-URI")
     if record.kind not in {"response", "revisit"}:
-        return LeftOut(place, f"its record is of the type {record.kind or 'nothing'}, which is no HTTP response")
+        what = f"is of the type {record.kind}, which is no HTTP response" if record.kind else "has no WARC-Type"
+        return LeftOut(place, f"its record {what}")
     if not answer.is_pointer and answer.status is None:
         what = f"it begins with {answer.http.first_line[:60]!r}" if record.block else "it is empty"
         return LeftOut(place, f"its response is not an HTTP message: {what}")
@@ -117,7 +119,8 @@ def _exchange(answer: Answer, request: Message | None) -> Exchange:
         url, method = posted.url, posted.method
         if not sent:
             sent, headers = with_body(posted.body, headers)
-    remarks = (*remarks, *wrong_digests(answer))
+    odd = tuple(NO_FIELD.format(line=line[:60]) for line in answer.http.odd_lines)
+    remarks = (*remarks, *odd, *wrong_digests(answer))
     is_unchanged = answer.is_pointer and not answer.http.body and answer.says_not_modified
     status, reason = (NOT_MODIFIED, "") if is_unchanged else status_of(answer.http.first_line) or (0, "")
     return Exchange(

@@ -35,30 +35,33 @@ LOCAL = re.compile(
 
 @dataclass(frozen=True)
 class Message:
-    """An HTTP message, or the header of a WARC record with its block."""
+    """An HTTP message, or the header of a WARC record with its block; `odd_lines` of the header have no colon."""
 
     first_line: str
     headers: Headers
     body: bytes
+    odd_lines: tuple[str, ...] = ()
 
     def field(self, name: str) -> str | None:
         return named(self.headers, name)
 
 
 def message(data: bytes, encoding: str = "latin-1") -> Message:
-    """Take a head and what follows it apart; lines without a colon are left out."""
+    """Take a head and what follows it apart; lines without a colon are odd."""
     data = data.lstrip(b"\r\n")
     end = END_OF_HEAD.search(data)
     head, body = (data[: end.start()], data[end.end() :]) if end else (data.rstrip(b"\r\n"), b"")
     lines = [line.rstrip("\r") for line in head.decode(encoding, "surrogateescape").split("\n")]
-    headers: list[tuple[str, str]] = []
+    headers, odd = list[tuple[str, str]](), list[str]()
     for line in lines[1:]:
         name, colon, value = line.partition(":")
         if line.startswith((" ", "\t")) and headers:
             headers[-1] = (headers[-1][0], f"{headers[-1][1]} {line.strip(BLANK)}".strip(BLANK))
         elif colon:
             headers.append((name.strip(BLANK), value.strip(BLANK)))
-    return Message(lines[0].strip(BLANK), tuple(headers), body)
+        elif line.strip(BLANK):
+            odd.append(line.strip(BLANK))
+    return Message(lines[0].strip(BLANK), tuple(headers), body, tuple(odd))
 
 
 def status_of(first_line: str) -> tuple[int, str] | None:
@@ -101,7 +104,24 @@ def as_sent(url: str) -> str | None:
     if parts is None or place is None:
         return None
     query = f"?{_quoted(parts.query, QUERY)}" if parts.query else "?" if url.endswith("?") else ""
-    return f"{parts.scheme}://{place}{_quoted(parts.path, PATH) or '/'}{query}"
+    return f"{parts.scheme}://{place}{_quoted(_resolved(parts.path), PATH) or '/'}{query}"
+
+
+def _resolved(path: str) -> str:
+    """The path without dot segments, and with slashes for backslashes (URL Standard, path state)."""
+    if "." not in path.replace("%2e", ".").replace("%2E", ".") and "\\" not in path:
+        return path
+    kept: list[str] = []
+    segments = path.replace("\\", "/").split("/")[1:]
+    for number, segment in enumerate(segments):
+        dots, is_last = segment.lower().replace("%2e", "."), number == len(segments) - 1
+        if dots == "..":
+            kept = kept[:-1]
+        elif dots != ".":
+            kept.append(segment)
+        if dots in {".", ".."} and is_last:
+            kept.append("")
+    return "/" + "/".join(kept)
 
 
 def credentials(url: str) -> str:

@@ -77,6 +77,30 @@ def test_a_body_whose_chunks_are_undone_is_whole(body: bytes) -> None:
     assert answer(body, CHUNKED).cut is None
 
 
+LAST = b"4\r\nh1{}\r\n0\r\n\r\n"
+
+
+def test_what_does_not_belong_to_a_body_is_named() -> None:
+    found = answer(b"x", ("Content-Length", "1"), status=204)
+    assert (found.body, dict(found.headers)) == (b"", {"Content-Type": "text/css"})
+    assert found.remarks == ("it has a body, though an answer of status 204 has none; the body is left out",)
+    found = answer(LAST)
+    assert found.body == b"h1{}"
+    assert found.remarks == ("its body is in chunks, though no Transfer-Encoding says so; they are undone",)
+    assert answer(LAST, ("Content-Length", "14")).remarks == ()
+    for body, remarks in (
+        (LAST, ()),
+        (b"0\r\n\r\n", ()),
+        (LAST[:-2], ()),
+        (LAST[:-2] + b"A: b\r\n\r\n", ()),
+        (LAST + b"12345", ("5 bytes follow the last chunk of its body; they are kept",)),
+    ):
+        assert answer(body, CHUNKED).remarks == remarks
+    found = answer(b"h1{}", ("Content-Length", "4"), ("Content-Length", "7"))
+    assert found.remarks == ("it has several lengths (4, 7); that of its body is kept (4)",)
+    assert [value for name, value in found.headers if name == "Content-Length"] == ["4"]
+
+
 PAGE = b"<!doctype html><title>a</title>"
 
 

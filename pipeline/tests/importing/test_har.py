@@ -188,7 +188,7 @@ def test_an_entry_without_a_usable_url_is_named_by_its_place() -> None:
     ]
     found = read_har(har(*odd, entry("https://a.example/")), source="a.har")  # type: ignore[arg-type]
     assert [str(each) for each in found.left_out] == [
-        "log.entries[0]: log.entries[0] is 7, and must be an object",
+        "log.entries[0]: it is 7, and must be an object",
         "log.entries[1]: log.entries[1].request.url is 5, and must be text",
         "log.entries[2]: log.entries[2].request is missing, and must be an object",
         "log.entries[3]: log.entries[3].request.url is '', and must be a complete http or https URL",
@@ -221,6 +221,36 @@ def test_the_first_page_is_that_of_the_list_of_pages() -> None:
     found = read_har(har(other, style, entry("https://a.example/", pageref="p1"), pages=pages), source="a.har")
     assert found.start_url == "https://a.example/"
     assert read_har(har(other, pages=[{"id": "p1"}, 7]), source="a.har").start_url is None
+
+
+def test_values_of_a_header_in_a_list_are_fields_and_several_types_are_named() -> None:
+    headers = [
+        {"name": "a", "value": ["b", "c"]},
+        *({"name": "Content-Type", "value": f"text/{one}"} for one in ("html", "css")),
+    ]
+    found = read_har(har(entry(response__headers=headers)), source="a.har")
+    assert [value for name, value in found.exchanges[0].headers if name == "a"] == ["b", "c"]
+    assert remarks(entry(response__headers=headers)) == [
+        "it has several types (text/css, text/html); the first one is kept"
+    ]
+
+
+def test_values_are_shown_as_the_file_has_them() -> None:
+    for value, words in ((True, "true"), (None, "missing"), ({"a": 1}, '{"a": 1}'), ("OK", "'OK'")):
+        found = read_har(har(entry(), entry("https://a.example/b", response__status=value)), source="a.har")
+        assert f"response.status is {words}, and must be a whole number" in str(found.left_out[0])
+
+
+def test_text_that_is_not_utf_8_is_not_said_to_be() -> None:
+    raw = json.dumps({"log": {"entries": [entry()]}}, ensure_ascii=False).encode().replace("ö".encode(), b"\xf6")
+    (found,) = read_har(raw, source="a.har").exchanges
+    assert dict(found.headers)["Content-Type"] == "text/html"
+
+
+def test_line_ends_that_the_exporter_made_shorter_are_no_loss() -> None:
+    text = "<!doctype html>\n<p>\n"
+    odd = {"size": len(text) + 2, "mimeType": "text/html", "text": text}
+    assert remarks(entry(response__content=odd)) == []
 
 
 TOLERATED: dict[str, dict[str, Any]] = {
@@ -289,6 +319,9 @@ def test_base64_that_the_file_does_not_declare_is_decoded_where_type_and_bytes_a
         (found,) = read_har(har(one), source="a.har").exchanges
         assert found.body == PICTURE
         assert remarks(one) == ["its body is base64, though the file does not say so; it is decoded"]
+    page = base64.b64encode(b"<!doctype html><title>a</title>").decode()
+    (found,) = read_har(har(picture(page, kind="text/html", size=-1)), source="a.har").exchanges
+    assert found.body == b"<!doctype html><title>a</title>"
     # neither signature nor size speak for it
     (found,) = read_har(har(picture("aGVsbG8=", size=-1)), source="a.har").exchanges
     assert found.body == b"aGVsbG8="

@@ -169,6 +169,12 @@ def test_an_answer_that_only_says_not_modified_and_refers_to_nothing_there_means
     assert "Left out" not in warc.imported().stderr
 
 
+def test_a_line_of_a_header_without_a_colon_is_named(warc: Warc) -> None:
+    warc.raw(b"https://b.example/s.css", FINAL.replace(b"\r\n\r\n", b"\r\nnonsense\r\n\r\n"))
+    said = "Note: https://b.example/s.css: the line 'nonsense' of its header has no colon; it is left out.\n"
+    assert said in warc.imported().stderr
+
+
 OTHER_BODY = b"h2{}"
 HEX = hashlib.sha256(OTHER_BODY).hexdigest().encode()
 

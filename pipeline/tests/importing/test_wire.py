@@ -20,6 +20,10 @@ SENT = {
     "https://[2001:db8::1]:8443/": "https://[2001:db8::1]:8443/",
     "https://me:secret@a.example:443/b@c": "https://a.example/b@c",
     "https://me@@a.example/": "https://a.example/",
+    "https://a.example/../up.png": "https://a.example/up.png",
+    "https://a.example/a/./b/%2e%2E/c/..?x=../y": "https://a.example/a/?x=../y",
+    "https://a.example/a\\b/...": "https://a.example/a/b/...",
+    "https://a.example/a//../b/.": "https://a.example/a/b/",
     " https://a.example/ ": "https://a.example/",
 }
 
@@ -43,6 +47,7 @@ def test_a_head_is_split_at_its_empty_line_with_any_line_ends() -> None:
     for end in (b"\r\n", b"\n", b"\r\r\n"):
         found = message(end.join([b"HTTP/1.1 200 \xc3\xa0", b"A : \xc3\xa0", b" b", b"no colon", b"", b"x\r\n\r\ny"]))
         assert (found.first_line, found.headers) == ("HTTP/1.1 200 Ã\xa0", (("A", "Ã\xa0 b"),))
+        assert found.odd_lines == ("no colon",)
         assert found.body == b"x\r\n\r\ny"
     assert message(b"HTTP/1.1 204 x\r\n").body == b""
 
