@@ -11,9 +11,10 @@ from eyelevel.importing.signatures import ALL_SIGNATURES
 from eyelevel.importing.wire import Headers, named
 
 GZIPPED, DEFLATED, BROTLI, ZSTANDARD = {"gzip", "x-gzip"}, {"deflate"}, {"br"}, {"zstd"}
-# registered by IANA; bodies in these are kept as they are
+# registered by IANA
 OTHERS = {"aes128gcm", "compress", "x-compress", "dcb", "dcz", "exi", "pack200-gzip"}
 # a frame, and one that is skipped (RFC 8878)
+FRAME = b"\x28\xb5\x2f\xfd"
 ZSTANDARD_FRAME = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
@@ -92,7 +93,30 @@ def has(data: bytes, coding: str) -> bool:
         return inflated(data, coding) is not None
     if coding in ZSTANDARD:
         return ZSTANDARD_FRAME.match(data) is not None
-    return coding not in BROTLI or not is_plain(data)
+    return not is_plain(data)
+
+
+def ends(data: bytes, coding: str) -> bool:
+    """Whether the coded data comes to its end, as far as that can be told here; Brotli cannot be read."""
+    if coding in GZIPPED | DEFLATED:
+        found = inflated(data, coding)
+        return found is None or found.is_whole
+    return coding not in ZSTANDARD or not data.startswith(FRAME) or _frame_ends(data)
+
+
+def _frame_ends(data: bytes) -> bool:
+    """Whether the first frame of Zstandard has its last block and its checksum (RFC 8878, section 3.1.1)."""
+    if len(data) <= len(FRAME):
+        return False
+    descriptor = data[len(FRAME)]
+    is_single, size_flag = bool(descriptor & 0x20), descriptor >> 6
+    at = len(FRAME) + 1 + (not is_single) + (0, 1, 2, 4)[descriptor & 3] + (int(is_single), 2, 4, 8)[size_flag]
+    is_last = False
+    while not is_last and at + 3 <= len(data):
+        header = int.from_bytes(data[at : at + 3], "little")
+        is_last, is_repeated = bool(header & 1), header >> 1 & 3 == 1
+        at += 3 + (1 if is_repeated else header >> 3)
+    return is_last and at + (4 if descriptor & 4 else 0) <= len(data)
 
 
 def decoded(headers: Headers, body: bytes) -> bytes:

@@ -73,7 +73,7 @@ def import_command(*, source: Path, out: Path, start_url: str | None, strict: bo
 
 def _check_kept(source: Path, out: Path) -> None:
     """Raise BadInputError where the recording would replace what is read, or lie in the folder that is read."""
-    if source.is_dir() and out.resolve().parent == source.resolve():
+    if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
         raise BadInputError(f"--out {out} lies in the folder {source}, which is read; give another folder.")
     if out.exists() and out.samefile(source):
         raise BadInputError(f"{source} is read, and --out {out} would replace it; give another name.")

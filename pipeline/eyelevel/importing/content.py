@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from eyelevel.importing.chunks import bytes_after_last, is_broken_off, joined
-from eyelevel.importing.codings import DEFLATED, GZIPPED, codings, content, has, inflated, is_known, text_of
+from eyelevel.importing.codings import codings, content, ends, has, is_known, text_of
 from eyelevel.importing.exchange import Exchange
 from eyelevel.importing.wire import named, without
 
@@ -18,8 +18,10 @@ UNSAID = {
     "application/octet-stream", "binary/octet-stream", "application/binary", "application/unknown",
     "application/x-unknown", "unknown/unknown",
 }  # fmt: skip
+# a mark, the prologue of XML and comments may come before
 HTML = re.compile(
-    r"\ufeff?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|title)[\s>]", re.IGNORECASE | re.DOTALL
+    r"\ufeff?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head|body|title)[\s>]",
+    re.IGNORECASE | re.DOTALL,
 )
 
 NOT_CODED = "its body is not encoded, though its Content-Encoding is {coding}; the field is left out"
@@ -138,13 +140,10 @@ def _why_cut(exchange: Exchange) -> str | None:
 
 
 def _why_code_is_cut(exchange: Exchange) -> str | None:
-    coding = next(iter(codings(exchange.headers)[-1:]), None)
-    if not exchange.body or coding not in GZIPPED | DEFLATED or exchange.status == PARTIAL:
+    coding = next(iter(codings(exchange.headers)[-1:]), "")
+    if not exchange.body or exchange.status == PARTIAL or ends(content(exchange.headers, exchange.body), coding):
         return None
-    found = inflated(content(exchange.headers, exchange.body), coding)
-    return (
-        None if found is None or found.is_whole else f"its body is cut short or damaged: its {coding} data does not end"
-    )
+    return CODE_IS_CUT.format(coding=coding)
 
 
 def _surplus(exchange: Exchange) -> str | None:

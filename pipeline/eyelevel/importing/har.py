@@ -54,11 +54,14 @@ def _page(log: Fields) -> str | None:
 
     Where the title is no URL, it is that of the first document of the page, in a file of several pages.
     """
-    pages = log.value.get("pages")
-    first = pages[0] if isinstance(pages, list) and pages and isinstance(pages[0], Mapping) else {}
-    title = first.get("title")
+    held = log.value.get("pages")
+    pages = [each for each in held if isinstance(each, Mapping)] if isinstance(held, list) else []
+    title = pages[0].get("title") if pages else None
     url = as_sent(title) if isinstance(title, str) else None
-    return url if url is not None or len(pages or ()) < 2 else _first_document(log, first.get("id"))
+    if url is not None or len(pages) < 2:
+        return url
+    documents = (_first_document(log, page.get("id")) for page in pages)
+    return next((one for one in documents if one is not None), None)
 
 
 def _first_document(log: Fields, page: Any) -> str | None:

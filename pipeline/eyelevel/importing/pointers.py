@@ -52,7 +52,7 @@ class Answer:
 
     @property
     def digest(self) -> str:
-        found = self.record.field("WARC-Payload-Digest").lower()
+        found = _labelled(self.record.field("WARC-Payload-Digest"))
         return "" if found == EMPTY else found
 
     @property
@@ -173,8 +173,8 @@ def wrong_digests(answer: Answer) -> list[str]:
     record, body, headers = answer.record, answer.http.body, answer.http.headers
     if record.fault or record.missing_bytes or record.field("WARC-Truncated") or record.field("WARC-Segment-Number"):
         return []
-    block, found = record.field("WARC-Block-Digest"), []
-    if _is_checkable(block) and not has_digest(record.block, block.lower()):
+    block, found = _labelled(record.field("WARC-Block-Digest")), []
+    if _is_checkable(block) and not has_digest(record.block, block):
         found.append(WRONG.format(name="WARC-Block-Digest", what="record"))
     if body and not answer.says_not_modified and _is_checkable(answer.digest):
         forms = (body, *(form(headers, body) for form in (content, decoded)))
@@ -184,7 +184,13 @@ def wrong_digests(answer: Answer) -> list[str]:
 
 
 def _is_checkable(digest: str) -> bool:
-    return digest.partition(":")[0].lower() in ALGORITHMS
+    return digest.partition(":")[0] in ALGORITHMS
+
+
+def _labelled(digest: str) -> str:
+    """In lower case, with the names that most tools give to algorithms: sha256 for sha-256."""
+    name, colon, value = digest.lower().partition(":")
+    return f"{name.replace('-', '')}{colon}{value}"
 
 
 def _address(url: str) -> str:

@@ -65,7 +65,8 @@ def _answer(record: Record) -> Answer | LeftOut:
 
 
 def _whole(answer: Answer, originals: Originals, requests: "Requests") -> Exchange | LeftOut:
-    whole, request = originals.whole(answer), requests.of(answer.record)
+    is_interim = 100 <= (answer.status or 0) < 200 and not answer.http.body
+    whole, request = originals.whole(answer), requests.of(answer.record, is_interim=is_interim)
     if whole is None:
         return LeftOut(answer.record.url, POINTS_NOWHERE, _as_page(answer, request))
     return _exchange(whole, request)
@@ -93,10 +94,13 @@ class Requests:
         if not names:
             self._by_url.setdefault(record.url, []).append(request)
 
-    def of(self, response: Record) -> Message | None:
+    def of(self, response: Record, *, is_interim: bool = False) -> Message | None:
+        """An interim answer leaves its request to the final one."""
         names = (response.field("WARC-Record-ID"), *_concurrent(response))
         found = next((self._by_id[name] for name in names if name and name in self._by_id), None)
         waiting = self._by_url.get(response.url, [])
+        if found is None and is_interim:
+            return next(iter(waiting), None)
         if found is None:
             return waiting.pop(0) if waiting else None
         waiting[:] = [each for each in waiting if each is not found]

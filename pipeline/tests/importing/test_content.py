@@ -14,6 +14,8 @@ from eyelevel.importing.har import read_har
 
 CSS = b"h1 { color: #384 }\n" * 9
 ZIPPED, DEFLATED, RAW = gzip.compress(CSS), zlib.compress(CSS), zlib.compress(CSS, wbits=-15)
+# of h1{}: a frame with its size, one raw block, and a checksum
+ZSTD = b"\x28\xb5\x2f\xfd\x24\x04\x21\0\0h1{}\1\2\3\4"
 BROTLI = b"\x0b\x02\x80h1{}\x03"
 CHUNKED = ("Transfer-Encoding", "chunked")
 
@@ -23,7 +25,7 @@ def answer(body: bytes, *headers: tuple[str, str], kind: str | None = "text/css"
     return described(Exchange("https://a.example/", "GET", (), b"", status, "OK", (*typed, *headers), body))
 
 
-@pytest.mark.parametrize("coding", ["gzip", "x-gzip", "br", "zstd", "deflate", "GZIP", "identity, gzip"])
+@pytest.mark.parametrize("coding", ["gzip", "x-gzip", "br", "zstd", "compress", "deflate", "GZIP", "identity, gzip"])
 @pytest.mark.parametrize("body", [CSS, b"h1{}", b"\x89PNG\r\n\x1a\n", "möwe".encode("latin-1") * 99])
 def test_a_coding_that_the_body_does_not_have_is_left_out_by_name(coding: str, body: bytes) -> None:
     name = coding.lower().removeprefix("identity, ")
@@ -47,7 +49,7 @@ def test_a_coding_that_http_does_not_have_is_left_out_by_name() -> None:
 @pytest.mark.parametrize(
     ("coding", "body"),
     [("gzip", ZIPPED), ("gzip", ZIPPED + ZIPPED), ("deflate", DEFLATED), ("deflate", RAW), ("br", BROTLI), ("br", b";"),
-     ("zstd", b"\x28\xb5\x2f\xfd\0\0"), ("compress", CSS), ("gzip", b"")],
+     ("zstd", ZSTD), ("compress", b"\x1f\x9d\x90\0"), ("gzip", b"")],
 )  # fmt: skip
 def test_a_coding_that_the_body_has_is_kept(coding: str, body: bytes) -> None:
     found = answer(body, ("Content-Encoding", coding), ("Content-Length", str(len(body))))
@@ -57,9 +59,11 @@ def test_a_coding_that_the_body_has_is_kept(coding: str, body: bytes) -> None:
     assert (partial.remarks, partial.cut) == ((), None)
 
 
-@pytest.mark.parametrize(("coding", "body"), [("gzip", ZIPPED), ("deflate", DEFLATED), ("deflate", RAW)])
+@pytest.mark.parametrize(
+    ("coding", "body"), [("gzip", ZIPPED), ("deflate", DEFLATED), ("deflate", RAW), ("zstd", ZSTD)]
+)
 def test_coded_data_that_does_not_end_is_named(coding: str, body: bytes) -> None:
-    part = body[:-10]
+    part = body[:-5]
     for found in (
         answer(part, ("Content-Encoding", coding), ("Content-Length", str(len(part)))),
         answer(b"%x\r\n%b\r\n0\r\n\r\n" % (len(part), part), ("Content-Encoding", coding), CHUNKED),
@@ -106,7 +110,8 @@ PAGE = b"<!doctype html><title>a</title>"
 
 @pytest.mark.parametrize("kind", [None, "x-unknown", "application/octet-stream", "none", "unknown/unknown"])
 def test_html_whose_type_says_nothing_is_html(kind: str | None) -> None:
-    for body in (PAGE, b"\xef\xbb\xbf\n <!-- x --> <HTML lang=de>", gzip.compress(PAGE)):
+    comments = b"\xef\xbb\xbf\n" + b" <!-- x -->" * 2000
+    for body in (PAGE, comments + b"<HTML lang=de>", b"<?xml version='1.0'?>\n<html>", gzip.compress(PAGE)):
         coding = (("Content-Encoding", "gzip"),) if body.startswith(b"\x1f") else ()
         found = answer(body, *coding, kind=kind)
         assert found.is_page
@@ -114,7 +119,11 @@ def test_html_whose_type_says_nothing_is_html(kind: str | None) -> None:
             f"its body is HTML, though its type is {kind or 'not given'}; its type is text/html now",
         )
     assert dict(answer(PAGE + "ü".encode(), kind=kind).headers)["Content-Type"] == "text/html; charset=utf-8"
-    for other in (answer(b"h1{}", kind=kind), answer(PAGE, ("Content-Disposition", "attachment"), kind=kind)):
+    for other in (
+        answer(comments + b"x", kind=kind),
+        answer(b"h1{}", kind=kind),
+        answer(PAGE, ("Content-Disposition", "attachment"), kind=kind),
+    ):
         assert not other.is_page
 
 

@@ -217,7 +217,7 @@ def test_an_interim_answer_with_an_entry_of_its_own_is_no_loss() -> None:
 def test_the_first_page_is_that_of_the_list_of_pages() -> None:
     other, style = entry("https://b.example/", pageref="p2"), entry("https://a.example/s.css", pageref="p1")
     style["response"]["headers"] = [{"name": "content-type", "value": "text/css"}]
-    pages = [{"id": "p1", "title": "one"}, {"id": "p2", "title": "two"}]
+    pages = [{"id": "p0"}, {"id": "p1", "title": "one"}, {"id": "p2", "title": "two"}]
     found = read_har(har(other, style, entry("https://a.example/", pageref="p1"), pages=pages), source="a.har")
     assert found.start_url == "https://a.example/"
     assert read_har(har(other, pages=[{"id": "p1"}, 7]), source="a.har").start_url is None

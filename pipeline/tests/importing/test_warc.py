@@ -183,7 +183,7 @@ HEX = hashlib.sha256(OTHER_BODY).hexdigest().encode()
     ("digest", "name"),
     [
         (b"WARC-Payload-Digest: sha1:" + digest_of(OTHER_BODY, "sha1"), "WARC-Payload-Digest is not that of its body"),
-        (b"WARC-Payload-Digest: sha256:" + HEX, "WARC-Payload-Digest is not that of its body"),
+        (b"WARC-Payload-Digest: SHA-256:" + HEX, "WARC-Payload-Digest is not that of its body"),
         (b"WARC-Payload-Digest: sha1:AAAA", "WARC-Payload-Digest is not that of its body"),
         (b"WARC-Block-Digest: SHA256:" + HEX, "WARC-Block-Digest is not that of its record"),
     ],
@@ -439,6 +439,15 @@ def test_a_request_that_names_no_response_belongs_to_the_next_of_its_url(warc: W
         warc.raw(url.encode(), f"{method} /api HTTP/1.1\r\n\r\n".encode(), kind=b"request")
         warc.raw(url.encode(), b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nx")
     assert [method for method, _, _ in asked(warc, url)] == ["POST", "PROPFIND"]
+
+
+def test_an_interim_answer_leaves_its_request_to_the_final_one(warc: Warc) -> None:
+    url = "https://a.example/api"
+    warc.raw(url.encode(), b"POST /api HTTP/1.1\r\n\r\n", kind=b"request")
+    for block in (b"HTTP/1.1 100 Continue\r\n\r\n", FINAL):
+        warc.raw(url.encode(), block)
+    assert [method for method, _, _ in asked(warc, url)] == ["POST"]
+    assert "Left out" not in warc.imported().stderr
 
 
 def test_a_request_that_cannot_be_read_loses_no_answer(warc: Warc) -> None:
