@@ -174,16 +174,16 @@ def wrong_digests(answer: Answer) -> list[str]:
     if record.fault or record.missing_bytes or record.field("WARC-Truncated") or record.field("WARC-Segment-Number"):
         return []
     block, found = _labelled(record.field("WARC-Block-Digest")), []
-    if _is_checkable(block) and not has_digest(record.block, block):
+    if is_checkable(block) and not has_digest(record.block, block):
         found.append(WRONG.format(name="WARC-Block-Digest", what="record"))
-    if body and not answer.says_not_modified and _is_checkable(answer.digest):
+    if body and not answer.says_not_modified and is_checkable(answer.digest):
         forms = (body, *(form(headers, body) for form in (content, decoded)))
         if not any(has_digest(one, answer.digest) for one in forms):
             found.append(WRONG.format(name="WARC-Payload-Digest", what="body"))
     return found
 
 
-def _is_checkable(digest: str) -> bool:
+def is_checkable(digest: str) -> bool:
     return digest.partition(":")[0] in ALGORITHMS
 
 

@@ -3,7 +3,7 @@
 import json
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from io import BytesIO
 from typing import IO
@@ -13,6 +13,7 @@ from eyelevel.importing import limits
 from eyelevel.importing.exchange import Imported, LeftOut
 from eyelevel.importing.limits import Budget
 from eyelevel.importing.opened import Break, opened
+from eyelevel.importing.pointers import has_digest, is_checkable
 from eyelevel.importing.records import Record, split
 from eyelevel.importing.rules import imported
 from eyelevel.importing.warc import exchanges
@@ -25,6 +26,7 @@ BROKEN = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.
 # of the flags of a zip's entry
 ENCRYPTED = 1
 BLOCK = 1 << 16
+OTHER_FILE = "datapackage.json has another digest of {name}; its body may be wrong"
 NO_LIST = "it is damaged, so the page that it names is not known"
 
 
@@ -45,7 +47,7 @@ def read_wacz(file: IO[bytes], *, source: str, budget: Budget) -> Imported:
         if any(archive.getinfo(name).flag_bits & ENCRYPTED for name in names):
             raise BadInputError(f"{source} is encrypted; export it without a password.")
         lists = {name: _list(archive, name, budget) for name in (PACKAGE, PAGES)}
-        found = exchanges(_records(archive, names, budget))
+        found = exchanges(_records(archive, names, budget, _digests(lists[PACKAGE] or "")))
     damaged = [LeftOut(name, NO_LIST) for name, text in lists.items() if text is None]
     package, pages = (lists[name] or "" for name in (PACKAGE, PAGES))
     software = _object(package).get("software")
@@ -64,7 +66,16 @@ def _why_no_wacz(archive: zipfile.ZipFile) -> str:
     return "has no WARC file in archive/, so it is no WACZ; export it again"
 
 
-def _records(archive: zipfile.ZipFile, names: list[str], budget: Budget) -> Iterator[Record]:
+def _digests(package: str) -> dict[str, str]:
+    """Digests that the package names, by the path of the file."""
+    listed = _object(package).get("resources")
+    found = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    return {str(each.get("path")): str(each.get("hash", "")).lower() for each in found}
+
+
+def _records(
+    archive: zipfile.ZipFile, names: list[str], budget: Budget, digests: Mapping[str, str]
+) -> Iterator[Record]:
     for name in names:
         data, is_damaged = _entry(archive, name)
         plain = opened(BytesIO(data), budget)
@@ -72,7 +83,10 @@ def _records(archive: zipfile.ZipFile, names: list[str], budget: Budget) -> Iter
             # parts of a gzip file have checksums of their own
             begin = len(plain.data) if plain.members else 0
             plain = replace(plain, breaks=(Break(len(plain.data), begin, is_end=bool(plain.members)),))
-        yield from split(plain, budget, name)
+        digest = digests.get(name, "")
+        is_other = is_checkable(digest) and not plain.breaks and not has_digest(data, digest)
+        doubt = OTHER_FILE.format(name=name) if is_other else None
+        yield from (replace(record, doubt=record.doubt or doubt) for record in split(plain, budget, name))
 
 
 def _entry(archive: zipfile.ZipFile, name: str) -> tuple[bytes, bool]:

@@ -175,6 +175,17 @@ def test_a_damaged_part_of_a_wacz_is_named_and_stops_no_other(tmp_path: Path) ->
     assert "which --strict" not in str(imported(source, out, "--strict").exception)
 
 
+def test_a_warc_that_is_not_the_one_that_the_package_names_is_named(tmp_path: Path) -> None:
+    source, out = tmp_path / "a.wacz", tmp_path / "x.warc.gz"
+    with zipfile.ZipFile(HERE / "garden.wacz") as plain, zipfile.ZipFile(source, "w") as archive:
+        for name in plain.namelist():
+            data = plain.read(name)
+            archive.writestr(name, gzip.compress(gzip.decompress(data), 1) if name.endswith(".warc.gz") else data)
+    told = imported(source, out)
+    assert " more: datapackage.json has another digest of archive/garden.warc.gz; its body may be wrong." in told.stderr
+    assert "another digest" not in imported(HERE / "garden.wacz", out).stderr
+
+
 def test_gzip_is_undone_in_and_around_a_wacz(tmp_path: Path) -> None:
     zipped = tmp_path / "zipped.wacz"
     with zipfile.ZipFile(HERE / "garden.wacz") as plain, zipfile.ZipFile(zipped, "w") as archive:
