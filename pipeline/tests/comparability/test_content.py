@@ -10,6 +10,7 @@ from eyelevel_core.comparability.content import (
     compare,
     counts,
     digest,
+    fidelity,
     served,
     with_cached,
 )
@@ -150,3 +151,9 @@ def test_a_request_that_was_not_made_or_failed_by_a_fault_is_a_difference() -> N
         compared = compare({"QUIC": lacking, "TCP": whole, "TCP+": whole})
         assert [one.take for one in compared.differences] == ["QUIC"]
         assert compared.network_failed == {}
+
+
+def test_fidelity_is_unknown_where_the_load_event_never_fired() -> None:
+    found = fidelity([request(PAGE), request(STYLE, kind="equivalent")])
+    assert (found.exact, found.equivalent, found.missed) == (1, 1, 0)
+    assert fidelity(None).exact is None

@@ -1,13 +1,14 @@
 """The reference pages in docs/contracts are those of the contracts."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from eyelevel_core.contracts import check, schema
 from eyelevel_core.contracts.check import FOLDER
-from eyelevel_core.contracts.reference import pages
+from eyelevel_core.contracts.reference import main, pages
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "contracts"
 WRITE = "write them again: PYTHONPATH=pipeline .venv/bin/python -m eyelevel_core.contracts.reference docs/contracts"
@@ -49,3 +50,12 @@ def test_the_defaults_of_a_contract_keep_it() -> None:
                 "stacks": ["TCP+", "QUIC"], "sites": [{"name": "a", "recording": "a"}], name: part["default"],
             }  # fmt: skip
             check(value, "campaign.1", source="campaign.toml")
+
+
+def test_the_command_writes_every_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["reference", str(tmp_path)])
+    main()
+    assert {path.name for path in tmp_path.iterdir()} == set(pages())
+    monkeypatch.setattr(sys, "argv", ["reference"])
+    with pytest.raises(SystemExit, match="usage"):
+        main()

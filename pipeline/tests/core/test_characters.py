@@ -2,7 +2,7 @@
 
 import pytest
 
-from eyelevel_core.characters import foreign, looks_like_utf16, plain, visible
+from eyelevel_core.characters import difference, foreign, look_alikes, looks_like_utf16, plain, tidy, visible
 from eyelevel_core.suggestions import closest, did_you_mean, these
 
 TABLE = "participant,stimulus,score\nann,a,1\n"
@@ -58,3 +58,16 @@ def test_one_name_is_the_only_one() -> None:
 def test_utf_16_is_told_from_utf_8_without_a_mark() -> None:
     found = {code: looks_like_utf16(TABLE.encode(code)) for code in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le")}
     assert found == {"utf-8": False, "utf-16-le": True, "utf-16-be": True, "utf-32-le": True}
+
+
+def test_a_name_is_kept_as_it_is_written_but_for_what_cannot_be_seen() -> None:
+    assert tidy(" ab ") == "ab"
+    assert tidy("cafe\u0301\u200b ") == "caf\u00e9"
+
+
+def test_what_differs_between_texts_that_look_the_same_is_named() -> None:
+    assert difference("ab", "a\u200bb") == " (a ZERO WIDTH SPACE (U+200B))"
+    assert difference("ab", "ab ") == " (with a space around it)"
+    assert difference("a b", "a  b") == " (with several spaces)"
+    assert difference("ab", "abc") == ""
+    assert look_alikes("DSL", "D\u0405L") == " (\u0405 (CYRILLIC CAPITAL LETTER DZE, U+0405))"
