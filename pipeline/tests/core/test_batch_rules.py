@@ -70,6 +70,14 @@ def _unprintable_path(m: dict[str, Any]) -> None:
     m["files"]["a\ud800"] = {"sha256": OTHER, "bytes": 1}
 
 
+def _lists_itself(m: dict[str, Any]) -> None:
+    m["files"]["manifest.json"] = {"sha256": OTHER, "bytes": 1}
+
+
+def _metrics_of_one_side(m: dict[str, Any]) -> None:
+    m["clips"][2]["metrics"] = [dict.fromkeys(("fvc_ms", "si_ms", "vc85_ms", "lvc_ms"))]
+
+
 def _runs_are_others(m: dict[str, Any]) -> None:
     m["clips"][2]["runs"] = [1, 2]
 
@@ -132,6 +140,8 @@ def _unknown_contract(m: dict[str, Any]) -> None:
         (_clip_twice, "clips names [0-9a-f]{64} twice"),
         (_no_mp4, r"clips\[0\].path is 'clips/a.txt', but a clip is an .mp4 file"),
         (_same_digest_other_size, "again has a digest that another file has with another size"),
+        (_lists_itself, "files lists manifest.json itself, which cannot name its own digest"),
+        (_metrics_of_one_side, r"clips\[2\].metrics has 1 entries, but one per take is needed"),
         (_unprintable_path, "holds a character that is not printable"),
         (_control_without_delay, r"clips\[0\].purpose is 'control'; a control clip, and no other, has delays_ms"),
         (_delay_without_control, r"clips\[0\].purpose is 'study'; a control clip, and no other, has delays_ms"),
