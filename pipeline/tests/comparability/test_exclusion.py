@@ -8,7 +8,6 @@ from eyelevel_core.comparability.model import Findings
 from eyelevel_core.model.run import RunName
 from tests.core.made import replay_check, take
 
-
 LOADS = [
     FilmedTake(Path(), stack, take(RunName("garden", "DSL", stack, 1, "cold")), (0.0,)) for stack in ("QUIC", "TCP+")
 ]
