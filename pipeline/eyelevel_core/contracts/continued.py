@@ -35,7 +35,8 @@ def continued(group: Fields, name: str, known: Sequence[str], forms: Fields | No
     form = None if forms is None else forms[own]
     kind = "text" if forms is None else form.get("type") if isinstance(form, Mapping) else None
     if isinstance(value, int | float) and rest == [name] and name.isdecimal() and group[name] is None:
-        return Continued(own, name, f"{_ends(value, 'number', name)}; write a decimal point: {own}: {value}.{name}.")
+        cure = f"a whole number: {own}: {value}" if kind == "integer" else f"a decimal point: {own}: {value}.{name}"
+        return Continued(own, name, f"{_ends(value, 'number', name)}; write {cure}.")
     if not _is_text(group, name, rest, kind):
         return None
     parts = [str(value), *(part if group[part] is None else f"{part}: {group[part]}" for part in rest)]

@@ -188,7 +188,7 @@ def _entries(form: Form, names: Sequence[str]) -> str:
     names = names or [one for one in _allowed(items) if isinstance(one, str)]
     exactly = form.get("maxItems") == least
     if names and len(names) <= least:
-        return f"[{', '.join(names)}]"
+        return f"[{', '.join(names)}]{', in the order that you mean' if least > 1 else ''}"
     number = "one" if least == 1 else str(least)
     said = number if exactly else f"at least {number}"
     if names:

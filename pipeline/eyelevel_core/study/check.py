@@ -247,7 +247,8 @@ def _of_looks(looks: Looks | None, groups: int) -> Iterator[Problem]:
             total = f"{looks.planned} session{'' if looks.planned == 1 else 's'}"
             quota = f"the quotas add up to {total} and the final analysis is not a look"
             most = looks.planned - 1
-            cure = f"write at most {most} or delete it" if most > before else "delete it"
+            delete = "delete looks" if len(looks.at) == 1 else "delete it"
+            cure = f"write at most {most} or {delete}" if most > before else delete
             says = f"is {sessions}, but must be below {looks.planned}, because {quota}; {cure}."
             yield Problem(where, says, because=quotas)
         before = sessions

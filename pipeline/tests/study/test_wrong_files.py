@@ -40,7 +40,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
             ", line 15: trails is not a known field. Did you mean trials?",
             ', line 17: trials[0].count is "four", but must be a whole number from 1 to 200.',
             ", line 37: plan.looks.at[0] is 50, but must be below 40, because the quotas add up to 40 sessions and the "
-            "final analysis is not a look; write at most 39 or delete it.",
+            "final analysis is not a look; write at most 39 or delete looks.",
         ],
     ),
     # names that the batch or the study does not have
@@ -267,7 +267,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [("sessions: 40", "sessions: 1"), ("[20]", "[1]")],
         [
             ", line 37: plan.looks.at[0] is 1, but must be below 1, because the quotas add up to 1 session and the "
-            "final analysis is not a look; delete it."
+            "final analysis is not a look; delete looks."
         ],
     ),
     "empty lists": (
@@ -275,7 +275,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [
             ", line 19: trials[0].sites is an empty list; write at least one of alpha, beta.",
             ", line 24: trials[1].pairs is an empty list; write [[QUIC, TCP+]].",
-            ", line 33: plan.hypotheses[0].pair is an empty list; write [QUIC, TCP+].",
+            ", line 33: plan.hypotheses[0].pair is an empty list; write [QUIC, TCP+], in the order that you mean.",
         ],
     ),
     "an empty list of groups of fields": (
@@ -330,7 +330,7 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
             ", line 20: trials[0].stakcs is not a known field. The fields here are kind, count, sites, networks, "
             "contexts, clips, training, repeats, answer_from, stacks, min_scale, min_device_scale.",
             ', line 28: groups[0].quota: the comma after 40 ends the number, so "5" is read as a field; write a '
-            "decimal point: sessions: 40.5.",
+            "whole number: sessions: 40.",
         ],
     ),
     "a comma in a list without brackets": (
