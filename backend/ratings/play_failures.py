@@ -7,7 +7,7 @@ from django.db.models import F
 from lib.problems import Problem
 from ratings.models import PlayFailure, PlayFault, Session, Trial
 
-# a faulty page must not count for ever
+# limits what a faulty page can count
 MOST_TIMES = 1000
 # in this order: the others call themselves Chrome and Safari, too
 BROWSERS = {

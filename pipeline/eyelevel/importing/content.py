@@ -25,7 +25,7 @@ HTML = re.compile(
 )
 
 NOT_CODED = "its body is not encoded, though its Content-Encoding is {coding}; the field is left out"
-UNKNOWN_CODING = "its Content-Encoding {coding!r} is no coding of HTTP; the field is left out"
+UNKNOWN_CODING = "its Content-Encoding {coding!r} is not an HTTP coding; the field is left out"
 CODE_IS_CUT = "its body is cut short or damaged: its {coding} data does not end"
 NO_CONTENT_ALLOWED = "it has a body, though {what} has none; the body is left out"
 CHUNKS = "its body is in chunks, though no Transfer-Encoding says so; they are undone"

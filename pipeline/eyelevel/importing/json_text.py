@@ -1,4 +1,4 @@
-"""Reads JSON; what is none is refused with what it is, and with the place. Pure."""
+"""Reads JSON. Refuses other files with what they are, and broken JSON with the place. Pure."""
 
 import json
 import re
@@ -41,5 +41,5 @@ def _why(text: str, error: json.JSONDecodeError) -> str:
     if error.msg == EXTRA:
         return f"has more after its JSON, from {place} on; remove what follows"
     if error.msg.startswith(OPEN_TEXT) or CUT_WORD.fullmatch(text, error.pos):
-        return f"breaks off in {place}, so it is no whole HAR (JSON); export it again"
-    return f"is no HAR, for it is no JSON in {place}; export it again"
+        return f"breaks off in {place}, so the HAR (JSON) is incomplete; export it again"
+    return f"is not a HAR: its JSON is wrong in {place}; export it again"

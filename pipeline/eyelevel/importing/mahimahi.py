@@ -150,7 +150,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
         elif kind in {FIXED64, FIXED32}:
             at += 8 if kind == FIXED64 else 4
         else:
-            raise ProtobufError("it is no protocol buffer")
+            raise ProtobufError("it is not a protocol buffer")
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:

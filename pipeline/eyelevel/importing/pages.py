@@ -168,7 +168,7 @@ class Pages:
     def is_only_linked(self) -> bool:
         """Whether the one document comes first, asked for by a page that is not there, and that nothing else names.
 
-        mm-webrecord starts a browser of its own, so nothing leads to its page.
+        mm-webrecord starts its own browser, so no request leads to its page.
         """
         is_first = len(self.urls) == 1 and self.found.order != "none" and self._in_time[0].url == self.urls[0]
         only = self._by_url[self.urls[0]] if is_first else []

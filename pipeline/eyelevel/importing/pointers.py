@@ -110,8 +110,8 @@ class Originals:
 
         A pointer keeps its own status and header, but for what describes the stored body. Where it has none, or says
         only that nothing changed (304), it has those of the record that it points to. One that says that nothing
-        changed, and whose reference is not there, stays as it is: it means an earlier answer of its URL. One that has
-        a body of its own needs no other.
+        changed, and whose reference is not there, stays as it is: it means an earlier answer of its URL. One with its
+        own body needs no other record.
         """
         if not answer.is_pointer:
             return answer

@@ -26,7 +26,7 @@ ADDRESS = re.compile(r"\[?(?P<address>[0-9A-Fa-f.:]+?)(?:%[\w.-]+)?(?:\](?::\d+)
 
 NO_BODY = "its body is not in the file"
 UNCHANGED = "it says only that nothing changed (304), and the file has no body of its URL"
-NO_DATE = "its date is no date with a time zone; it is ignored"
+NO_DATE = "its date is not a date with a time zone; it is ignored"
 CREDENTIALS = "its URL has a user name or password; they are left out"
 FAILED = "the recorder says that it failed ({failure})"
 RETRIED = "it has no body, and another answer to the same request has one"
@@ -63,10 +63,10 @@ def _remarks(settled: Iterable[Found]) -> list[str]:
 
 
 def _usable(exchange: Exchange) -> Found:
-    """The answer by itself in its final form, or why it is of no use."""
+    """The answer in its final form, without regard to others, or why it is left out."""
     url, method = as_sent(exchange.url), exchange.method.upper()
     if url is None:
-        return LeftOut(exchange.url, "its URL is no complete http or https URL")
+        return LeftOut(exchange.url, "its URL is not a complete http or https URL")
     why = _why_no_answer(method, exchange.status)
     if why is not None:
         return LeftOut(url, why)
@@ -109,7 +109,7 @@ def _final(exchange: Exchange) -> Exchange:
 
 
 def _without_interim(found: Sequence[Found]) -> list[Found]:
-    """Without interim answers that have a record of their own beside the final one."""
+    """Remove interim answers whose final answer has its own record."""
     is_final = {
         _request(each) for each in found if isinstance(each, Exchange) and each.status >= 200 and not _is_interim(each)
     }
@@ -127,7 +127,7 @@ def _why_no_answer(method: str, status: int) -> str | None:
     if TOKEN.fullmatch(method) is None:
         return f"its method is {method[:60]!r}, which HTTP does not allow"
     if method == "CONNECT":
-        return "it opens a tunnel (CONNECT), and has no answer of its own"
+        return "it only opens a tunnel (CONNECT)"
     if status == SWITCHED:
         return "its connection left HTTP (status 101)"
     if 100 <= status < 200:
@@ -166,7 +166,7 @@ def server_address(text: str | None) -> tuple[str | None, str | None]:
             return str(ip_address(one)), None
         except ValueError:
             continue
-    return None, f"its server address {bare[:60]!r} is no IP address; it is ignored"
+    return None, f"its server address {bare[:60]!r} is not an IP address; it is ignored"
 
 
 def _date(text: str | None) -> tuple[str | None, str | None]:

@@ -99,7 +99,7 @@ def _of_problem(error: yaml.MarkedYAMLError, lines: Sequence[str], at: int, colu
             "the line has a backslash in double quotes that stands for no character; double it, or use single quotes."
         )
     if "block sequence entries" in problem:
-        return "the line begins a list behind a colon; write each - on a line of its own."
+        return "the line begins a list behind a colon; write each - on its own line."
     said = f"the line cannot be read as YAML: {_shown(line)}; check its indentation, quotes and colons."
     if "block scalar" in context:
         said = f"the line has text behind {letter}; begin the text on the next line, or put it in quotes."

@@ -43,7 +43,7 @@ def test_a_coding_that_the_body_does_not_have_is_left_out_by_name(coding: str, b
 def test_a_coding_that_http_does_not_have_is_left_out_by_name() -> None:
     found = answer(ZIPPED, ("Content-Encoding", "gzip, foo"))
     assert ("Content-Encoding", "gzip") in found.headers
-    assert found.remarks == ("its Content-Encoding 'foo' is no coding of HTTP; the field is left out",)
+    assert found.remarks == ("its Content-Encoding 'foo' is not an HTTP coding; the field is left out",)
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_a_file_is_imported_with_its_bodies_or_refused_by_a_sentence(source: Pat
 
 # of the folder `cases`: how many responses, and what is said
 CASES = {
-    "address-is-a-name.har": (4, "and 3 more: its server address 'shop.example' is no IP address; it is ignored"),
+    "address-is-a-name.har": (4, "and 3 more: its server address 'shop.example' is not an IP address; it is ignored"),
     "address-with-port.har": (4, "(recorded)"),
     "base64-in-lines.har": (4, "0.3 kB"),
     "base64-undeclared.har": (4, "/i.png: its body is base64, though the file does not say so; it is decoded"),

@@ -115,13 +115,16 @@ def test_an_unknown_address_is_none() -> None:
     [
         (b"", "a.har is empty; export it again."),
         (b"\xef\xbb\xbf \n", "a.har is empty; export it again."),
-        (har(entry())[:-30], r"a.har breaks off in line 1, column \d+, so it is no whole HAR .JSON.; export it again."),
+        (
+            har(entry())[:-30],
+            r"a.har breaks off in line 1, column \d+, so the HAR .JSON. is incomplete; export it again.",
+        ),
         (har(entry())[:-1], "a.har breaks off in line 1, column"),
         (b'{"log": {"entries": [{"time": 1', "a.har breaks off in line 1, column"),
         (b'{"log": {"entries": [{"time": tr', "a.har breaks off in line 1, column"),
         (b'{"log": {"entries": [{"time": "', "a.har breaks off in line 1, column"),
         (har(entry()) + b"\n{}", "a.har has more after its JSON, from line 2, column 1 on; remove what follows."),
-        (b'{"log": x}\n', "a.har is no HAR, for it is no JSON in line 1, column 9; export it again."),
+        (b'{"log": x}\n', "a.har is not a HAR: its JSON is wrong in line 1, column 9; export it again."),
         (b"<!doctype html>", "a.har is neither a HAR .JSON., .*: it is HTML or XML; give such a file."),
         (b"// hi", "a.har is neither a HAR .JSON., .*: it begins as none of them; give such a file."),
         (b"[" * 200_000, "its JSON is nested too deeply"),
@@ -162,7 +165,7 @@ LEFT_OUT: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "response": (entry(response=None), "log.entries[0].response is missing, and must be an object"),
     "method": (entry(request__method="GET\n/x"), "its method is 'GET\\n/X', which HTTP does not allow"),
-    "tunnel": (entry(request__method="CONNECT"), "it opens a tunnel (CONNECT), and has no answer of its own"),
+    "tunnel": (entry(request__method="CONNECT"), "it only opens a tunnel (CONNECT)"),
     "interim": (entry(response__status=103), "it has only an interim answer (status 103), and not the final one"),
     "protocol": (entry(response__status=101), "its connection left HTTP (status 101)"),
     "unknown status": (entry(response__status=1200), "its status is 1200, which HTTP does not have"),
@@ -192,8 +195,8 @@ def test_an_entry_without_a_usable_url_is_named_by_its_place() -> None:
         "log.entries[1]: log.entries[1].request.url is 5, and must be text",
         "log.entries[2]: log.entries[2].request is missing, and must be an object",
         "log.entries[3]: log.entries[3].request.url is '', and must be a complete http or https URL",
-        "shop.example/a: its URL is no complete http or https URL",
-        "https://a.example/\\r\\nA: b: its URL is no complete http or https URL",
+        "shop.example/a: its URL is not a complete http or https URL",
+        "https://a.example/\\r\\nA: b: its URL is not a complete http or https URL",
     ]
 
 
@@ -343,7 +346,7 @@ def test_text_that_is_said_to_be_base64_is_text() -> None:
 def test_a_date_without_a_time_zone_is_ignored_by_name() -> None:
     for date in ("2026-11-20T11:00:00", "yesterday", 7):
         odd = entry(startedDateTime=date)
-        assert remarks(odd) == ["its date is no date with a time zone; it is ignored"]
+        assert remarks(odd) == ["its date is not a date with a time zone; it is ignored"]
 
 
 def test_a_body_that_is_shorter_than_its_size_is_named() -> None:

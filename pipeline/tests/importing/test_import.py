@@ -244,7 +244,7 @@ BROKEN_LINES: dict[str, tuple[str | bytes, str]] = {
     ),
     "address": (
         har(serverIPAddress="fe80::1%a\r\nWARC-Type: b"),
-        r"its server address 'fe80::1%a\r\nWARC-Type: b' is no IP address; it is ignored",
+        r"its server address 'fe80::1%a\r\nWARC-Type: b' is not an IP address; it is ignored",
     ),
     "value": (
         har(request={"headers": [{"name": "A", "value": "b\rc: d"}]}),
@@ -300,7 +300,7 @@ def test_what_is_left_out_and_changed_is_named_and_counted_and_refused_if_strict
     told = imported(tmp_path / "a.har.gz", out, "--strict")
     assert not out.exists()
     left_out = "https://a.example/lost: its body is not in the file"
-    note = "https://a.example/: its server address 'a.example' is no IP address; it is ignored"
+    note = "https://a.example/: its server address 'a.example' is not an IP address; it is ignored"
     assert str(told.exception) == (
         f"{tmp_path / 'a.har.gz'} is not imported, as --strict asks, because of 1 of 2 answers left out, 1 note:\n"
         f"  {left_out}\n  {note}\nExport the file again, or import it without --strict."

@@ -44,7 +44,7 @@ def test_an_empty_folder_and_a_damaged_file_are_named(tmp_path: Path) -> None:
     ("data", "words"),
     [
         (b"", "no request"),
-        (b"hello", "no protocol buffer"),
+        (b"hello", "not a protocol buffer"),
         (b"\x08" + b"\xff" * 11, "breaks off within a number"),
         (b"\x22\x00\x2a\x00", "its request begins with ''"),
     ],
@@ -90,7 +90,7 @@ def test_files_that_cannot_be_used_are_left_out_by_name_and_those_in_gzip_are_re
         "http://a.example/s.css (save.2): its response is not an HTTP message: it begins with 'ICY 200 OK'",
         "http://a.example/s.css: it has only an interim answer (status 100), and not the final one",
         f"save.5: {unread} (the gzip data breaks off)",
-        f"save.6: {unread} (it is no protocol buffer)",
+        f"save.6: {unread} (it is not a protocol buffer)",
         "site/: it is a folder within the folder",
     ]
 

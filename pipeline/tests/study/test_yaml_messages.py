@@ -15,7 +15,7 @@ CUT = "so the list opened with [ is not closed; put the text that contains # in 
     [
         ("a: 1\n--- \nb: 2\n", 2, 1, "the line begins a second document (---); a study file has only one."),
         ('a: "\\q"\n', 1, 5, BACKSLASH),
-        ("a: - b\n", 1, 4, "the line begins a list behind a colon; write each - on a line of its own."),
+        ("a: - b\n", 1, 4, "the line begins a list behind a colon; write each - on its own line."),
         ("a: |x\n  b\n", 1, 5, "the line has text behind |; begin the text on the next line, or put it in quotes."),
         ("a: @b\n", 1, 4, "the line has a text that begins with @; put the text in quotes."),
         ("a: [1,,2]\n", 1, 7, VALUE),
