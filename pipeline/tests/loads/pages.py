@@ -106,9 +106,9 @@ if (!document.cookie.includes("seen=1")) {
   location.reload();
 }
 </script><h1>There</h1>"""
-# pages that nobody can measure
+# pages that nobody can measure; Chromium refuses more than 200 navigations in 10 s, so the reloads leave time between
 RELOADING = b"""<!doctype html><title>again</title><h1>Again</h1><script>
-setTimeout(() => location.reload(), 20);
+setTimeout(() => location.reload(), 100);
 </script>"""
 ENDLESS = b"""<!doctype html><title>endless</title><h1>Endless</h1><iframe id="open"></iframe><script>
 const inner = document.getElementById("open").contentDocument;

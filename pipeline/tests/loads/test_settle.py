@@ -171,3 +171,11 @@ def test_the_network_rests_whatever_frames_do_and_before_they_are_judged() -> No
         settling.frame_changed(1_590)
         assert settling.network_rests(1_600)
         assert settling.settled_at_ms(1_600) is None
+
+
+def test_a_document_is_new_until_it_could_have_settled() -> None:
+    settling = Settling(3000)
+    assert not settling.has_new_document(500)
+    settling.document_began(1000)
+    assert settling.has_new_document(3999)
+    assert not settling.has_new_document(4000)

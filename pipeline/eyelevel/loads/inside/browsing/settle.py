@@ -41,6 +41,7 @@ class Settling:
     # (time, number, what it changes), to be applied in this order
     _coming: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
     _numbers: "count[int]" = field(default_factory=count)
+    _began_ms: float | None = None
     _load_ms: float | None = None
     _in_flight: set[int] = field(default_factory=set)
     _last_ms: float = 0.0
@@ -54,6 +55,7 @@ class Settling:
 
     def document_began(self, ms: float) -> None:
         """A new document in the main frame: its load event is still to come."""
+        self._began_ms = ms
         self._at(ms, partial(self._load, None))
         if self._network is not None:
             self._network.document_began(ms)
@@ -92,6 +94,10 @@ class Settling:
         """Whether load has fired, and no request was in flight for NEARLY of the quiet; frames are not considered."""
         network = self._network or self
         return network.settled_at_ms(known_ms) is not None
+
+    def has_new_document(self, now_ms: float) -> bool:
+        """Whether the document began so lately that it cannot have settled: a page that reloads always has one."""
+        return self._began_ms is not None and now_ms < self._began_ms + self.quiet_ms
 
     def nearly_settled(self, known_ms: float) -> bool:
         """Whether the page has been quiet for so long that hardly anything is to be expected any more."""
