@@ -35,6 +35,7 @@ fn field(definition: &Value, column: &str) -> String {
     let usual = match column {
         "tickets" => "no",
         "emulated_connections" => "1",
+        "initial_rtt_ms" => "333",
         _ => "?",
     };
     definition.get(column).map_or_else(|| usual.to_owned(), cell)
@@ -44,7 +45,7 @@ fn field(definition: &Value, column: &str) -> String {
 fn the_table_of_stacks_is_the_program_s() {
     let output = Command::new(TESTBED).arg("stacks").output().unwrap();
     let listed: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    const COLUMNS: [&str; 12] = [
+    const COLUMNS: [&str; 13] = [
         "name",
         "transport",
         "http",
@@ -57,13 +58,14 @@ fn the_table_of_stacks_is_the_program_s() {
         "alt_svc",
         "tickets",
         "emulated_connections",
+        "initial_rtt_ms",
     ];
     let told: Vec<Vec<String>> =
         listed.iter().map(|stack| COLUMNS.iter().map(|column| field(&stack["definition"], column)).collect()).collect();
     assert_eq!(table(&page(), "| stack |"), told);
     // These are in a definition only where they are set, and not in that of the first stack.
     let fields = listed[0]["definition"].as_object().unwrap().len();
-    assert_eq!(fields, COLUMNS.len() - 2, "a field of the definition has no column");
+    assert_eq!(fields, COLUMNS.len() - 3, "a field of the definition has no column");
 }
 
 /// A side that is not defined has HTTP/2 and what the stack sets.

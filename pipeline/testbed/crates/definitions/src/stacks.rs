@@ -134,6 +134,17 @@ pub struct Stack {
     /// For how many connections QUIC's Cubic counts: Google's counts for two.
     #[serde(skip_serializing_if = "is_one")]
     pub emulated_connections: u32,
+    /// Which round trip QUIC's servers assume before they have measured one. A flight that is lost before is sent again after three.
+    #[serde(skip_serializing_if = "is_standard_initial_rtt")]
+    pub initial_rtt_ms: u32,
+}
+
+/// RFC 9002, section 6.2.2.
+pub const STANDARD_INITIAL_RTT_MS: u32 = 333;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_standard_initial_rtt(milliseconds: &u32) -> bool {
+    *milliseconds == STANDARD_INITIAL_RTT_MS
 }
 
 /// Whether a client may take up an earlier TLS session (RFC 8446, section 2.2).
@@ -163,18 +174,19 @@ const STOCK_TCP: Side = Side {
 
 #[rustfmt::skip]
 pub const STACKS: &[Stack] = &[
-    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
-    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
-    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
-    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
-    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
-    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
-    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
-    Stack { name: "TCP-H1-STOCK", transport: Tcp, http: Http1, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true), buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1 },
-    Stack { name: "QUIC+ALTSVC-STOCK", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None,  early_data: false, alt_svc: true,  retry: false, tcp_side: Some(STOCK_TCP), tickets: false, emulated_connections: 1 },
-    Stack { name: "TCP+TICKETS",  transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true, emulated_connections: 1 },
-    Stack { name: "QUIC+TICKETS", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true, emulated_connections: 1 },
-    Stack { name: "QUIC-2C", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 2 },
+    Stack { name: "TCP",         transport: Tcp,  http: Http2, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true),  buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "TCP+",        transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "TCP+BBR",     transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "QUIC",        transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "QUIC+BBR",    transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Bbr,   pacing: true,  slow_start_after_idle: None,        buffers: None,        early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "TCP+H1",      transport: Tcp,  http: Http1, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "QUIC+ALTSVC", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true,  slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: true,  retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "TCP-H1-STOCK", transport: Tcp, http: Http1, initial_window_packets: 10, congestion_control: Cubic, pacing: false, slow_start_after_idle: Some(true), buffers: Some(Stock), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "QUIC+ALTSVC-STOCK", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None,  early_data: false, alt_svc: true,  retry: false, tcp_side: Some(STOCK_TCP), tickets: false, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "TCP+TICKETS",  transport: Tcp,  http: Http2, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: Some(false), buffers: Some(Tuned), early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "QUIC+TICKETS", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: true, emulated_connections: 1, initial_rtt_ms: 333 },
+    Stack { name: "QUIC-2C", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 2, initial_rtt_ms: 333 },
+    Stack { name: "QUIC-RTT100", transport: Quic, http: Http3, initial_window_packets: 32, congestion_control: Cubic, pacing: true, slow_start_after_idle: None, buffers: None, early_data: false, alt_svc: false, retry: false, tcp_side: None, tickets: false, emulated_connections: 1, initial_rtt_ms: 100 },
 ];
 
 /// Minimum, initial and largest socket buffer of tuned stacks. The largest bandwidth-delay product of the emulated networks

@@ -41,6 +41,7 @@ pub fn config(stack: &'static Stack) -> TransportConfig {
     let mut config = TransportConfig::default();
     config
         .congestion_controller_factory(control)
+        .initial_rtt(Duration::from_millis(stack.initial_rtt_ms.into()))
         .initial_mtu(DATAGRAM_BYTES)
         .min_mtu(DATAGRAM_BYTES)
         .mtu_discovery_config(None)
