@@ -58,6 +58,7 @@ def test_the_stacks_of_the_testbed_are_come_to_as_they_are_meant() -> None:
         "TCP+TICKETS": "tcp",
         "QUIC+TICKETS": "quic",
         "QUIC-2C": "quic",
+        "QUIC-RTT100": "quic",
     }
     assert {name: stack.way for name, stack in known.items()} == ways
 
