@@ -21,6 +21,25 @@ class Sent:
 
 
 @dataclass(frozen=True)
+class Evidence:
+    """What a take's connections did, as their servers and the emulation saw it. None means unknown.
+
+    `repeated_packets` are those that TCP sent again, or that QUIC gave up as lost. `timeouts` are retransmission
+    timeouts of TCP, and losses of all that QUIC sent over several probe timeouts. `undone` are reactions to losses that
+    QUIC took back, as everything arrived. Window and round trip are those at the end of the connection that sent most.
+    """
+
+    connections: int
+    handshake_packets: int | None = None
+    most_round_trips: int | None = None
+    repeated_packets: int | None = None
+    timeouts: int | None = None
+    undone: int | None = None
+    window_packets: float | None = None
+    rtt_ms: float | None = None
+
+
+@dataclass(frozen=True)
 class Traffic:
     """What the wire report counted for one take; `protocols` are responses by protocol, such as h3."""
 
@@ -31,6 +50,7 @@ class Traffic:
     protocols: Mapping[str, int] | None = None
     down: Sent | None = None
     up: Sent | None = None
+    evidence: Evidence | None = None
 
     @property
     def h3_share(self) -> float | None:

@@ -5,7 +5,7 @@ The records have the parts that Python code reads; the others are kept in `more`
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.take import Definition
@@ -63,13 +63,15 @@ class Link(Record):
 class Connection(Record):
     """A connection as its server saw it: `address` is the server's, with its port.
 
-    `resumed`: it resumed a TLS session; None where that is unknown.
+    `resumed`: it resumed a TLS session; None where that is unknown. `at_close` is the transport's own state at the end,
+    with other fields for TCP and QUIC (docs/wire-report.md); None where the transport would not tell.
     """
 
     address: str
     requests: int
     body_bytes_sent: int
     resumed: bool | None = None
+    at_close: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -92,11 +94,14 @@ class ServedRequest(Record):
 class Flow(Record):
     """What went between two ports, as the emulation saw it: `transport` is tcp, quic or udp.
 
-    `begun_ms` is 0 for a flow whose first packet was lost.
+    `begun_ms` is 0 for a flow whose first packet was lost. `handshake_round_trips` and `handshake_packets`, which the
+    server sent, count until the client's first packet of application data; None where that is unknown.
     """
 
     transport: str
     begun_ms: float
+    handshake_round_trips: int | None = None
+    handshake_packets: int | None = None
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ pub struct TcpInfo {
     pub min_rtt_us: u32,
     pub retransmitted_packets: u32,
     pub sent_packets: u32,
+    /// Retransmission timeouts.
+    pub timeouts: u32,
     /// `u64::MAX` where nothing limits it.
     pub pacing_rate_bytes_per_s: u64,
 }
@@ -89,6 +91,7 @@ pub fn tcp_info(socket: BorrowedFd<'_>) -> io::Result<TcpInfo> {
         min_rtt_us: info.tcpi_min_rtt,
         retransmitted_packets: info.tcpi_total_retrans,
         sent_packets: info.tcpi_segs_out,
+        timeouts: info.tcpi_total_rto.into(),
         pacing_rate_bytes_per_s: info.tcpi_pacing_rate,
     })
 }

@@ -35,6 +35,7 @@ from eyelevel.compare.report.provenance import facts
 from eyelevel.compare.sites import SITES
 from eyelevel.compare.spread import SPREAD
 from eyelevel.compare.takes import OFF, TAKES, OffRow, take_rows
+from eyelevel.compare.wire import WIRE, wire_rows
 from eyelevel.report.table import Filled
 from eyelevel_core.tables import Table, column
 
@@ -85,6 +86,7 @@ def tables(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str
         Filled(OFF, list(map(OffRow, comparison.off_by_a_frame))),
         Filled(LEFT_OUT, comparison.left_out),
         Filled(TAKES, take_rows(comparison.batch.loads)),
+        Filled(WIRE, wire_rows(comparison.batch.loads)),
         Filled(Table("provenance", "Provenance", "", FactRow), [FactRow(*fact) for fact in facts(comparison)]),
     ]
     return {table.name: table for table in found}

@@ -296,6 +296,10 @@ def _some(table: Filled, noun: str, words: str) -> list[Element]:
 
 def _provenance(comparison: Comparison) -> list[Element]:
     lines = [part for name, value in facts(comparison) for part in (tag("dt", name), tag("dd", value))]
-    every = ("takes.csv", "every take with its metrics"), ("columns.csv", "the meaning of every column of every table")
+    every = (
+        ("takes.csv", "every take with its metrics"),
+        ("wire.csv", "packets, losses, timeouts, handshakes and the last window of every take"),
+        ("columns.csv", "the meaning of every column of every table"),
+    )
     links = [tag("li", tag("a", name, href=f"tables/{name}"), f": {words}") for name, words in every]
     return [tag("dl", lines, class_="facts"), tag("ul", links)]

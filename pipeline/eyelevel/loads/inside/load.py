@@ -140,8 +140,11 @@ async def load(
     async with asyncio.timeout(ANSWER_S):
         exchanges = [sends.added_to(exchange) for exchange in await traffic.exchanges(zero_ms)]
     # what a page shows between two of its reloads would depend on when it is asked
-    stays = answer is not None and not settling.has_new_document(until_ms)
-    looked = await _look(page, traffic, exchanges) if request.looked_at and stays else None
+    looked = (
+        await _look(page, traffic, exchanges)
+        if request.looked_at and answer is not None and not settling.has_new_document(until_ms)
+        else None
+    )
     marks.reach("asked")
 
     entries = Entries() if answer is None else entries_of(answer, zero_ms=zero_ms)

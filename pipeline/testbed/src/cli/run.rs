@@ -75,7 +75,7 @@ pub struct RunArguments {
     /// Write the wire report (JSON) to this file, whether or not the command succeeds
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
-    /// Add packets and bytes per 100 ms and direction to the wire report
+    /// Add to the wire report, per 100 ms: packets and bytes of each direction, window and losses of each connection
     #[arg(long, requires = "report")]
     pub series: bool,
     /// Report only connections that began after the moment in this file: the command writes it, in milliseconds since 1970, such as

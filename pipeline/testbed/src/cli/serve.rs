@@ -85,6 +85,7 @@ pub fn serve(arguments: &ServeArguments, carry: Carry) -> Result<u8, Failure> {
         carried: carry(stack),
         scheduling,
         seed: arguments.seed,
+        series: false,
         port: arguments.port,
         real_time: false,
     };

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::over_time::OverTime;
 use eyelevel_replay::matching::{Answer, Kind};
 use eyelevel_wire::server::{self, Counts, InForce};
 
@@ -45,6 +46,8 @@ pub enum TransportState {
         min_rtt_ms: f64,
         retransmitted_packets: u32,
         sent_packets: u32,
+        /// Retransmission timeouts.
+        timeouts: u32,
         pacing_rate_bytes_per_s: Option<u64>,
     },
     Quic {
@@ -56,6 +59,10 @@ pub enum TransportState {
         lost_packets: u64,
         lost_bytes: u64,
         congestion_events: u64,
+        /// Those after which all that was given up arrived.
+        spurious_congestion_events: u64,
+        /// Losses of all that was sent over several probe timeouts: the counterpart of TCP's timeouts.
+        timeouts: Option<u64>,
         sent_packets: u64,
         sent_datagram_bytes: u64,
     },
@@ -87,6 +94,9 @@ pub struct Connection {
     pub at_close: Option<TransportState>,
     /// Why it ended, where that was not the client's orderly leave.
     pub fault: Option<String>,
+    /// Where the run was asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub series: Option<OverTime>,
 }
 
 impl Connection {
@@ -247,6 +257,7 @@ impl Log {
             at_open: None,
             at_close: None,
             fault: None,
+            series: None,
         });
         connections.len() - 1
     }
@@ -321,6 +332,11 @@ impl Log {
 
     pub fn told_of_quic(&self, connection: usize) {
         self.entries().connections[connection].alt_svc_answers += 1;
+    }
+
+    pub fn sampled(&self, connection: usize, state: &TransportState) {
+        let now_ms = self.now_ms();
+        self.entries().connections[connection].series.get_or_insert_with(|| OverTime::since(now_ms)).add(state);
     }
 
     pub fn closed(&self, connection: usize, at_close: Option<TransportState>, fault: Option<String>) {

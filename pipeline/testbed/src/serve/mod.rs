@@ -4,6 +4,7 @@ mod error;
 mod exchange;
 mod kernel;
 mod log;
+mod over_time;
 mod process;
 mod quic;
 mod servers;

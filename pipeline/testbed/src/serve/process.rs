@@ -25,6 +25,8 @@ pub struct Serving {
     pub carried: &'static Stack,
     pub scheduling: Scheduling,
     pub seed: u64,
+    /// Whether the report has each connection's window over time.
+    pub series: bool,
     /// 0 takes a free one.
     pub port: u16,
     /// Whether the calling thread runs before all ordinary ones.
@@ -87,7 +89,7 @@ pub fn serve<F: Future<Output = ()>>(
     let (recording, placement) = (site.digest.clone(), site.placement.clone());
     let served = runtime.block_on(async {
         let stop = stop().map_err(ServeError::EventLoop)?;
-        let servers = Servers::bind(site, serving.carried, serving.scheduling, serving.port)?;
+        let servers = Servers::bind(site, &serving)?;
         ready(servers.announcement()).map_err(ServeError::Announcement)?;
         Ok::<_, ServeError>(servers.run(stop).await)
     })?;

@@ -9,12 +9,12 @@ use data_encoding::BASE64;
 use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
-use eyelevel_definitions::stacks::{Stack, Transport};
+use eyelevel_definitions::stacks::Transport;
 use eyelevel_replay::site::Site;
-use eyelevel_scheduling::Scheduling;
 
 use super::error::ServeError;
 use super::log::{Log, Presented, Served};
+use super::process::Serving;
 use super::shared::{Life, Shared};
 use super::{quic, tcp};
 use crate::certs::Authority;
@@ -48,14 +48,14 @@ enum Listener {
 }
 
 impl Servers {
-    /// Binds every address of the site, at `port` and at other recorded ports; 0 lets the kernel choose one port for all. Needs a tokio runtime.
+    /// Binds every address of the site, at the port given and at other recorded ports. Needs a tokio runtime.
     ///
     /// # Errors
     /// [`ServeError`]; nothing stays bound then.
-    pub fn bind(site: Site, stack: &'static Stack, scheduling: Scheduling, port: u16) -> Result<Self, ServeError> {
+    pub fn bind(site: Site, serving: &Serving) -> Result<Self, ServeError> {
+        let Serving { carried: stack, scheduling, mut port, series, .. } = *serving;
         let Site { digest, replay, placement, .. } = site;
         let authority = Authority::new(&digest);
-        let mut port = port;
         let (mut listeners, mut presented) = (Vec::new(), Vec::new());
         for address in placement.addresses() {
             // Both transports show the same certificates.
@@ -91,7 +91,7 @@ impl Servers {
             port,
         };
         let (log, alt_svc) = (Log::new(Instant::now()), stack.alt_svc);
-        let shared = Arc::new(Shared { replay, turns: Mutex::default(), scheduling, log, alt_svc });
+        let shared = Arc::new(Shared { replay, turns: Mutex::default(), scheduling, log, alt_svc, series });
         Ok(Self { shared, listeners, presented, announcement })
     }
 

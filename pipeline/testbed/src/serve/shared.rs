@@ -17,6 +17,8 @@ pub(crate) struct Shared {
     pub log: Log,
     /// Whether answers over TCP tell of QUIC at the same port.
     pub alt_svc: bool,
+    /// Whether each connection is sampled over time.
+    pub series: bool,
 }
 
 impl Shared {

@@ -64,6 +64,7 @@ impl Server {
             carried: settings.carried,
             scheduling: settings.scheduling,
             seed: settings.seed,
+            series: settings.series,
             port: 443,
             real_time: false,
         };

@@ -26,7 +26,7 @@ pub struct Settings {
     pub report: Option<PathBuf>,
     /// The file with the moment from which the report counts, in milliseconds since 1970; the command writes it.
     pub counted_from: Option<PathBuf>,
-    /// Whether the report has packets and bytes over time.
+    /// Whether the report has packets, bytes and windows over time.
     pub series: bool,
     /// Program and arguments; at least one word.
     pub command: Vec<OsString>,

@@ -18,4 +18,5 @@ mod serve_command;
 mod serving;
 mod stacks_page;
 mod support;
+mod windows;
 mod wire;

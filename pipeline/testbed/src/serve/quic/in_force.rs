@@ -20,17 +20,25 @@ pub fn in_force(quic: &noq::Connection, socket: &Socket) -> Option<InForce> {
     Some(InForce {
         initial_window_packets: window_packets.filter(|_| !has_lost),
         pacing: Some(controller.metrics().pacing_rate != Some(NO_LIMIT_BYTES_PER_S)),
-        congestion_control: name(controller),
+        congestion_control: running(controller).map(|running| running.name),
         send_buffer_bytes: socket.send_buffer_size().ok().map(|bytes| bytes as u64),
         receive_buffer_bytes: socket.recv_buffer_size().ok().map(|bytes| bytes as u64),
     })
 }
 
+/// A controller of ours.
+pub struct Running {
+    pub name: String,
+    pub timeouts: u64,
+}
+
 /// By the type that decides, not by what it was asked for.
-pub fn name(controller: Box<dyn Controller>) -> Option<String> {
+pub fn running(controller: Box<dyn Controller>) -> Option<Running> {
     let controller = controller.into_any();
     if let Some(cubic) = controller.downcast_ref::<Steering<Cubic>>() {
-        return Some(name_of_control(CongestionControl::Cubic, cubic.control().connections()));
+        let name = name_of_control(CongestionControl::Cubic, cubic.control().connections());
+        return Some(Running { name, timeouts: cubic.timeouts() });
     }
-    controller.is::<Steering<Bbr>>().then(|| name_of_control(CongestionControl::Bbr, 1))
+    let bbr = controller.downcast_ref::<Steering<Bbr>>()?;
+    Some(Running { name: name_of_control(CongestionControl::Bbr, 1), timeouts: bbr.timeouts() })
 }

@@ -18,6 +18,7 @@ use socket2::{Domain, Protocol, Socket, Type};
 
 use super::error::ServeError;
 use super::log::TransportState;
+use super::over_time;
 use super::shared::{Life, Shared};
 use super::tls;
 use crate::certs::Identity;
@@ -101,6 +102,7 @@ async fn serve_incoming(
     shared.log.in_force(number, in_force::in_force(&quic, &probe));
     tokio::select! {
         () = life.ended() => {}
+        () = over_time::keep(&shared, number, || state(&quic)) => {}
         () = converse(quic.clone(), number, &shared) => {}
     }
     shared.log.closed(number, state(&quic), fault(&quic));
@@ -133,8 +135,10 @@ fn fault(quic: &noq::Connection) -> Option<String> {
 /// Of the only path: there is no multipath here.
 fn state(quic: &noq::Connection) -> Option<TransportState> {
     let path = quic.path_stats(PathId::ZERO)?;
+    let running = quic.congestion_state(PathId::ZERO).and_then(in_force::running);
     Some(TransportState::Quic {
-        congestion_control: quic.congestion_state(PathId::ZERO).and_then(in_force::name),
+        timeouts: running.as_ref().map(|running| running.timeouts),
+        congestion_control: running.map(|running| running.name),
         cwnd_bytes: path.cwnd,
         slow_start_threshold_bytes: quic.congestion_state(PathId::ZERO).and_then(|control| control.metrics().ssthresh),
         mtu_bytes: path.current_mtu,
@@ -142,6 +146,7 @@ fn state(quic: &noq::Connection) -> Option<TransportState> {
         lost_packets: path.lost_packets,
         lost_bytes: path.lost_bytes,
         congestion_events: path.congestion_events,
+        spurious_congestion_events: path.spurious_congestion_events,
         sent_packets: path.sent_packets,
         sent_datagram_bytes: quic.stats().udp_tx.bytes,
     })

@@ -44,6 +44,7 @@ impl<C: Control + 'static> ControllerFactory for Steered<C> {
             in_flight_bytes: 0,
             batch: None,
             library_has_rtt: false,
+            timeouts: 0,
         })
     }
 }
@@ -56,11 +57,17 @@ pub struct Steering<C> {
     in_flight_bytes: u64,
     batch: Option<Batch>,
     library_has_rtt: bool,
+    timeouts: u64,
 }
 
 impl<C> Steering<C> {
     pub fn control(&self) -> &C {
         &self.control
+    }
+
+    /// How often all was lost that was sent over several probe timeouts (RFC 9002, section 7.6).
+    pub fn timeouts(&self) -> u64 {
+        self.timeouts
     }
 }
 
@@ -111,6 +118,7 @@ impl<C: Control + 'static> Controller for Steering<C> {
         bytes: u64,
         _largest: u64,
     ) {
+        self.timeouts += u64::from(persistent);
         self.control.lost(&Loss { now, bytes, newest_sent, in_flight_bytes: self.in_flight_bytes, persistent });
     }
 

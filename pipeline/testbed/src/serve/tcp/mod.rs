@@ -16,6 +16,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::error::ServeError;
 use super::log::TransportState;
+use super::over_time;
 use super::shared::{Life, Shared};
 use super::tls;
 use crate::certs::Identity;
@@ -100,6 +101,7 @@ async fn serve_stream(
     shared.log.in_force(number, in_force(&probe));
     let end = tokio::select! {
         () = life.ended() => Ok(()),
+        () = over_time::keep(&shared, number, || state(&probe)) => Ok(()),
         end = converse(stream, (&acceptor, http), number, &shared) => end,
     };
     shared.log.closed(number, state(&probe), end.err().filter(|error| !is_leave(error)).map(|fault| fault.to_string()));
@@ -172,6 +174,7 @@ fn state(probe: &OwnedFd) -> Option<TransportState> {
         min_rtt_ms: f64::from(info.min_rtt_us) / 1e3,
         retransmitted_packets: info.retransmitted_packets,
         sent_packets: info.sent_packets,
+        timeouts: info.timeouts,
         pacing_rate_bytes_per_s: (info.pacing_rate_bytes_per_s != u64::MAX).then_some(info.pacing_rate_bytes_per_s),
     })
 }

@@ -47,6 +47,7 @@ fn serve() -> (DuplexStream, Arc<Shared>) {
         scheduling: Scheduling { kind: SchedulerKind::RoundRobin, ..Scheduling::default() },
         log: Log::new(Instant::now()),
         alt_svc: false,
+        series: false,
     });
     let (client, server, number) = pipe(&shared);
     tokio::spawn({

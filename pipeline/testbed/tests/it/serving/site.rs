@@ -12,7 +12,7 @@ use eyelevel_replay::recording::{Recording, Response};
 use eyelevel_replay::request_body::BodyDigest;
 use eyelevel_replay::volatile::Volatile;
 use eyelevel_scheduling::{SchedulerKind, Scheduling};
-use eyelevel_testbed::serve::{Announcement, Served, Servers};
+use eyelevel_testbed::serve::{Announcement, Served, Servers, Serving};
 use http::HeaderMap;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -99,7 +99,8 @@ impl Site {
         let replay = Replay::sent_at(&recording, Volatile::default(), SystemTime::now());
         let site =
             eyelevel_replay::site::Site { digest: recording.digest, volatile: None, flaws: vec![], replay, placement };
-        let servers = Servers::bind(site, stack, scheduling, 0).expect("free ports on loopback");
+        let serving = Serving { stack, carried: stack, scheduling, seed: 1, series: false, port: 0, real_time: false };
+        let servers = Servers::bind(site, &serving).expect("free ports on loopback");
         let announcement = servers.announcement().clone();
         let at = SocketAddr::from((address, announcement.port));
         let (stop, stopped) = oneshot::channel();

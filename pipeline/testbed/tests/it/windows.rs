@@ -1,0 +1,98 @@
+//! The windows of both Cubics under random loss: ours over QUIC, and the kernel's over TCP, as TCP_INFO tells it.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::client::Client;
+use crate::support::{ADDRESS, TESTBED, recording_of, turn_with_namespaces};
+
+const STACK: &str = "EYELEVEL_TEST_WINDOWS";
+const SECONDS: u64 = 60;
+const SEEDS: u32 = 20;
+/// More than any of them fetches in that time.
+const BODY_BYTES: usize = 40_000_000;
+
+/// Not a test of its own: what `mean_window` runs inside.
+#[test]
+fn probe() {
+    let Ok(stack) = std::env::var(STACK) else { return };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let server = format!("{ADDRESS}:443").parse().unwrap();
+        let client = Client::connect_with(&stack, server, 8 << 20).await;
+        let all = tokio::time::timeout(Duration::from_secs(SECONDS), client.fetch("GET", "/")).await;
+        assert!(all.is_err(), "the body ended");
+    });
+}
+
+/// Over the first minute of a download, in packets.
+fn mean_window(stack: &str, network: &Path, recording: &Path, seed: u32) -> f64 {
+    let folder = tempfile::tempdir().unwrap();
+    let report = folder.path().join("wire.json");
+    let output = Command::new(TESTBED)
+        .args(["run", "--series", "--stack", stack, "--seed", &seed.to_string(), "--network-file"])
+        .arg(network)
+        .arg("--recording")
+        .arg(recording)
+        .arg("--report")
+        .arg(&report)
+        .args(["--", "env", &format!("{STACK}={stack}")])
+        .arg(std::env::current_exe().unwrap())
+        .args(["--exact", "windows::probe", "--nocapture"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&report).unwrap()).unwrap();
+    let series = &report["server"]["connections"][0]["series"];
+    let windows: Vec<f64> = serde_json::from_value(series["window_packets"].clone()).unwrap();
+    assert_eq!(series["interval_ms"], 100);
+    assert!(windows.len() as u64 >= 10 * SECONDS, "{} samples", windows.len());
+    windows.iter().sum::<f64>() / windows.len() as f64
+}
+
+/// The mean over all seeds, all at once: a download that waits for losses computes little.
+fn mean(stack: &str, network: &Path, recording: &Path) -> f64 {
+    let means: Vec<f64> = std::thread::scope(|scope| {
+        let runs: Vec<_> =
+            (1..=SEEDS).map(|seed| scope.spawn(move || mean_window(stack, network, recording, seed))).collect();
+        runs.into_iter().map(|run| run.join().unwrap()).collect()
+    });
+    println!("{stack}: {means:.1?}");
+    means.iter().sum::<f64>() / f64::from(SEEDS)
+}
+
+fn assert_cubics_have_the_same_window(rtt_ms: f64, loss: f64) {
+    let Some(_turn) = turn_with_namespaces() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let network = folder.path().join("lossy.json");
+    let definition = serde_json::json!({
+        "name": "lossy", "up_mbps": 10.0, "down_mbps": 10.0, "rtt_ms": rtt_ms, "loss_up": 0.0, "loss_down": loss,
+        "queue_ms": 200.0
+    });
+    std::fs::write(&network, definition.to_string()).unwrap();
+    let recording = recording_of(&folder, "a.test", &"A page. ".repeat(BODY_BYTES / 8));
+    let [tcp, quic] = ["TCP+", "QUIC"].map(|stack| mean(stack, &network, &recording));
+    println!("{rtt_ms} ms, {loss}: TCP+ {tcp:.2} packets, QUIC {quic:.2}, {:.3}", quic / tcp);
+    assert!((0.9..=1.1).contains(&(quic / tcp)), "TCP+ {tcp} packets, QUIC {quic}");
+}
+
+/// Reno is faster than the cubic function there.
+#[test]
+#[ignore = "soak: a minute for each stack, 20 seeds at once"]
+fn both_cubics_have_the_same_window_where_reno_is_faster() {
+    assert_cubics_have_the_same_window(24.0, 0.01);
+}
+
+#[test]
+#[ignore = "soak: a minute for each stack, 20 seeds at once"]
+fn both_cubics_have_the_same_window_on_a_long_way() {
+    assert_cubics_have_the_same_window(100.0, 0.03);
+}
+
+/// The cubic function decides there.
+#[test]
+#[ignore = "soak: a minute for each stack, 20 seeds at once"]
+fn both_cubics_have_the_same_window_over_a_satellite() {
+    assert_cubics_have_the_same_window(760.0, 0.03);
+}
