@@ -47,7 +47,8 @@ fn mean_window(stack: &str, network: &Path, recording: &Path, seed: u32) -> f64 
     let series = &report["server"]["connections"][0]["series"];
     let windows: Vec<f64> = serde_json::from_value(series["window_packets"].clone()).unwrap();
     assert_eq!(series["interval_ms"], 100);
-    assert!(windows.len() as u64 >= 10 * SECONDS, "{} samples", windows.len());
+    // Those of the first and the last round trip are missing over QUIC.
+    assert!(windows.len() as u64 >= 10 * (SECONDS - 2), "{} samples", windows.len());
     windows.iter().sum::<f64>() / windows.len() as f64
 }
 
