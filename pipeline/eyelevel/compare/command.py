@@ -10,6 +10,7 @@ from rich.progress import track
 
 from eyelevel.compare.added import Report, reports, sections
 from eyelevel.compare.comparison import Choices, compare
+from eyelevel.compare.floors import FILM_COST
 from eyelevel.compare.inference import Correction
 from eyelevel.compare.merging import merged
 from eyelevel.compare.model import Batch
@@ -56,6 +57,15 @@ from eyelevel_core.model.run import CACHES
     show_default=True,
     help="Visits to compare, by cache mode: first (cold), or second with part of what the first left.",
 )
+@click.option(
+    "--film-cost",
+    type=click.FloatRange(0, 100, max_open=True),
+    default=100 * FILM_COST,
+    show_default=True,
+    metavar="PERCENT",
+    help="By how many percent filming may slow one stack more than another; smaller differences are not claimed. "
+    "Measure it with tests/bench/film_cost.py.",
+)
 def compare_command(
     *,
     batch_dirs: tuple[Path, ...],
@@ -64,6 +74,7 @@ def compare_command(
     pairs: tuple[str, ...],
     correction: Correction,
     cache: str,
+    film_cost: float,
 ) -> None:
     """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
@@ -92,6 +103,7 @@ def compare_command(
         reference=reference_of(stacks),
         correction=correction,
         cache=cache,
+        film_cost=film_cost / 100,
     )
     comparison = compare(batch, choices)
     write(report_files(comparison, sections(comparison)), out)
@@ -107,9 +119,9 @@ def compare_command(
 def _check_as(paper: str) -> None:
     """Options that a paper's report does not follow, as the paper decides."""
     context = click.get_current_context()
-    for name in ("cache", "correction"):
+    for name in ("cache", "correction", "film_cost"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} has no meaning with --as {paper}; leave it out.")
+            raise click.UsageError(f"--{name.replace('_', '-')} has no meaning with --as {paper}; leave it out.")
 
 
 def _as_in(paper: str, batch: Batch, out: Path, pairs: Sequence[str]) -> None:

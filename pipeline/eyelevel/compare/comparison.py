@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from eyelevel.compare.amounts import AmountRow, amounts
 from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.films import FilmTest, film_tests
+from eyelevel.compare.floors import FILM_COST, floors
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
 from eyelevel.compare.model import Batch, Load, Pair
 from eyelevel.compare.moving import MotionTake, MotionTest, motion_tests, with_findings
@@ -32,12 +33,16 @@ from eyelevel_stats.arms.rates import PairTest, StackCount, pair_tests
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person decided. `reference` is what the distributions are drawn against, `cache` which visits count."""
+    """What a person decided. `reference` is what the distributions are drawn against, `cache` which visits count.
+
+    `film_cost` is by how much filming may slow one stack more than another, a fraction of the time.
+    """
 
     pairs: Sequence[Pair]
     reference: str
     correction: Correction
     cache: str = "cold"
+    film_cost: float = FILM_COST
 
 
 @dataclass(frozen=True)
@@ -93,7 +98,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     loads = left.kept
     settings = by_setting(loads)
     aligned = alignments(loads, choices.pairs)
-    floors = {(row.network, row.pair): row.floor_ms for row in aligned}
+    lowest = floors(aligned, choices.film_cost)
 
     def tested(settings: Mapping[Setting, Sequence[Load]]) -> tuple[list[SiteTest], list[OverallTest]]:
         tests = site_tests(
@@ -103,7 +108,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
             paired=campaign.paired,
             correction=choices.correction,
         )
-        return tests, overall_tests(tests, floors, correction=choices.correction)
+        return tests, overall_tests(tests, lowest, correction=choices.correction)
 
     tests, overall = tested(settings)
     if not tests:

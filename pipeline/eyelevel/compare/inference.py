@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 
 from eyelevel.compare.arms import Setting, arm, scenes
 from eyelevel.compare.columns import HIGH, METRIC, NETWORK, NEW, REFERENCE, SITE, OfPair
+from eyelevel.compare.floors import Floors
 from eyelevel.compare.model import Load, Pair
 from eyelevel_core.model.metrics import COMPARED, METRIC_OF
 from eyelevel_core.tables import Column, Table, column, derived, part
@@ -69,6 +70,7 @@ class SiteTest:
     degrees_of_freedom: ClassVar[float | None] = derived("test.freedom", "its degrees of freedom", shown="hidden")
     p_value: ClassVar[float | None] = derived("test.p_value", "two-sided p", head="p", shown="p")
     difference_ms: float | None = part()
+    reference_ms: float | None = part()
     p_adjusted: float | None = column(CORRECTED, head="p, CORRECTION", shown="p", default=None)
     rank_p_value: ClassVar[float | None] = derived(
         "test.rank_p_value", "p of the Mann-Whitney test, or of Wilcoxon's where paired", shown="hidden"
@@ -97,7 +99,7 @@ class SiteTest:
 
 @dataclass(frozen=True)
 class OverallTest(OfPair):
-    """One network, pair and metric over all sites. `floor_ms` is None where it is unknown, and for PLT."""
+    """One network, pair and metric over all sites. `floor_ms` is None where it is unknown."""
 
     network: str = column(NETWORK)
     metric: str = column(METRIC, shown="metric")
@@ -146,8 +148,8 @@ class OverallTest(OfPair):
         "mean over sites of the difference of mean times, new - reference", shown="signed_ms"
     )
     floor_ms: float | None = column(
-        "alignment of the films: smaller differences cannot be read; empty for what the browser measures, and where it "
-        "is unknown"
+        "what the films' alignment (of visual metrics) and their cost may make of no difference: smaller ones cannot "
+        "be read; empty where it is unknown"
     )
     not_estimated_because: ClassVar[str | None] = derived(
         "found.reason", "why the interval over sites is missing", shown="hidden"
@@ -179,7 +181,7 @@ class OverallTest(OfPair):
 
     @property
     def readable(self) -> bool:
-        """Whether the difference is more than the films' alignment could make of nothing."""
+        """Whether the difference is more than the films could make of nothing."""
         return not (self.under_floor or self.floor_unknown)
 
 
@@ -264,16 +266,12 @@ def _test(
         unknown_new=len(arms[0].unknown),
         unknown_reference=len(arms[1].unknown),
         difference_ms=_mean(new.values()) - _mean(reference.values()) if new and reference else None,
+        reference_ms=_mean(reference.values()) if new and reference else None,
     )
 
 
-def overall_tests(
-    rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], float | None], *, correction: Correction
-) -> list[OverallTest]:
-    """From the tests per site; adjusted among networks and the metrics of a group, by pair.
-
-    `floors` are in ms, None: unknown.
-    """
+def overall_tests(rows: Sequence[SiteTest], floors: Floors, *, correction: Correction) -> list[OverallTest]:
+    """From the tests per site; adjusted among networks and the metrics of a group, by pair."""
     groups: dict[tuple[Pair, str, str], list[SiteTest]] = {}
     for row in rows:
         groups.setdefault((row.pair, row.network, row.metric), []).append(row)
@@ -299,12 +297,11 @@ def _adjusted(
     return adjusted
 
 
-def _overall(
-    key: tuple[Pair, str, str], rows: Sequence[SiteTest], floors: Mapping[tuple[str, Pair], float | None]
-) -> OverallTest:
+def _overall(key: tuple[Pair, str, str], rows: Sequence[SiteTest], floors: Floors) -> OverallTest:
     pair, network, metric = key
     tests = [row.test for row in rows if row.test is not None]
     differences = [row.difference_ms for row in rows if row.difference_ms is not None]
+    references = [row.reference_ms for row in rows if row.reference_ms is not None]
     found = overall(tests)
     return OverallTest(
         pair,
@@ -315,7 +312,7 @@ def _overall(
         runs=sum(test.n_new + test.n_reference for test in tests),
         censored_runs=sum(row.censored_new + row.censored_reference for row in rows),
         difference_ms=_mean(differences) if differences else None,
-        floor_ms=floors.get((network, pair)) if METRIC_OF[metric].visual else None,
+        floor_ms=floors[network, pair].ms(metric, _mean(references) if references else None),
         p_adjusted=None,
         here_p_adjusted=None,
     )

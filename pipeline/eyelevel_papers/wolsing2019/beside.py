@@ -2,19 +2,19 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import mean
 from typing import ClassVar, Literal
 
 from eyelevel.compare.arms import Setting, arm, scenes, stratum
 from eyelevel.compare.columns import METRIC, NETWORK, NEW, REFERENCE
+from eyelevel.compare.floors import Floors
 from eyelevel.compare.model import Load, Pair
-from eyelevel_core.model.metrics import METRIC_OF
 from eyelevel_core.tables import Table, column, derived, part
 from eyelevel_papers.wolsing2019.gains import INTERVAL, OneTripRow
 from eyelevel_papers.wolsing2019.published import DIFFERENCE_MS, GAIN, ONE_TRIP_MS, ONE_TRIP_SITES
 from eyelevel_stats.arms import Difference, difference, mean_gain
 
 Agreement = Literal["opposite", "open", "same"]
-Floors = Mapping[tuple[str, Pair], float | None]
 
 
 AGREEMENT: Mapping[Agreement, str] = {
@@ -29,7 +29,7 @@ class BesideRow:
     """A printed figure and ours.
 
     Ends of intervals are None where they are unknown, as those for sites like these are for a single site. `held` is
-    False where a visual metric does not exceed the alignment's detection floor, or that is unknown.
+    False where the difference does not exceed the detection floor, or that is unknown.
     """
 
     agreement: ClassVar[Agreement] = derived(
@@ -99,7 +99,7 @@ def beside(
     paired: bool,
 ) -> list[BesideRow]:
     """Rows that contradict the paper first, then open ones; each group in the paper's order."""
-    rows = [*_over_sites(settings, pairs, floors, paired=paired), *_table_3(one_trip, floors)]
+    rows = [*_over_sites(settings, pairs, floors, paired=paired), *_table_3(settings, one_trip, floors)]
     return sorted(rows, key=lambda row: [*AGREEMENT].index(row.agreement))
 
 
@@ -125,7 +125,8 @@ def _over_sites(
         left_out = sum(
             arm(settings[*scene, stack], metric).left_out for scene in compared for stack in (new, reference)
         )
-        held = _held(place, gap_ms.difference, floors)
+        reference_ms = mean(mean(of_reference) for own, of_reference in strata if own and of_reference)
+        held = _held(place, gap_ms.difference, reference_ms, floors)
         if figure == "mean gain":
             gain: Difference | None = mean_gain(strata, paired=paired)
             if gain is not None:
@@ -151,7 +152,9 @@ def _row(
     )  # fmt: skip
 
 
-def _table_3(rows: Iterable[OneTripRow], floors: Floors) -> Iterable[BesideRow]:
+def _table_3(
+    settings: Mapping[Setting, Sequence[Load]], rows: Iterable[OneTripRow], floors: Floors
+) -> Iterable[BesideRow]:
     """Table 3, for its two sites, if the batch has them by their names, with or without www. and .org."""
     named = {(row.site, row.network, row.new_stack, row.reference_stack, row.metric): row for row in rows}
     for number, site in enumerate(ONE_TRIP_SITES):
@@ -159,15 +162,17 @@ def _table_3(rows: Iterable[OneTripRow], floors: Floors) -> Iterable[BesideRow]:
             names = (site.removesuffix(".org"), site, f"www.{site}")
             row = next((named[name, *place] for name in names if (name, *place) in named), None)
             if row is not None and row.corrected_ms is not None:
+                reference = arm(settings[row.site, row.network, row.reference_stack], row.metric).observed
                 yield BesideRow(
                     "one round trip taken off", site, *place, "ms", printed[number], 1, row.left_out, row.corrected_ms,
                     row.corrected_ci_low_ms, row.corrected_ci_high_ms, None, None,
-                    _held(place, row.corrected_ms, floors),
+                    _held(place, row.corrected_ms, mean(reference.values()), floors),
                 )  # fmt: skip
 
 
-def _held(place: tuple[str, str, str, str], value_ms: float, floors: Floors) -> bool:
-    """Whether a difference is more than the films' alignment may be off by; only visual metrics depend on it."""
+def _held(place: tuple[str, str, str, str], value_ms: float, reference_ms: float, floors: Floors) -> bool:
+    """Whether a difference is more than the films could make of nothing."""
     network, new, reference, metric = place
-    floor_ms = floors.get((network, Pair(new, reference)))
-    return not METRIC_OF[metric].visual or (floor_ms is not None and abs(value_ms) > floor_ms)
+    known = floors.get((network, Pair(new, reference)))
+    floor_ms = None if known is None else known.ms(metric, reference_ms)
+    return floor_ms is not None and abs(value_ms) > floor_ms

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from eyelevel.compare.arms import by_setting
 from eyelevel.compare.comparison import Comparison
+from eyelevel.compare.floors import floors
 from eyelevel.compare.model import Pair
 from eyelevel_papers.wolsing2019.beside import BesideRow, beside
 from eyelevel_papers.wolsing2019.gains import AverageRow, GainRow, OneTripRow, averages, gains, one_trip
@@ -25,7 +26,6 @@ def replicate(comparison: Comparison) -> Replication:
     batch, choices, paired = comparison.batch, comparison.choices, comparison.batch.campaign.paired
     settings = by_setting(comparison.loads)
     others = sorted({load.stack for load in comparison.loads} - {choices.reference})
-    floors = {(row.network, row.pair): row.floor_ms for row in comparison.alignment}
     rows = gains(settings, choices.pairs, paired=paired)
     shortened = one_trip(rows, batch.networks, {row.site: row.servers for row in comparison.sites})
     return Replication(
@@ -33,5 +33,7 @@ def replicate(comparison: Comparison) -> Replication:
         reference_gains=gains(settings, [Pair(stack, choices.reference) for stack in others], paired=paired),
         averages=averages(rows),
         one_trip=shortened,
-        beside=beside(settings, choices.pairs, shortened, floors, paired=paired),
+        beside=beside(
+            settings, choices.pairs, shortened, floors(comparison.alignment, choices.film_cost), paired=paired
+        ),
     )

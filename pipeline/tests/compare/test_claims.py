@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from eyelevel.compare.floors import Floor
 from eyelevel.compare.inference import OverallTest, SiteTest, overall_tests
 from eyelevel.compare.model import Pair
 from eyelevel.compare.report.answers import answers
@@ -30,10 +31,11 @@ def overall(gains: list[float], runs: list[float]) -> OverallTest:
             unknown_new=0,
             unknown_reference=0,
             difference_ms=None,
+            reference_ms=None,
         )
         for place, gain in enumerate(gains)
     ]
-    (found,) = overall_tests(rows, {("DSL", PAIR): 0.0}, correction="holm")
+    (found,) = overall_tests(rows, {("DSL", PAIR): Floor(0.0, 0.0)}, correction="holm")
     return found
 
 

@@ -164,7 +164,7 @@ def _warnings(rows: Sequence[OverallTest]) -> str:
     if first.under_floor:
         said += (
             f" The Speed Index differs by {signed_ms(first.difference_ms)}\u00a0ms, which is not more than "
-            f"the error of the films’ alignment may be ({one_decimal(first.floor_ms)}\u00a0ms)."
+            f"what the films’ alignment and cost may make of no difference ({one_decimal(first.floor_ms)}\u00a0ms)."
         )
     if first.floor_unknown and (first.decided or first.decided_here):
         said += " How well the films are aligned is unknown, so that no difference in what they show is claimed."

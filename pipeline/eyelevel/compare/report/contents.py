@@ -43,8 +43,8 @@ OVERALL_NOTE = (
     "Each site counts once. The first interval is about sites like these: its unit is the site. The second is about "
     "these very sites: only their runs vary. A claim about sites like these needs both p-values below 0.05, because "
     "the gains of a few sites may agree by chance. The smallest gain that can be found belongs to the first test, at "
-    "5 % before correction; the p-values beside it are corrected, and only larger gains pass. A difference of a visual "
-    "metric below the floor may be an alignment error of the films."
+    "5 % before correction; the p-values beside it are corrected, and only larger gains pass. A difference below "
+    "the floor may come from the films: from an error of their alignment, or from filming, which slows the stacks."
 )
 AMOUNT_NOTE = (
     "TBT is in ms, CLS a plain number. Both may be 0, so that they have differences and no gains. No p-value is given: "

@@ -134,8 +134,10 @@ def _data(comparison: Comparison, tables: Mapping[str, Filled], figures: Figures
             "The film’s zero is the navigation’s start as the browser tells it. Each run checks it twice: the clock "
             "that stamps the frames is held against the browser’s, and the film’s first change against the browser’s "
             "own first paint, which is good to half a frame a run. What differs between the arms would shift every "
-            "visual metric by as much; the interval’s far end is the floor under which no difference is claimed: that "
-            "of the first paint, or that of the clocks and a frame where too few films know their first paint.",
+            "visual metric by as much. No difference below a floor is claimed. Its first part is the far end of the "
+            "interval: that of the first paint, or that of the clocks and a frame where too few films know their first "
+            "paint. Its second part is the cost of filming, which may slow one stack more than another by "
+            f"{100 * comparison.choices.film_cost:g}\u00a0% of the time.",
         ),
         table_element(tables["alignment"]),
         *_first_paints(comparison, tables["first-paint"]),

@@ -51,6 +51,7 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
             f"{MOST_PAINTED:.0%} of the viewport missed or inexact, SSIM {LEAST_SIMILARITY:g}",
         ),
         ("correction", CORRECTIONS[choices.correction]),
+        ("cost of filming", f"up to {100 * choices.film_cost:g} % of the time more with one stack than with another"),
         ("compared within", "blocks of one run number" if campaign.paired else "settings"),
         *(("captured with " + name, value) for name, value in tool_versions(batch.loads)),
         (
