@@ -60,11 +60,26 @@ class Link(Record):
 
 
 @dataclass(frozen=True)
+class ConnectionSeries(Record):
+    """A connection in samples, one each `interval_ms` since `begun_unix_ms` (milliseconds since 1970).
+
+    `window_packets` are full packets. `lost_packets` are all so far that TCP sent again, or that QUIC gave up.
+    """
+
+    interval_ms: int
+    begun_unix_ms: int
+    window_packets: tuple[float, ...]
+    lost_packets: tuple[int, ...]
+    timeouts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Connection(Record):
     """A connection as its server saw it: `address` is the server's, with its port.
 
     `resumed`: it resumed a TLS session; None where that is unknown. `at_close` is the transport's own state at the end,
-    with other fields for TCP and QUIC (docs/wire-report.md); None where the transport would not tell.
+    with other fields for TCP and QUIC (docs/wire-report.md); None where the transport would not tell. `series` is None
+    where the run was not asked for it.
     """
 
     address: str
@@ -72,6 +87,7 @@ class Connection(Record):
     body_bytes_sent: int
     resumed: bool | None = None
     at_close: Mapping[str, Any] | None = None
+    series: ConnectionSeries | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
 
 
 @dataclass(frozen=True)

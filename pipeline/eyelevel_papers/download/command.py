@@ -15,7 +15,7 @@ from eyelevel.options import NumberRange
 from eyelevel.report.table import Filled, dictionary
 from eyelevel.stacks import Stack, stacks
 from eyelevel_figures.elements import svg_text
-from eyelevel_papers.download.figure import throughput
+from eyelevel_papers.download.figure import throughput, windows
 from eyelevel_papers.download.file import write_recording
 from eyelevel_papers.download.measured import Download
 from eyelevel_papers.download.networks import Network, networks
@@ -141,7 +141,8 @@ def files(cells: Sequence[Cell]) -> dict[str, str]:
     """Name to text."""
     tables = [cell_table(cells), contrast_table(contrasts(cells)), run_table(cells), throughput_table(cells)]
     labels = dict.fromkeys(cell.network for cell in cells if cell.downloads)
-    figures = [throughput([cell for cell in cells if cell.network == label]) for label in labels]
+    by_network = [[cell for cell in cells if cell.network == label] for label in labels]
+    figures = [draw(own) for own in by_network for draw in (throughput, windows)]
     return {
         **{table.file: table.csv() for table in tables},
         "columns.csv": dictionary(tables),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from eyelevel_core.model.wire import LinkSeries, WireReport
+from eyelevel_core.model.wire import ConnectionSeries, LinkSeries, WireReport
 
 # the peak is the most that reached the client within so many intervals in a row: a second of 100 ms each
 PEAK_MS = 1000
@@ -15,7 +15,8 @@ class Download:
     """One download. Series are per interval since the one in which it began.
 
     `arrived_bytes` are IP bytes that reached the client; `packets` and `sent_bytes` of each way count what was sent
-    into the link, lost ones included. `protocol` is None where the browser did not say.
+    into the link, lost ones included. `protocol` is None where the browser did not say. `window_packets` is the
+    server's window at the begin of each interval, `repeated_packets` what TCP sent again or QUIC gave up as lost.
     """
 
     network: str
@@ -30,6 +31,9 @@ class Download:
     down_bytes: int
     up_packets: int
     up_bytes: int
+    window_packets: Sequence[float] = ()
+    repeated_packets: int | None = None
+    timeouts: int | None = None
 
     @property
     def mean_bytes_per_s(self) -> float:
@@ -64,6 +68,7 @@ def measured(told: Told, wire: WireReport, down: LinkSeries, up: LinkSeries, *, 
     first = int((told["began_unix_ms"] - down.begun_unix_ms) // down.interval_ms)
     last = int((told["began_unix_ms"] + told["duration_ms"] - down.begun_unix_ms) // down.interval_ms)
     during = slice(max(first, 0), last + 1)
+    server = _over_time(told, wire)
     return Download(
         network=network,
         stack=wire.stack.name,
@@ -77,7 +82,23 @@ def measured(told: Told, wire: WireReport, down: LinkSeries, up: LinkSeries, *, 
         down_bytes=sum(down.bytes[during]),
         up_packets=sum(up.packets[during]),
         up_bytes=sum(up.bytes[during]),
+        window_packets=server.window_packets if server else (),
+        repeated_packets=server.lost_packets[-1] - server.lost_packets[0] if server else None,
+        timeouts=server.timeouts[-1] - server.timeouts[0] if server else None,
     )
+
+
+def _over_time(told: Told, wire: WireReport) -> ConnectionSeries | None:
+    """What the connection that sent most did during the download; None where nothing is known of it."""
+    used = wire.server.connections if wire.server else ()
+    found = max(used, key=lambda one: one.body_bytes_sent).series if used else None
+    if found is None:
+        return None
+    first = max(int((told["began_unix_ms"] - found.begun_unix_ms) // found.interval_ms), 0)
+    last = int((told["began_unix_ms"] + told["duration_ms"] - found.begun_unix_ms) // found.interval_ms)
+    during = slice(first, last + 1)
+    lists = (found.window_packets[during], found.lost_packets[during], found.timeouts[during])
+    return ConnectionSeries(found.interval_ms, found.begun_unix_ms, *lists) if lists[0] else None
 
 
 def why_void(wire: WireReport) -> str | None:

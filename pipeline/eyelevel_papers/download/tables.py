@@ -98,6 +98,8 @@ AMOUNTS = [
     Column("up_packets", "number", None, "packets sent to the server, lost ones included", format="count"),
     Column("up_bytes", "number", None, "IP bytes of these", format="count"),
     Column("overhead", "number", None, "down_bytes beyond the file, as a share of the file", format="share"),
+    Column("repeated_packets", "number", None, "packets that TCP sent again, or that QUIC gave up as lost"),
+    Column("timeouts", "number", None, "TCP's retransmission timeouts, or QUIC's losses of all it had sent"),
 ]
 NETWORK, STACK = "the network", "the stack"
 DURATION = "from the request to the last byte, on an open connection"
@@ -172,6 +174,7 @@ class Moment:
     run: ClassVar[int] = derived("download.run", "number of the download")
     at_ms: int = column("end of the interval, since the download's first one began")
     arrived_bytes: int = column("IP bytes that reached the client within it")
+    window_packets: float | None = column("the server's window at its begin, in full packets; empty: unknown")
 
 
 def run_table(cells: Sequence[Cell]) -> Filled:
@@ -213,7 +216,12 @@ def contrast_table(found: Sequence[Contrast]) -> Filled:
 
 def throughput_table(cells: Sequence[Cell]) -> Filled:
     rows = [
-        Moment(one, (place + 1) * one.interval_ms, arrived)
+        Moment(
+            one,
+            (place + 1) * one.interval_ms,
+            arrived,
+            one.window_packets[place] if place < len(one.window_packets) else None,
+        )
         for cell in cells
         for one in cell.downloads
         for place, arrived in enumerate(one.arrived_bytes)

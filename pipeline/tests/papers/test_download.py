@@ -51,7 +51,7 @@ def made(stack: str = "QUIC", run: int = 1, **changed: Any) -> Download:
     return Download(**{
         "network": "DSL", "stack": stack, "run": run, "protocol": "h3", "body_bytes": 10_000, "duration_ms": 2000.0,
         "interval_ms": 100, "arrived_bytes": [2000] * 20, "down_packets": 12, "down_bytes": 10_500, "up_packets": 6,
-        "up_bytes": 300, **changed,
+        "up_bytes": 300, "window_packets": [32.0, 40.0], "repeated_packets": 2, "timeouts": 0, **changed,
     })  # fmt: skip
 
 
@@ -66,6 +66,19 @@ class TestMeasured:
         assert found.arrived_bytes == (2000, 3000, 4000, 1000)
         assert (found.down_packets, found.down_bytes, found.up_packets, found.up_bytes) == (14, 14_000, 8, 8000)
         assert (found.stack, found.run, found.protocol, found.mean_bytes_per_s) == ("QUIC", 2, "h3", 30_000.0)
+
+    def test_the_window_is_that_of_the_connection_that_sent_most_from_request_to_last_byte(self) -> None:
+        """Its samples begin 100 ms after those of the link."""
+        over_time = {
+            "interval_ms": 100, "begun_unix_ms": 1_000_100, "window_packets": [32.0, 30.5, 40.0, 28.0, 9.0, 8.0],
+            "lost_packets": [1, 1, 1, 2, 4, 9], "timeouts": [0, 0, 0, 0, 1, 2], "rtt_ms": [],
+        }  # fmt: skip
+        ports = [{"address": "198.18.0.1:443", "requests": 1, "body_bytes_sent": size} for size in (5, 9000)]
+        server = {**WIRE["server"], "connections": [ports[0], {**ports[1], "series": over_time}]}
+        found = measured(
+            TOLD, WireReport.of({**WIRE, "server": server}), series([9] * 7), series([1] * 7), network="DSL", run=2
+        )
+        assert (found.window_packets, found.repeated_packets, found.timeouts) == ((30.5, 40.0, 28.0, 9.0), 3, 1)
 
     def test_the_peak_is_the_most_within_a_second_and_unknown_of_a_shorter_download(self) -> None:
         arrived = [0] * 5 + [100] * 5 + [300] * 5 + [0] * 5
@@ -163,7 +176,8 @@ class TestTables:
     def test_files_have_the_papers_figures_every_run_and_explained_columns(self) -> None:
         found = files(CELLS)
         assert set(found) == {
-            "downloads.csv", "contrasts.csv", "runs.csv", "throughput.csv", "columns.csv", "throughput-DSL.svg"
+            "downloads.csv", "contrasts.csv", "runs.csv", "throughput.csv", "columns.csv", "throughput-DSL.svg",
+            "windows-DSL.svg",
         }  # fmt: skip
         rows = list(csv.DictReader(found["downloads.csv"].splitlines()))
         assert [(row["stack"], row["downloads"], row["failed"], row["paper_mean_mb_per_s"]) for row in rows] == [
@@ -175,6 +189,7 @@ class TestTables:
         for name in ("downloads.csv", "contrasts.csv", "runs.csv", "throughput.csv"):
             assert {column for file, column in explained if file == name} == set(found[name].splitlines()[0].split(","))
         assert "TCP: up to 0.02 MB/s, until 2.2 s. QUIC: up to 0.02 MB/s, until 1.2 s." in found["throughput-DSL.svg"]
+        assert "QUIC: up to 40.00 packets, until 1.2 s." in found["windows-DSL.svg"]
 
 
 def test_stacks_take_turns_and_every_second_run_is_reversed() -> None:

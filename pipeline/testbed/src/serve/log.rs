@@ -335,8 +335,7 @@ impl Log {
     }
 
     pub fn sampled(&self, connection: usize, state: &TransportState) {
-        let now_ms = self.now_ms();
-        self.entries().connections[connection].series.get_or_insert_with(|| OverTime::since(now_ms)).add(state);
+        self.entries().connections[connection].series.get_or_insert_with(OverTime::begin).add(state);
     }
 
     pub fn closed(&self, connection: usize, at_close: Option<TransportState>, fault: Option<String>) {
