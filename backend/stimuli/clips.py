@@ -31,13 +31,18 @@ def read_out(batch: Batch) -> None:
         for take in described.takes
     )
     by_digest = {take.digest: take for take in takes}
-    Clip.objects.bulk_create(_clip(batch, clip, described.files, by_digest) for clip in for_participants(described))
+    devices = {site.name: site.device for site in described.sites}
+    Clip.objects.bulk_create(
+        _clip(batch, clip, described.files, by_digest, devices[clip.site]) for clip in for_participants(described)
+    )
     batch.state = BatchState.VISIBLE
     batch.received_at = timezone.now()
     batch.save(update_fields=["state", "received_at"])
 
 
-def _clip(batch: Batch, clip: Described, files: Mapping[str, FileEntry], takes: Mapping[str, Take]) -> Clip:
+def _clip(
+    batch: Batch, clip: Described, files: Mapping[str, FileEntry], takes: Mapping[str, Take], device: str
+) -> Clip:
     return Clip(
         batch=batch,
         sha256=clip.sha256,
@@ -45,8 +50,9 @@ def _clip(batch: Batch, clip: Described, files: Mapping[str, FileEntry], takes: 
         site=clip.site,
         network=clip.network,
         run=clip.run,
-        width_px=clip.width_px,
-        height_px=clip.height_px,
+        device=device,
+        width_px=clip.own_size.width_px,
+        height_px=clip.own_size.height_px,
         duration_ms=clip.duration_ms,
         frame_rate=clip.frame_rate,
         purpose=clip.purpose,

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from eyelevel_core.contracts import short
 from eyelevel_core.model.batch import Manifest
+from eyelevel_core.model.device import DESKTOP
 from stimuli.fields import MetricsField
 
 
@@ -132,6 +133,8 @@ class Clip(models.Model):
     take = models.ForeignKey(Take, on_delete=models.CASCADE, related_name="+")
     right_take = models.ForeignKey(Take, null=True, on_delete=models.CASCADE, related_name="+")
     bytes = models.BigIntegerField()
+    device = models.CharField(max_length=64, default=DESKTOP.name)
+    # its own size, in CSS pixels of the page; a phone's video has more pixels
     width_px = models.PositiveIntegerField()
     height_px = models.PositiveIntegerField()
     duration_ms = models.FloatField()

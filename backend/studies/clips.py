@@ -19,4 +19,5 @@ def plain_clip(row: ClipRow) -> Clip:
         si_ms=tuple(take.metrics["si_ms"] for take in row.takes),
         delays_ms=tuple(row.delays_ms),
         moving=row.moving,
+        device=row.device,
     )

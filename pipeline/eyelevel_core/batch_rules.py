@@ -9,6 +9,7 @@ from typing import Any
 
 from eyelevel_core.contracts import ContractError, check, check_relative_path, parse_json, sha256_of_json
 from eyelevel_core.model.batch import Clip, ListedTake, Manifest
+from eyelevel_core.model.device import device_of
 from eyelevel_core.model.metrics import complete
 from eyelevel_core.model.take import FileEntry, Take
 
@@ -79,6 +80,7 @@ def check_take(data: bytes, declared: ListedTake, manifest: Manifest, clips: Ite
     networks = {network.name: network.digest for network in manifest.networks}
     stacks = {stack.name: stack.digest for stack in manifest.stacks}
     recordings = {site.name: site.recording for site in manifest.sites}
+    devices = {site.name: site.device for site in manifest.sites}
     for key, found, expected in (
         ("site", take.site, declared.site),
         ("run", take.run, declared.run),
@@ -87,12 +89,13 @@ def check_take(data: bytes, declared: ListedTake, manifest: Manifest, clips: Ite
         ("network", (take.network.name, take.network.digest), (declared.network, networks[declared.network])),
         ("stack", (take.stack.name, take.stack.digest), (declared.stack, stacks[declared.stack])),
         ("recording", take.recording, recordings[declared.site]),
+        ("device", device_of(take.device).name, devices[declared.site]),
     ):
         if found != expected:
             raise ContractError(f"{path}: {key} is {found!r}, but the manifest says {expected!r}.")
     digest = sha256_of_json(value)
     _check_take_listing(path, take.files, manifest.files)
-    _check_height(take.viewport.height_px, clips)
+    _check_height(take.film_size.height_px, clips)
     if digest != declared.digest:
         raise ContractError(f"{path}: its digest is {digest}, but the manifest says {declared.digest}.")
 

@@ -31,7 +31,7 @@ from playwright.async_api import Page, async_playwright
 from x11grab import Grabs, grabbed
 
 from eyelevel.built import RECORDER
-from eyelevel.loads.inside.browsing.chromium import LOOKS
+from eyelevel.loads.inside.browsing.chromium import looks
 from eyelevel.loads.inside.filming.display import display
 from eyelevel.loads.inside.filming.film import Film, encode, film
 from eyelevel.loads.inside.filming.frames import Frame, losses
@@ -111,7 +111,7 @@ async def page_on(screen: str, folder: Path) -> AsyncIterator[Page]:
             folder / "profile",
             executable_path="/usr/bin/chromium",
             headless=False,
-            args=[*OWN_TRAFFIC_OFF, f"--disable-features={','.join(FEATURES_OFF)}", *LOOKS, size, *root],
+            args=[*OWN_TRAFFIC_OFF, f"--disable-features={','.join(FEATURES_OFF)}", *looks(1), size, *root],
             ignore_default_args=["--enable-automation"],
             no_viewport=True,
             env={**os.environ, "DISPLAY": screen},

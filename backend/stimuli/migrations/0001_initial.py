@@ -74,6 +74,7 @@ class Migration(migrations.Migration):
                 ('network', models.CharField(max_length=64)),
                 ('run', models.PositiveIntegerField()),
                 ('bytes', models.BigIntegerField()),
+                ('device', models.CharField(default='desktop', max_length=64)),
                 ('width_px', models.PositiveIntegerField()),
                 ('height_px', models.PositiveIntegerField()),
                 ('duration_ms', models.FloatField()),

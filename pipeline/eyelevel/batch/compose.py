@@ -26,10 +26,10 @@ Moment = tuple[int, Sequence[tuple[int, Picture]]]
 
 def page_px(plan: Plan) -> tuple[int, int]:
     """Width and height of one page."""
-    viewports = [stored.take.viewport for stored in plan.takes]
-    if viewports[0] != viewports[-1]:
+    sizes = [stored.take.film_size for stored in plan.takes]
+    if sizes[0] != sizes[-1]:
         raise BadInputError(f"{plan.takes[0].label} and {plan.takes[1].stack} were filmed in different sizes.")
-    return viewports[0].width_px, viewports[0].height_px
+    return sizes[0].width_px, sizes[0].height_px
 
 
 def size_px(plan: Plan) -> tuple[int, int]:
@@ -137,7 +137,7 @@ class _PanelBelow:
 def _shown(take: FilmedTake, timing: Timing, side: int) -> Generator[tuple[int, int, Picture]]:
     """What a clip of this timing shows of a film: frame, side, and the picture that comes there."""
     video = inspect(take.film)
-    width, height = (take.take.viewport.width_px, take.take.viewport.height_px)
+    width, height = (take.take.film_size.width_px, take.take.film_size.height_px)
     if (video.width_px, video.height_px) != (width, height):
         raise BadInputError(f"{take.film} is {video.width_px}x{video.height_px}, but take.json says otherwise.")
     with closing(decode_to(video, "-vf", TO_PLANAR, frame_bytes=size_bytes(width, height))) as stored:

@@ -38,8 +38,8 @@ def film_metrics(take: FilmedTake, timing: Timing, measure: Measure) -> MetricVa
     shown = plain(take.take.metrics)
     if shown["lvc_ms"] is None or shown["lvc_ms"] <= timing.last_ms:
         return shown
-    viewport = take.take.viewport
-    whole = Page(slice(0, viewport.height_px), slice(0, viewport.width_px), until_ms=timing.last_ms)
+    size = take.take.film_size
+    whole = Page(slice(0, size.height_px), slice(0, size.width_px), until_ms=timing.last_ms)
     return only_metrics(measure(take.film, [whole], [0], take.times_ms)[0][0])
 
 

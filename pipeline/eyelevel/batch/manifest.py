@@ -14,6 +14,7 @@ from eyelevel_core.batch_folder.takes import TAKE
 from eyelevel_core.model.batch import CampaignName, LeftOutClip, ListedTake, Manifest, SiteName
 from eyelevel_core.model.batch import Clip as ListedClip
 from eyelevel_core.model.campaign import Campaign, ClipRules
+from eyelevel_core.model.device import device_of
 from eyelevel_core.model.metrics import plain
 from eyelevel_core.model.take import Definition, FileEntry
 
@@ -95,7 +96,9 @@ def nouns(
     takes: Sequence[FilmedTake],
 ) -> tuple[tuple[SiteName, ...], tuple[Definition, ...], tuple[Definition, ...]]:
     """The sites, networks and stacks of the takes; raise BadInputError where two mean different things by one name."""
-    sites = [SiteName(one.site, one.take.recording, one.take.start_url) for one in takes]
+    sites = [
+        SiteName(one.site, one.take.recording, one.take.start_url, device_of(one.take.device).name) for one in takes
+    ]
     return (
         _same("site", sites),
         _same("network", [one.take.network for one in takes]),
@@ -215,4 +218,5 @@ def _clip(clip: Clip) -> ListedClip:
         agrees_by_colours=tuple(clip.by_colours) if clip.by_colours else None,
         last_pictures_ssim=clip.ssim,
         last_pictures_differ=None if clip.ssim is None else clip.differs,
+        pixel_ratio=device_of(plan.takes[0].take.device).pixel_ratio,
     )

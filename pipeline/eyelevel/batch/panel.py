@@ -45,7 +45,7 @@ class Panel:
 
     def __init__(self, plan: Plan, side: int) -> None:
         take = plan.takes[side]
-        self._width = take.take.viewport.width_px
+        self._width = take.take.film_size.width_px
         self._end_ms = max(plan.timing.end_ms, 1.0)
         self._progress = take.progress()
         self._chips: list[tuple[float, int, int]] = []

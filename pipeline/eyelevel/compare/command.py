@@ -10,6 +10,7 @@ from rich.progress import track
 
 from eyelevel.compare.added import Report, reports, sections
 from eyelevel.compare.comparison import Choices, compare
+from eyelevel.compare.devices import on_device
 from eyelevel.compare.floors import FILM_COST
 from eyelevel.compare.inference import Correction
 from eyelevel.compare.merging import merged
@@ -19,6 +20,7 @@ from eyelevel.compare.reading import read_batch
 from eyelevel.compare.report.answers import answers, lead
 from eyelevel.compare.write import report_files, write
 from eyelevel.errors import BadInputError
+from eyelevel_core.model.device import DEVICES
 from eyelevel_core.model.run import CACHES
 
 
@@ -66,6 +68,12 @@ from eyelevel_core.model.run import CACHES
     help="By how many percent filming may slow one stack more than another; smaller differences are not claimed. "
     "Measure it with tests/bench/film_cost.py.",
 )
+@click.option(
+    "--device",
+    type=click.Choice(list(DEVICES)),
+    default=None,
+    help="Device profile whose takes are compared.  [default: that of the batch, if it has one]",
+)
 def compare_command(
     *,
     batch_dirs: tuple[Path, ...],
@@ -75,6 +83,7 @@ def compare_command(
     correction: Correction,
     cache: str,
     film_cost: float,
+    device: str | None,
 ) -> None:
     """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
@@ -91,7 +100,8 @@ def compare_command(
     if paper is not None:
         _check_as(paper)
     _check_out(out, batch_dirs)
-    batch = merged({path: read_batch(path, _watched, phases=paper is not None) for path in batch_dirs})
+    read = {path: read_batch(path, _watched, phases=paper is not None) for path in batch_dirs}
+    batch = merged({path: on_device(one, device, source=path) for path, one in read.items()})
     if paper is not None:
         _as_in(paper, batch, out, pairs)
         return

@@ -72,6 +72,12 @@ def _check_alike(first: Path, batch: Batch, path: Path, other: Batch) -> None:
                 f"{path} was captured with {tool} {listed(theirs)}, but {first} with {listed(ours)}; batches of two "
                 "builds or browsers cannot be compared together."
             )
+    here, there = (listed([device.words for device in one.campaign.devices]) for one in (batch, other))
+    if here != there:
+        raise BadInputError(
+            f"{path} was captured on {there}, but {first} on {here}; takes of two device profiles are not compared "
+            "together. Compare the batches apart, or give --device."
+        )
     for name in SAME:
         if getattr(batch.campaign, name) != getattr(other.campaign, name):
             raise BadInputError(

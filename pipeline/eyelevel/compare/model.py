@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from eyelevel_core.comparability.model import Findings
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.device import DESKTOP, Device
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.take import Definition, Fidelity, Motion, Pressure
 
@@ -95,6 +96,7 @@ class Load:
     next_began_ms: float | None = None
     motion: Motion | None = None
     phases_ms: Mapping[str, float | None] | None = None
+    device: Device = DESKTOP
 
     @property
     def processor_ms(self) -> float | None:

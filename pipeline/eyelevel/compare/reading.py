@@ -12,6 +12,7 @@ from eyelevel_core.batch_folder.har import read_har
 from eyelevel_core.batch_folder.takes import Watch
 from eyelevel_core.comparability.model import Findings
 from eyelevel_core.contracts import sha256_of_file, sha256_of_json
+from eyelevel_core.model.device import device_of
 from eyelevel_core.model.take import Definition
 
 HAR = "page.har"
@@ -80,6 +81,7 @@ def _load(stored: StoredTake, *, phases: bool) -> Load:
         next_began_ms=take.next_began_ms,
         motion=take.motion,
         phases_ms=_phases(stored) if phases else None,
+        device=device_of(take.device),
     )
 
 

@@ -29,8 +29,8 @@ def frame_at(times_ms: Sequence[float], moment_ms: float) -> int:
 
 def sheet(takes: Sequence[FilmedTake], moments_ms: Sequence[float]) -> Image.Image:
     """Censored takes have their label in red."""
-    viewport = takes[0].take.viewport
-    height_px = round(WIDTH_PX * viewport.height_px / viewport.width_px)
+    size = takes[0].take.film_size
+    height_px = round(WIDTH_PX * size.height_px / size.width_px)
     columns = len(moments_ms) + 1
     picture = Image.new(
         "RGB", (LABEL_PX + columns * (WIDTH_PX + GAP_PX), HEAD_PX + len(takes) * (height_px + GAP_PX)), PAPER

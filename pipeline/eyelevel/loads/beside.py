@@ -8,8 +8,8 @@ from eyelevel.errors import BadInputError
 from eyelevel.loads.site import Site
 from eyelevel.volatile.beside import place_beside, volatile_beside
 from eyelevel_core.batch_folder.masks import read_mask
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import RULES, Mask
-from eyelevel_core.model.take import Viewport
 
 
 def found(path: Path, site: Site, viewport: Viewport) -> Mask | None:
@@ -24,9 +24,14 @@ def found(path: Path, site: Site, viewport: Viewport) -> Mask | None:
 
 
 def belongs(mask: Mask, site: Site, viewport: Viewport) -> bool:
-    """Whether the mask is of this recording, page and viewport; a site that names no page has the recording's own."""
+    """Whether the mask is of this recording, page, size of the page and device.
+
+    A site that names no page has the recording's own.
+    """
     same_page = not mask.start_url_given if site.start_url is None else site.start_url == mask.start_url
-    return same_page and (mask.recording, mask.viewport) == (site.digest, viewport)
+    return same_page and (mask.recording, mask.viewport, mask.device) == (
+        site.digest, site.device.film(viewport), site.device.name
+    )  # fmt: skip
 
 
 def is_writable(folder: Path) -> bool:

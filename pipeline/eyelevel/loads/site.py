@@ -1,6 +1,7 @@
 """A site of a campaign or of the command line: its recording, page and viewport, and its motion mask."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,17 +10,23 @@ import click
 from eyelevel.errors import BadInputError
 from eyelevel.recording import chance_seed
 from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.device import DESKTOP, DEVICES, PAGES, Device, Viewport
 from eyelevel_core.model.mask import Mask
-from eyelevel_core.model.take import Viewport
 
+USUAL = Viewport(1280, 720)
 VIEWPORT = re.compile(r"([1-9]\d{1,4})x([1-9]\d{1,4})")
+
+
+# a command's function, which options are added to
+Command = Callable[..., None]
 
 
 @dataclass(frozen=True)
 class Site:
     """A site with its recording: `digest` is the SHA-256 of the WARC.
 
-    `chance_seed` is the seed that the page was recorded with; None where the recording names none.
+    `chance_seed` is the seed that the page was recorded with; None where the recording names none. `device` is what its
+    page is loaded on.
     """
 
     name: str
@@ -27,19 +34,44 @@ class Site:
     digest: str
     start_url: str | None
     chance_seed: int | None = None
+    device: Device = DESKTOP
 
 
-def site_of(name: str, recording: Path, start_url: str | None) -> Site:
+def site_of(name: str, recording: Path, start_url: str | None, device: Device) -> Site:
     """Raise BadInputError where the recording names a seed that is none."""
-    return Site(name, recording.resolve(), sha256_of_file(recording), start_url, chance_seed(recording))
+    return Site(name, recording.resolve(), sha256_of_file(recording), start_url, chance_seed(recording), device)
 
 
-def site_of_file(recording: Path, start_url: str | None) -> Site:
+def site_of_file(recording: Path, start_url: str | None, device: Device = DESKTOP) -> Site:
     """The site of a recording that no campaign names, called like its file."""
     if not recording.is_file():
         raise BadInputError(f"{recording} does not exist; give the path of a recording (WARC).")
     name = recording.name.removesuffix(".gz").removesuffix(".warc")
-    return site_of(name, recording, start_url)
+    return site_of(name, recording, start_url, device)
+
+
+def page_options(command: Command) -> Command:
+    """The options --viewport and --device: they decide the size of a page, and what it is loaded on."""
+    device = click.option(
+        "--device",
+        type=click.Choice(list(DEVICES)),
+        default=DESKTOP.name,
+        show_default=True,
+        help="Device profile, as a campaign names it. A phone has its own viewport.",
+    )
+    return click.option(
+        "--viewport", help="Size of the page on a desktop, as a campaign names it.  [default: 1280x720]"
+    )(device(command))
+
+
+def page_of(viewport: str | None, device: str) -> tuple[Viewport, Device]:
+    """The size of the page and its device, as options give them. Raise click.BadParameter or click.UsageError."""
+    chosen = DEVICES[device]
+    if viewport is None:
+        return chosen.page(USUAL), chosen
+    if device in PAGES:
+        raise click.UsageError(f"--viewport has no meaning with --device {device}, whose page has its own; remove it.")
+    return viewport_of(viewport), chosen
 
 
 def viewport_of(text: str) -> Viewport:

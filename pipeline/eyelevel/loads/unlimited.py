@@ -69,7 +69,7 @@ class Loader:
         (folder / "talk.log").touch()
         command = arguments(
             self.testbed, run, site, ["--network-file", str(folder / "network.json")],
-            report=folder / "wire.json", command=holding(request.width_px, request.height_px),
+            report=folder / "wire.json", command=holding(request.window.width_px, request.window.height_px),
             volatile=self.volatile.get(site.name),
         )  # fmt: skip
         with (

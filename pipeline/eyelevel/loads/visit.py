@@ -13,8 +13,8 @@ from eyelevel.loads.unlimited import NETWORK, Loader
 from eyelevel.quiet import QUIET_MS
 from eyelevel.recording import recorded_at_ms
 from eyelevel.stacks import Stack
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import Viewport
 
 # a page that polls is not waited for
 LIMIT_S = 45
@@ -50,6 +50,7 @@ def visit(
         not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
         network_only=True,
         looked_at=True,
+        device=site.device,
     )
     try:
         yield loader.load(folder, site, run, request, words=f"a load of {site.name} over {stack.name}", cure=CURE)

@@ -10,6 +10,7 @@ from eyelevel.motion.regions import Area, area
 from eyelevel.motion.requests import Request, not_painting
 from eyelevel.motion.tiles import Change, Tiles, as_set, changes, moving
 from eyelevel.video import Frame
+from eyelevel_core.model.device import DESKTOP, Viewport
 from eyelevel_core.model.mask import (
     ANIMATED_SHARE,
     APPEARED_SHARE,
@@ -30,7 +31,6 @@ from eyelevel_core.model.mask import (
     drawn,
     grid,
 )
-from eyelevel_core.model.take import Viewport
 
 # so many timed changes are listed at most
 MOST_TIMED = 50
@@ -57,9 +57,13 @@ def learn(
     *,
     start_url: str,
     start_url_given: bool = False,
+    device: str = DESKTOP.name,
     seen: Callable[[], None] = lambda: None,
 ) -> Mask:
-    """The mask of a recording; `seen` is called whenever a film has been looked through, twice for each."""
+    """The mask of a recording, for films of that size of its page on that device.
+
+    `seen` is called whenever a film has been looked through, twice for each.
+    """
     size = grid(viewport)
     found = [_looked_through(load, seen) for load in loads]
     moved = [
@@ -93,6 +97,7 @@ def learn(
         timed=timed(loads, outside, frozenset(one.key for one in still), viewport),
         masked_share=round(share, 6),
         animated=share > ANIMATED_SHARE,
+        device=device,
     )
 
 

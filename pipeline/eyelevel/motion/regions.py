@@ -10,8 +10,8 @@ from PIL import Image
 
 from eyelevel.motion.tiles import pixels_of
 from eyelevel.video import Frame
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask, Tile, box_of, connected
-from eyelevel_core.model.take import Viewport
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from eyelevel.built import find_testbed
 from eyelevel.disk import is_full
 from eyelevel.errors import EyelevelError, PageFailedError
 from eyelevel.loads.beside import check_writable, found
-from eyelevel.loads.site import Site, site_of_file, viewport_of
+from eyelevel.loads.site import Site, page_of, page_options, site_of_file
 from eyelevel.loads.talk import Talk, tell_waiting
 from eyelevel.loads.tools import check_tools
 from eyelevel.loads.unlimited import loader
@@ -25,7 +25,7 @@ SCRATCH = ".probe"
 @click.argument(
     "recordings", metavar="RECORDING...", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False)
 )
-@click.option("--viewport", default="1280x720", show_default=True, help="Size of the page, as a campaign names it.")
+@page_options
 @click.option("--start-url", help="The page to load.  [default: the recording's own]")
 @click.option(
     "--out",
@@ -34,7 +34,13 @@ SCRATCH = ".probe"
 )
 @click.option("--again", is_flag=True, help="Probe also recordings that have a mask.")
 def probe_command(
-    *, recordings: tuple[Path, ...], viewport: str, start_url: str | None, out: Path | None, again: bool
+    *,
+    recordings: tuple[Path, ...],
+    viewport: str | None,
+    device: str,
+    start_url: str | None,
+    out: Path | None,
+    again: bool,
 ) -> None:
     """Learn which parts of a page never come to rest, and write the motion mask NAME.mask-WxH.json.
 
@@ -48,8 +54,8 @@ def probe_command(
 
     Example: eyelevel probe recordings/sohu.warc.gz recordings/qq.warc.gz
     """
-    size = viewport_of(viewport)
-    sites = [site_of_file(recording, start_url) for recording in recordings]
+    size, loaded_on = page_of(viewport, device)
+    sites = [site_of_file(recording, start_url, loaded_on) for recording in recordings]
     check_tools()
     testbed = find_testbed()
     arms = chosen(stacks(testbed), STACKS, source=Path("eyelevel probe"))
@@ -58,7 +64,7 @@ def probe_command(
     failed: list[Site] = []
     with Talk() as talk:
         for site in sites:
-            place = _folder(site, out) / mask_name(site.recording, size)
+            place = _folder(site, out) / mask_name(site.recording, size, loaded_on)
             known = None if again else found(place, site, size)
             if known is None:
                 try:

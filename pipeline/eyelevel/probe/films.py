@@ -20,9 +20,9 @@ from eyelevel.quiet import ENDLESS
 from eyelevel.recording import recorded_at_ms
 from eyelevel.video import Frame, decode, inspect
 from eyelevel_core.batch_folder.takes import FRAMES, RESPONSES, read_responses, read_times_ms
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import LIMIT_MS, LOADS, NETWORK_QUIET_MS, WATCHED_MS, ProbeLoad
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import Viewport
 
 STACKS = ("TCP+", "QUIC")
 LIMIT_S = round(LIMIT_MS / 1000)
@@ -42,7 +42,7 @@ class Prober:
         return self.loader.scratch
 
     def folder(self, site: Site, viewport: Viewport) -> Path:
-        return self.scratch / f"{site.digest}-{viewport.width_px}x{viewport.height_px}"
+        return self.scratch / f"{site.digest}-{site.device.name}-{viewport.width_px}x{viewport.height_px}"
 
     def load(self, site: Site, viewport: Viewport, number: int) -> Path:
         """The folder of that load, from 1 on, filmed now unless it has been. Raise PageFailedError where it fails."""
@@ -59,6 +59,7 @@ class Prober:
             quiet_ms=WATCHED_MS + NETWORK_QUIET_MS,
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
             network_only=True,
+            device=site.device,
         )
         words = f"load {number} of the probe of {site.name}"
         self.loader.load(folder, site, run, request, words=words, cure=CURE)

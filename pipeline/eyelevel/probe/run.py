@@ -7,8 +7,8 @@ from eyelevel.disk import room
 from eyelevel.loads.site import Site
 from eyelevel.motion.learning import learn
 from eyelevel.probe.films import Prober, numbers, read_load
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import LOADS, Mask
-from eyelevel_core.model.take import Viewport
 
 # (what happens, steps done, steps in all)
 Tell = Callable[[str, int, int], None]
@@ -31,10 +31,11 @@ def probe(prober: Prober, site: Site, viewport: Viewport, *, tell: Tell) -> Mask
     with room(prober.scratch):
         mask = learn(
             site.digest,
-            viewport,
+            site.device.film(viewport),
             [load for _, load in read],
             start_url=read[0][0],
             start_url_given=site.start_url is not None,
+            device=site.device.name,
             seen=lambda: tell("learning", next(done), steps),
         )
     shutil.rmtree(prober.folder(site, viewport), ignore_errors=True)

@@ -13,9 +13,9 @@ from eyelevel.replay.classify import checked_load
 from eyelevel.replay.pictures import one_colour, other_size, recorded_screenshot, similarity_of
 from eyelevel.stacks import Stack
 from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import CheckedLoad, ReplayCheck
-from eyelevel_core.model.take import Viewport
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Checked:
     @property
     def warning(self) -> str | None:
         """What the gates do not see, in sentences: a screenshot of another size, a page of one colour. Else None."""
-        found = [other_size(self.screenshots[0], self.recorded), one_colour(self.screenshots)]
+        found = [other_size(self.screenshots[0], self.recorded, self.check.device), one_colour(self.screenshots)]
         return " ".join(words for words in found if words is not None) or None
 
 
@@ -60,6 +60,7 @@ def check(
         volatile_sha256=None if volatile is None else sha256_of_file(volatile),
         mask_digest=None if mask is None else mask.digest,
         loads=tuple(loads),
+        device=site.device.name,
     )
     return Checked(made, screenshots, recorded)
 

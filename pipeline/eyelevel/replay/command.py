@@ -9,7 +9,7 @@ from eyelevel.built import find_testbed
 from eyelevel.errors import Exit, NotPermittedError, RefusedError
 from eyelevel.loads.beside import check_writable, found, found_beside, place_of
 from eyelevel.loads.seeds import page_seed, seed_of
-from eyelevel.loads.site import Site, SiteMask, site_of_file, viewport_of
+from eyelevel.loads.site import Site, SiteMask, page_of, page_options, site_of_file
 from eyelevel.loads.talk import Talk, tell_waiting
 from eyelevel.loads.testbed_run import preflight
 from eyelevel.loads.tools import check_tools
@@ -26,9 +26,6 @@ from eyelevel_core.comparability.visible import reason
 from eyelevel_core.model.run import Run
 
 SCRATCH = ".check"
-VIEWPORT = click.option(
-    "--viewport", default="1280x720", show_default=True, help="Size of the page, as a campaign names it."
-)
 START_URL = click.option("--start-url", help="The page to load.  [default: the recording's own]")
 
 
@@ -42,10 +39,10 @@ def replay() -> None:
 
 @replay.command("learn")
 @click.argument("recording", type=click.Path(path_type=Path, dir_okay=False))
-@VIEWPORT
+@page_options
 @START_URL
 @click.option("--again", is_flag=True, help="Replace an existing file, and with it all corrections.")
-def learn_command(*, recording: Path, viewport: str, start_url: str | None, again: bool) -> None:
+def learn_command(*, recording: Path, viewport: str | None, device: str, start_url: str | None, again: bool) -> None:
     """Learn a recording's volatile parameters, and write NAME.volatile.json beside it.
 
     Loads the page twice with different random numbers (about ten seconds each). A parameter of the query or the path
@@ -58,7 +55,8 @@ def learn_command(*, recording: Path, viewport: str, start_url: str | None, agai
 
     Example: eyelevel replay learn recordings/qq.warc.gz
     """
-    site, size = site_of_file(recording, start_url), viewport_of(viewport)
+    size, loaded_on = page_of(viewport, device)
+    site = site_of_file(recording, start_url, loaded_on)
     place = place_of(site)
     if place.exists() and not again:
         raise RefusedError(f"{place} exists and may have been corrected; give --again to replace it.")
@@ -92,7 +90,7 @@ def learn_command(*, recording: Path, viewport: str, start_url: str | None, agai
     help="The seed of a campaign: the page then draws its random numbers as in the runs of that campaign. A recording "
     "of eyelevel record draws by its own seed in any case.  [default: a seed of the check]",
 )
-@VIEWPORT
+@page_options
 @START_URL
 @click.pass_context
 def check_command(
@@ -102,7 +100,8 @@ def check_command(
     names: tuple[str, ...],
     out: Path,
     campaign_seed: int | None,
-    viewport: str,
+    viewport: str | None,
+    device: str,
     start_url: str | None,
 ) -> None:
     """Replay a recording once per stack over a fast network, and judge what a viewer would miss.
@@ -116,10 +115,11 @@ def check_command(
 
     Example: eyelevel replay check recordings/qq.warc.gz --stack TCP+ -o check-qq
     """
-    site, size = site_of_file(recording, start_url), viewport_of(viewport)
+    size, loaded_on = page_of(viewport, device)
+    site = site_of_file(recording, start_url, loaded_on)
     seed, of = drawing(site, campaign_seed)
     volatile = found_beside(site)
-    place = site.recording.parent / mask_name(site.recording, size)
+    place = site.recording.parent / mask_name(site.recording, size, loaded_on)
     mask = found(place, site, size)
     testbed = _ready(site)
     out.mkdir(parents=True, exist_ok=True)

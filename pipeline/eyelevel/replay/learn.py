@@ -8,7 +8,7 @@ from eyelevel.loads.unlimited import Loader, served
 from eyelevel.loads.visit import visit
 from eyelevel.volatile.learning import learn
 from eyelevel.volatile.recorded import recorded
-from eyelevel_core.model.take import Viewport
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.volatile import Volatile
 
 LOADS = 2

@@ -14,6 +14,7 @@ from eyelevel.errors import BadInputError
 from eyelevel.raw_headers import raw_records
 from eyelevel.recording import SCREENSHOT
 from eyelevel_core.comparability.ssim import Picture, similarity
+from eyelevel_core.model.device import DESKTOP
 from eyelevel_core.model.mask import Mask
 
 WHITE = 255
@@ -93,7 +94,7 @@ def similarity_of(screenshot: bytes, recorded: bytes | None, mask: Mask | None) 
     return similarity(one, other, _masked(mask, one.shape[0], one.shape[1]))
 
 
-def other_size(screenshot: bytes, recorded: bytes | None) -> str | None:
+def other_size(screenshot: bytes, recorded: bytes | None, device: str = DESKTOP.name) -> str | None:
     """Why the recorded screenshot is not compared, as a sentence; None where it is, or where there is none."""
     if recorded is None:
         return None
@@ -102,8 +103,14 @@ def other_size(screenshot: bytes, recorded: bytes | None) -> str | None:
         return None
     return (
         f"The recorded screenshot is {recorded_width} x {recorded_height} pixels and the replay {width} x {height}, so "
-        f"gate (c) compares nothing; give the viewport {recorded_width}x{recorded_height}, or record the page again."
+        f"gate (c) compares nothing; {_cure(device, recorded_width, recorded_height)}."
     )
+
+
+def _cure(device: str, width: int, height: int) -> str:
+    if device == DESKTOP.name:
+        return f"give the viewport {width}x{height}, or record the page again"
+    return f"record the page with --device {device}"
 
 
 def one_colour(screenshots: Iterable[bytes]) -> str | None:

@@ -8,13 +8,15 @@ from typing import Any
 from eyelevel.errors import BadInputError
 from eyelevel_core.assignment.clip import Clip
 from eyelevel_core.contracts import check, parse_json, sha256_of_bytes
+from eyelevel_core.model.batch import Clip as ListedClip
+from eyelevel_core.model.device import DESKTOP
 
 
 @dataclass(frozen=True)
 class Batch:
     """A batch by the digest of its manifest, with the name of its campaign.
 
-    `sizes` has width and height in pixels by the digest of a clip.
+    `sizes` has width and height in CSS pixels of the page by the digest of a clip.
     """
 
     sha256: str
@@ -35,12 +37,15 @@ def read_batch(folder: Path) -> Batch:
         raise BadInputError(f"{path} is not JSON: {error}.") from error
     check(manifest, "batch.1", source=str(path))
     si_ms = {take["digest"]: take["metrics"]["si_ms"] for take in manifest["takes"]}
-    clips = [_clip(clip, si_ms) for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
-    sizes = {clip["sha256"]: (clip["width_px"], clip["height_px"]) for clip in manifest["clips"]}
+    devices = {site["name"]: site.get("device", DESKTOP.name) for site in manifest["sites"]}
+    shown = [clip for clip in manifest["clips"] if clip.get("audience", "participant") == "participant"]
+    clips = [_clip(clip, si_ms, devices[clip["site"]]) for clip in shown]
+    own = {clip["sha256"]: ListedClip.of(clip).own_size for clip in manifest["clips"]}
+    sizes = {sha256: (size.width_px, size.height_px) for sha256, size in own.items()}
     return Batch(sha256_of_bytes(data), manifest["campaign"]["name"], clips, sizes)
 
 
-def _clip(clip: Mapping[str, Any], si_ms: Mapping[str, float | None]) -> Clip:
+def _clip(clip: Mapping[str, Any], si_ms: Mapping[str, float | None], device: str) -> Clip:
     return Clip(
         sha256=clip["sha256"],
         kind=clip["kind"],
@@ -55,4 +60,5 @@ def _clip(clip: Mapping[str, Any], si_ms: Mapping[str, float | None]) -> Clip:
         si_ms=tuple(si_ms.get(take) for take in clip["takes"]),
         delays_ms=tuple(clip.get("delays_ms", ())),
         moving=clip.get("moving"),
+        device=device,
     )

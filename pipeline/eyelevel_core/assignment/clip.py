@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from eyelevel_core.model.device import DESKTOP
+
 Setting = tuple[str, str, str, tuple[str, ...]]
 
 
@@ -33,6 +35,7 @@ class Clip:
     """A clip of the batch for participants; `takes` (digests) and `stacks` are left, then right for a pair.
 
     `purpose` is study, identical or control. `role` says why the run was chosen, e.g. medoid; None where not known.
+    `device` is the name of the device profile on which its site was captured.
     `si_ms` are the Speed Indexes of the takes, None where unknown; `delays_ms` by how much a side of a control clip
     starts later; `moving` whether a page has motion that never ends, None where not known.
     """
@@ -50,6 +53,7 @@ class Clip:
     si_ms: tuple[float | None, ...] = ()
     delays_ms: tuple[float, ...] = ()
     moving: bool | None = None
+    device: str = DESKTOP.name
 
     @property
     def setting(self) -> Setting:

@@ -134,6 +134,7 @@ def _select(
             shares[number] = float(share)
     if errors:
         raise SelectionError(str(errors[0]), errors[0].where, errors[1:])
+    sufficiency.check_devices(chosen)
     sufficiency.check_contexts(design, chosen)
     chosen += _controls(design, ordered)
     practised = _training(design, every, asked_sites={one.clip.site for one in chosen}, stated=stated_training)

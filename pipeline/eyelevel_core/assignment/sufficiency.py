@@ -114,6 +114,20 @@ def check_identical(number: int, block: Block, identical: Sequence[Chosen], *, s
         )
 
 
+def check_devices(chosen: Iterable[Chosen]) -> None:
+    """All clips over a network are of one device, as results are computed for each network."""
+    first: dict[str, Clip] = {}
+    for match in chosen:
+        clip, other = match.clip, first.setdefault(match.clip.network, match.clip)
+        if clip.device != other.device:
+            raise SelectionError(
+                f"trials[{match.block}] asks about {clip.site} on a {clip.device} over {clip.network}, and the study "
+                f"about {other.site} on a {other.device} over the same network, whose results would be one; write the "
+                "sites of one device, or ask about the two over different networks.",
+                ("trials", match.block),
+            )
+
+
 def check_orders(number: int, matches: Iterable[Chosen]) -> None:
     """The batch has both orders of every pair, each once."""
     orders: dict[tuple[str, frozenset[str]], list[Clip]] = defaultdict(list)

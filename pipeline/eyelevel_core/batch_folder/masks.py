@@ -8,8 +8,8 @@ from eyelevel_core.batch_folder.files import read_object, write_atomically
 from eyelevel_core.batch_folder.folder import MASKS
 from eyelevel_core.batch_folder.takes import TAKE
 from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.device import DESKTOP, Device, Viewport
 from eyelevel_core.model.mask import Mask, contradictions
-from eyelevel_core.model.take import Viewport
 
 CONTRACT = "mask.1"
 # a take's folder is BATCH/takes/SITE/NETWORK/STACK/RUN
@@ -24,9 +24,13 @@ def stem_of(recording: Path) -> str:
     return next((recording.name.removesuffix(end) for end in ENDS if recording.name.endswith(end)), recording.name)
 
 
-def mask_name(recording: Path, viewport: Viewport) -> str:
-    """The name of a recording's mask, beside it: garden.mask-1280x720.json for garden.warc.gz."""
-    return f"{stem_of(recording)}.mask-{viewport.width_px}x{viewport.height_px}.json"
+def mask_name(recording: Path, viewport: Viewport, device: Device = DESKTOP) -> str:
+    """The name of a recording's mask, beside it: garden.mask-1280x720.json for garden.warc.gz.
+
+    `viewport` is the page's size. The name of a device other than a desktop stands before it, as in mask-phone-412x823.
+    """
+    of = "" if device.name == DESKTOP.name else f"{device.name}-"
+    return f"{stem_of(recording)}.mask-{of}{viewport.width_px}x{viewport.height_px}.json"
 
 
 def read_mask(path: Path) -> Mask:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from eyelevel_core.comparability.addresses import address
 from eyelevel_core.comparability.boxes import Box, union_px
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match, ReplayCheck
-from eyelevel_core.model.take import Viewport
 
 # gate (b): the largest share of the viewport that elements of missed, failed and inexact requests may cover (M7)
 MOST_PAINTED = 0.10

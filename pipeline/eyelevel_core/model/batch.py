@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from eyelevel_core.model.device import DESKTOP, Viewport
 from eyelevel_core.model.metrics import MetricValues
 from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.take import Definition, FileEntry
@@ -20,11 +21,12 @@ class CampaignName(Record):
 
 @dataclass(frozen=True)
 class SiteName(Record):
-    """`recording` is the SHA-256 of the WARC."""
+    """`recording` is the SHA-256 of the WARC, `device` the name of a device profile."""
 
     name: str
     recording: str
     start_url: str
+    device: str = left_out_at_default(DESKTOP.name)
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ class Clip(ClipSubject):
     """A video. `start_ms` is the moment of the clip at which navigation starts.
 
     `metrics` has those of each take on the clip's frames, `measured` what the encoded clip shows, both in ms since
-    navigation start; of a clip that was `cut`, what came later is null. `moving`: None where unknown.
+    navigation start; of a clip that was `cut`, what came later is null. `moving`: None where unknown. `pixel_ratio` is
+    the number of its pixels per CSS pixel of the page.
     """
 
     sha256: str
@@ -87,6 +90,12 @@ class Clip(ClipSubject):
     agrees_by_colours: tuple[str, ...] | None = left_out_at_default(None)
     last_pictures_ssim: float | None = left_out_at_default(None)
     last_pictures_differ: bool | None = left_out_at_default(None)
+    pixel_ratio: float = left_out_at_default(1)
+
+    @property
+    def own_size(self) -> Viewport:
+        """The size at which the page was captured, in CSS pixels: the largest at which the clip is shown."""
+        return Viewport(round(self.width_px / self.pixel_ratio), round(self.height_px / self.pixel_ratio))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,14 +1,16 @@
 """A campaign: what to capture and how, with every default applied. Contract campaign.1, written as TOML."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from eyelevel_core.contracts import ContractError, check, schema
 from eyelevel_core.contracts.defaults import with_defaults
-from eyelevel_core.model.take import Viewport
+from eyelevel_core.model.device import DESKTOP, DEVICES, Device, Viewport
 
 CONTRACT = "campaign.1"
+# of a site, as the contracts have it
+LONGEST_NAME = 64
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,11 @@ class CampaignSite:
     name: str
     recording: str
     start_url: str | None = None
+    device: Device = DESKTOP
+
+    def on(self, device: Device) -> "CampaignSite":
+        """The site on that device: by its own name on a desktop, else NAME-DEVICE."""
+        return replace(self, name=_name_on(self.name, device.name), device=device)
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,7 @@ class Campaign:
 
     `caches` is the contract's `cache`. `networks` are names in the file's order; `own_networks` has the tables of those
     that the file itself defines. A pair is (reference, new). How many runs a network has, `runs_of` says.
+    `sites` has each site of the file once for each device. `viewport` is that of pages on a desktop.
     """
 
     name: str
@@ -82,7 +90,8 @@ class Campaign:
         for sentence in _contradictions(value):
             raise ContractError(f"{source}: {sentence}")
         whole = with_defaults(value, schema(CONTRACT))
-        networks, clips = value["networks"], whole["clips"]
+        networks, clips, slowdown = value["networks"], whole["clips"], whole["processor_slowdown"]
+        devices = [_slowed(DEVICES[name], slowdown) for name in whole["devices"]]
         own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
         same = ("name", "seed", "runs", "runs_on", "paired", "max_attempts", "max_outside_share", "scheduler")
         rates = (
@@ -101,10 +110,21 @@ class Campaign:
             networks=tuple(networks),
             stacks=tuple(whole["stacks"]),
             pairs=tuple((pair[0], pair[1]) for pair in whole["pairs"]),
-            sites=tuple(CampaignSite(**site) for site in whole["sites"]),
+            sites=tuple(CampaignSite(**site).on(device) for site in whole["sites"] for device in devices),
             clips=ClipRules(**{**clips, "quantiles": tuple(sorted(clips["quantiles"]))}, paired=whole["paired"]),
             own_networks=own,
         )
+
+    def site(self, name: str) -> CampaignSite:
+        return next(site for site in self.sites if site.name == name)
+
+    def viewport_of(self, site: str) -> Viewport:
+        """The size of that site's page."""
+        return self.site(site).device.page(self.viewport)
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        return tuple({site.device.name: site.device for site in self.sites}.values())
 
     def skips(self, cache: str, *, discovers: bool) -> bool:
         """Whether a stack has no runs in that cache mode, since it equals cold there (see skip_without_effect).
@@ -132,11 +152,26 @@ class Campaign:
         return {network: self.limit_s_of(network) * 1000 for network in self.networks}
 
 
+def _name_on(site: str, device: str) -> str:
+    return site if device == DESKTOP.name else f"{site}-{device}"
+
+
+def _slowed(device: Device, slowdown: float) -> Device:
+    return device if device == DESKTOP else replace(device, processor_slowdown=slowdown)
+
+
 def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:
     """What a schema cannot see."""
-    names = [site["name"] for site in value["sites"]]
+    devices = value.get("devices", [DESKTOP.name])
+    names = [_name_on(site["name"], device) for site in value["sites"] for device in devices]
     for name in sorted({name for name in names if names.count(name) > 1}):
         yield f"two sites are named {name!r}; names must differ."
+    for name in (name for name in names if len(name) > LONGEST_NAME):
+        yield f"the site's name on its device is {name!r}, which is longer than {LONGEST_NAME} characters; shorten it."
+    if "processor_slowdown" in value and devices == [DESKTOP.name]:
+        yield "processor_slowdown is about phones, and devices names none; remove it, or give devices = ['phone']."
+    if "viewport" in value and DESKTOP.name not in devices:
+        yield "viewport is the size of a page on a desktop, which devices does not name; remove it."
     if value.get("skip_without_effect") and "cold" not in value.get("cache", ["cold"]):
         yield "skip_without_effect needs the cache mode cold, whose runs stand for the skipped ones; add it to cache."
     for stack in sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"])):

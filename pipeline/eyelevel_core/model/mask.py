@@ -9,8 +9,8 @@ from itertools import product
 from typing import ClassVar
 
 from eyelevel_core.contracts import sha256_of_json
-from eyelevel_core.model.record import Record
-from eyelevel_core.model.take import Viewport
+from eyelevel_core.model.device import DESKTOP, Viewport
+from eyelevel_core.model.record import Record, left_out_at_default
 
 # a tile, as (column, row)
 Tile = tuple[int, int]
@@ -122,7 +122,8 @@ class TimedChange(Record):
 class Mask(Record):
     """`rows` draws the tiles, a text per row of tiles: `#` is masked, `.` is not.
 
-    `start_url_given`: the page was named, by a campaign or by --start-url; else it is the recording's own.
+    `start_url_given`: the page was named, by a campaign or by --start-url; else it is the recording's own. `viewport`
+    is the film's size, `device` the name of a device profile.
     """
 
     CONTRACT: ClassVar[str] = "eyelevel/mask/1"
@@ -141,6 +142,7 @@ class Mask(Record):
     timed: tuple[TimedChange, ...]
     masked_share: float
     animated: bool
+    device: str = left_out_at_default(DESKTOP.name)
 
     @property
     def digest(self) -> str:

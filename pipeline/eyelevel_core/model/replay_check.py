@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import ClassVar
 
 from eyelevel_core.contracts import sha256_of_json
+from eyelevel_core.model.device import DESKTOP, Viewport
 from eyelevel_core.model.record import Record, left_out_at_default
-from eyelevel_core.model.take import Viewport
 
 
 class Kind(StrEnum):
@@ -95,6 +95,7 @@ class ReplayCheck(Record):
     mask_digest: str | None
     loads: tuple[CheckedLoad, ...]
     failure: str | None = left_out_at_default(None)
+    device: str = left_out_at_default(DESKTOP.name)
 
     @property
     def digest(self) -> str:

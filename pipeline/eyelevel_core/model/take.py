@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from eyelevel_core.contracts import sha256_of_json
+from eyelevel_core.model.device import Device, Viewport, device_of
 from eyelevel_core.model.metrics import MetricValues
 from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.run import RunName
@@ -17,12 +18,6 @@ class Definition(Record):
     name: str
     digest: str
     definition: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Viewport(Record):
-    width_px: int
-    height_px: int
 
 
 # of a screen with 60 frames a second, such as a viewer has: the unit in which errors of a film's times are judged
@@ -142,6 +137,7 @@ class Take(Record):
     """`run` is the run's number, `attempt` the try that succeeded; the other fields are described in the contract.
 
     `given_up` is the browser's error where the navigation failed: an outcome of network and stack, without a page.
+    `viewport` is in CSS pixels; `device` is None for a desktop.
     """
 
     CONTRACT: ClassVar[str] = "eyelevel/take/1"
@@ -170,6 +166,12 @@ class Take(Record):
     motion: Motion | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
     lcp_element: PaintedElement | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
     pressure: Pressure | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
+    device: Device | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
+
+    @property
+    def film_size(self) -> Viewport:
+        """The size of the film in its own pixels."""
+        return device_of(self.device).film(self.viewport)
 
     @property
     def digest(self) -> str:

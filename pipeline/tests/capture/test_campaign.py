@@ -9,7 +9,7 @@ from eyelevel.capture.planning.campaign_file import read_campaign
 from eyelevel.capture.planning.runs import expand
 from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
-from eyelevel_core.model.take import Viewport
+from eyelevel_core.model.device import Viewport
 
 LINES = """
 contract = "eyelevel/campaign/1"

@@ -15,10 +15,11 @@ from eyelevel.loads.talk import summary
 from eyelevel.probe.command import probe_command
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.masks import mask_name, read_mask, write_mask
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.film import Progress
 from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, TimedChange, drawn, grid
 from eyelevel_core.model.run import RunName
-from eyelevel_core.model.take import Take, Viewport
+from eyelevel_core.model.take import Take
 from tests.core import made
 from tests.loads.seen import seen
 

@@ -21,10 +21,11 @@ from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.volatile import read_volatile, volatile_bytes, write_volatile
 from eyelevel_core.comparability.visible import reason
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import RunName
-from eyelevel_core.model.take import Take, Viewport
+from eyelevel_core.model.take import Take
 from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
 from tests.capture import fake
 from tests.capture.test_masks import mask

@@ -16,8 +16,8 @@ from eyelevel_core.comparability.visible import (
     reason,
 )
 from eyelevel_core.contracts import check as keep
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match, ReplayCheck
-from eyelevel_core.model.take import Viewport
 
 VIEWPORT = Viewport(1000, 1000)
 SHEET = "https://a.example/a.css"

@@ -5,9 +5,10 @@ from typing import Any
 
 from eyelevel_core.contracts import check
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match, ReplayCheck
 from eyelevel_core.model.run import RunName
-from eyelevel_core.model.take import Take, Viewport
+from eyelevel_core.model.take import Take
 
 SITE = {"name": "garden", "recording": "garden.warc.gz"}
 CAMPAIGN: Mapping[str, Any] = {

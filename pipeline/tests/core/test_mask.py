@@ -8,8 +8,8 @@ import pytest
 
 from eyelevel_core.batch_folder.masks import mask_name, mask_of_take, read_mask, write_mask
 from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import RULES, Mask, Region, box_of, connected, contradictions, dilated, drawn, grid
-from eyelevel_core.model.take import Viewport
 
 VIEWPORT = Viewport(100, 60)
 

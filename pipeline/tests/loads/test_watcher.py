@@ -15,8 +15,8 @@ from eyelevel.loads.inside.filming.watcher import Watched, Watcher, watcher
 from eyelevel.loads.inside.request import COUNTED, Cause, VoidError
 from eyelevel.measure.changes import Changed
 from eyelevel_core.batch_folder.masks import write_mask
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, drawn
-from eyelevel_core.model.take import Viewport
 from tests.changes_file import needs_recorder, recorded
 
 WIDTH_PX, HEIGHT_PX = 64, 48

@@ -14,8 +14,8 @@ from eyelevel.errors import BadInputError
 from eyelevel.measure.changes import Changed, changes
 from eyelevel.measure.parts import ChangeSplitter, Part, Splitter
 from eyelevel.video import decode, frame_times_ms, inspect
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import RULES, Mask, Region, box_of, connected, drawn, grid
-from eyelevel_core.model.take import Viewport
 from tests.changes_file import needs_recorder, recorded
 
 WIDTH_PX, HEIGHT_PX = 70, 50

@@ -14,9 +14,9 @@ from eyelevel.errors import BadInputError
 from eyelevel.measure.film import measure_film, measure_video
 from eyelevel.measure.metrics import Metrics
 from eyelevel.video import Frame
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import RULES, Mask, Region, box_of, connected, drawn, grid
 from eyelevel_core.model.metrics import VISUAL_FIELDS
-from eyelevel_core.model.take import Viewport
 
 pytestmark = pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
 

@@ -5,8 +5,8 @@ import pytest
 
 from eyelevel.motion.appearance import appeared_ms, longest_low_ms, median_bits, usual_low_ms
 from eyelevel.motion.regions import area, entropy_bits
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Region
-from eyelevel_core.model.take import Viewport
 
 SLIDE, OTHER, GREY, FADED = 6.0, 5.0, 1.0, 0.0
 

@@ -9,8 +9,8 @@ from eyelevel.motion.learning import Load, in_most, learn, settled_ms
 from eyelevel.motion.requests import Request, is_regular, key_of, not_painting, of_responses
 from eyelevel.video import Frame
 from eyelevel_core.contracts import check
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask, NotPainting, ProbeLoad
-from eyelevel_core.model.take import Viewport
 from tests.loads.seen import response
 
 VIEWPORT = Viewport(320, 176)

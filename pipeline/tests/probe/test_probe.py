@@ -21,7 +21,7 @@ from eyelevel.probe import films as loads
 from eyelevel.probe.films import Prober
 from eyelevel.probe.run import probe
 from eyelevel.stacks import Stack
-from eyelevel_core.model.take import Viewport
+from eyelevel_core.model.device import Viewport
 from tests.loads.recordings import record
 from tests.loads.seen import DEFAULTS, wire
 

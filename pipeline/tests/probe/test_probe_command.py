@@ -15,8 +15,8 @@ from eyelevel.errors import PageFailedError
 from eyelevel.loads.site import Site
 from eyelevel.probe import command
 from eyelevel.probe.films import Prober
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask
-from eyelevel_core.model.take import Viewport
 from tests.capture.test_masks import mask
 from tests.loads.recordings import record
 

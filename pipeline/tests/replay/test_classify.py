@@ -7,8 +7,8 @@ import pytest
 from eyelevel.loads.inside.observed import SeenPage
 from eyelevel.replay.classify import checked_load
 from eyelevel_core.comparability.visible import gates
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match
-from eyelevel_core.model.take import Viewport
 from eyelevel_core.model.wire import ServedRequest
 
 PAGE = "https://a.example/"

@@ -10,8 +10,8 @@ from eyelevel.loads.inside.request import LoadRequest
 from eyelevel.loads.site import Site
 from eyelevel.replay.learn import learn_volatile
 from eyelevel.stacks import Stack
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.run import Run
-from eyelevel_core.model.take import Viewport
 from tests.loads.recordings import record
 from tests.loads.seen import wire
 

@@ -21,8 +21,8 @@ from eyelevel_core.batch_folder.masks import read_mask
 from eyelevel_core.batch_folder.volatile import write_volatile
 from eyelevel_core.comparability.visible import all_gates, gates, reason
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.replay_check import Kind, Match
-from eyelevel_core.model.take import Viewport
 from eyelevel_core.model.volatile import Callback
 from tests.loads import pages
 from tests.loads.needs import needs_testbed

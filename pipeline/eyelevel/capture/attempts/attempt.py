@@ -155,7 +155,7 @@ def _in_testbed(
         context.site(run),
         options,
         report=report,
-        command=holding(request.width_px, request.height_px),
+        command=holding(request.window.width_px, request.window.height_px),
         volatile=context.volatile.get(run.site),
     )
     return Job(folder, tuple(command))
@@ -163,19 +163,21 @@ def _in_testbed(
 
 def _request(context: CaptureContext, run: Run) -> LoadRequest:
     campaign, mask = context.campaign, context.masks.get(run.site)
-    same_browser = MODES[run.cache].same_browser
+    site, same_browser = context.site(run), MODES[run.cache].same_browser
+    page = site.device.page(campaign.viewport)
     return LoadRequest(
         way=context.stacks[run.stack].way,
-        width_px=campaign.viewport.width_px,
-        height_px=campaign.viewport.height_px,
+        width_px=page.width_px,
+        height_px=page.height_px,
         limit_s=context.campaign.limit_s_of(run.network),
         quiet_ms=campaign.quiet_ms,
-        script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(context.site(run).recording)),
+        script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
         counted=bool(context.worker.watch),
         mask=None if mask is None else str(mask.file),
         not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
         earlier_visit_s=FILLING_LIMIT_S if same_browser else None,
         farewell_s=_farewell_s(context.networks[run.network]) if same_browser else 0.0,
+        device=site.device,
     )
 
 

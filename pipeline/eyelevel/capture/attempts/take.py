@@ -13,6 +13,7 @@ from eyelevel_core.comparability.content import answers_before_load, fidelity
 from eyelevel_core.comparability.unserved import unserved_before_load
 from eyelevel_core.contracts import ContractError, check, sha256_of_file
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.device import recorded_as
 from eyelevel_core.model.film import Progress
 from eyelevel_core.model.metrics import BROWSER_FIELDS, PLAIN_FIELDS, VISUAL_FIELDS, plain
 from eyelevel_core.model.response import Response
@@ -80,7 +81,7 @@ def compose(
         seed=run.seed,
         attempt=attempt,
         outcome="unsettled" if seen.settled_ms is None else "settled",
-        viewport=campaign.viewport,
+        viewport=campaign.viewport_of(run.site),
         film=film,
         metrics={
             **{name: _rounded(metrics[name]) for name in VISUAL_FIELDS},
@@ -112,6 +113,7 @@ def compose(
         motion=motion,
         lcp_element=seen.lcp_element,
         pressure=seen.pressure,
+        device=recorded_as(campaign.site(run.site).device),
     )
 
 

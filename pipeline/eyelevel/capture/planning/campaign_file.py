@@ -32,7 +32,9 @@ def read_campaign(path: Path, recordings: Path | None) -> CampaignFile:
     missing = [site for site, recording in found if recording is None]
     if missing:
         raise BadInputError(_missing(missing, path, recordings))
-    sites = tuple(site_of(site.name, recording, site.start_url) for site, recording in found if recording is not None)
+    sites = tuple(
+        site_of(site.name, recording, site.start_url, site.device) for site, recording in found if recording is not None
+    )
     return CampaignFile(path, campaign, sites)
 
 

@@ -10,8 +10,8 @@ from eyelevel.stacks import Stack
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.unserved import origin_of
 from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.replay_check import ReplayCheck
-from eyelevel_core.model.take import Viewport
 
 # (site) -> its check, made now
 Check = Callable[[str], ReplayCheck]
@@ -28,11 +28,11 @@ def checks(
     masks: Mapping[str, SiteMask],
     make: Check | None,
 ) -> dict[str, ReplayCheck]:
-    """By site: the check in the batch folder where recording, page, seed, viewport, mask and file are the same.
+    """By site: the check in the batch folder where recording, page, seed, size, device, mask and file are the same.
 
     Else what `make` makes, which is stored in the batch folder; a page that could not be judged is tried again. A page
     is compared where the campaign names one. `page_seeds` are the seeds of the runs' pages by site. `make` is None
-    where none is to be made; a site without a check is then not in it.
+    where none is to be made; a site without a check is then not in it. `viewport` is that of pages on a desktop.
     """
     found = batch.replay_checks()
     ways = [stack.name for stack in by_way(stacks)]
@@ -42,7 +42,9 @@ def checks(
         digests = None if file is None else sha256_of_file(file), None if mask is None else mask.digest
         known = found.get(site)
         same = known is not None and _is_of(known, by_name[site])
-        if known is not None and same and known.failure is None and _made_by(known) == (seed, viewport, *digests, ways):
+        device = by_name[site].device
+        by = (seed, device.page(viewport), device.name, *digests, ways)
+        if known is not None and same and known.failure is None and _made_by(known) == by:
             continue
         if make is not None:
             found[site] = make(site)
@@ -61,6 +63,6 @@ def _page(url: str) -> tuple[str, str, str]:
     return origin_of(url), parts.path or "/", parts.query
 
 
-def _made_by(check: ReplayCheck) -> tuple[int, Viewport, str | None, str | None, list[str]]:
+def _made_by(check: ReplayCheck) -> tuple[int, Viewport, str, str | None, str | None, list[str]]:
     stacks = [load.stack for load in check.loads]
-    return check.page_seed, check.viewport, check.volatile_sha256, check.mask_digest, stacks
+    return check.page_seed, check.viewport, check.device, check.volatile_sha256, check.mask_digest, stacks

@@ -7,8 +7,9 @@ from eyelevel.loads.beside import belongs, found, is_writable
 from eyelevel.loads.site import Site, SiteMask
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.masks import mask_name, masks_of_batch, read_mask, write_mask
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask
-from eyelevel_core.model.take import Take, Viewport
+from eyelevel_core.model.take import Take
 
 # (site) -> its mask; None where its page cannot be loaded
 Probe = Callable[[Site], Mask | None]
@@ -19,6 +20,7 @@ def masks(
 ) -> dict[str, SiteMask]:
     """By site; a site that was captured without a mask stays without one. The files are in the batch folder then.
 
+    `viewport` is that of pages on a desktop.
     A site's mask is that of its takes, else the one in the batch folder, else the one beside its recording, else what
     `probe` learns, which is stored beside the recording if that folder can be written to; None: do not probe. Raise
     BadInputError where the takes of a site name a mask that is missing, or two.
@@ -30,8 +32,9 @@ def masks(
         if site.name in used:
             mask = _earlier(batch, site, used[site.name], own)
         else:
-            mask = next((one for one in own.values() if belongs(one.mask, site, viewport)), None)
-            mask = mask or _stored(batch, _beside(site, viewport) or _probed(site, viewport, probe))
+            page = site.device.page(viewport)
+            mask = next((one for one in own.values() if belongs(one.mask, site, page)), None)
+            mask = mask or _stored(batch, _beside(site, page) or _probed(site, page, probe))
         if mask is not None:
             chosen[site.name] = mask
     return chosen
@@ -60,14 +63,14 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None], own: Mapp
 
 
 def _beside(site: Site, viewport: Viewport) -> Mask | None:
-    return found(site.recording.parent / mask_name(site.recording, viewport), site, viewport)
+    return found(site.recording.parent / mask_name(site.recording, viewport, site.device), site, viewport)
 
 
 def _probed(site: Site, viewport: Viewport, probe: Probe | None) -> Mask | None:
     mask = None if probe is None else probe(site)
     folder = site.recording.parent
     if mask is not None and is_writable(folder):
-        write_mask(mask, folder / mask_name(site.recording, viewport))
+        write_mask(mask, folder / mask_name(site.recording, viewport, site.device))
     return mask
 
 

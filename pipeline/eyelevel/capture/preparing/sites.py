@@ -22,6 +22,7 @@ from eyelevel.probe.run import probe
 from eyelevel.replay.check import check
 from eyelevel.replay.learn import learn_volatile
 from eyelevel.stacks import Stack, chosen, stacks
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.run import Run
@@ -66,14 +67,14 @@ class Preparation:
 
     def _learn(self, site: Site) -> Volatile:
         with loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
-            found = learn_volatile(ready, site, self.context.campaign.viewport, tell=partial(self._step, site.name))
+            found = learn_volatile(ready, site, self._page(site), tell=partial(self._step, site.name))
         self.talk.learned(site.name, found)
         return found
 
     def _probe(self, site: Site) -> Mask:
         with loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
             prober = Prober(ready.knowing(site, self.context.volatile.get(site.name)))
-            mask = probe(prober, site, self.context.campaign.viewport, tell=partial(self.talk.step, site.name))
+            mask = probe(prober, site, self._page(site), tell=partial(self.talk.step, site.name))
         self.talk.result(site.name, mask)
         return mask
 
@@ -82,7 +83,7 @@ class Preparation:
             made = check(
                 ready,
                 site,
-                self.context.campaign.viewport,
+                self._page(site),
                 page_seed=self.page_seeds[site.name],
                 volatile=self.context.volatile.get(site.name),
                 mask=self.context.masks.get(site.name),
@@ -95,13 +96,17 @@ class Preparation:
         return ReplayCheck(
             recording=site.digest,
             start_url=site.start_url,
-            viewport=self.context.campaign.viewport,
+            viewport=self._page(site),
             page_seed=self.page_seeds[site.name],
             volatile_sha256=None,
             mask_digest=None,
             loads=(),
             failure=self.failures[site.name],
+            device=site.device.name,
         )
+
+    def _page(self, site: Site) -> Viewport:
+        return site.device.page(self.context.campaign.viewport)
 
     def _where(self, arms: Mapping[str, Stack]) -> tuple[Path, Mapping[str, Stack], Path]:
         return self.context.testbed, arms, self.context.batch.probes

@@ -39,8 +39,8 @@ def taken(batch: BatchFolder, runs: Iterable[Run], campaign: Campaign) -> dict[s
         if stored is not None:
             if not belongs(stored.take, run, campaign):
                 raise BadInputError(
-                    f"{stored.folder} was captured by another campaign (seed, recording, viewport, frame rate or "
-                    "scheduler differ); give another --out."
+                    f"{stored.folder} was captured by another campaign (seed, recording, viewport, device "
+                    "profile or scheduler differ); give another --out."
                 )
             found[run.path] = stored.take
     return found

@@ -6,6 +6,7 @@ from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.device import device_of
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 
@@ -17,7 +18,8 @@ def belongs(take: Take, run: Run, campaign: Campaign) -> bool:
     """Whether the campaign would capture this run with the options that the take records."""
     return (
         (take.seed, take.recording) == (run.seed, run.recording)
-        and take.viewport == campaign.viewport
+        and take.viewport == campaign.viewport_of(run.site)
+        and device_of(take.device) == campaign.site(run.site).device
         and take.provenance.scheduler == campaign.scheduler
     )
 

@@ -11,6 +11,7 @@ from eyelevel.compare.inference import CORRECTIONS
 from eyelevel.compare.model import Load
 from eyelevel_core.comparability.visible import LEAST_SIMILARITY, MOST_PAINTED
 from eyelevel_core.model.campaign import Campaign
+from eyelevel_core.model.device import DESKTOP
 from eyelevel_core.model.take import Definition
 from eyelevel_stats.arms import METHOD_VERSION
 
@@ -38,6 +39,7 @@ def facts(comparison: Comparison) -> list[tuple[str, str]]:
         *(("campaign", campaign_words(one)) for one in batch.campaigns),
         ("limit of a take", ", ".join(f"{name} {ms / 1000:g} s" for name, ms in campaign.limits_ms.items())),
         ("visits", VISITS[choices.cache]),
+        *(("device", device.words) for device in campaign.devices if device != DESKTOP),
         ("batch", batch.digest or "no manifest of these takes"),
         ("takes", f"{len(batch.loads)}, together {batch.takes_digest}"),
         *((f"stack {name}", definition_words(value)) for name, value in batch.stacks.items()),

@@ -7,6 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypedDict
 
+from eyelevel_core.model.device import DESKTOP, Device, Viewport
+
 
 class Cause(StrEnum):
     """Why an attempt is void; none of them knows how fast the arm was."""
@@ -49,6 +51,8 @@ COUNTED_FROM = "counted-from"
 class LoadRequest:
     """One page load. `script` is the page script (see page_script.py); `way` is of WAYS.
 
+    `width_px` and `height_px` are the page's, in CSS pixels; `device` is what it is loaded on.
+
     The profile that lies there is used, and the browser's own is left in its place if `keep_profile`.
     Whether the film's changes are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the
     page's motion mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the
@@ -72,13 +76,29 @@ class LoadRequest:
     looked_at: bool = False
     earlier_visit_s: float | None = None
     farewell_s: float = 0.0
+    device: Device = DESKTOP
+
+    @property
+    def viewport(self) -> Viewport:
+        return Viewport(self.width_px, self.height_px)
+
+    @property
+    def film(self) -> Viewport:
+        """The size of the film."""
+        return self.device.film(self.viewport)
+
+    @property
+    def window(self) -> Viewport:
+        """The size of the browser's window on the screen, which holds the film."""
+        return self.device.window(self.viewport)
 
     def write(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self)))
+        path.write_text(json.dumps({**asdict(self), "device": self.device.as_json()}))
 
     @classmethod
     def read(cls, path: Path) -> "LoadRequest":
-        return cls(**json.loads(path.read_text()))
+        read = json.loads(path.read_text())
+        return cls(**{**read, "device": Device.of(read["device"])})
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from playwright.async_api import BrowserContext, Playwright
 
 from eyelevel.loads.inside import autogroup, results
 from eyelevel.loads.inside.browsing import chromium as browser
+from eyelevel.loads.inside.browsing.emulation import emulate
 from eyelevel.loads.inside.browsing.first_visit import visit
 from eyelevel.loads.inside.browsing.origins import Origins
 from eyelevel.loads.inside.browsing.send_times import SendTimes
@@ -82,7 +83,8 @@ class CaptureSession:
 
     @property
     def _size(self) -> dict[str, int]:
-        return {"width_px": self._request.width_px, "height_px": self._request.height_px}
+        """Of the film."""
+        return {"width_px": self._request.film.width_px, "height_px": self._request.film.height_px}
 
     async def prepare(self, turn: Turn) -> None:
         """Start all of it, held back until `turn.clear`, and show white; VoidError or EndedError where that fails."""
@@ -147,7 +149,9 @@ class CaptureSession:
             profile=profile.path,
             is_root=browser.running_as_root(),
             closes_connections=self._request.earlier_visit_s is not None,
-            **self._size,
+            width_px=self._request.width_px,
+            height_px=self._request.height_px,
+            device=self._request.device,
         )
         self._context = await self._stacks["browser"].enter_async_context(
             browser.browser(
@@ -162,6 +166,7 @@ class CaptureSession:
         )
         if clear.is_set():
             self._let_go(place)
+        await emulate(self._context, self._context.pages[0], self._request.device, self._request.viewport)
         self.marks.reach("ready")
         self.opened.set()
         return self._context

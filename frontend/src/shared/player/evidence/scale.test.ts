@@ -36,6 +36,16 @@ describe('the size of a film on the page', () => {
     expect(stageScale(single, of(342, 192), end) * 1280).toBeCloseTo(341.3, 1);
   });
 
+  it('is its own on a phone where a phone was filmed, whatever is around it', () => {
+    const phone = of(411, 823);
+    expect(stageScale(phone, of(412, 915), end)).toBe(1);
+    expect(stageScale(phone, of(390, 844), end)).toBeCloseTo(390 / 411, 6);
+    expect(stageScale(phone, of(412, 740), end)).toBeCloseTo(740 / 823, 6);
+    // on a laptop, and above a question that is there from the start, others have room
+    expect(stageScale(phone, of(1440, 900), end)).toBeCloseTo((900 - 144) / 823, 6);
+    expect(stageScale(phone, of(412, 915), start)).toBeCloseTo((915 - 384) / 823, 6);
+  });
+
   it('leaves room for a question that is there from the start, but half of the size at least', () => {
     expect(stageScale(single, of(1920, 1000), start)).toBeCloseTo((1000 - 384) / 720, 6);
     expect(stageScale(single, of(1920, 700), start)).toBe(0.5);

@@ -54,12 +54,18 @@ interface Layout {
 
 /**
  * How large a film is shown, in CSS pixels per captured pixel: as large as the window allows, from edge to edge, whole in
- * view, and never larger than it was captured. In a low window it takes the whole height, and the page scrolls to it.
+ * view, and never larger than it was captured. In a low window it takes the whole height, and the page scrolls to it. So
+ * does the film of a phone on a phone, which is shown at its own size wherever that fits, unless the question is below it.
  */
 export function stageScale(captured: Size, viewport: Size, { answerFrom, remPx, least }: Layout): number {
   const whole = wholeIn(captured, viewport);
+  if (answerFrom === 'end' && isUpright(captured) && isUpright(viewport)) return whole;
   const besideOthers = (viewport.height_px - aroundRem[answerFrom] * remPx) / captured.height_px;
   return Math.min(whole, Math.max(besideOthers, besideOthersAtLeast, least));
+}
+
+function isUpright({ width_px, height_px }: Size): boolean {
+  return height_px > width_px;
 }
 
 function wholeIn(captured: Size, viewport: Size): number {

@@ -16,28 +16,35 @@ from eyelevel.loads.inside import autogroup
 from eyelevel.loads.inside.sandbox import Sandbox, children
 from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
 from eyelevel.ways import WAYS, discoverable
+from eyelevel_core.model.device import DESKTOP, Device
 
-# Page only, the same everywhere: no frame, no bars, one pixel per CSS pixel, software drawing.
-LOOKS = [
-    "--kiosk",
-    "--hide-scrollbars",
-    "--test-type",
-    "--window-position=0,0",
-    "--force-color-profile=srgb",
-    "--force-device-scale-factor=1",
-    "--lang=en-US",
-    "--disable-gpu",
-    "--mute-audio",
-    "--deny-permission-prompts",
-    "--disable-backgrounding-occluded-windows",
-    "--disable-renderer-backgrounding",
-]
+# Frames of other sites share the page's process, as on phones, where Chromium isolates only sites with passwords. The
+# emulation of a device reaches no other process.
+ONE_PROCESS = "--disable-site-isolation-trials"
 # Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
 PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
 # Debian's script on PATH, and Chromium itself
 DEBIANS = (Path("/usr/bin/chromium"), Path("/usr/lib/chromium/chromium"))
 # a blinking caret would change frames for ever on pages that focus a field
 NO_BLINKING = "[Settings]\ngtk-cursor-blink=0\n"
+
+
+def looks(pixel_ratio: float) -> list[str]:
+    """Page only, the same everywhere: no frame, no bars, so many pixels per CSS pixel, software drawing."""
+    return [
+        "--kiosk",
+        "--hide-scrollbars",
+        "--test-type",
+        "--window-position=0,0",
+        "--force-color-profile=srgb",
+        f"--force-device-scale-factor={pixel_ratio:g}",
+        "--lang=en-US",
+        "--disable-gpu",
+        "--mute-audio",
+        "--deny-permission-prompts",
+        "--disable-backgrounding-occluded-windows",
+        "--disable-renderer-backgrounding",
+    ]
 
 
 def arguments(
@@ -50,15 +57,17 @@ def arguments(
     profile: Path,
     is_root: bool,
     closes_connections: bool = False,
+    device: Device = DESKTOP,
 ) -> list[str]:
-    """Chromium's command line, complete and in a fixed order.
+    """Chromium's command line, complete and in a fixed order. The size is in CSS pixels.
 
     `closes_connections`: a page may have it close them (chrome.benchmarking.closeConnections).
     """
     return [
         *OWN_TRAFFIC_OFF,
         f"--disable-features={','.join(FEATURES_OFF)}",
-        *LOOKS,
+        *looks(device.pixel_ratio),
+        *([] if device == DESKTOP else [ONE_PROCESS]),
         f"--window-size={width_px},{height_px}",
         *WAYS[way].arguments,
         *([discoverable(resolver_rules)] if way == "alt-svc" else []),
