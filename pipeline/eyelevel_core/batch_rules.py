@@ -95,7 +95,7 @@ def check_take(data: bytes, declared: ListedTake, manifest: Manifest, clips: Ite
             raise ContractError(f"{path}: {key} is {found!r}, but the manifest says {expected!r}.")
     digest = sha256_of_json(value)
     _check_take_listing(path, take.files, manifest.files)
-    _check_height(take.film_size.height_px, clips)
+    _check_shown(take, list(clips))
     if digest != declared.digest:
         raise ContractError(f"{path}: its digest is {digest}, but the manifest says {declared.digest}.")
 
@@ -207,9 +207,15 @@ def _check_take_listing(path: str, own: Mapping[str, FileEntry], listed: Mapping
             raise ContractError(f"{path}: {name} has another digest here than in the manifest.")
 
 
-def _check_height(height_px: int, clips: Iterable[Clip]) -> None:
+def _check_shown(take: Take, clips: Iterable[Clip]) -> None:
     """A page is shown as it was filmed; a clip that is higher has a panel under it, whatever the manifest calls it."""
+    height_px, pixel_ratio = take.film_size.height_px, device_of(take.device).pixel_ratio
     for clip in clips:
+        if clip.pixel_ratio != pixel_ratio:
+            raise ContractError(
+                f"{SOURCE}: {clip.path} has the pixel_ratio {clip.pixel_ratio:g}, but its page was filmed with "
+                f"{pixel_ratio:g}; a participant would see it in another size."
+            )
         if clip.height_px != height_px:
             raise ContractError(
                 f"{SOURCE}: {clip.path} is for participants and {clip.height_px} pixels high, but its page was "

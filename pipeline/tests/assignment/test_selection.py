@@ -231,6 +231,20 @@ def test_two_blocks_may_not_show_the_same_clip() -> None:
     assert caught.value.where == ("trials", 1)
 
 
+def test_a_network_is_asked_about_on_one_device() -> None:
+    on_phone = [replace(one, site=f"{one.site}-phone", sha256=f"{one.sha256} phone", device="phone") for one in clips()]
+    rate = {"kind": "rate", "count": 1, "training": 0}
+    with pytest.raises(SelectionError, match=r"trials\[0\] asks about .* on a phone over DSL.* on a desktop") as caught:
+        selected(design(trials=[rate]), [*clips(), *on_phone])
+    assert caught.value.where == ("trials", 0)
+    apart = [rate | {"networks": ["DSL"], "sites": ["alpha"]}, rate | {"networks": ["LTE"], "sites": ["beta-phone"]}]
+    found = selected(design(trials=apart), [*clips(), *on_phone])
+    assert {(one.clip.network, one.clip.device) for one in found} == {("DSL", "desktop"), ("LTE", "phone")}
+    together = [one | {"networks": ["DSL"]} for one in apart]
+    with pytest.raises(SelectionError, match=r"trials\[1\] asks about beta-phone on a phone over DSL, and the study "):
+        selected(design(trials=together), [*clips(), *on_phone])
+
+
 def test_of_a_file_the_line_is_named() -> None:
     text = yaml.safe_dump(json.loads(json.dumps(design(trials=[{"kind": "rate", "count": 9}]))))
     line = next(number for number, one in enumerate(text.splitlines(), start=1) if "count: 9" in one)

@@ -26,6 +26,7 @@ from eyelevel.push.read_batch import read_batch
 from eyelevel.video import Frame, decode, inspect
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import ContractError, check
+from eyelevel_core.model.batch import Clip
 from eyelevel_core.model.scene import ContentMismatch, Scene, SettingsDifference
 from tests.core.made import replay_check
 
@@ -139,6 +140,20 @@ def test_how_the_stacks_of_a_scene_differ_travels_with_the_batch(
     others = {"report.json", "calibration.json", f"calibration-{'ab' * 32}.json"}
     assert others <= set(read(manifest)["files"])
     assert "fidelity.json" in {blob.path.name for blob in read_batch(batch_dir).blobs.values()}
+
+
+def test_a_clip_of_a_phone_has_the_films_pixels_and_says_how_many_are_a_css_pixel(
+    batch_dir: Path, campaign: Campaign, make_take: MakeTake
+) -> None:
+    place = make_take("TCP+", SLOW, settled_ms=480.0, site="garden-phone") / "take.json"
+    page = {"width_px": WIDTH_PX // 2, "height_px": HEIGHT_PX // 2}
+    device = {"name": "phone", "pixel_ratio": 2, "processor_slowdown": 4}
+    place.write_text(json.dumps(read(place) | {"viewport": page, "device": device}))
+    manifest = read(build(batch_dir, campaign | {"stacks": ["TCP+"], "pairs": [], "devices": ["phone"]}))
+    assert [site["device"] for site in manifest["sites"]] == ["phone"]
+    (clip,) = manifest["clips"]
+    assert (clip["width_px"], clip["height_px"], clip["pixel_ratio"]) == (WIDTH_PX, HEIGHT_PX, 2)
+    assert Clip.of(clip).own_size.as_json() == page
 
 
 def test_a_single_clip_shows_each_picture_at_its_moment(built: Path) -> None:

@@ -1,6 +1,7 @@
 """A campaign file is read strictly; whatever is wrong is named before anything runs."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from eyelevel.capture.planning.campaign_file import read_campaign
 from eyelevel.capture.planning.runs import expand
 from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
-from eyelevel_core.model.device import Viewport
+from eyelevel_core.model.device import PHONE, Viewport
 
 LINES = """
 contract = "eyelevel/campaign/1"
@@ -18,6 +19,8 @@ seed = 3
 networks = ["DSL"]
 stacks = ["TCP+", "QUIC"]
 """
+BOTH = 'devices = ["desktop", "phone"]\n'
+SIZE = "viewport = { width_px = 1024, height_px = 768 }\n"
 SITE = '[[sites]]\nname = "garden"\nrecording = "garden.warc.gz"\n'
 
 
@@ -32,6 +35,18 @@ def test_defaults_come_from_the_contract(tmp_path: Path) -> None:
     campaign = read_campaign(written(tmp_path), None).campaign
     assert (campaign.runs, campaign.limit_s) == (1, 60)
     assert campaign.viewport == Viewport(1280, 720)
+
+
+def test_every_site_is_captured_on_each_device_by_a_name_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "garden.warc.gz").write_bytes(b"warc")
+    both = read_campaign(written(tmp_path, LINES + BOTH + SIZE + "processor_slowdown = 6\n" + SITE), None)
+    assert [(site.name, site.device.name) for site in both.sites] == [("garden", "desktop"), ("garden-phone", "phone")]
+    assert both.sites[1].device == replace(PHONE, processor_slowdown=6)
+    assert both.campaign.viewport_of("garden") == Viewport(1024, 768)
+    assert both.campaign.viewport_of("garden-phone") == Viewport(412, 823)
+    alone = read_campaign(written(tmp_path, LINES + 'devices = ["phone"]\n' + SITE), None).campaign
+    assert [(site.name, site.device) for site in alone.sites] == [("garden-phone", PHONE)]
+    assert [device.name for device in both.campaign.devices] == ["desktop", "phone"]
 
 
 def test_a_recording_is_found_beside_the_file_or_in_the_given_folder(tmp_path: Path) -> None:
@@ -56,6 +71,11 @@ def test_a_missing_recording_is_named_with_its_site_and_the_cure(tmp_path: Path)
         (LINES + 'pairs = [["TCP+", "BBR"]]\n' + SITE, "pairs names the stack 'BBR'"),
         (LINES + "limits_s = { MSS = 120 }\n" + SITE, "limits_s names the network 'MSS'"),
         (LINES + "limits_s = { MSS = 60 }\n" + SITE, "limits_s names the network 'MSS'"),
+        (LINES + f"processor_slowdown = 2\n{SITE}", "processor_slowdown is about phones, and devices names none"),
+        (LINES + f'devices = ["tablet"]\n{SITE}', "devices"),
+        (LINES + f"{BOTH}{SITE}{SITE.replace('garden', 'garden-phone')}", "two sites are named 'garden-phone'"),
+        (LINES + f"{BOTH}{SITE.replace('garden', 'g' * 60)}", "g-phone', which is longer than 64 characters; shorten"),
+        (LINES + f'devices = ["phone"]\n{SIZE}{SITE}', "viewport is the size of a page on a desktop, which devices"),
         ("name = ", "cannot be read as a campaign"),
         ("seed = 1" + "0" * 5000, "cannot be read as a campaign"),
     ],

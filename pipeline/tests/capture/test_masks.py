@@ -15,7 +15,7 @@ from eyelevel.loads.talk import summary
 from eyelevel.probe.command import probe_command
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.batch_folder.masks import mask_name, read_mask, write_mask
-from eyelevel_core.model.device import Viewport
+from eyelevel_core.model.device import PHONE, Viewport
 from eyelevel_core.model.film import Progress
 from eyelevel_core.model.mask import RULES, Mask, ProbeLoad, Region, TimedChange, drawn, grid
 from eyelevel_core.model.run import RunName
@@ -93,6 +93,23 @@ def test_a_site_without_a_mask_is_probed_and_the_mask_lies_beside_its_recording_
 def test_the_mask_beside_a_recording_is_used(batch: BatchFolder, site: Site) -> None:
     write_mask(mask(), site.recording.parent / mask_name(site.recording, VIEWPORT))
     assert masks(batch, [site], [], VIEWPORT, probe=never)["garden"].mask == mask()
+
+
+def test_a_phone_has_a_mask_of_its_own_in_the_pixels_of_its_film(site: Site, batch: BatchFolder) -> None:
+    phone, page = replace(site, device=PHONE), PHONE.page(VIEWPORT)
+    assert mask_name(site.recording, page, PHONE) == "garden.mask-phone-412x823.json"
+    film = PHONE.film(page)
+    own = replace(mask(), device="phone", viewport=film, rows=drawn(mask().tiles, grid(film)))
+    place = site.recording.parent / mask_name(site.recording, page, PHONE)
+    write_mask(mask(), place)
+    probe, told = learning(own)
+    assert masks(batch, [phone], [], VIEWPORT, probe=probe)["garden"].mask == own == read_mask(place)
+    assert told == ["garden"]
+    assert masks(batch, [phone], [], VIEWPORT, probe=never)["garden"].mask == own
+    # the same pixels on a desktop are another film
+    probe, told = learning(replace(own, device="desktop"))
+    masks(batch, [site], [], film, probe=probe)
+    assert told == ["garden"]
 
 
 @pytest.mark.parametrize("other", [mask(recording="cd" * 32), mask(start_url="https://garden.example/else")])

@@ -173,6 +173,19 @@ def test_a_check_of_another_seed_or_of_other_stacks_is_made_again(batch: BatchFo
     assert len(told) == 3
 
 
+def test_a_check_on_another_device_is_made_again(batch: BatchFolder) -> None:
+    told: list[str] = []
+    batch.write_check("garden", replace(made.replay_check(), device="phone"))
+
+    def make(site: str) -> ReplayCheck:
+        told.append(site)
+        return made.replay_check()
+
+    known(batch, make)
+    known(batch, make)
+    assert told == ["garden"]
+
+
 def test_a_check_of_another_recording_or_page_is_made_again(batch: BatchFolder) -> None:
     old = made.replay_check()
     batch.write_check("garden", old)

@@ -12,8 +12,9 @@ from batches import HEIGHT_PX, Folder, add_for_researchers, folder
 
 from eyelevel_core import batch_rules
 from eyelevel_core.batch_rules import check_take, check_takes, clips_of_takes, for_participants, parse_manifest
-from eyelevel_core.contracts import ContractError, canonical_json
+from eyelevel_core.contracts import ContractError, canonical_json, sha256_of_json
 from eyelevel_core.model.batch import Manifest
+from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.metrics import complete
 
 OTHER = "0" * 64
@@ -253,6 +254,26 @@ def check_first_take(made: Folder, **changes: Any) -> None:
 
 def test_a_take_file_fits_its_manifest() -> None:
     check_first_take(folder())
+
+
+def test_a_take_on_a_phone_fits_a_site_and_clips_of_phones() -> None:
+    device = {"name": "phone", "pixel_ratio": 1.75, "processor_slowdown": 4}
+    on_phone = {"device": device, "viewport": {"width_px": 10, "height_px": 21}}
+    made = folder(sites=["alpha"], networks=["DSL"])
+    with pytest.raises(ContractError, match=r"device is 'phone', but the manifest says 'desktop'"):
+        check_first_take(made, **on_phone)
+    made.manifest["sites"][0]["device"] = "phone"
+    with pytest.raises(ContractError, match=r"has the pixel_ratio 1, but its page was filmed with 1\.75"):
+        check_first_take(made, **on_phone)
+    for clip in made.manifest["clips"]:
+        clip["pixel_ratio"] = 1.75
+    path = made.manifest["takes"][0]["path"]
+    take = json.loads(made.files[path]) | on_phone
+    made.manifest["takes"][0]["digest"] = sha256_of_json(take)
+    for clip in made.manifest["clips"]:
+        clip["takes"][0] = made.manifest["takes"][0]["digest"]
+    check_first_take(made, **on_phone)
+    assert Manifest.of(made.manifest).clips[0].own_size == Viewport(37, 21)
 
 
 def test_a_metric_that_the_take_file_lacks_is_one_that_the_manifest_does_not_know() -> None:

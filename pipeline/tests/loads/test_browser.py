@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from eyelevel.loads.inside.browsing.chromium import Starter, arguments, program
+from eyelevel.loads.inside.browsing.emulation import user_agent
 from eyelevel.ways import WAYS, discoverable
+from eyelevel_core.model.device import DESKTOP, PHONE, Device
 
 RULES = "MAP a.test 192.0.2.1,MAP b.test 192.0.2.2,MAP * ~NOTFOUND"
 
 
-def given(way: str) -> list[str]:
+def given(way: str, device: Device = DESKTOP) -> list[str]:
     return arguments(
         way=way,
         width_px=640,
@@ -21,6 +23,7 @@ def given(way: str) -> list[str]:
         spki="key",
         profile=Path("/profile"),
         is_root=False,
+        device=device,
     )
 
 
@@ -40,6 +43,18 @@ def test_quic_that_is_to_be_discovered_is_allowed_with_every_host_and_forced_on_
 def test_a_way_has_its_own_arguments_and_shares_all_others(way: str, own: set[str]) -> None:
     shared = set.intersection(*(set(given(other)) for other in WAYS))
     assert set(given(way)) - shared == own
+
+
+def test_a_phone_has_its_pixels_and_one_process_for_all_frames() -> None:
+    own = {"--force-device-scale-factor=1.75", "--disable-site-isolation-trials"}
+    assert set(given("tcp", PHONE)) - set(given("tcp")) == own
+    assert set(given("tcp")) - set(given("tcp", PHONE)) == {"--force-device-scale-factor=1"}
+
+
+def test_a_phones_user_agent_has_the_version_of_the_browser_alone() -> None:
+    words = user_agent("Chrome/156.0.8078.108")
+    assert words.endswith("Chrome/156.0.0.0 Mobile Safari/537.36")
+    assert "(Linux; Android 10; K)" in words
 
 
 NSENTER = """

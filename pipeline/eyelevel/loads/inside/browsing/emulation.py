@@ -23,7 +23,6 @@ METADATA = {
     "wow64": False,
     "formFactors": ["Mobile"],
 }
-PLATFORM = "Linux armv81"
 
 
 def user_agent(product: str) -> str:
@@ -54,6 +53,6 @@ def _commands(device: Device, viewport: Viewport, agent: str) -> dict[str, dict[
             **size, **screen, "deviceScaleFactor": device.pixel_ratio, "mobile": True, "screenOrientation": orientation,
         },
         "setTouchEmulationEnabled": {"enabled": True, "maxTouchPoints": TOUCHES},
-        "setUserAgentOverride": {"userAgent": agent, "platform": PLATFORM, "userAgentMetadata": METADATA},
+        "setUserAgentOverride": {"userAgent": agent, "userAgentMetadata": METADATA},
         "setCPUThrottlingRate": {"rate": device.processor_slowdown},
     }  # fmt: skip
