@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from eyelevel.emulation import as_filmed
 from eyelevel.loads.inside.browsing.elements import REMEMBER
 from eyelevel.loads.inside.browsing.page_script import page_script
 from eyelevel.loads.inside.request import LoadRequest
@@ -53,6 +54,14 @@ def visit(
         device=site.device,
     )
     try:
-        yield loader.load(folder, site, run, request, words=f"a load of {site.name} over {stack.name}", cure=CURE)
+        loaded = loader.load(folder, site, run, request, words=f"a load of {site.name} over {stack.name}", cure=CURE)
+        _cut(loaded / "screenshot.png", request)
+        yield loaded
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _cut(screenshot: Path, request: LoadRequest) -> None:
+    """A page that did not come has none."""
+    if screenshot.is_file():
+        screenshot.write_bytes(as_filmed(screenshot.read_bytes(), request.device, request.viewport))

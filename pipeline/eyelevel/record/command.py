@@ -17,9 +17,11 @@ from eyelevel.record.page import Manner, Tools, record_page
 from eyelevel.record.progress import Talk
 from eyelevel.record.proxy import find_warcprox
 from eyelevel.record.sites import ListedSite, read_sites
-from eyelevel.record.visit import Viewport
 from eyelevel.record.warning import warn_of
 from eyelevel.recorded import Response
+from eyelevel_core.model.device import DESKTOP, DEVICES, Viewport
+
+WIDTH_PX, HEIGHT_PX = 1280, 720
 
 
 @click.command()
@@ -61,8 +63,15 @@ from eyelevel.recorded import Response
     show_default=True,
     help="With --list: seconds before the second attempt at a page; before each later one twice as long.",
 )
-@click.option("--width", "width_px", default=1280, show_default=True, help="Viewport width in CSS pixels.")
-@click.option("--height", "height_px", default=720, show_default=True, help="Viewport height in CSS pixels.")
+@click.option("--width", "width_px", type=int, help="Viewport width on a desktop, in CSS pixels.  [default: 1280]")
+@click.option("--height", "height_px", type=int, help="Viewport height on a desktop, in CSS pixels.  [default: 720]")
+@click.option(
+    "--device",
+    type=click.Choice(list(DEVICES)),
+    default=DESKTOP.name,
+    show_default=True,
+    help="Device profile that visits the page, as a campaign names it. A phone has its own viewport.",
+)
 @click.option("--limit", "limit_s", default=60.0, show_default=True, help="Seconds to wait for the load event.")
 @click.pass_context
 def record(
@@ -75,8 +84,9 @@ def record(
     seed: int | None,
     attempts: int,
     pause_s: float,
-    width_px: int,
-    height_px: int,
+    width_px: int | None,
+    height_px: int | None,
+    device: str,
     limit_s: float,
 ) -> None:
     """Record a page, or each page of a list, as a WARC file with server addresses and unmodified bodies.
@@ -96,7 +106,11 @@ def record(
     """
     if (url is None) == (sites_file is None):
         raise click.UsageError("Give either a URL or --list SITES.txt.")
-    manner = Manner(Viewport(width_px, height_px), limit_s, visits or (1 if sites_file is None else 2), seed)
+    visitor = DEVICES[device]
+    if visitor != DESKTOP and (width_px, height_px) != (None, None):
+        raise click.UsageError(f"--width and --height have no meaning with --device {device}; remove them.")
+    viewport = visitor.page(Viewport(width_px or WIDTH_PX, height_px or HEIGHT_PX))
+    manner = Manner(viewport, limit_s, visits or (1 if sites_file is None else 2), seed, visitor)
     if sites_file is not None:
         failed = _many(sites_file, out, manner, Patience(attempts, pause_s))
         ctx.exit(Exit.FAILED if failed else Exit.OK)

@@ -15,10 +15,11 @@ from eyelevel.errors import EyelevelError, UnreachableError
 from eyelevel.pinning import SEEDS, pinning_script
 from eyelevel.record.proxy import LOG, WARCS, proxy
 from eyelevel.record.proxy_log import why
-from eyelevel.record.visit import Viewport, Visited, visit
+from eyelevel.record.visit import Visited, visit
 from eyelevel.record.write import Part, write_recording
 from eyelevel.recorded import Response, responses
 from eyelevel.recording import CHANCE_SEED, PAGE_DATE
+from eyelevel_core.model.device import DESKTOP, Device, Viewport
 
 # between two visits of a page
 PAUSE_S = 2.0
@@ -43,6 +44,7 @@ class Manner:
     limit_s: float
     visits: int
     seed: int | None = None
+    device: Device = DESKTOP
 
 
 @dataclass(frozen=True)
@@ -112,6 +114,7 @@ def _visit(url: str, folder: Path, *, tools: Tools, manner: Manner, script: str)
                 viewport=manner.viewport,
                 limit_s=manner.limit_s,
                 script=script,
+                device=manner.device,
             )
     except UnreachableError as error:
         reason = _reason(folder, url)

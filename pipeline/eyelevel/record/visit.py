@@ -3,27 +3,22 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from playwright.sync_api import Error, Page, sync_playwright
 
+from eyelevel.emulation import ONE_PROCESS, as_filmed, commands
 from eyelevel.errors import UnreachableError
 from eyelevel.own_traffic import OWN_TRAFFIC_OFF
 from eyelevel.pinned_page import open_pinned
 from eyelevel.record.quiet import Network
+from eyelevel_core.model.device import DESKTOP, Device, Viewport
 
 SCROLL_PAUSE_MS = 400
 # Chromium asks for updates of its components even with --disable-component-update; nobody listens there, so that
 # nothing is recorded
 NO_UPDATES = "--component-updater=url-source=http://127.0.0.1:9/"
-
-
-@dataclass(frozen=True)
-class Viewport:
-    """In CSS pixels."""
-
-    width_px: int
-    height_px: int
 
 
 @dataclass(frozen=True)
@@ -35,13 +30,22 @@ class Visited:
     requested: tuple[str, ...]
 
 
-def visit(url: str, *, executable: str, port: int, viewport: Viewport, limit_s: float, script: str) -> Visited:
+def visit(
+    url: str,
+    *,
+    executable: str,
+    port: int,
+    viewport: Viewport,
+    limit_s: float,
+    script: str,
+    device: Device = DESKTOP,
+) -> Visited:
     """Load the page, take its screenshot, and scroll through it once so that lazy content loads.
 
     `script` runs in every document before its own scripts. Raise UnreachableError where the page does not load, is
     answered with an error status, or goes away before its screenshot. One that goes away later is kept as it is.
     """
-    with _page(executable, port, viewport, script) as page:
+    with _page(executable, port, viewport, script, device) as page:
         requested: dict[str, None] = {}
         network = Network(page)
         page.on("request", lambda request: requested.setdefault(request.url))
@@ -53,7 +57,7 @@ def visit(url: str, *, executable: str, port: int, viewport: Viewport, limit_s: 
             raise UnreachableError(f"{url} was answered with status {response.status if response else 'unknown'}.")
         network.wait()
         try:
-            title, screenshot = page.title(), page.screenshot()
+            title, screenshot = page.title(), as_filmed(page.screenshot(), device, viewport)
         except Error as error:
             raise UnreachableError(f"{url} went away before its screenshot was taken: {_first_line(error)}.") from error
         with suppress(Error):  # it reloads, leads elsewhere or crashes: what it requested is recorded
@@ -65,7 +69,7 @@ def visit(url: str, *, executable: str, port: int, viewport: Viewport, limit_s: 
 
 
 @contextmanager
-def _page(executable: str, port: int, viewport: Viewport, script: str) -> Iterator[Page]:
+def _page(executable: str, port: int, viewport: Viewport, script: str, device: Device) -> Iterator[Page]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=executable,
@@ -77,14 +81,28 @@ def _page(executable: str, port: int, viewport: Viewport, script: str) -> Iterat
                 "--proxy-bypass-list=<-loopback>",
                 "--disable-quic",
                 NO_UPDATES,
+                *([] if device == DESKTOP else [ONE_PROCESS]),
             ],
         )
         try:
             size = {"width": viewport.width_px, "height": viewport.height_px}
             # the proxy uses its own certificates
-            yield open_pinned(browser, script, viewport=size, ignore_https_errors=True)
+            page = open_pinned(browser, script, viewport=size, ignore_https_errors=True, **_options(device))
+            session = page.context.new_cdp_session(page)
+            # a recording has no times
+            unslowed = replace(device, processor_slowdown=1)
+            for method, parameters in commands(unslowed, viewport, version=browser.version):
+                session.send(method, parameters)
+            yield page
         finally:
             browser.close()
+
+
+def _options(device: Device) -> dict[str, Any]:
+    """Of the driver, which would take them back at each page."""
+    if device == DESKTOP:
+        return {}
+    return {"device_scale_factor": device.pixel_ratio, "is_mobile": True, "has_touch": True}
 
 
 def _first_line(error: Error) -> str:

@@ -2,14 +2,17 @@
 
 import subprocess
 import sys
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from eyelevel.emulation import as_filmed, commands, user_agent
 from eyelevel.loads.inside.browsing.chromium import Starter, arguments, program
-from eyelevel.loads.inside.browsing.emulation import user_agent
 from eyelevel.ways import WAYS, discoverable
-from eyelevel_core.model.device import DESKTOP, PHONE, Device
+from eyelevel_core.model.device import DESKTOP, PHONE, Device, Viewport
 
 RULES = "MAP a.test 192.0.2.1,MAP b.test 192.0.2.2,MAP * ~NOTFOUND"
 
@@ -52,9 +55,22 @@ def test_a_phone_has_its_pixels_and_one_process_for_all_frames() -> None:
 
 
 def test_a_phones_user_agent_has_the_version_of_the_browser_alone() -> None:
-    words = user_agent("Chrome/156.0.8078.108")
+    words = user_agent("156.0.8078.108")
     assert words.endswith("Chrome/156.0.0.0 Mobile Safari/537.36")
     assert "(Linux; Android 10; K)" in words
+
+
+def test_a_desktop_is_not_emulated() -> None:
+    assert commands(DESKTOP, Viewport(1280, 720), version="156.0.8078.108") == []
+    slower = commands(replace(PHONE, processor_slowdown=6), Viewport(412, 823), version="156.0.8078.108")
+    assert dict(slower)["Emulation.setCPUThrottlingRate"] == {"rate": 6}
+
+
+def test_a_screenshot_is_cut_to_the_size_of_the_film() -> None:
+    file = BytesIO()
+    Image.new("RGB", (721, 1441)).save(file, "PNG")
+    assert Image.open(BytesIO(as_filmed(file.getvalue(), PHONE, Viewport(412, 823)))).size == (720, 1440)
+    assert as_filmed(file.getvalue(), DESKTOP, Viewport(721, 1441)) == file.getvalue()
 
 
 NSENTER = """

@@ -116,6 +116,16 @@ def test_the_recording_keeps_seed_date_and_screenshot_and_nothing_of_the_machine
     assert picture.getpixel((1200, 700)) == (255, 255, 255)
 
 
+def test_a_phone_records_what_it_is_sent(tmp_path: Path) -> None:
+    out = tmp_path / "teashop.warc.gz"
+    told = record(tmp_path, "https://teashop.example/", "-o", str(out), "--device", "phone")
+    assert told.returncode == 0, told.stderr
+    assert screenshot(out).size == (720, 1440)
+    asked = [entry.http_headers for entry in records(out) if entry.rec_type == "request"]
+    assert {headers.get_header("Sec-CH-UA-Mobile") for headers in asked} == {"?1"}
+    assert all("Android" in headers.get_header("User-Agent") for headers in asked)
+
+
 def screenshot(recording: Path) -> Image.Image:
     for entry in records(recording):
         if target_of(entry) == "urn:eyelevel:screenshot":

@@ -11,7 +11,8 @@ from playwright.sync_api import Error
 from eyelevel.errors import UnreachableError
 from eyelevel.record import visit as visiting
 from eyelevel.record.quiet import Network
-from eyelevel.record.visit import Viewport, Visited, visit
+from eyelevel.record.visit import Visited, visit
+from eyelevel_core.model.device import Viewport
 
 URL = "https://garden.example/"
 

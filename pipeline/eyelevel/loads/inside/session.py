@@ -18,7 +18,6 @@ from playwright.async_api import BrowserContext, Playwright
 
 from eyelevel.loads.inside import autogroup, results
 from eyelevel.loads.inside.browsing import chromium as browser
-from eyelevel.loads.inside.browsing.emulation import emulate
 from eyelevel.loads.inside.browsing.first_visit import visit
 from eyelevel.loads.inside.browsing.origins import Origins
 from eyelevel.loads.inside.browsing.send_times import SendTimes
@@ -166,7 +165,7 @@ class CaptureSession:
         )
         if clear.is_set():
             self._let_go(place)
-        await emulate(self._context, self._context.pages[0], self._request.device, self._request.viewport)
+        await browser.emulate(self._context, self._request.device, self._request.viewport)
         self.marks.reach("ready")
         self.opened.set()
         return self._context

@@ -12,15 +12,13 @@ from pathlib import Path
 
 from playwright.async_api import BrowserContext, Error, Playwright
 
+from eyelevel.emulation import ONE_PROCESS, commands
 from eyelevel.loads.inside import autogroup
 from eyelevel.loads.inside.sandbox import Sandbox, children
 from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
 from eyelevel.ways import WAYS, discoverable
-from eyelevel_core.model.device import DESKTOP, Device
+from eyelevel_core.model.device import DESKTOP, Device, Viewport
 
-# Frames of other sites share the page's process, as on phones, where Chromium isolates only sites with passwords. The
-# emulation of a device reaches no other process.
-ONE_PROCESS = "--disable-site-isolation-trials"
 # Bubbles would lie over the page: the film has seen that of the translator, which no argument keeps away.
 PREFERENCES = {"translate": {"enabled": False}, "credentials_enable_service": False}
 # Debian's script on PATH, and Chromium itself
@@ -199,6 +197,14 @@ class Starter:
         with suppress(OSError, ValueError):  # it has ended, or never began
             for pid in children(self.pid):
                 os.kill(pid, signal.SIGKILL)
+
+
+async def emulate(context: BrowserContext, device: Device, page: Viewport) -> None:
+    """Make the browser's page that of a device, until it ends."""
+    session = await context.new_cdp_session(context.pages[0])
+    version = (await session.send("Browser.getVersion"))["product"].partition("/")[2]
+    for method, parameters in commands(device, page, version=version):
+        await session.send(method, parameters)
 
 
 def running_as_root() -> bool:

@@ -1,0 +1,66 @@
+"""Makes Chromium behave as a device: screen, touch, user agent with client hints, and a slower processor.
+
+Through the DevTools protocol. It reaches the page, its frames and their workers only where all of these are in one
+process; so Chromium isolates no sites on such a device, as it does on phones.
+"""
+
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from eyelevel_core.model.device import DESKTOP, Device, Viewport
+
+# of Chromium: frames of other sites share the page's process, as on phones, where it isolates sites with passwords only
+ONE_PROCESS = "--disable-site-isolation-trials"
+TOUCHES = 5
+# As Lighthouse's phone (core/config/constants.js). What it lacks (brands and versions) the browser fills in by itself.
+METADATA = {
+    "platform": "Android",
+    "platformVersion": "11.0.0",
+    "architecture": "",
+    "model": "moto g power (2022)",
+    "mobile": True,
+    "bitness": "",
+    "wow64": False,
+    "formFactors": ["Mobile"],
+}
+# a method of the protocol, and its parameters
+Command = tuple[str, dict[str, Any]]
+
+
+def user_agent(version: str) -> str:
+    """A phone's user agent, in the form to which Chromium reduces it, of the browser of that version."""
+    major = version.partition(".")[0]
+    return (
+        "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
+        f"Chrome/{major}.0.0.0 Mobile Safari/537.36"
+    )
+
+
+def commands(device: Device, page: Viewport, *, version: str) -> list[Command]:
+    """What a session of the protocol must send before the page is loaded; nothing for a desktop.
+
+    `page` is the page's size, `version` the browser's.
+    """
+    if device == DESKTOP:
+        return []
+    size = {"width": page.width_px, "height": page.height_px}
+    screen = {"screenWidth": page.width_px, "screenHeight": page.height_px}
+    upright = {"screenOrientation": {"type": "portraitPrimary", "angle": 0}}
+    metrics = {**size, **screen, **upright, "deviceScaleFactor": device.pixel_ratio, "mobile": True}
+    return [
+        ("Emulation.setDeviceMetricsOverride", metrics),
+        ("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": TOUCHES}),
+        ("Emulation.setUserAgentOverride", {"userAgent": user_agent(version), "userAgentMetadata": METADATA}),
+        ("Emulation.setCPUThrottlingRate", {"rate": device.processor_slowdown}),
+    ]
+
+
+def as_filmed(screenshot: bytes, device: Device, page: Viewport) -> bytes:
+    """A screenshot (PNG) of such a page, cut to the size of its film."""
+    if device == DESKTOP:
+        return screenshot
+    film, file = device.film(page), BytesIO()
+    Image.open(BytesIO(screenshot), formats=("PNG",)).crop((0, 0, film.width_px, film.height_px)).save(file, "PNG")
+    return file.getvalue()
