@@ -7,7 +7,8 @@ ratio over QUIC against TCP+, and the same with BBR. It takes as many pairs as t
 SHA-256 of the testbed and the recorder, and a later call of the same builds goes on with them. Needs root, Chromium and
 ffmpeg.
 
-    tests/bench/film_cost.py [--minutes 60] [--pairs 15] [--most-pairs 400] [--kept FILE] [STACK...]
+    tests/bench/film_cost.py [--minutes 60] [--pairs 15] [--most-pairs 400] [--kept FILE] [--device phone]
+                             [STACK...]
 """
 
 import argparse
@@ -24,7 +25,8 @@ from ratios import Ratio, between, least_half_width, ratio
 
 import testbed
 from eyelevel.built import RECORDER, TESTBED
-from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.contracts import sha256_of_file, sha256_of_json
+from eyelevel_core.model.device import DESKTOP, DEVICES, Device
 
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
 ARMS = (("QUIC", "TCP+"), ("QUIC+BBR", "TCP+BBR"))
@@ -35,11 +37,11 @@ MOST, INTERVAL = 1.01, 1.03
 HALF_WIDTH = least_half_width(INTERVAL, MOST)
 
 
-def log_ratio(stack: str, number: int) -> float:
+def log_ratio(stack: str, number: int, device: Device) -> float:
     """Of one pair of loads; which comes first alternates."""
     asked = testbed.fixture(SITE, NETWORK)
     times = {
-        filmed: loads.plt_ms(stack, asked, seed=number, filmed=filmed)
+        filmed: loads.plt_ms(stack, asked, seed=number, filmed=filmed, device=device)
         for filmed in ((True, False) if number % 2 else (False, True))
     }
     return log(times[True] / times[False])
@@ -81,15 +83,18 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=15, help="at least so many per stack")
     parser.add_argument("--most-pairs", type=int, default=400)
     parser.add_argument("--kept", type=Path, metavar="FILE", help="go on with the pairs of this file, and store them")
+    parser.add_argument("--device", choices=list(DEVICES), default=DESKTOP.name, help="what the page is loaded on")
     asked = parser.parse_args()
+    device = DEVICES[asked.device]
     logs: dict[str, list[float]] = {stack: [] for stack in asked.stacks or STACKS}
     builds = {"testbed": sha256_of_file(TESTBED.find()), "recorder": sha256_of_file(RECORDER.find())}
+    builds |= {} if device == DESKTOP else {"device": sha256_of_json(device.as_json())}
     if asked.kept and asked.kept.exists():
         logs = kept_pairs.read(asked.kept, builds)
     ends = time.monotonic() + 60 * asked.minutes
     for number in range(1 + min(map(len, logs.values())), asked.most_pairs + 1):
         for stack, own in logs.items():
-            own.append(log_ratio(stack, number))
+            own.append(log_ratio(stack, number, device))
         if asked.kept:
             kept_pairs.write(asked.kept, builds, logs)
         # by the width alone, never by where the interval lies: to stop for that would favour a verdict
@@ -98,7 +103,7 @@ def main() -> None:
     rows = found(logs)
     if not rows:
         raise SystemExit("Too few pairs; allow more minutes.")
-    print(f"PLT of {SITE} on {NETWORK} with its film over PLT without (95 % interval)")
+    print(f"PLT of {SITE} on {NETWORK}, {device.words}, with its film over PLT without (95 % interval)")
     sys.exit(0 if tell(rows) else 1)
 
 

@@ -18,15 +18,24 @@ from eyelevel.loads.inside.browsing import chromium as browser
 from eyelevel.loads.inside.filming.film import film
 from eyelevel.loads.inside.sandbox import PLACE, holding, sandbox
 from eyelevel.stacks import stacks
+from eyelevel_core.model.device import DESKTOP, Device, Viewport
 
-SIZE = {"width_px": 1280, "height_px": 720}
+PAGE = Viewport(1280, 720)
 LOADED = "() => performance.getEntriesByType('navigation')[0].loadEventStart"
 # the lead of a real run: the browser has come to rest, the film is well under way
 REST_S = 1.0
 LIMIT_S = 90
 
 
-def plt_ms(stack: str, asked: Sequence[str], *, seed: int, filmed: bool, rest_s: float = REST_S) -> float:
+def plt_ms(
+    stack: str,
+    asked: Sequence[str],
+    *,
+    seed: int,
+    filmed: bool,
+    rest_s: float = REST_S,
+    device: Device = DESKTOP,
+) -> float:
     """PLT of one load; `asked` says recording and network, as options of the testbed. Void loads are repeated.
 
     `rest_s` is how long the browser has been there before it navigates.
@@ -34,13 +43,18 @@ def plt_ms(stack: str, asked: Sequence[str], *, seed: int, filmed: bool, rest_s:
 
     def once(command: Sequence[str]) -> float:
         with tempfile.TemporaryDirectory() as folder:
-            load = _load(command, stack, Path(folder), filmed=filmed, rest_s=rest_s)
+            load = _load(command, stack, Path(folder), filmed=filmed, rest_s=rest_s, device=device)
             return asyncio.run(asyncio.wait_for(load, LIMIT_S))
 
-    return testbed.valid(stack, holding(**SIZE), asked, once, seed=seed)
+    window = device.window(device.page(PAGE))
+    return testbed.valid(stack, holding(window.width_px, window.height_px), asked, once, seed=seed)
 
 
-async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: bool, rest_s: float) -> float:
+async def _load(
+    command: Sequence[str], stack: str, folder: Path, *, filmed: bool, rest_s: float, device: Device
+) -> float:
+    viewport = device.page(PAGE)
+    size = device.film(viewport)
     async with AsyncExitStack() as opened:
         enter = opened.enter_async_context
         drive = await enter(async_playwright())
@@ -52,11 +66,14 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: boo
             spki=place.spki,
             profile=profile.path,
             is_root=True,
-            **SIZE,
+            width_px=viewport.width_px,
+            height_px=viewport.height_px,
+            device=device,
         )
         context = await enter(
             browser.browser(drive, place, given, folder=folder, profile=profile, nice=autogroup.USUAL)
         )
+        await browser.emulate(context, device, viewport)
         shot = None
         if filmed:
             shot = await enter(
@@ -65,7 +82,8 @@ async def _load(command: Sequence[str], stack: str, folder: Path, *, filmed: boo
                     changes=folder / "changes",
                     on_change=lambda frame: None,
                     enter=place.enter(bound=False),
-                    **SIZE,
+                    width_px=size.width_px,
+                    height_px=size.height_px,
                 )
             )
         await asyncio.sleep(rest_s)

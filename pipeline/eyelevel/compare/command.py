@@ -1,6 +1,7 @@
 """The command `eyelevel compare`: writes a report with tables and figures about a batch."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from rich.progress import track
 
 from eyelevel.compare.added import Report, reports, sections
 from eyelevel.compare.comparison import Choices, compare
-from eyelevel.compare.devices import on_device
+from eyelevel.compare.devices import cost_unknown, on_device
 from eyelevel.compare.floors import FILM_COST
 from eyelevel.compare.inference import Correction
 from eyelevel.compare.merging import merged
@@ -105,6 +106,9 @@ def compare_command(
     if paper is not None:
         _as_in(paper, batch, out, pairs)
         return
+    given = click.get_current_context().get_parameter_source("film_cost") is ParameterSource.COMMANDLINE
+    if (unknown := cost_unknown(batch, given=given)) is not None:
+        batch = replace(batch, remarks=[*batch.remarks, unknown])
     stacks = {load.stack for load in batch.loads if load.cache == cache}
     if not stacks:
         raise BadInputError(f"{_named(batch_dirs)} has no take of cache mode {cache}; give another --cache.")

@@ -6,7 +6,7 @@ from pathlib import Path
 from eyelevel.compare.model import Batch
 from eyelevel.errors import BadInputError
 from eyelevel.report.words import listed
-from eyelevel_core.model.device import DEVICES
+from eyelevel_core.model.device import DESKTOP, DEVICES
 
 
 def on_device(batch: Batch, device: str | None, *, source: Path) -> Batch:
@@ -25,6 +25,17 @@ def on_device(batch: Batch, device: str | None, *, source: Path) -> Batch:
     kept = device or next(iter(there), None)
     named = {one.name for one in batch.campaign.devices} | set(there)
     return batch if kept is None or named == {kept} else _only(batch, kept)
+
+
+def cost_unknown(batch: Batch, *, given: bool) -> str | None:
+    """That the film's cost was measured on another device, as a sentence; None on a desktop, and if it is `given`."""
+    other = [device.name for device in batch.campaign.devices if device != DESKTOP]
+    if given or not other:
+        return None
+    return (
+        f"The film's cost in the detection floors was measured on a desktop; measure it with "
+        f"tests/bench/film_cost.py --device {other[0]}, and give --film-cost."
+    )
 
 
 def _only(batch: Batch, device: str) -> Batch:

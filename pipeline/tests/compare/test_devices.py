@@ -39,7 +39,11 @@ def test_a_batch_on_two_devices_is_compared_on_one_of_them_alone(batch: Path, tm
         run(batch, "--out", out, "--device", device)
         rows = (out / "tables" / "takes.csv").read_text().splitlines()[1:]
         assert {row.split(",")[0] for row in rows} == {site}
-        assert ("processor slowed by 4" in (out / "report.html").read_text()) is (device == "phone")
+        report = (out / "report.html").read_text()
+        assert ("processor slowed by 4" in report) is (device == "phone")
+        assert ("cost in the detection floors was measured on a desktop" in report) is (device == "phone")
+    run(batch, "--out", tmp_path / "given", "--device", "phone", "--film-cost", "1")
+    assert "was measured on a desktop" not in (tmp_path / "given" / "report.html").read_text()
 
 
 def test_a_batch_without_takes_on_a_device_has_nothing_to_compare_there(batch: Path, tmp_path: Path) -> None:
