@@ -87,6 +87,7 @@ async def _load(
                 )
             )
         await asyncio.sleep(rest_s)
+        await browser.slow_down(context, device)
         page = context.pages[0]
         with nullcontext() if shot is None else shot.held():
             await page.goto(place.start_url, wait_until="load")

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from playwright.sync_api import Error, Page, sync_playwright
@@ -89,9 +89,7 @@ def _page(executable: str, port: int, viewport: Viewport, script: str, device: D
             # the proxy uses its own certificates
             page = open_pinned(browser, script, viewport=size, ignore_https_errors=True, **_options(device))
             session = page.context.new_cdp_session(page)
-            # a recording has no times
-            unslowed = replace(device, processor_slowdown=1)
-            for method, parameters in commands(unslowed, viewport, version=browser.version):
+            for method, parameters in commands(device, viewport, version=browser.version):
                 session.send(method, parameters)
             yield page
         finally:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from eyelevel.emulation import as_filmed, commands, user_agent
+from eyelevel.emulation import as_filmed, commands, slowing, user_agent
 from eyelevel.loads.inside.browsing.chromium import Starter, arguments, program
 from eyelevel.ways import WAYS, discoverable
 from eyelevel_core.model.device import DESKTOP, PHONE, Device, Viewport
@@ -61,9 +61,8 @@ def test_a_phones_user_agent_has_the_version_of_the_browser_alone() -> None:
 
 
 def test_a_desktop_is_not_emulated() -> None:
-    assert commands(DESKTOP, Viewport(1280, 720), version="156.0.8078.108") == []
-    slower = commands(replace(PHONE, processor_slowdown=6), Viewport(412, 823), version="156.0.8078.108")
-    assert dict(slower)["Emulation.setCPUThrottlingRate"] == {"rate": 6}
+    assert commands(DESKTOP, Viewport(1280, 720), version="156.0.8078.108") == slowing(DESKTOP) == []
+    assert slowing(replace(PHONE, processor_slowdown=6)) == [("Emulation.setCPUThrottlingRate", {"rate": 6})]
 
 
 def test_a_screenshot_is_cut_to_the_size_of_the_film() -> None:

@@ -112,6 +112,7 @@ class CaptureSession:
         self.marks.reach("white")
         await clear.wait()
         self._let_go(place)
+        await browser.slow_down(context, self._request.device)
 
     async def _visit(self, context: BrowserContext, place: Sandbox, limit_s: float) -> None:
         quiet_ms, not_painting = self._request.quiet_ms, self._request.not_painting

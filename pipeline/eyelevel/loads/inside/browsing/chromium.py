@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.async_api import BrowserContext, Error, Playwright
 
-from eyelevel.emulation import ONE_PROCESS, commands
+from eyelevel.emulation import ONE_PROCESS, commands, slowing
 from eyelevel.loads.inside import autogroup
 from eyelevel.loads.inside.sandbox import Sandbox, children
 from eyelevel.own_traffic import FEATURES_OFF, OWN_TRAFFIC_OFF
@@ -200,10 +200,17 @@ class Starter:
 
 
 async def emulate(context: BrowserContext, device: Device, page: Viewport) -> None:
-    """Make the browser's page that of a device, until it ends."""
+    """Make the browser's page that of a device, until it ends; it stays as fast as the machine."""
     session = await context.new_cdp_session(context.pages[0])
     version = (await session.send("Browser.getVersion"))["product"].partition("/")[2]
     for method, parameters in commands(device, page, version=version):
+        await session.send(method, parameters)
+
+
+async def slow_down(context: BrowserContext, device: Device) -> None:
+    """Make the page's main thread as slow as the device's, until it ends."""
+    for method, parameters in slowing(device):
+        session = await context.new_cdp_session(context.pages[0])
         await session.send(method, parameters)
 
 
