@@ -209,6 +209,7 @@ def _facts(checked: Checked) -> Element:
         "recording": made.recording,
         "page": made.start_url or "unknown",
         "viewport": f"{made.viewport.width_px} x {made.viewport.height_px}",
+        "device": made.device,
         "seed of the page": str(made.page_seed),
         "volatile parameters": made.volatile_sha256 or "none",
         "motion mask": made.mask_digest or "none",
