@@ -5,7 +5,6 @@ process; so Chromium isolates no sites on such a device, as it does on phones.
 """
 
 from io import BytesIO
-from typing import Any
 
 from PIL import Image
 
@@ -26,7 +25,7 @@ METADATA = {
     "formFactors": ["Mobile"],
 }
 # a method of the protocol, and its parameters
-Command = tuple[str, dict[str, Any]]
+Command = tuple[str, dict[str, object]]
 
 
 def user_agent(version: str) -> str:

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
 
 from playwright.sync_api import Error, Page, sync_playwright
 
@@ -96,7 +95,7 @@ def _page(executable: str, port: int, viewport: Viewport, script: str, device: D
             browser.close()
 
 
-def _options(device: Device) -> dict[str, Any]:
+def _options(device: Device) -> dict[str, object]:
     """Of the driver, which would take them back at each page."""
     if device == DESKTOP:
         return {}
