@@ -15,6 +15,7 @@ from accounts.models import Scope
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
 from stimuli import blobs, tasks, uploads
+from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, Blob, Clip, Refusal, Take
 from testing.web import with_token
 
@@ -97,6 +98,16 @@ def test_a_clip_for_researchers_is_kept_but_is_no_stimulus(pusher: Client) -> No
     assert Clip.objects.count() == 4
     assert not Clip.objects.filter(sha256=painted).exists()
     assert pusher.get("/api/batches").json()[0]["clips"] == 4
+
+
+def test_a_clip_of_a_phone_has_the_size_of_its_page() -> None:
+    made = small()
+    for site in made.manifest["sites"]:
+        site["device"] = "phone"
+    for clip in made.manifest["clips"]:
+        clip["pixel_ratio"] = 1.75
+    read_out(Batch.objects.create(sha256=made.sha256, campaign="small", manifest_text=made.manifest_bytes.decode()))
+    assert {(clip.device, clip.width_px, clip.height_px) for clip in Clip.objects.all()} == {("phone", 37, 21)}
 
 
 def test_a_panel_passed_off_as_a_participants_clip_refuses_the_whole_batch(pusher: Client, settings: Any) -> None:
