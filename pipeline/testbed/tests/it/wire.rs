@@ -161,7 +161,7 @@ fn lacking<'a>(told: &[String], expected: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// Each stack with the visit that shows most of it.
-const TRUE_STACKS: [(&str, &str); 12] = [
+const TRUE_STACKS: [(&str, &str); 13] = [
     ("TCP", "TCP"),
     ("TCP+", "TCP twice"),
     ("TCP+BBR", "TCP"),
@@ -174,6 +174,7 @@ const TRUE_STACKS: [(&str, &str); 12] = [
     ("TCP+TICKETS", "TCP twice"),
     ("QUIC+TICKETS", "QUIC twice"),
     ("QUIC-2C", "QUIC"),
+    ("QUIC-RTT100", "QUIC"),
 ];
 
 fn assert_not_contradicted(testbed: &PathBuf) {

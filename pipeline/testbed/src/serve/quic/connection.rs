@@ -144,7 +144,9 @@ impl Writer {
 
     fn begin(&mut self, Arrived { incoming, responder }: Arrived) {
         let stream = responder.send_id().into_inner();
-        let outgoing = Outgoing::begin(&self.shared, self.number, incoming);
+        let mut outgoing = Outgoing::begin(&self.shared, self.number, incoming);
+        // As public servers do. Without it, Chromium does not know that the server obeys priorities, and holds requests back.
+        outgoing.tell_of_quic(&self.shared, self.number);
         self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Stream { outgoing, state: State::Idle(Box::new(responder)) });
     }

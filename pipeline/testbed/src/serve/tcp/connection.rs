@@ -141,7 +141,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
     fn begin(&mut self, incoming: Incoming, respond: SendResponse<Bytes>) {
         let stream = u64::from(respond.stream_id().as_u32());
         let mut outgoing = Outgoing::begin(&self.shared, self.number, incoming);
-        outgoing.advertise(&self.shared, self.number);
+        if self.shared.alt_svc {
+            outgoing.tell_of_quic(&self.shared, self.number);
+        }
         self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Sending { outgoing, respond, body: None });
     }

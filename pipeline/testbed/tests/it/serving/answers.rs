@@ -37,7 +37,11 @@ async fn ask_all(stack: &str) -> (Vec<Answer>, Vec<rustls::pki_types::Certificat
 #[tokio::test]
 async fn both_arms_send_the_same_status_header_body_and_certificates() {
     let tcp = ask_all("TCP+").await;
-    let quic = ask_all("QUIC").await;
+    let mut quic = ask_all("QUIC").await;
+    // Chromium holds requests back where it does not know that a server obeys priorities; over TCP, ALPN tells it.
+    for answer in &mut quic.0 {
+        assert!(answer.headers.remove("alt-svc").is_some());
+    }
     assert_eq!(tcp, quic);
     let (answers, chain) = tcp;
     let seen: Vec<_> = answers.iter().map(|answer| (answer.status, answer.body.len())).collect();
