@@ -10,7 +10,7 @@ from eyelevel_core.model.run import Run
 # The model, from 40 takes of four real pages on two processors at 30 frames a second: settling, starting and measuring;
 # then the recording's bytes at a rate that has loss in it.
 MODEL_S = 9.0
-MODEL_MBPS = {"DA2GC": 0.28, "MSS": 0.2}
+MODEL_MBPS = {"DA2GC": 0.28, "MSS": 0.2, "MSS-SLIDES": 0.2}
 ELSE_MBPS = 5.0
 MODEL_BYTES = 1_500_000
 BYTES_A_SECOND = 60_000

@@ -56,7 +56,7 @@ mod tests {
         let seeds: BTreeSet<u64> = networks
             .flat_map(|network| [(3, 0), (3, 1), (4, 0)].map(|(seed, number)| seed_of(seed, &network, number)))
             .collect();
-        assert_eq!(seeds.len(), 12);
+        assert_eq!(seeds.len(), 15);
         assert!(seeds.iter().all(|seed| *seed < 1 << 63));
     }
 }

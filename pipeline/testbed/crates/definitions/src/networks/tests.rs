@@ -30,7 +30,7 @@ fn the_queue_is_time_at_the_rate_of_its_direction() {
 #[test]
 fn an_unknown_network_is_answered_with_the_known_ones() {
     let error = find("ISDN").unwrap_err().to_string();
-    assert!(error.contains("ISDN") && error.contains("DSL, LTE, DA2GC, MSS"), "{error}");
+    assert!(error.contains("ISDN") && error.contains("DSL, LTE, DA2GC, MSS, MSS-SLIDES"), "{error}");
 }
 
 #[test]
@@ -41,6 +41,7 @@ fn the_digests_of_our_own_networks_never_change() {
         ("LTE", "cc7976b45e80224403fd1ea7a5abdd4eef985d2d87c075d5ba3b613f98bfe1b2"),
         ("DA2GC", "468a8256c57544839793d7ea491a3e219908c4ac2a220126c6b45472ba77b539"),
         ("MSS", "f90611e929814403224d2e7355c1f0b6a2a67f167c5af55c27250d961f9537aa"),
+        ("MSS-SLIDES", "3ad2f2b8c1b697999f8184cfffc8298a2d25116b86f5160801808faa458c2fe5"),
     ] {
         assert_eq!(find(name).unwrap().digest(), digest, "{name}");
     }
