@@ -11,6 +11,7 @@ MAKEFLAGS += --no-builtin-rules --no-print-directory
 PYTHON ?= python3
 DEMO_ARGS ?=
 SOAK_ARGS ?=
+STUDY_ARGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 TESTBED := pipeline/testbed/target/release/eyelevel-testbed
@@ -142,6 +143,13 @@ replicate-wolsing: setup ## capture six recordings as in 2019 and report, in hou
 			--recordings "$$RECORDINGS" --out "$$OUT/$$part" --no-clips; done
 	$(BIN)/eyelevel compare "$$OUT/access" "$$OUT/da2gc" "$$OUT/mss" "$$OUT/wikipedia" --out "$$OUT/report"
 	$(BIN)/eyelevel compare "$$OUT/one-server" --out "$$OUT/report-one-server"
+
+.PHONY: study-2019
+study-2019: setup ## four real recordings through a study with simulated participants (RECORDINGS=folder OUT=folder); as root
+	@: "$${RECORDINGS:?names no folder of recordings; pipeline/campaigns/study-2019.toml says which they are}"
+	@: "$${OUT:?names no folder for batch, data, export and report}"
+	@exec $(BIN)/eyelevel rehearse pipeline/campaigns/study-2019.toml docs/guides/study-2019.yaml \
+		--recordings "$$RECORDINGS" --out "$$OUT" --training-site baidu $(STUDY_ARGS)
 
 .PHONY: compose-check
 compose-check: setup ## build docker-compose.yml, bring it up, walk one session through it

@@ -1,4 +1,4 @@
-"""Commands `eyelevel study check` and `eyelevel study publish`."""
+"""Commands `eyelevel study check`, `eyelevel study fit` and `eyelevel study publish`."""
 
 import json
 from collections.abc import Sequence
@@ -15,6 +15,7 @@ from eyelevel.errors import BadInputError, UnreachableError
 from eyelevel.options import NumberRange
 from eyelevel.platform import Platform
 from eyelevel.study.clips_of_batch import read_batch
+from eyelevel.study.fit import changes, fitted, text_of
 from eyelevel.study.forecast import forecast
 from eyelevel.study.simulation import UNFILLED, Simulation, simulate, simulated_hypotheses
 from eyelevel.study.simulation_wording import simulation_lines
@@ -53,7 +54,7 @@ class Published(Record):
 
 @click.group()
 def study() -> None:
-    """Check and publish study files (YAML)."""
+    """Check, fit and publish study files (YAML)."""
 
 
 @study.command()
@@ -148,6 +149,45 @@ def check(
             click.echo(line)
     for warning in warned:
         click.echo(f"Warning: {warning}", err=True)
+
+
+@study.command()
+@click.argument("path", metavar="STUDY.yaml", type=click.Path(path_type=Path))
+@click.option(
+    "--batch", "folder", metavar="DIR", required=True, type=click.Path(path_type=Path), help="Folder of the batch."
+)
+@click.option(
+    "--out",
+    metavar="FITTED.yaml",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file to write; replaced if it exists.",
+)
+@click.option(
+    "--training-site",
+    metavar="SITE",
+    help="Site of the batch to practise with.  [default: that of the study, if the batch has it]",
+)
+def fit(*, path: Path, folder: Path, out: Path, training_site: str | None) -> None:
+    """Write a study file that can be published over a batch that it was not written for.
+
+    Removes sites, networks, stacks and pairs that the batch does not have, with the contexts and hypotheses that need
+    them, and lowers numbers of trials to what the clips allow. Prints each change. Texts and all else stay; comments
+    are not kept.
+
+    Example: eyelevel study fit docs/guides/study-2019.yaml --batch data/demo-batch --out study.yaml
+    """
+    if out.resolve() == path.resolve():
+        raise BadInputError(f"--out is {out}, which is the study file itself; give another file.")
+    written = read_study_file(_text(path), source=str(path)).written
+    batch = read_batch(folder)
+    found = fitted(dict(written), batch.clips, batch=batch.sha256, training_site=training_site)
+    try:
+        out.write_text(text_of(found), encoding="utf-8")
+    except OSError as error:
+        raise BadInputError(f"{out} cannot be written ({error.strerror}).") from error
+    for line in changes(written, found):
+        click.echo(line)
 
 
 @study.command()
