@@ -112,15 +112,18 @@ def simulate(
                 warned.add(question.key)
                 progress.console.print(_guess(question), markup=False, highlight=False, soft_wrap=True)
 
-        crowd = Crowd(careless=careless, right=choices, guessed=warn)
+        def advanced(share: float) -> None:
+            progress.advance(task, share)
+
+        crowd = Crowd(careless=careless, right=choices, guessed=warn, advanced=advanced)
 
         def take_part(number: int) -> None:
             with browser(origin) as client:
                 platform, own = Platform(client, token=token), counts[number - 1]
                 walk(platform, slug, seed=f"{seed}/{number}", world=world, counts=own, crowd=crowd)
-            progress.advance(task)
 
         failure = at_once(take_part, range(1, participants + 1), threads=threads)
+        progress.update(task, completed=sum(own.completed for own in counts))
     click.echo(json.dumps({"simulated": True, "real_time": real_time, "seed": seed, **_sum(counts)}))
     if failure:
         raise failure

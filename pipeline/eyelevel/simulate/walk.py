@@ -34,12 +34,14 @@ class Counts:
 class Crowd:
     """What is said of all participants: the share of careless ones, and right choices of control questions.
 
-    `guessed` is called with each control question of a session whose right choice is neither given nor in its words.
+    `guessed` is called with each control question of a session whose right choice is neither given nor in its words, and
+    `advanced` before each trial, with its share of the session.
     """
 
     careless: float = 0.0
     right: Mapping[str, str] = field(default_factory=dict)
     guessed: Callable[[Question], None] = lambda _question: None
+    advanced: Callable[[float], None] = lambda _share: None
 
 
 def walk(platform: Platform, slug: str, *, seed: str, world: World, counts: Counts, crowd: Crowd | None = None) -> str:
@@ -118,6 +120,7 @@ def _trials(
         asked = [question for question in waiting if question.after < trial.position]
         _controls(platform, asked, session, who=who, draw=draw, world=world, counts=counts, crowd=crowd)
         waiting = [question for question in waiting if question not in asked]
+        crowd.advanced(1 / len(session.trials))
         if trial.position in skipped:
             continue
         kind_of(trial)

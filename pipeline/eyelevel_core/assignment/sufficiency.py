@@ -84,7 +84,7 @@ def check_training(number: int, block: Block, clips: Sequence[Clip]) -> None:
     if len(clips) < block.training:
         raise SelectionError(
             f"trials[{number}].training is {block.training}, but the batch has {len(clips)} clips with a known Speed "
-            "Index to practise with; write at most {len(clips)}.",
+            f"Index to practise with; write at most {len(clips)}.",
             ("trials", number, "training"),
         )
 

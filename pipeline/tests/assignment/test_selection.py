@@ -337,7 +337,7 @@ def test_training_is_shown_in_every_context_and_a_default_is_lowered_to_what_the
     taught = [(one.context, one.clip.site) for one in selection.chosen if one.role == "training"]
     assert taught == [("work", "beta"), ("home", "beta")]
     assert [block.training for block in selection.design.blocks] == [1, 0]
-    with pytest.raises(SelectionError, match=r"training is 2, but the batch has 1 clips"):
+    with pytest.raises(SelectionError, match=r"training is 2, but the batch has 1 clips .*; write at most 1\."):
         selected(study | {"trials": [study["trials"][0] | {"training": 2}, PAIR]}, one_known)
 
 
