@@ -33,7 +33,7 @@ say = @printf '\033[1m==> %s\033[0m (%s)\n' "$(1)" "$$(date +%H:%M:%S)"
 
 .PHONY: help
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-15s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-20s %s\n", $$1, $$2}'
 
 # --- set up -------------------------------------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ bench: setup $(VENV)/.tools $(PAINTER) ## benchmarks: ratios against a named pee
 # Goes on where it was stopped. Parts with the same sites have one motion mask and one list of volatile parameters each,
 # as compare asks for.
 .PHONY: replicate-wolsing
-replicate-wolsing: setup ## capture six recordings as in 2019 and report, in hours (RECORDINGS=folder OUT=folder); as root
+replicate-wolsing: setup $(VENV)/.tools ## capture six recordings as in 2019, report, and test parity, in hours (RECORDINGS=folder OUT=folder); as root
 	@: "$${RECORDINGS:?names no folder of recordings; docs/replications/wolsing2019 says which they are}"
 	@: "$${OUT:?names no folder for batches and reports}"
 	@for part in wikipedia access da2gc mss one-server; do \
@@ -143,6 +143,24 @@ replicate-wolsing: setup ## capture six recordings as in 2019 and report, in hou
 			--recordings "$$RECORDINGS" --out "$$OUT/$$part" --no-clips; done
 	$(BIN)/eyelevel compare "$$OUT/access" "$$OUT/da2gc" "$$OUT/mss" "$$OUT/wikipedia" --out "$$OUT/report"
 	$(BIN)/eyelevel compare "$$OUT/one-server" --out "$$OUT/report-one-server"
+	[ -e "$$OUT/parity.svg" ] || $(BIN)/python -u tests/bench/parity.py --figure "$$OUT/parity.svg" | tee "$$OUT/parity.txt"
+
+.PHONY: replicate-nepomuceno
+replicate-nepomuceno: setup ## capture three recordings as in 2018 and report, in an hour (RECORDINGS=folder OUT=folder); as root
+	@: "$${RECORDINGS:?names no folder of recordings; docs/replications/nepomuceno2018 says which they are}"
+	@: "$${OUT:?names no folder for batch and report}"
+	$(BIN)/eyelevel capture pipeline/campaigns/nepomuceno2018-part.toml \
+		--recordings "$$RECORDINGS" --out "$$OUT/batch" --no-clips
+	$(BIN)/eyelevel compare "$$OUT/batch" --as nepomuceno2018 --out "$$OUT/report"
+
+SAIF_NETWORKS := $(foreach rate,unlimited 52.95 16 10,--network docs/replications/saif2020/networks/$(rate).json)
+.PHONY: replicate-saif
+replicate-saif: setup ## capture two pages as in 2020, download a file and report, in an hour (OUT=folder); as root
+	@: "$${OUT:?names no folder for batch, downloads and report}"
+	$(BIN)/eyelevel capture pipeline/campaigns/saif2020-part.toml --out "$$OUT/batch" --no-clips
+	$(BIN)/eyelevel compare "$$OUT/batch" --as saif2020 --out "$$OUT/report"
+	[ -e "$$OUT/download/downloads.csv" ] || $(BIN)/eyelevel download --bytes 25000000 --stack TCP --stack QUIC --runs 5 \
+		$(SAIF_NETWORKS) --out "$$OUT/download"
 
 .PHONY: study-2019
 study-2019: setup ## four real recordings through a study with simulated participants (RECORDINGS=folder OUT=folder); as root

@@ -69,9 +69,9 @@ def rehearse(
     """Take a campaign and a study file through all stages, with simulated participants in real time.
 
     Captures the campaign, serves the platform, uploads the batch, publishes the study (fitted to the batch as by
-    eyelevel study fit), lets simulated participants take part, and downloads and analyses the export. Ends with the
-    addresses of study and report, and serves the platform until Ctrl-C. Run it again to continue: what is done is not
-    repeated. Needs root, as capture does.
+    eyelevel study fit), lets simulated participants take part, closes the study, and downloads and analyses the export.
+    Ends with the addresses of study and report, and serves the platform until Ctrl-C. Run it again to continue: what is
+    done is not repeated. Needs root, as capture does.
 
     Example: eyelevel rehearse pipeline/campaigns/demo.toml fixtures/study-demo.yaml --out rehearsal
     """
@@ -98,8 +98,10 @@ def rehearse(
             slug = desk.open_link(published["fieldings"])
             check_that_all_answers(url, slug=slug)
             take_part(desk, url, slug, participants=participants, steps=steps, token=token)
-            steps.begin("Wait for the results, and download the export")
-            desk.wait_for_results()
+            steps.begin("Close the study, wait for the results, and download the export")
+            close(url, published["fieldings"], password=layout.secret("researcher-password"))
+            desk.wait_for("/results", "fresh")
+            desk.wait_for("/results/in-depth", "done")
             (out / "export.zip").write_bytes(desk.read("/export", origin="all").content)
         steps.begin("Analyse the export")
         run_stage("analyse", str(out / "export.zip"), "--origin", "all", "--out", str(report))
@@ -163,13 +165,30 @@ class Desk:
             page, pages = page + 1, told["pages"]
         return begun, complete
 
-    def wait_for_results(self) -> None:
-        """Until the results contain every vote."""
+    def wait_for(self, path: str, status: str) -> None:
+        """Until results have this status: `fresh` where they contain every vote, `done` in depth."""
         end = time.monotonic() + RESULTS_S
-        while self.read("/results", origin="all").json()["status"] != "fresh":
-            if time.monotonic() > end:
-                raise StageError(f"The results were not there within {RESULTS_S:.0f} s; see the logs of the platform.")
+        while (found := self.read(path, origin="all").json()["status"]) != status:
+            if found == "failed" or time.monotonic() > end:
+                says = f"{path} is {found} and not {status} after {RESULTS_S:.0f} s at most"
+                raise StageError(f"{says}; see the study's page, and the logs in the data folder.")
             time.sleep(1)
+
+
+def close(url: str, fieldings: list[dict[str, Any]], *, password: str) -> None:
+    """Close every link, which only a person may: until then a study has no answers."""
+    with httpx.Client(base_url=url, timeout=60) as client:
+        client.get("/api/auth/me")
+        account = {"username": "researcher", "password": password}
+        for path, body in [
+            ("/api/auth/login", account),
+            *((f"/api/research/fieldings/{one['slug']}/state", {"state": "closed"}) for one in fieldings),
+        ]:
+            # signing in changes the token
+            headers = {"X-CSRFToken": client.cookies.get("csrftoken") or ""}
+            answer = client.post(path, json=body, headers=headers)
+            if not answer.is_success:
+                raise StageError(f"POST {path} was answered with {answer.status_code}: {answer.text}")
 
 
 def take_part(desk: Desk, url: str, slug: str, *, participants: int, steps: Steps, token: str) -> None:
@@ -189,10 +208,10 @@ def show_addresses(layout: Layout, url: str, *, slug: str, sha256: str, report: 
         f"""
 The study is ready after {steps.seconds:.0f} s.
 
-  Participant   {url}/s/{slug}
-  Researcher    {url}/research/studies/{sha256}
+  Study         {url}/research/studies/{sha256}
                 user researcher, password {layout.secret("researcher-password")}
-                (all votes are simulated: switch them on beside the results)
+                (all votes are simulated: switch them on beside the results; Preview shows what participants see)
+  Participants  {url}/s/{slug}     (closed: else the study had no answers yet)
   Report        {report / "report.html"}
   Export        {report.parent / "export.zip"}
 """
