@@ -34,8 +34,8 @@ class Counts:
 class Crowd:
     """What is said of all participants: the share of careless ones, and right choices of control questions.
 
-    `guessed` is called with each control question of a session whose right choice is neither given nor in its words, and
-    `advanced` before each trial, with its share of the session.
+    `guessed` is called with each control question of a session whose right choice is neither given nor in its words,
+    `advanced` before each trial with its share of the session.
     """
 
     careless: float = 0.0

@@ -64,6 +64,13 @@ def test_comparisons_alone_are_skipped_where_they_would_be_too_small(least: floa
     assert sum(vote["kind"] == "rate" for vote in fake.votes.values()) == 80
 
 
+def test_progress_ends_at_one_per_participant_also_where_trials_are_skipped() -> None:
+    shares: list[float] = []
+    counts, _ = take_part(FakePlatform(), seeds=30, crowd=Crowd(advanced=shares.append))
+    assert counts.skipped > 0
+    assert sum(shares) == pytest.approx(30)
+
+
 def test_the_same_seed_gives_the_same_answers() -> None:
     first, second = FakePlatform(), FakePlatform()
     take_part(first, seeds=5)
