@@ -56,6 +56,8 @@ def test_a_real_recording_goes_through_a_study_and_nothing_is_done_twice(tmp_pat
     assert "nothing had to be sent" in again
     assert f"{PARTICIPANTS} are there" in again
     assert '"completed"' not in again
+    assert "Participants enter at" in first
+    assert "Participants enter at" not in again
     assert counted(out) == votes
 
 
