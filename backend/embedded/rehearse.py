@@ -23,7 +23,7 @@ from embedded.stages import (
 )
 from eyelevel.errors import Exit
 
-RESULTS_S = 600.0
+RESULTS_S = 1800.0
 # of participants at once; `eyelevel simulate` takes no more
 MOST_AT_ONCE = 200
 
@@ -182,11 +182,14 @@ class Desk:
 
     def wait_for(self, path: str, status: str) -> None:
         """Until results have this status: `fresh` where they contain every vote, `done` in depth."""
-        end = time.monotonic() + RESULTS_S
-        while (found := self.read(path, origin="all").json()["status"]) != status:
-            if found == "failed" or time.monotonic() > end:
-                says = f"{path} is {found} and not {status} after {RESULTS_S:.0f} s at most"
+        end, part = time.monotonic() + RESULTS_S, ""
+        while (found := self.read(path, origin="all").json())["status"] != status:
+            if found["status"] == "failed" or time.monotonic() > end:
+                says = f"{path} is {found['status']} and not {status} after {RESULTS_S:.0f} s at most"
                 raise StageError(f"{says}; see the study's page, and the logs in the data folder.")
+            if found.get("part", part) != part:
+                part = found["part"]
+                click.echo(f"  tables in depth, {found['parts_done'] + 1} of {found['parts']}: {part}", err=True)
             time.sleep(1)
 
 
