@@ -26,7 +26,7 @@ runs = 1
 networks = ["LTE"]
 stacks = {json.dumps(STACKS)}
 pairs = [{json.dumps(STACKS)}]
-clips = {{ researcher = false }}
+clips = {{ researcher = false, control_delay_ms = 10000 }}
 
 [[sites]]
 name = "wikipedia"
