@@ -21,7 +21,9 @@ DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("recording", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.option("--stack", "stack_name", default="TCP+", show_default=True, help="The protocol stack, by its name.")
-@click.option("--network", default="DSL", show_default=True, help="The emulated network: DSL, LTE, DA2GC or MSS.")
+@click.option(
+    "--network", default="DSL", show_default=True, help="The emulated network: DSL, LTE, DA2GC, MSS or MSS-SLIDES."
+)
 @click.option("--seed", default=1, show_default=True, help="Random seed of packet loss and jitter.")
 @click.option("--start-url", help="The page to load first.  [default: the first one recorded]")
 @click.option(

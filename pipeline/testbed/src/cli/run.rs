@@ -53,7 +53,7 @@ pub struct RunArguments {
     /// The protocol stack, by its name in `stacks`: TCP, QUIC, ...
     #[arg(long)]
     pub stack: String,
-    /// The emulated network: DSL, LTE, DA2GC or MSS
+    /// The emulated network: DSL, LTE, DA2GC, MSS or MSS-SLIDES
     #[arg(long, required_unless_present = "network_file")]
     pub network: Option<String>,
     /// A network defined in a JSON file: name, up_mbps, down_mbps, rtt_ms or delay_up_ms and delay_down_ms, loss (round trip, 0 to 1) or
