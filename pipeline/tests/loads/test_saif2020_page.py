@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ def loaded(site: str, stack: str, folder: Path) -> dict[str, Any]:
     inside = [sys.executable, str(INSIDE), WAYS[stack][0], str(folder)]
     done = subprocess.run(
         [find_testbed(), "run", "--recording", FIXTURES / f"{site}.warc.gz", "--stack", stack, "--network", "DSL",
-         "--seed", "1", "--", *inside],
+         "--seed", "1", "--report", folder / "wire.json", "--", *inside],
         env={**os.environ, "HOME": str(folder), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
@@ -67,6 +68,9 @@ def test_the_page_is_table_i_of_the_paper(site: str, stack: str, tmp_path: Path)
     assert sum(end - start - LONG_TASK_MS for start, end in entries.long_tasks or ()) <= SLOW_LAYOUT_MS
     assert cls(entries.shifts or ()) == pytest.approx(0.003, abs=0.002)
     assert str((entries.candidates or ())[-1].url).endswith("/0.jpg")
+    # a browser that does not know that the server obeys priorities asks for most pictures after the layout, as urgent
+    served = json.loads((tmp_path / "wire.json").read_text())["server"]["requests"]
+    assert Counter(one["priority"] for one in served if one["url"].endswith(".jpg")) == {"u=2, i": 5, "i": 7}
 
 
 def test_the_script_makes_what_the_recordings_have_but_for_the_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
