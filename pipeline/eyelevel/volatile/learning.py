@@ -4,7 +4,8 @@ A parameter of the query or of the path (`;ord=123`) is volatile, for its host a
 loads, and the recorded answers that are left without it have one body. A parameter that selects content (an id, a page
 number) differs and stays, because the answers differ with it. The name of a function that a recorded answer calls in a
 way that the testbed cannot rename stays as well: the page's function would never be called. The loads draw different
-random numbers, and their clocks show different days, hours, minutes and seconds.
+random numbers, and their clocks show different days, hours, minutes and seconds. A stamp in which both loads differ
+from the recording alone (stamps.py) is volatile, too, if the answers left without it have one body.
 """
 
 import hashlib
@@ -15,6 +16,7 @@ from os.path import commonprefix
 from urllib.parse import unquote_plus
 
 from eyelevel.volatile.calls import IDENTIFIER, calls_anywhere, names_anywhere, without_name
+from eyelevel.volatile.stamps import stamps
 from eyelevel.volatile.urls import Parameters, Place, named, split_url, without
 from eyelevel_core.model.volatile import Callback, Volatile, VolatileParameter
 
@@ -44,16 +46,26 @@ def learn(recording: str, one: Iterable[str], other: Iterable[str], recorded: It
     asked, again, known = _by_place(one), _by_place(other), _answers(recorded)
     parameters: list[VolatileParameter] = []
     callbacks: list[Callback] = []
-    for place in sorted(asked.keys() & again.keys() & known.keys()):
-        values = _values(asked[place]), _values(again[place])
-        differing = {name for name in values[0].keys() & values[1].keys() if _differ(values[0][name], values[1][name])}
-        differing -= {name for name in differing if _is_stuck(name, known[place])}
+    for place in sorted((asked.keys() | again.keys()) & known.keys()):
+        why = _reasons(asked.get(place, []), again.get(place, []), [given for given, _ in known[place]])
+        differing = why.keys() - {name for name in why if _is_stuck(name, known[place])}
         kept = _unambiguous(differing, known[place])
         for name in sorted(kept):
-            parameters.append(VolatileParameter(*place, name, _why(values[0][name], values[1][name])))
+            parameters.append(VolatileParameter(*place, name, why[name]))
             if any(_cut(name, given, answer.body) for given, answer in known[place]):
                 callbacks.append(Callback(*place, name))
     return Volatile(recording=recording, parameters=tuple(parameters), callbacks=tuple(callbacks))
+
+
+def _reasons(
+    one: Sequence[Parameters], other: Sequence[Parameters], recorded: Sequence[Parameters]
+) -> Mapping[str, str]:
+    """The parameters of a place that may be volatile, with what was seen of each."""
+    values = _values(one), _values(other)
+    names = {name for name in values[0].keys() & values[1].keys() if _differ(values[0][name], values[1][name])}
+    alike = set(one) & set(other) if one and other else {*one, *other}
+    found = {name: _why_stamp(*pair) for name, pair in stamps(alike, recorded).items()}
+    return found | {name: _why(values[0][name], values[1][name]) for name in names}
 
 
 def _by_place(urls: Iterable[str]) -> Mapping[Place, list[Parameters]]:
@@ -154,6 +166,13 @@ def _why(one: Set[str], other: Set[str]) -> str:
     begin = max(0, len(commonprefix(values)) - ALIKE)  # noqa: RUF071 - values, not paths
     shown = " and ".join(_short(value, begin) for value in values)
     return f"differs between two loads ({shown}); the recorded answers left without it are equal"
+
+
+def _why_stamp(asked: str, recorded: str) -> str:
+    return (
+        f"a stamp in which the request differs from the recording ({asked or 'none'} and {recorded or 'none'}); the "
+        "recorded answers left without it are equal"
+    )
 
 
 def _short(value: str, begin: int) -> str:

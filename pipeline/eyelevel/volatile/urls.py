@@ -14,6 +14,8 @@ Place = tuple[str, str]
 # the parameters of the path, each with its semicolon, then the pieces of the query; as spelt
 Parameters = tuple[str, ...]
 
+# a number without a name, as in /hit.gif?0.4711, and the name that it has in the file
+NUMBER, NUMBER_ALONE = re.compile(r"\d+(?:\.\d+)?", re.ASCII), "="
 PATH_PARAMETER = re.compile(r";[^;=/]+=[^;/]*")
 
 
@@ -43,12 +45,21 @@ def path_parameters(path: str) -> list[str]:
     return PATH_PARAMETER.findall(path)
 
 
+def name_of(piece: str) -> str:
+    """The name by which a parameter can be ignored; `=` for a number alone, and the whole of another piece without `=`.
+
+    The rule is that of `name` in testbed/crates/replay/src/matching/query.rs; testbed/cases/names.json holds both to
+    the same cases.
+    """
+    return NUMBER_ALONE if NUMBER.fullmatch(piece) else piece.partition("=")[0]
+
+
 def named(parameters: Iterable[str]) -> list[tuple[str, str]]:
-    """Names and values as they are spelt; a piece without `=` has no name that could be ignored."""
-    found = (piece.partition("=") for piece in parameters if "=" in piece)
-    return [(name, value) for name, _, value in found if name]
+    """Names and values as they are spelt; another piece without `=` than a number has no name that could be ignored."""
+    found = ((name_of(piece), piece) for piece in parameters if "=" in piece or NUMBER.fullmatch(piece))
+    return [(name, piece if name == NUMBER_ALONE else piece.partition("=")[2]) for name, piece in found if name]
 
 
 def without(parameters: Parameters, names: Set[str]) -> Parameters:
     """The parameters without those of these names."""
-    return tuple(piece for piece in parameters if piece.partition("=")[0] not in names)
+    return tuple(piece for piece in parameters if name_of(piece) not in names)

@@ -54,6 +54,13 @@ def test_a_load_that_only_asked_for_more_does_not_differ() -> None:
     assert names(found) == []
 
 
+def test_a_number_without_a_name_is_volatile_where_it_selects_nothing() -> None:
+    same = [Recorded(f"{AD}?0.4711", b"picture"), Recorded(f"{AD}?0.1234", b"picture")]
+    assert names(learn(DIGEST, [f"{AD}?0.5"], [f"{AD}?0.6"], same)) == [("ads.example", "/ad", "=")]
+    other = [Recorded(f"{AD}?1", b"one"), Recorded(f"{AD}?2", b"two")]
+    assert names(learn(DIGEST, [f"{AD}?1"], [f"{AD}?2"], other)) == []
+
+
 def test_what_was_never_recorded_has_no_volatile_parameter() -> None:
     assert (
         names(learn(DIGEST, [f"{AD}?rnd=1"], [f"{AD}?rnd=2"], [Recorded("https://ads.example/other?rnd=3", b"")])) == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from eyelevel.volatile.calls import without_name
-from eyelevel.volatile.urls import bare, named, path_parameters, split_url
+from eyelevel.volatile.urls import bare, name_of, named, path_parameters, split_url
 
 CASES = Path(__file__).resolve().parents[2] / "testbed" / "cases"
 
@@ -20,6 +20,11 @@ def cases(name: str) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("case", cases("paths.json"), ids=lambda case: case["path"])
 def test_paths_are_told_from_their_parameters(case: dict[str, Any]) -> None:
     assert (bare(case["path"]), path_parameters(case["path"])) == (case["bare"], case["parameters"])
+
+
+@pytest.mark.parametrize("case", cases("names.json"), ids=lambda case: case["piece"])
+def test_a_number_alone_has_a_name(case: dict[str, Any]) -> None:
+    assert name_of(case["piece"]) == case["name"]
 
 
 @pytest.mark.parametrize("case", cases("jsonp.json"), ids=lambda case: f"{case['name']} in {case['body']}")
@@ -45,3 +50,4 @@ def test_parameters_of_the_path_come_before_those_of_the_query() -> None:
     assert place == ("a.example", "/adi/N1")
     assert parameters == (";x=1", ";ord=2", "b=3", "c", "d=")
     assert named(parameters) == [(";x", "1"), (";ord", "2"), ("b", "3"), ("d", "")]
+    assert named(("0.4711", "c", "=5")) == [("=", "0.4711")]

@@ -48,10 +48,16 @@ pub fn similarity(left: PathAndQuery<'_>, right: PathAndQuery<'_>) -> Similarity
     }
 }
 
-/// The parameters of a URL, in their order, without the named ones. Names are spelt as in the URL, and those of the path begin with
-/// a semicolon.
+/// The parameters of a URL, in their order, without the named ones. Names are spelt as in the URL, those of the path begin with a
+/// semicolon, and a number alone (`/a.css?1519128000`) has the name `=`.
 pub fn without<'a>(asks: PathAndQuery<'a>, parameters: &BTreeSet<String>) -> Vec<&'a str> {
-    asks.pairs().into_iter().filter(|pair| !parameters.contains(key(pair))).collect()
+    asks.pairs().into_iter().filter(|pair| !parameters.contains(name(pair))).collect()
+}
+
+fn name(pair: &str) -> &str {
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = pair.split_once('.').unwrap_or((pair, "0"));
+    if is_digits(whole) && is_digits(fraction) { "=" } else { key(pair) }
 }
 
 /// The decoded value of the first pair of a parameter, whose name is spelt as in the URL.
@@ -131,6 +137,17 @@ mod tests {
         let named = BTreeSet::from(["r+d".to_owned(), "cb[]".to_owned()]);
         let asked = url("/x?b=2&r+d=1&a=1&r+d&cb[]=x=y&&rd=3");
         assert_eq!(without(PathAndQuery::of(&asked), &named), ["b=2", "a=1", "rd=3"]);
+    }
+
+    #[test]
+    fn a_number_alone_has_a_name_under_which_it_can_be_left_out() {
+        let cases: Vec<HashMap<String, String>> =
+            serde_json::from_str(include_str!("../../../../cases/names.json")).expect("a list of cases");
+        for case in cases {
+            assert_eq!(name(&case["piece"]), case["name"], "{}", case["piece"]);
+        }
+        let named = BTreeSet::from(["=".to_owned()]);
+        assert_eq!(without(PathAndQuery::of(&url("/x?0.4711&a=1&b")), &named), ["a=1", "b"]);
     }
 
     #[test]
