@@ -1,7 +1,7 @@
 """Loads a page once over a network without limits, until its network is quiet: for learning and for replay checks."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,11 +32,12 @@ def visit(
     page_seed: int,
     mask: SiteMask | None,
     later_ms: int = 0,
+    blocked: Collection[str] = (),
 ) -> Iterator[Path]:
     """The folder of the load, with inside.json, wire.json, page.json and screenshot.png, until it is left.
 
     The page's clock starts `later_ms` after the recorded date. Requests that the mask lists as painting nothing are not
-    waited for. Raise PageFailedError where the load fails.
+    waited for. The browser requests nothing of the places `blocked`. Raise PageFailedError where the load fails.
     """
     folder = loader.scratch / f"visit-{site.digest[:16]}-{stack.way}"
     shutil.rmtree(folder, ignore_errors=True)
@@ -51,6 +52,7 @@ def visit(
         not_painting=() if mask is None else tuple(one.key for one in mask.mask.not_painting),
         network_only=True,
         looked_at=True,
+        blocked=tuple(sorted(blocked)),
         device=site.device,
     )
     try:

@@ -1,7 +1,9 @@
 """Makes a replay check: one load for each way in which the stacks are reached, over a network without limits."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from eyelevel.errors import PageFailedError
@@ -10,12 +12,16 @@ from eyelevel.loads.site import Site, SiteMask
 from eyelevel.loads.unlimited import Loader, served
 from eyelevel.loads.visit import CURE, LIMIT_S, visit
 from eyelevel.replay.classify import checked_load
-from eyelevel.replay.pictures import one_colour, other_size, recorded_screenshot, similarity_of
+from eyelevel.replay.pictured import compared, pictured
+from eyelevel.replay.pictures import changed, one_colour, other_size, recorded_screenshot, similarity_of
 from eyelevel.stacks import Stack
+from eyelevel_core.comparability.boxes import Box
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import CheckedLoad, ReplayCheck
+
+SCREENSHOT = "screenshot.png"
 
 
 @dataclass(frozen=True)
@@ -45,13 +51,26 @@ def check(
 ) -> Checked:
     """Check a recording over the loader's stacks. Raise PageFailedError where the page does not load."""
     recorded = recorded_screenshot(site.recording)
+    own_mask = None if mask is None else mask.mask
     loads, screenshots, start_url = [], [], ""
-    for stack in by_way(loader.stacks):
+    visiting = partial(visit, loader.knowing(site, volatile), site, viewport, page_seed=page_seed, mask=mask)
+    arms = by_way(loader.stacks)
+    for stack in arms:
         tell(f"check over {stack.name}")
-        with visit(loader.knowing(site, volatile), site, viewport, stack, page_seed=page_seed, mask=mask) as folder:
-            start_url, load = _read(folder, site, stack, recorded, None if mask is None else mask.mask)
+        with visiting(stack) as folder:
+            start_url, load = _read(folder, site, stack, recorded, own_mask)
             loads.append(load)
-            screenshots.append((folder / "screenshot.png").read_bytes())
+            screenshots.append((folder / SCREENSHOT).read_bytes())
+
+    def without(number: int, places: Collection[str]) -> Sequence[Box] | None:
+        tell(f"check over {arms[number].name} without what another stack missed")
+        # a page that does not load at all without these stays unknown, and is excluded
+        with suppress(PageFailedError), visiting(arms[number], blocked=places) as folder:
+            shown, ratio = (folder / SCREENSHOT).read_bytes(), site.device.pixel_ratio
+            return changed(screenshots[number], shown, own_mask, pixel_ratio=ratio)
+        return None
+
+    loads = compared(loads, without)
     made = ReplayCheck(
         recording=site.digest,
         start_url=start_url,
@@ -81,11 +100,8 @@ def _read(folder: Path, site: Site, stack: Stack, recorded: bytes | None, mask: 
         raise PageFailedError(
             f"no page of {site.name} could be looked at over {stack.name} without network limits ({why})", CURE
         )
-    load = checked_load(
-        stack.name,
-        seen.load_ms,
-        page,
-        server.requests,
-        similarity=similarity_of((folder / "screenshot.png").read_bytes(), recorded, mask),
-    )
-    return server.start_url, load
+    screenshot = (folder / SCREENSHOT).read_bytes()
+    similarity = similarity_of(screenshot, recorded, mask)
+    load = checked_load(stack.name, seen.load_ms, page, server.requests, similarity=similarity)
+    differs = changed(screenshot, recorded, mask, pixel_ratio=site.device.pixel_ratio)
+    return server.start_url, load if differs is None else pictured(load, differs)

@@ -55,8 +55,12 @@ def checked_load(
     elements = _elements(page.frames)
     answers = {id(asked): answer for asked, answer in joined(page.requests, requests)}
     named = None if page.named_scripts is None else {address(url) for url in page.named_scripts}
-    found = [_checked(asked, answers.get(id(asked)), page.frames, elements, named) for asked in page.requests]
-    known = [one for one in found if one is not None]
+    covered = {id(asked) for asked in page.requests if _is_covered(asked, page.frames, named)}
+    found = [
+        (asked, _checked(asked, answers.get(id(asked)), page.frames, elements, covered=id(asked) in covered))
+        for asked in page.requests
+    ]
+    known = [one for _, one in found if one is not None]
     counts = {match: sum(one.match is match for one in known) for match in Match}
     return CheckedLoad(
         stack=stack,
@@ -68,7 +72,7 @@ def checked_load(
         failed=counts[Match.FAILED],
         median_image_px=_median_image_px(page.frames, {address(one.url) for one in known if one.match in ABSENT}),
         similarity=similarity,
-        needed=tuple(sorted({one.url for one in known if one.needed})),
+        needed=tuple(sorted({one.url for asked, one in found if one is not None and id(asked) in covered})),
         requests=tuple(one for one in known if one.match is not Match.EXACT),
     )
 
@@ -78,21 +82,25 @@ def _checked(
     answer: ServedRequest | None,
     frames: Sequence[Document],
     elements: Mapping[str, Sequence[Box | None]],
-    named: Set[str] | None,
+    *,
+    covered: bool,
 ) -> CheckedRequest | None:
-    frame = None if asked.frame is None else frames[asked.frame]
+    frame = _frame_of(asked, frames)
     match = _match(asked, answer, frame)
     if match is None:
         return None
     shown = [box for place in _addresses(asked) for box in elements.get(place, ())]
     kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=bool(shown))
+    # what a style sheet of a frame changes is in that frame
+    within = kind is Kind.FRAME or (kind is Kind.STYLE_SHEET and covered and asked.frame != 0)
+    paints = not asked.redirected and (kind is not Kind.STYLE_SHEET or (within and match in ABSENT))
     return CheckedRequest(
         url=asked.url,
         method=asked.method,
         kind=kind,
         match=match,
-        needed=_needed(kind, asked, frame, named),
-        boxes=() if asked.redirected else _boxes(kind, shown, frame, is_out_of_view=_is_out_of_view(asked, frame)),
+        needed=covered and not within,
+        boxes=_boxes(kind, shown, frame, is_out_of_view=_is_out_of_view(asked, frame)) if paints else (),
         matched_url=None if answer is None else answer.matched_url,
         status=asked.status,
         failure=asked.failure,
@@ -138,13 +146,15 @@ def _is_picture(url: str) -> bool:
     return bool(PICTURE.search(parts.path) or (GIF.search(parts.path) and not parts.query))
 
 
-def _needed(kind: Kind, asked: PageRequest, frame: Document | None, named: Set[str] | None) -> bool:
-    """Whether gate (a) covers the request: the page, its visible frames, their style sheets, blocking head scripts.
+def _is_covered(asked: PageRequest, frames: Sequence[Document], named: Set[str] | None) -> bool:
+    """Whether the page needs the request: the page, its visible frames, their style sheets, blocking head scripts.
 
     A style sheet that the page does not use, such as one for print or an alternate one, is not needed. A script of the
     head that is not in the markup, whose addresses `named` has (None: not known), was inserted by another script. It is
     needed where the browser says that it held up rendering, as one of document.write does.
     """
+    frame = _frame_of(asked, frames)
+    kind = Kind.BEACON if _is_tracking(asked, frame) else _kind(asked, shows=False)
     if kind is Kind.DOCUMENT:
         return True
     page_itself = asked.frame == 0
@@ -157,6 +167,10 @@ def _needed(kind: Kind, asked: PageRequest, frame: Document | None, named: Set[s
         return False
     in_markup = named is None or not named.isdisjoint(_addresses(asked))
     return _is_in(asked, frame.blocking_scripts) or (in_markup and _is_in(asked, frame.head_scripts))
+
+
+def _frame_of(asked: PageRequest, frames: Sequence[Document]) -> Document | None:
+    return None if asked.frame is None else frames[asked.frame]
 
 
 def _is_in(asked: PageRequest, urls: Iterable[str]) -> bool:
@@ -175,7 +189,7 @@ def _boxes(
 
     A frame that has no area in the viewport (it is below, or not displayed) shows no image there.
     """
-    if kind is Kind.FRAME:
+    if kind in (Kind.FRAME, Kind.STYLE_SHEET):
         return () if frame is None else _with_area([frame.box])
     if kind is Kind.IMAGE and not shown:
         return () if is_out_of_view else None

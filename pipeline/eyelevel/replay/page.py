@@ -31,6 +31,8 @@ UNLEARNED = (
 )
 # colours of the boxes, by match
 COLOURS: Mapping[Match, str] = {Match.MISSED: "#d02020", Match.FAILED: "#d02020", Match.INEXACT: "#c07000"}
+# of one request, of which a style sheet may change many
+MOST_BOXES = 8
 ORDER = [Match.MISSED, Match.FAILED, Match.INEXACT, Match.EQUIVALENT]
 
 
@@ -84,8 +86,9 @@ def _gates(checked: Checked) -> Element:
         **{str(match): 0 for match in Match},
     }
     note = (
-        "(a) No document, visible frame, style sheet or synchronous script in the head is missed or failed. "
-        f"(b) At most {MOST_PAINTED:.0%} of the viewport shows elements of missed, failed or inexact requests. "
+        "(a) Neither the document, nor a synchronous script in its head, nor a style sheet of which nothing is known "
+        f"is missed or failed. (b) At most {MOST_PAINTED:.0%} of the viewport shows elements of missed, failed or "
+        "inexact requests, or is changed by missing style sheets. "
         f"(c) The SSIM beside the recorded screenshot, outside the motion mask, is at least {LEAST_SIMILARITY}; a "
         "recording without a screenshot, or with one of another size, passes. The worst stack decides."
     )
@@ -186,7 +189,9 @@ def _share(one: CheckedRequest, load: CheckedLoad, total: int) -> str:
 def _box(one: CheckedRequest) -> str:
     if one.boxes is None:
         return "unknown: counts as the median image"
-    return "; ".join(f"{width:.0f} x {height:.0f} at {x:.0f}, {y:.0f}" for x, y, width, height in one.boxes) or "–"
+    shown = [f"{width:.0f} x {height:.0f} at {x:.0f}, {y:.0f}" for x, y, width, height in one.boxes[:MOST_BOXES]]
+    more = len(one.boxes) - len(shown)
+    return "; ".join([*shown, *([f"{more} more"] if more else [])]) or "–"
 
 
 def _volatile(volatile: Volatile | None) -> list[Element]:

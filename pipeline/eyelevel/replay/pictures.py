@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eyelevel.errors import BadInputError
+from eyelevel.motion.tiles import Tiles, differing, pixels_of, tiles_of
 from eyelevel.raw_headers import raw_records
 from eyelevel.recording import SCREENSHOT
+from eyelevel_core.comparability.boxes import Box
 from eyelevel_core.comparability.ssim import Picture, similarity
 from eyelevel_core.model.device import DESKTOP
-from eyelevel_core.model.mask import Mask
+from eyelevel_core.model.mask import THRESHOLD, TILE_PX, Mask
 
 WHITE = 255
 # the share of the recorded picture that shows behind the differences
 FAINT = 0.25
 RED: NDArray[np.uint8] = np.array([208, 32, 32], np.uint8)
 GREY: NDArray[np.uint8] = np.array([150, 160, 172], np.uint8)
-# a pixel differs where a channel (0 to 255) differs by more than this, as of the motion mask (definition M1)
-THRESHOLD = 8
 # of a recorded screenshot, which others may have made of any size: above the largest viewport of a campaign (3840 x
 # 2160), and above what its pixels have uncompressed
 MOST_SIDE_PX = 4096
@@ -94,6 +94,40 @@ def similarity_of(screenshot: bytes, recorded: bytes | None, mask: Mask | None) 
     return similarity(one, other, _masked(mask, one.shape[0], one.shape[1]))
 
 
+def changed(
+    screenshot: bytes, other: bytes | None, mask: Mask | None, *, pixel_ratio: float = 1
+) -> tuple[Box, ...] | None:
+    """Boxes of the tiles in which a pixel outside the mask differs, in CSS pixels, of which each has `pixel_ratio`.
+
+    None without a picture of the same size.
+    """
+    if other is None:
+        return None
+    one, two = picture(screenshot), picture(other)
+    if one.shape != two.shape:
+        return None
+    differs = differing(one, two, THRESHOLD) & ~_masked(mask, *one.shape[:2])
+    boxes = _boxes(tiles_of(differs), *one.shape[:2])
+    return tuple(tuple(side / pixel_ratio for side in box) for box in boxes)
+
+
+def _boxes(tiles: Tiles, height: int, width: int) -> tuple[Box, ...]:
+    """The tiles as few boxes: runs of each row, joined with those above of the same columns."""
+    done: list[Box] = []
+    above: dict[tuple[int, int], int] = {}
+    for row, found in enumerate(np.pad(tiles, ((0, 1), (1, 1)))):
+        edges = np.flatnonzero(np.diff(found.astype(np.int8)))
+        runs = {(int(begin), int(end)): row for begin, end in zip(edges[::2], edges[1::2], strict=True)}
+        for (begin, end), first in above.items():
+            if (begin, end) in runs:
+                runs[begin, end] = first
+            else:
+                left, top = begin * TILE_PX, first * TILE_PX
+                done.append((left, top, min(end * TILE_PX, width) - left, min(row * TILE_PX, height) - top))
+        above = runs
+    return tuple(sorted(done))
+
+
 def other_size(screenshot: bytes, recorded: bytes | None, device: str = DESKTOP.name) -> str | None:
     """Why the recorded screenshot is not compared, as a sentence; None where it is, or where there is none."""
     if recorded is None:
@@ -126,16 +160,12 @@ def difference(screenshot: bytes, recorded: bytes, mask: Mask | None) -> bytes |
     if one.shape != other.shape:
         return None
     shown = (WHITE - (WHITE - other.astype(np.float64)) * FAINT).astype(np.uint8)
-    differs = np.abs(one.astype(np.int16) - other.astype(np.int16)).max(axis=2) > THRESHOLD
-    shown[differs] = RED
+    shown[differing(one, other, THRESHOLD)] = RED
     shown[_masked(mask, one.shape[0], one.shape[1])] = GREY
     return png_of(shown)
 
 
 def _masked(mask: Mask | None, height: int, width: int) -> NDArray[np.bool_]:
-    found = np.zeros((height, width), dtype=bool)
-    if mask is not None:
-        for x, y in mask.tiles:
-            side = mask.tile_px
-            found[y * side : (y + 1) * side, x * side : (x + 1) * side] = True
-    return found
+    if mask is None:
+        return np.zeros((height, width), np.bool_)
+    return pixels_of(mask.tiles, (height, width), mask.tile_px)

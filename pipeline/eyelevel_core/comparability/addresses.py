@@ -17,3 +17,8 @@ def address(url: str) -> str:
         return whole
     place = parts.netloc.removesuffix(":80" if parts.scheme == "http" else ":443").lower().removeprefix(WWW)
     return f"//{place}{parts.path or '/'}{'?' if parts.query else ''}{parts.query}" if parts.netloc else whole
+
+
+def place(url: str) -> str:
+    """The address without its query, which may hold a time or a random number."""
+    return address(url).partition("?")[0]

@@ -6,7 +6,7 @@ Rule M7 (issue 15), fixed before it was tried on further pages. What nobody sees
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from eyelevel_core.comparability.addresses import address
+from eyelevel_core.comparability.addresses import address, place
 from eyelevel_core.comparability.boxes import Box, union_px
 from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.replay_check import CheckedLoad, CheckedRequest, Kind, Match, ReplayCheck
@@ -18,8 +18,8 @@ LEAST_SIMILARITY = 0.95
 # the size that HTML gives a replaced element of unknown size, for a page that shows no image to take a median of
 # (HTML Standard, 15.4.3, and CSS 2.2, 10.3.2: 300 x 150)
 IMAGE_OF_UNKNOWN_SIZE_PX = 300.0 * 150.0
-# the kinds that paint a box of their own
-PAINTING = frozenset({Kind.IMAGE, Kind.MEDIA, Kind.FRAME})
+# the kinds that have an area; that of a style sheet is what it changes, where a picture says so
+PAINTING = frozenset({Kind.IMAGE, Kind.MEDIA, Kind.FRAME, Kind.STYLE_SHEET})
 ABSENT = frozenset({Match.MISSED, Match.FAILED})
 OTHERWISE = ABSENT | {Match.INEXACT}
 
@@ -121,7 +121,8 @@ def against(check: ReplayCheck) -> list[str]:
     for one in load.requests:
         absent, px = one.needed and one.match in ABSENT, area_px(one, load.median_image_px)
         if absent or px > 0:
-            found[one.url] = (not absent, -px, f"{one.match} {one.kind}, {px / total:.1%} of the viewport: {one.url}")
+            part = "which the page needs" if absent else f"{px / total:.1%} of the viewport"
+            found[one.url] = (not absent, -px, f"{one.match} {one.kind}, {part}: {one.url}")
     return [line for *_, line in sorted(found.values())]
 
 
@@ -138,7 +139,7 @@ def _painted_px(load: CheckedLoad) -> float:
 
 
 def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list[str]:
-    """URLs that a take missed and that gate (a) covers, but no load of the check missed. Sorted.
+    """URLs that a take missed and that the page needs, but no load of the check missed. Sorted.
 
     `missed` are resource type, as the browser names it, and URL of the take's missed requests. URLs are compared
     without their queries, which may hold a time or a random number, and without scheme and `www.`. A check without
@@ -146,14 +147,10 @@ def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list
     """
     if not check.loads:
         return []
-    known = {_page(one.url) for load in check.loads for one in load.requests if one.match in ABSENT}
-    needed = {_page(url) for load in check.loads for url in load.needed}
-    covered = {url for kind, url in missed if kind == "stylesheet" or _page(url) in needed}
-    return sorted(url for url in covered if _page(url) not in known)
-
-
-def _page(url: str) -> str:
-    return address(url).partition("?")[0]
+    known = {place(one.url) for load in check.loads for one in load.requests if one.match in ABSENT}
+    needed = {place(url) for load in check.loads for url in load.needed}
+    covered = {url for kind, url in missed if kind == "stylesheet" or place(url) in needed}
+    return sorted(url for url in covered if place(url) not in known)
 
 
 def _unloaded(check: ReplayCheck) -> Iterable[str]:

@@ -42,7 +42,8 @@ class CheckedRequest(Record):
     """A request that was not answered exactly.
 
     `needed`: the page cannot be what it was without it (gate a). `boxes` are the parts of the viewport where its
-    elements paint, each left, top, width and height in pixels; None where no element is known to show it.
+    elements paint, or of a missing style sheet or frame what it changes there, where a picture says so; each left, top,
+    width and height in pixels. None where no element is known to show it.
     """
 
     url: str
@@ -60,9 +61,10 @@ class CheckedRequest(Record):
 class CheckedLoad(Record):
     """One load; counts are over all requests of the page until it settled.
 
-    `needed` are the URLs that gate (a) covers, however they were answered; `requests` those not answered exactly.
-    `median_image_px` is the median area of the page's images, in square pixels; None where it shows none. `similarity`
-    is the SSIM of the settled page and the recorded screenshot outside the motion mask; None without a screenshot.
+    `needed` are the URLs of documents, visible frames, style sheets and blocking scripts, however they were answered;
+    `requests` are those not answered exactly. `median_image_px` is the median area of the page's images, in square
+    pixels; None where it shows none. `similarity` is the SSIM of the settled page and the recorded screenshot outside
+    the motion mask; None without a screenshot.
     """
 
     stack: str

@@ -78,6 +78,17 @@ def test_a_tenth_of_the_viewport_still_passes_gate_b() -> None:
     assert reason(check(above)) == "10.0001% of the viewport was missed or inexact with TCP+, above 10%"
 
 
+def test_a_missing_style_sheet_counts_with_what_it_changes_and_one_of_which_that_is_unknown_is_needed() -> None:
+    tooltip = request(Kind.STYLE_SHEET, boxes=((0.0, 0.0, 1000.0, 100.0),), url=SHEET)
+    frame = request(Kind.FRAME, boxes=((0.0, 90.0, 100.0, 10.0),), url="https://b.example/")
+    assert reason(check(load(tooltip, frame))) is None
+    main = replace(tooltip, boxes=((0.0, 0.0, 1000.0, 500.0),))
+    assert reason(check(load(main, frame))) == "50.0% of the viewport was missed or inexact with TCP+, above 10%"
+    assert against(check(load(main))) == [f"missed style sheet, 50.0% of the viewport: {SHEET}"]
+    unknown = replace(tooltip, needed=True, boxes=())
+    assert against(check(load(unknown))) == [f"missed style sheet, which the page needs: {SHEET}"]
+
+
 def test_an_image_that_is_requested_twice_counts_once() -> None:
     one = request(boxes=((0.0, 0.0, 100.0, 200.0),))
     assert gates(load(one, one), VIEWPORT).painted_share == 0.02
@@ -103,7 +114,7 @@ def test_what_speaks_against_a_site_is_listed_once_per_url_the_needed_first() ->
     sheet = request(Kind.STYLE_SHEET, needed=True, url=SHEET)
     unseen = request(Kind.BEACON, boxes=None, url="https://a.example/b")
     assert against(check(load(small, large, large, unseen, sheet))) == [
-        f"missed style sheet, 0.0% of the viewport: {SHEET}",
+        f"missed style sheet, which the page needs: {SHEET}",
         "missed image, 12.0% of the viewport: https://a.example/x",
         "inexact image, 1.0% of the viewport: https://a.example/y",
     ]
@@ -117,7 +128,8 @@ def test_an_image_without_a_box_counts_as_the_median_image_of_the_page() -> None
 
 def test_what_paints_nothing_and_what_is_equivalent_has_no_area() -> None:
     box = ((0.0, 0.0, 1_000.0, 1_000.0),)
-    unseen = [request(kind, boxes=None) for kind in Kind if kind not in (Kind.IMAGE, Kind.MEDIA, Kind.FRAME)]
+    painting = (Kind.IMAGE, Kind.MEDIA, Kind.FRAME, Kind.STYLE_SHEET)
+    unseen = [request(kind, boxes=None) for kind in Kind if kind not in painting]
     assert sum(area_px(one, 4_000.0) for one in [*unseen, request(match=Match.EQUIVALENT, boxes=box)]) == 0.0
 
 

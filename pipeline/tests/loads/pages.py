@@ -10,7 +10,7 @@ from PIL import Image
 from tests.loads.recordings import resource, response
 
 PAGE = "https://plain.example/"
-SHEET, HEAD_SCRIPT, LATE_SCRIPT = f"{PAGE}page.css", f"{PAGE}head.js", f"{PAGE}late.js"
+SHEET, TOOLTIP, HEAD_SCRIPT, LATE_SCRIPT = (f"{PAGE}{name}" for name in ("page.css", "tip.css", "head.js", "late.js"))
 PICTURE, ICON = f"{PAGE}picture.png", f"{PAGE}icon.png?v=2"
 FRAME, FRAME_BELOW = f"{PAGE}frame.html", f"{PAGE}below.html"
 WIDTH_PX, HEIGHT_PX = 640, 360
@@ -18,7 +18,7 @@ VIEWPORT_PX = WIDTH_PX * HEIGHT_PX
 # of the picture; of the icon that is inexact and the bullet that is never recorded
 PICTURE_PX, ICONS_PX = 320 * 200, 16 * 16 + 30 * 30
 DOCUMENT = f"""<!doctype html><title>plain</title><link rel="stylesheet" href="{SHEET}">
-<script src="{HEAD_SCRIPT}"></script><script async src="{LATE_SCRIPT}"></script>
+<link rel="stylesheet" href="{TOOLTIP}"><script src="{HEAD_SCRIPT}"></script><script async src="{LATE_SCRIPT}"></script>
 <h1>Plain</h1><img src="{PICTURE}" width="320" height="200"><img src="{PAGE}icon.png?v=1" width="16" height="16">
 <p style="background: url({PAGE}bullet.png) no-repeat 100% 50%; width: 600px; height: 30px; margin: 0">item</p>
 <iframe src="{FRAME}" width="120" height="60"></iframe>
@@ -38,6 +38,7 @@ def painted(width: int, height: int, colour: tuple[int, int, int]) -> bytes:
 RESPONSES: Responses = {
     PAGE: (DOCUMENT.encode(), "text/html; charset=utf-8"),
     SHEET: (b"body { margin: 8px; background: #eef; }", "text/css"),
+    TOOLTIP: (b".tooltip { position: absolute; background: #333; color: #fff; }", "text/css"),
     HEAD_SCRIPT: (b"document.documentElement.lang = 'en';", "text/javascript"),
     LATE_SCRIPT: (b"/* late */", "text/javascript"),
     PICTURE: (painted(320, 200, (60, 120, 60)), "image/png"),

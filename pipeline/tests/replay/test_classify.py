@@ -121,25 +121,31 @@ def test_the_box_of_a_collapsed_image_is_unknown() -> None:
     assert only(asked(url), frames=[frame(element(url, None), element(url, [0.0, 0.0, 9.0, 9.0]))]).boxes is None
 
 
-def test_frames_are_needed_where_they_are_in_the_viewport() -> None:
+def test_frames_and_their_style_sheets_count_with_the_box_of_the_frame_and_the_pages_own_sheet_is_needed() -> None:
     shown, hidden = frame(box=[10.0, 10.0, 300.0, 250.0]), frame()
+    box = (10.0, 10.0, 300.0, 250.0)
     frames = [frame(), shown, hidden]
     kinds = [asked("https://b.example/", "document", frame=number) for number in (1, 2, None)]
     found = [only(one, frames=frames) for one in kinds]
     assert [(one.kind, one.needed, one.boxes) for one in found] == [
-        (Kind.FRAME, True, ((10.0, 10.0, 300.0, 250.0),)), (Kind.FRAME, False, ()), (Kind.FRAME, False, ()),
+        (Kind.FRAME, False, (box,)), (Kind.FRAME, False, ()), (Kind.FRAME, False, ()),
     ]  # fmt: skip
-    sheets = [only(asked("https://b.example/a.css", "stylesheet", frame=n), frames=frames) for n in (0, 1, 2, None)]
-    assert [one.needed for one in sheets] == [True, True, False, False]
+    sheets = [asked("https://b.example/a.css", "stylesheet", frame=n) for n in (0, 1, 2, None)]
+    found = [only(one, frames=frames) for one in sheets]
+    assert [(one.needed, one.boxes) for one in found] == [(True, ()), (False, (box,)), (False, ()), (False, ())]
+    assert [one.boxes for one in load(sheets[1], frames=frames, kind="inexact").requests] == [()]
+    both = load(kinds[0], kinds[1], *sheets[:3], frames=frames)
+    assert both.needed == ("https://b.example/", "https://b.example/a.css")
+    assert (gates(both, Viewport(1000, 1000)).absent, len(both.needed)) == ((both.requests[2],), 2)
 
 
 @pytest.mark.parametrize(
     ("box", "kinds", "needed"),
-    [([9.0, 9.0, 1.0, 1.0], [Kind.BEACON] * 3, [False] * 3), ([9.0, 9.0, 4.0, 4.0], [Kind.BEACON] * 3, [False] * 3),
-     ([9.0, 9.0, 4.0, 5.0], [Kind.FRAME, Kind.STYLE_SHEET, Kind.IMAGE], [True, True, False])],
+    [([9.0, 9.0, 1.0, 1.0], [Kind.BEACON] * 3, 0), ([9.0, 9.0, 4.0, 4.0], [Kind.BEACON] * 3, 0),
+     ([9.0, 9.0, 4.0, 5.0], [Kind.FRAME, Kind.STYLE_SHEET, Kind.IMAGE], 2)],
 )  # fmt: skip
 def test_a_frame_too_small_to_see_is_a_beacon_with_all_that_it_requests(
-    box: list[float], kinds: list[Kind], needed: list[bool]
+    box: list[float], kinds: list[Kind], needed: int
 ) -> None:
     requests = [
         asked(f"https://b.example/x.{ending}", resource_type, frame=1)
@@ -147,7 +153,7 @@ def test_a_frame_too_small_to_see_is_a_beacon_with_all_that_it_requests(
     ]
     found = load(*requests, frames=[frame(), frame(box=box)])
     assert [one.kind for one in found.requests] == kinds
-    assert [one.needed for one in found.requests] == needed
+    assert len(found.needed) == needed
 
 
 def test_a_script_is_needed_where_it_blocks_the_page_itself() -> None:

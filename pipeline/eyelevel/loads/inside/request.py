@@ -56,10 +56,12 @@ class LoadRequest:
     The profile that lies there is used, and the browser's own is left in its place if `keep_profile`.
     Whether the film's changes are `counted` while it runs, into the folder's COUNTED. `mask` is the file with the
     page's motion mask, `not_painting` has the keys of its requests that need not be waited for. `network_only`: the
-    page has settled once its network has been quiet, whatever changes on the screen; so a probe loads it, and the visit
+    page has settled once its network has been quiet, whatever changes on the screen; so a check loads it, and the visit
     that fills a cache. `looked_at`: the settled page's elements and a screenshot are kept, as a replay check needs.
     `earlier_visit_s`: the page is visited before, in the same browser and without a film, for so long at most; its
-    cache and its connections go, and `farewell_s` later it is filmed. None: it is not.
+    cache and its connections go, and `farewell_s` later it is filmed. None: it is not. `blocked`: the places
+    (comparability/addresses.py) that the browser does not request. `watched_ms`: it is filmed for so long after its
+    network has been quiet, or until nothing has changed for `rest_ms` of that; so a probe watches it (watch.py).
     """
 
     way: str
@@ -76,6 +78,9 @@ class LoadRequest:
     looked_at: bool = False
     earlier_visit_s: float | None = None
     farewell_s: float = 0.0
+    blocked: tuple[str, ...] = ()
+    watched_ms: float | None = None
+    rest_ms: float | None = None
     device: Device = DESKTOP
 
     @property

@@ -22,6 +22,7 @@ from eyelevel.loads.inside.browsing.first_visit import visit
 from eyelevel.loads.inside.browsing.origins import Origins
 from eyelevel.loads.inside.browsing.send_times import SendTimes
 from eyelevel.loads.inside.browsing.settle import Settling
+from eyelevel.loads.inside.browsing.watch import Watch
 from eyelevel.loads.inside.filming.film import CHANGES, Film, encode, film
 from eyelevel.loads.inside.filming.frames import End, Frame, cut
 from eyelevel.loads.inside.filming.lead import show_white
@@ -35,6 +36,7 @@ from eyelevel.loads.inside.sandbox import PLACE, Sandbox, sandbox
 from eyelevel.motion.counting import Counting
 from eyelevel.ways import WAYS
 from eyelevel_core.batch_folder.masks import read_mask
+from eyelevel_core.comparability.addresses import place
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -60,11 +62,8 @@ class CaptureSession:
         self._own: Group | None = None
         self.marks = Marks()
         self._request = LoadRequest.read(job.folder / "request.json")
-        self._settling = Settling(
-            self._request.quiet_ms,
-            network_only=self._request.network_only,
-            counting=_counting(self._request.mask) if watching is not None and self._request.counted else None,
-        )
+        counted = watching is not None and self._request.counted
+        self._settling = _settling(self._request, _counting(self._request.mask) if counted else None)
         self._first_frame_judged = False
         self._sends = SendTimes()
         self._origins = Origins()
@@ -101,6 +100,7 @@ class CaptureSession:
         if self._request.earlier_visit_s is None:
             context, running = await _both(self._open_browser(place, clear), self._begin_film(place, turn.near))
             await context.add_init_script(self._request.script)
+            await self._block(context)
         else:
             context = await self._open_browser(place, clear)
             await context.add_init_script(self._request.script)
@@ -113,6 +113,11 @@ class CaptureSession:
         await clear.wait()
         self._let_go(place)
         await browser.slow_down(context, self._request.device)
+
+    async def _block(self, context: BrowserContext) -> None:
+        blocked = frozenset(self._request.blocked)
+        if blocked:  # else the browser's requests would pass through the driver
+            await context.route(lambda url: place(url) in blocked, lambda route: route.abort())
 
     async def _visit(self, context: BrowserContext, place: Sandbox, limit_s: float) -> None:
         quiet_ms, not_painting = self._request.quiet_ms, self._request.not_painting
@@ -270,6 +275,12 @@ class CaptureSession:
         )
         protocols = WAYS[self._request.way].protocols
         results.check(seen, frames, end, protocols=protocols)
+
+
+def _settling(request: LoadRequest, counting: Counting | None) -> Settling:
+    if request.watched_ms is not None:
+        return Watch(request.quiet_ms, watched_ms=request.watched_ms, rest_ms=request.rest_ms)
+    return Settling(request.quiet_ms, network_only=request.network_only, counting=counting)
 
 
 def _counting(mask: str | None) -> Counting | None:

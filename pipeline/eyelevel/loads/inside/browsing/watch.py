@@ -1,0 +1,58 @@
+"""Decides from events and frames when a probe has watched a page for long enough; reads no clock.
+
+The watch begins once the network has been quiet, whatever is requested later, and lasts `watched_ms`. With `rest_ms` it
+ends as soon as the screen has been still for so long. A document that begins during the watch starts it anew.
+"""
+
+from dataclasses import dataclass, field
+
+from eyelevel.loads.inside.browsing.settle import Settling
+
+# so long before its end, the next session may be prepared
+NEARLY_MS = 3_000.0
+
+
+@dataclass
+class Watch(Settling):
+    """`quiet_ms` is for the network. Frames count for rest alone."""
+
+    network_only: bool = True
+    watched_ms: float = 0.0
+    rest_ms: float | None = None
+    _frames_ms: list[float] = field(default_factory=list)
+
+    def frame_changed(self, ms: float) -> None:
+        self._frames_ms.append(ms)
+
+    def network_rests(self, known_ms: float) -> bool:
+        """From here on frames are reported."""
+        return super().settled_at_ms(known_ms) is not None
+
+    def nearly_settled(self, known_ms: float) -> bool:
+        end_ms = self._end_ms(known_ms)
+        return end_ms is not None and known_ms >= end_ms - NEARLY_MS
+
+    def settled_at_ms(self, known_ms: float) -> float | None:
+        """When the watch ended, as far as is known; None while it goes on."""
+        end_ms = self._end_ms(known_ms)
+        return end_ms if end_ms is not None and end_ms <= known_ms else None
+
+    def _end_ms(self, known_ms: float) -> float | None:
+        """When the watch ends if nothing changes any more; None before it begins."""
+        quiet_ms = super().settled_at_ms(known_ms)
+        if quiet_ms is None:
+            return None
+        end_ms = quiet_ms + self.watched_ms
+        if self.rest_ms is None:
+            return end_ms
+        still_since_ms = quiet_ms
+        for ms in self._frames_ms:
+            if ms > still_since_ms + self.rest_ms:
+                break
+            still_since_ms = max(still_since_ms, ms)
+        return min(end_ms, still_since_ms + self.rest_ms)
+
+    def _load(self, ms: float | None) -> None:
+        super()._load(ms)
+        if ms is None:
+            self._settled_ms = None
