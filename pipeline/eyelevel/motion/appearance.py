@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from eyelevel_core.model.mask import APPEARED_SHARE, LOADS_NEEDED, LOW_LEAST_MS, LOW_SLACK, Region
+from eyelevel_core.model.mask import APPEARED_SHARE, LOADS, LOADS_NEEDED, LOW_LEAST_MS, LOW_SLACK, Region
 
+# that may have a longer pause than a region is allowed
+ODD_LOADS = LOADS - LOADS_NEEDED
 # (ms since navigation start, entropy in bits that the region has from then on)
 Series = Sequence[tuple[float, float]]
 
@@ -75,9 +77,9 @@ def longest_low_ms(series: Series, *, least_bits: float, end_ms: float) -> float
 
 
 def usual_low_ms(loads: Iterable[Series], *, least_bits: float, ends_ms: Sequence[float]) -> float:
-    """The shortest time that the pauses of LOADS_NEEDED of the loads do not exceed: one odd load decides nothing."""
+    """The longest pause that at least two of the loads had, or one of fewer: one odd load decides nothing."""
     longest = sorted(
         longest_low_ms(series, least_bits=least_bits, end_ms=end_ms)
         for series, end_ms in zip(loads, ends_ms, strict=True)
     )
-    return longest[min(LOADS_NEEDED, len(longest)) - 1]
+    return longest[max(0, len(longest) - 1 - ODD_LOADS)]

@@ -1,7 +1,9 @@
 """Learns the motion mask of a page from its probe loads (M1 to M3)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -32,6 +34,8 @@ from eyelevel_core.model.mask import (
     grid,
 )
 
+# films that are looked through at a time; most of that is numpy's and the decoder's work
+SIDE_BY_SIDE = 2
 # so many timed changes are listed at most
 MOST_TIMED = 50
 
@@ -42,12 +46,22 @@ Frames = Callable[[], Iterator[tuple[float, Frame]]]
 class Load:
     """A probe load: its film can be read again and again, `requests` are those that could paint.
 
-    `told` has what is known without the film; its `moving_tiles` are counted here.
+    `told` has what is known without the film; its `moving_tiles` are counted here. The film is looked through when its
+    changes are first asked for.
     """
 
     told: ProbeLoad
     frames: Frames
     requests: Sequence[Request]
+
+    @cached_property
+    def changes(self) -> Sequence[Change]:
+        """Those since navigation start."""
+        return [(ms, tiles) for ms, tiles in changes(self.frames()) if ms > 0]
+
+    @cached_property
+    def moved(self) -> frozenset[Tile]:
+        return moving(self.changes, from_ms=self.told.watched_from_ms, end_ms=self.told.end_ms)
 
 
 def learn(
@@ -58,22 +72,15 @@ def learn(
     start_url: str,
     start_url_given: bool = False,
     device: str = DESKTOP.name,
-    seen: Callable[[], None] = lambda: None,
 ) -> Mask:
-    """The mask of a recording, for films of that size of its page on that device.
-
-    `seen` is called whenever a film has been looked through, twice for each.
-    """
+    """The mask of a recording, for films of that size of its page on that device."""
     size = grid(viewport)
-    found = [_looked_through(load, seen) for load in loads]
-    moved = [
-        moving(own, from_ms=load.told.watched_from_ms, end_ms=load.told.end_ms)
-        for own, load in zip(found, loads, strict=True)
-    ]
+    found, moved = [load.changes for load in loads], [load.moved for load in loads]
     masked = dilated(in_most(moved), size)
     groups = connected(masked)
     areas = [area(tiles, viewport, TILE_PX) for tiles in groups]
-    series = [_entropies(load, areas, seen) for load in loads]
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as looking:
+        series = list(looking.map(lambda load: _entropies(load, areas), loads))
     regions = [_region(tiles, viewport, loads, [own[number] for own in series]) for number, tiles in enumerate(groups)]
     outside = [_outside(own, masked) for own in found]
     loading = [
@@ -107,13 +114,7 @@ def in_most(moved: Sequence[frozenset[Tile]]) -> frozenset[Tile]:
     return frozenset(tile for tile in tiles if sum(tile in own for own in moved) >= LOADS_NEEDED)
 
 
-def _looked_through(load: Load, seen: Callable[[], None]) -> list[Change]:
-    found = [(ms, tiles) for ms, tiles in changes(load.frames()) if ms > 0]
-    seen()
-    return found
-
-
-def _entropies(load: Load, regions: Sequence[Area], seen: Callable[[], None]) -> list[Series]:
+def _entropies(load: Load, regions: Sequence[Area]) -> list[Series]:
     """Of each region: its entropy with every change."""
     found: list[list[tuple[float, float]]] = [[] for _ in regions]
     last: list[Frame | None] = [None] * len(regions)
@@ -125,7 +126,6 @@ def _entropies(load: Load, regions: Sequence[Area], seen: Callable[[], None]) ->
                 continue
             last[number] = box.copy()
             found[number].append((ms, region.luminance_entropy(box)))
-    seen()
     return list(found)
 
 
@@ -166,20 +166,23 @@ def _outside(found: Sequence[Change], masked: frozenset[Tile]) -> list[Change]:
 
 
 def settled_ms(load_ms: float | None, changes_ms: Sequence[float], requests: Sequence[Request]) -> float | None:
-    """When a load of the probe had settled; `requests` are those that paint. None where its load event did not come.
+    """When a load of the probe had settled; `requests` are those that paint. None where its load event did not come."""
+    return None if load_ms is None else quiet_at_ms(load_ms, changes_ms, requests, quiet_ms=QUIET_MS)
+
+
+def quiet_at_ms(load_ms: float, changes_ms: Sequence[float], requests: Sequence[Request], *, quiet_ms: float) -> float:
+    """When nothing had changed or been in flight for `quiet_ms`, from load on.
 
     A request that did not end is not waited for: the probe waited until nothing was in flight, or gave up.
     """
-    if load_ms is None:
-        return None
     in_flight = [(one.begun_ms, one.begun_ms if one.ended_ms is None else one.ended_ms) for one in requests]
     busy = sorted([*((ms, ms) for ms in changes_ms), *in_flight])
     quiet_from_ms = load_ms
     for begun_ms, ended_ms in busy:
-        if begun_ms > quiet_from_ms + QUIET_MS:
+        if begun_ms > quiet_from_ms + quiet_ms:
             break
         quiet_from_ms = max(quiet_from_ms, ended_ms)
-    return quiet_from_ms + QUIET_MS
+    return quiet_from_ms + quiet_ms
 
 
 def timed(

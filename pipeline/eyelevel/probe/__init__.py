@@ -1,1 +1,1 @@
-"""Learns motion masks: loads a recording's page five times, watches what never comes to rest, and writes the mask."""
+"""Learns motion masks: films up to five loads of a recording's page, and masks what never comes to rest."""

@@ -1,22 +1,25 @@
 """The command `eyelevel probe`: learn the motion masks of recordings before a campaign."""
 
-from functools import partial
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 import click
 
 from eyelevel.built import find_testbed
 from eyelevel.disk import is_full
-from eyelevel.errors import EyelevelError, PageFailedError
+from eyelevel.errors import EyelevelError
 from eyelevel.loads.beside import check_writable, found
 from eyelevel.loads.site import Site, page_of, page_options, site_of_file
 from eyelevel.loads.talk import Talk, tell_waiting
 from eyelevel.loads.tools import check_tools
-from eyelevel.loads.unlimited import loader
+from eyelevel.loads.unlimited import Loader, loader
+from eyelevel.probe.budget import budget
 from eyelevel.probe.films import STACKS, Prober
 from eyelevel.probe.run import probe
 from eyelevel.stacks import chosen, stacks
 from eyelevel_core.batch_folder.masks import mask_name, write_mask
+from eyelevel_core.model.mask import Mask
 
 SCRATCH = ".probe"
 
@@ -44,10 +47,11 @@ def probe_command(
 ) -> None:
     """Learn which parts of a page never come to rest, and write the motion mask NAME.mask-WxH.json.
 
-    Loads each recording five times, over TCP+ and QUIC in turn and without network limits, and films it for 30 s after
-    its network is quiet: about three minutes. eyelevel capture does the same before the first run of a site without a
-    mask. A probe that was interrupted continues where it stopped. Where a page does not load, the other recordings are
-    probed all the same. See docs/motion.md.
+    Loads each recording two to five times, over TCP+ and QUIC in turn and without network limits, and films it for up
+    to 30 s after its network is quiet: about 60 s for a page that comes to rest, 150 s for one that never does.
+    eyelevel capture does the same before the first run of a site without a mask. A recording that has a mask is not
+    probed, and a probe that was interrupted continues where it stopped. Where a page does not load, the other
+    recordings are probed all the same. See docs/motion.md.
 
     Exit status: 0 done, 1 a page does not load, 3 root or namespaces are missing, 4 a recording is wrong, 5 a tool is
     missing, 8 the disk is full, 130 interrupted.
@@ -61,25 +65,42 @@ def probe_command(
     arms = chosen(stacks(testbed), STACKS, source=Path("eyelevel probe"))
     for folder in {_folder(site, out) for site in sites}:
         check_writable(folder)
+    # by the recording's path, as one may be given twice
+    given = {site.recording: site for site in sites}
+    places = {path: _folder(site, out) / mask_name(path, size, loaded_on) for path, site in given.items()}
+    beside = {path: mask for path, site in given.items() if not again and (mask := found(places[path], site, size))}
+    # copies of a recording have one mask
+    known = {given[path].digest: mask for path, mask in beside.items()}
+    firsts = {site.digest: site for site in reversed(given.values())}
+    lacking = [firsts[digest] for digest in reversed(firsts) if digest not in known]
     failed: list[Site] = []
-    with Talk() as talk:
-        for site in sites:
-            place = _folder(site, out) / mask_name(site.recording, size, loaded_on)
-            known = None if again else found(place, site, size)
-            if known is None:
-                try:
-                    with loader(testbed, arms, place.parent / SCRATCH, waits=tell_waiting) as ready:
-                        known = probe(Prober(ready), site, size, tell=partial(talk.step, site.name))
-                except PageFailedError as error:
-                    # a full disk fails the other pages as well
-                    if len(sites) == 1 or is_full(error):
-                        raise
-                    failed.append(site)
-                    talk.unprobed(site.name, error)
-                    continue
-                write_mask(known, place)
-            talk.result(site.name, known)
-            click.echo(place)
+    with Talk() as talk, ExitStack() as open_loaders:
+
+        def keep(digest: str, mask: Mask) -> None:
+            for path, site in given.items():
+                if site.digest == digest:
+                    if path not in beside:
+                        write_mask(mask, places[path])
+                    click.echo(places[path])
+
+        @cache
+        def ready(scratch: Path) -> Loader:
+            return open_loaders.enter_context(loader(testbed, arms, scratch, waits=tell_waiting))
+
+        for digest, mask in known.items():
+            talk.known(firsts[digest].name, mask)
+            keep(digest, mask)
+        talk.expect(len(lacking), budget(len(lacking)))
+        prober = lambda site: Prober(ready(places[site.recording].parent / SCRATCH))  # noqa: E731 - it is used once
+        for site, made in probe(prober, lacking, lambda _: size, tell=talk.step):
+            if isinstance(made, Mask):
+                talk.result(site.name, made)
+                keep(site.digest, made)
+            elif len(sites) == 1 or is_full(made):  # a full disk fails the other pages as well
+                raise made
+            else:
+                failed += [one for one in given.values() if one.digest == site.digest]
+                talk.unprobed(site.name, made)
     if failed:
         names = ", ".join(str(site.recording) for site in failed)
         raise EyelevelError(

@@ -14,7 +14,8 @@ from eyelevel.loads.inside.request import LoadRequest
 from eyelevel.loads.seeds import seed_of
 from eyelevel.loads.site import Site
 from eyelevel.loads.unlimited import NETWORK, Loader, served
-from eyelevel.motion.learning import Load
+from eyelevel.motion.enough import REST_MS, came_to_rest
+from eyelevel.motion.learning import Load, quiet_at_ms
 from eyelevel.motion.requests import of_responses
 from eyelevel.quiet import ENDLESS
 from eyelevel.recording import recorded_at_ms
@@ -44,8 +45,11 @@ class Prober:
     def folder(self, site: Site, viewport: Viewport) -> Path:
         return self.scratch / f"{site.digest}-{site.device.name}-{viewport.width_px}x{viewport.height_px}"
 
-    def load(self, site: Site, viewport: Viewport, number: int) -> Path:
-        """The folder of that load, from 1 on, filmed now unless it has been. Raise PageFailedError where it fails."""
+    def load(self, site: Site, viewport: Viewport, number: int, *, until_rest: bool) -> Path:
+        """The folder of that load, from 1 on, filmed now unless it has been. Raise PageFailedError where it fails.
+
+        `until_rest`: the film ends where the screen has been still for REST_MS.
+        """
         folder = self.folder(site, viewport) / f"load-{number}"
         if (folder / TOLD).is_file():
             return folder
@@ -56,9 +60,10 @@ class Prober:
             width_px=viewport.width_px,
             height_px=viewport.height_px,
             limit_s=LIMIT_S,
-            quiet_ms=WATCHED_MS + NETWORK_QUIET_MS,
+            quiet_ms=NETWORK_QUIET_MS,
+            watched_ms=WATCHED_MS,
+            rest_ms=REST_MS if until_rest else None,
             script=page_script(seed=run.page_seed, start_ms=recorded_at_ms(site.recording)),
-            network_only=True,
             device=site.device,
         )
         words = f"load {number} of the probe of {site.name}"
@@ -88,12 +93,15 @@ def _tell(folder: Path, run: Run, site: Site) -> None:
         raise PageFailedError(
             f"in a probe the page of {site.name} did not load over {run.stack} without network limits ({why})", CURE
         )
-    quiet = seen.end_ms if seen.settled_ms is None else seen.settled_ms
+    requests = of_responses(read_responses(folder / RESPONSES), ENDLESS)
+    quiet_ms = quiet_at_ms(seen.load_ms, [], requests, quiet_ms=NETWORK_QUIET_MS)
+    # a network that was never quiet is watched in the end
+    watched_ms = seen.end_ms - WATCHED_MS if seen.settled_ms is None else max(quiet_ms, seen.settled_ms - WATCHED_MS)
     load = ProbeLoad(
         stack=run.stack,
         page_seed=run.page_seed,
         load_ms=round(seen.load_ms, 3),
-        watched_from_ms=round(max(0.0, quiet - WATCHED_MS), 3),
+        watched_from_ms=round(max(0.0, watched_ms), 3),
         end_ms=seen.end_ms,
         moving_tiles=0,
     )
@@ -109,6 +117,12 @@ def read_load(folder: Path) -> tuple[str, Load]:
     responses = read_responses(folder / RESPONSES)
     load = Load(ProbeLoad.of(told["load"]), lambda: _frames(folder), of_responses(responses, ENDLESS))
     return told["start_url"], load
+
+
+def rested(folder: Path) -> bool:
+    """Whether nothing moved when the load of this folder ended."""
+    told = ProbeLoad.of(json.loads((folder / TOLD).read_text())["load"])
+    return came_to_rest(read_times_ms(folder / FRAMES)[-1], told.end_ms)
 
 
 def _frames(folder: Path) -> Iterator[tuple[float, Frame]]:

@@ -1,42 +1,95 @@
-"""Probes a recording: films its loads and learns the mask."""
+"""Probes recordings: films loads of each, no more than its mask needs, and learns the mask beside the next film."""
 
 import shutil
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import partial
 
 from eyelevel.disk import room
+from eyelevel.errors import PageFailedError
 from eyelevel.loads.site import Site
-from eyelevel.motion.learning import learn
-from eyelevel.probe.films import Prober, numbers, read_load
+from eyelevel.motion.enough import enough
+from eyelevel.motion.learning import Load, learn
+from eyelevel.probe.budget import progress
+from eyelevel.probe.films import Prober, numbers, read_load, rested
 from eyelevel_core.model.device import Viewport
-from eyelevel_core.model.mask import LOADS, Mask
+from eyelevel_core.model.mask import Mask, Tile
 
-# (what happens, steps done, steps in all)
-Tell = Callable[[str, int, int], None]
+# (name of the site, what happens, seconds done, seconds in all, as expected)
+Tell = Callable[[str, str, int, int], None]
 
 
-def probe(prober: Prober, site: Site, viewport: Viewport, *, tell: Tell) -> Mask:
-    """The mask of a recording; a probe that was interrupted continues with its next load.
+def probe(
+    prober: Callable[[Site], Prober], sites: Iterable[Site], page: Callable[[Site], Viewport], *, tell: Tell
+) -> Iterator[tuple[Site, Mask | PageFailedError]]:
+    """The mask of each site, or why its page cannot be loaded; `page` gives its size.
 
-    Raise PageFailedError where the page cannot be loaded.
+    While a page is filmed, its films before and the page before it are looked through. Films stay until the caller asks
+    for the next mask, so a probe that was interrupted continues with its next load.
     """
-    steps = 3 * LOADS  # each film is made, and looked through twice
-    folders = []
+    learning: deque[tuple[Site, Future[Mask]]] = deque()
+
+    def learned(*, all_of_them: bool) -> Iterator[tuple[Site, Mask]]:
+        while learning and (all_of_them or learning[0][1].done()):
+            site, mask = learning.popleft()
+            yield site, mask.result()
+            shutil.rmtree(prober(site).folder(site, page(site)), ignore_errors=True)
+
+    with ThreadPoolExecutor(1) as beside:
+        try:
+            for site in sites:
+                loads: list[tuple[str, Load]] = []
+                own, told = prober(site), partial(tell, site.name)
+                try:
+                    for load in _films(own, site, page(site), beside, told):
+                        loads.append(load)
+                        yield from learned(all_of_them=False)
+                except PageFailedError as error:
+                    yield site, error
+                    continue
+                learning.append((site, beside.submit(_mask, own, site, page(site), loads)))
+            yield from learned(all_of_them=True)
+        finally:
+            beside.shutdown(cancel_futures=True)
+
+
+def _films(
+    prober: Prober, site: Site, viewport: Viewport, beside: Executor, tell: Callable[[str, int, int], None]
+) -> Iterator[tuple[str, Load]]:
+    """The page's URL and a load, until they suffice."""
+    still: list[bool] = []
+    looks: list[Future[frozenset[Tile]]] = []
     for number in numbers():
-        tell(f"load {number} of {LOADS}", number - 1, steps)
-        folders.append(prober.load(site, viewport, number))
-    prober.loader.worker.drop()
-    read = [read_load(folder) for folder in folders]
-    done = iter(range(LOADS + 1, steps + 1))
-    tell("learning", LOADS, steps)
+        if _suffices(looks):
+            break
+        tell(f"load {number}", *progress(still))
+        folder = prober.load(site, viewport, number, until_rest=bool(still) and all(still))
+        start_url, load = read_load(folder)
+        still.append(rested(folder))
+        looks.append(beside.submit(_moved, load))
+        yield start_url, load
+    tell("learning", *progress(still, filmed=True))
+
+
+def _mask(prober: Prober, site: Site, viewport: Viewport, made: list[tuple[str, Load]]) -> Mask:
+    start_url, loads = made[0][0], [load for _, load in made]
     with room(prober.scratch):
-        mask = learn(
+        return learn(
             site.digest,
             site.device.film(viewport),
-            [load for _, load in read],
-            start_url=read[0][0],
+            loads,
+            start_url=start_url,
             start_url_given=site.start_url is not None,
             device=site.device.name,
-            seen=lambda: tell("learning", next(done), steps),
         )
-    shutil.rmtree(prober.folder(site, viewport), ignore_errors=True)
-    return mask
+
+
+def _moved(load: Load) -> frozenset[Tile]:
+    return load.moved
+
+
+def _suffices(looks: list[Future[frozenset[Tile]]]) -> bool:
+    """Whether the films that were looked through are enough; waits for the last one only where it decides that."""
+    known = [look.result() for look in looks[:-1]]
+    return bool(looks) and enough(known, unseen=1) and enough([*known, looks[-1].result()])

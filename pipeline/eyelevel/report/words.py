@@ -89,6 +89,13 @@ def plural(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,}{NBSP}{one if number == 1 else many or one + 's'}"
 
 
+def duration(seconds: float) -> str:
+    """In the unit a person would choose."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def one_decimal(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}".replace("-", MINUS)
 

@@ -1,6 +1,6 @@
 """Which motion mask a site of a campaign gets, and that it never changes once the site has takes."""
 
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from eyelevel.capture.attempts.moved_outside import motion_of
-from eyelevel.capture.preparing.masks import masks
+from eyelevel.capture.preparing.masks import Probe, masks
 from eyelevel.errors import BadInputError
 from eyelevel.loads.site import Site
 from eyelevel.loads.talk import summary
@@ -65,16 +65,18 @@ def batch(tmp_path: Path) -> BatchFolder:
     return BatchFolder(tmp_path / "batch")
 
 
-def never(_: Site) -> Mask:
-    raise AssertionError("there was no need to probe")
+def never(sites: Iterable[Site]) -> Iterable[tuple[Site, Mask]]:
+    assert not list(sites), "there was no need to probe"
+    return []
 
 
-def learning(learned: Mask) -> tuple[Callable[[Site], Mask], list[str]]:
+def learning(learned: Mask) -> tuple[Probe, list[str]]:
     told: list[str] = []
 
-    def probe(site: Site) -> Mask:
-        told.append(site.name)
-        return learned
+    def probe(sites: Iterable[Site]) -> Iterator[tuple[Site, Mask]]:
+        for site in sites:
+            told.append(site.name)
+            yield site, learned
 
     return probe, told
 
@@ -88,6 +90,19 @@ def test_a_site_without_a_mask_is_probed_and_the_mask_lies_beside_its_recording_
     assert found.digest == mask().digest
     assert found.file == batch.root / "masks" / f"{mask().digest}.json"
     assert read_mask(found.file) == read_mask(site.recording.parent / "garden.mask-64x48.json") == mask()
+
+
+def test_two_sites_of_one_recording_are_probed_once_and_how_many_lack_a_mask_is_told_before(
+    batch: BatchFolder, site: Site
+) -> None:
+    site.recording.parent.chmod(0o555)
+    probe, told = learning(mask())
+    expected: list[int] = []
+    sites = [site, replace(site, name="tulips")]
+    found = masks(batch, sites, [], VIEWPORT, probe=probe, expect=expected.append)
+    assert (told, found["tulips"]) == (["garden"], found["garden"])
+    assert masks(batch, sites, [], VIEWPORT, probe=never, expect=expected.append) == found
+    assert expected == [1, 0]
 
 
 def test_the_mask_beside_a_recording_is_used(batch: BatchFolder, site: Site) -> None:

@@ -1,6 +1,6 @@
 """Which volatile parameters and which replay check a site of a campaign gets before its first run."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -105,6 +105,23 @@ def test_where_the_recordings_folder_is_read_only_the_file_is_in_the_batch_alone
     found = volatile_files(batch, [site], [], learn=lambda _: LEARNED)
     assert (read_volatile(found["garden"]), place_of(site).exists()) == (LEARNED, False)
     assert volatile_files(batch, [site], [], learn=never) == found
+
+
+def test_two_sites_of_one_recording_are_learned_once_and_how_many_lack_a_file_is_told_before(
+    batch: BatchFolder, site: Site
+) -> None:
+    site.recording.parent.chmod(0o555)
+    told: list[object] = []
+
+    def learn(one: Site) -> Volatile:
+        told.append(one.name)
+        return LEARNED
+
+    sites = [site, replace(site, name="tulips")]
+    found = volatile_files(batch, sites, [], learn=learn, expect=told.append)
+    assert (told, found["tulips"]) == ([2, "garden"], found["garden"])
+    assert volatile_files(batch, sites, [], learn=never, expect=told.append) == found
+    assert told[2:] == [0]
 
 
 def test_the_file_of_another_recording_is_refused_and_stays(batch: BatchFolder, site: Site) -> None:
@@ -220,9 +237,16 @@ class Pages:
         self.step("learn", site)
         return Volatile(site.digest, (), ())
 
-    def probe(self, _: object, site: Site, *__: object, **___: object) -> Mask:
-        self.step("probe", site)
-        return mask(recording=site.digest)
+    def probe(
+        self, _: object, sites: Iterable[Site], *__: object, **___: object
+    ) -> Iterator[tuple[Site, Mask | PageFailedError]]:
+        for site in sites:
+            try:
+                self.step("probe", site)
+            except PageFailedError as error:
+                yield site, error
+            else:
+                yield site, mask(recording=site.digest)
 
     def check(self, _: object, site: Site, *__: object, **___: object) -> Checked:
         self.step("check", site)
@@ -268,6 +292,8 @@ def test_a_site_whose_page_cannot_be_judged_is_excluded_and_the_others_are_prepa
     told = capsys.readouterr().err
     words = "garden is excluded from the comparison for all stacks, and not filmed: It reloads for ever. Look at"
     assert words in told
+    assert "  2 pages to load for volatile parameters: about 10 s for each of one or two loads.\n" in told
+    assert "teashop: 0 volatile parameters, 0 of them callbacks (2/2)\n" in told
     # the same command tries it again
     again = Pages("nothing", PageFailedError("-", "-"))
     assert prepare(again) == []

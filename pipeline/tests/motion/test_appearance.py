@@ -60,6 +60,7 @@ def test_one_load_whose_region_was_empty_for_long_decides_nothing() -> None:
     ]
     assert found == [400, 8_000]
     assert usual_low_ms([stuck] * 2 + [fading] * 3, least_bits=3.0, ends_ms=[9_000.0] * 5) == 8_000
+    assert usual_low_ms([fading] * 3 + [stuck], least_bits=3.0, ends_ms=[9_000.0] * 4) == 400
     assert usual_low_ms([fading], least_bits=3.0, ends_ms=[9_000.0]) == 400
 
 

@@ -3,6 +3,8 @@
 import json
 import shutil
 import subprocess
+from collections.abc import Callable, Collection
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ from eyelevel.probe.films import Prober
 from eyelevel.probe.run import probe
 from eyelevel.stacks import Stack
 from eyelevel_core.model.device import Viewport
+from eyelevel_core.model.mask import Mask
 from tests.loads.recordings import record
 from tests.loads.seen import DEFAULTS, wire
 
@@ -32,15 +35,19 @@ STACKS = {
     "TCP+": Stack("TCP+", "ab" * 32, {"transport": "tcp", "http": "2"}),
     "QUIC": Stack("QUIC", "cd" * 32, {"transport": "quic", "alt_svc": False}),
 }
-# a page that turns from white to grey, and whose first tile then changes every 3 s
+# a page that turns from white to grey, and whose first tile then changes every 3 s; and one that comes to rest
 TIMES_MS = [-50.0, 200.0, *(1_000.0 + 3_000 * n for n in range(11))]
+STILL_MS = TIMES_MS[:2]
 
 
 class Player:
-    """Leaves what the worker would; `fails` are the statuses of the first films, `seen` changes inside.json."""
+    """Leaves what the worker would; `fails` are the statuses of the first films, `seen` changes inside.json.
 
-    def __init__(self, *fails: int, **seen: Any) -> None:
-        self.fails, self.seen, self.films = list(fails), seen, 0
+    The films of `still` numbers come to rest.
+    """
+
+    def __init__(self, *fails: int, still: Collection[int] = (), **seen: Any) -> None:
+        self.fails, self.seen, self.films, self.still = list(fails), seen, 0, still
         self.requests: list[dict[str, Any]] = []
 
     def film(self, job: Job, _following: list[Job], *, limit_s: float) -> int:
@@ -50,31 +57,32 @@ class Player:
         if self.fails and (status := self.fails.pop(0)):
             (job.folder / "void.json").write_text(json.dumps({"cause": "process died", "detail": "played"}))
             return status
+        times_ms = STILL_MS if self.films in self.still else TIMES_MS
         seen = {**DEFAULTS, "load_ms": 700.0, "settled_ms": 31_500.0, "end_ms": 31_600.0} | self.seen
         for name, value in {
             "inside.json": seen,
             "wire.json": wire(start_url="https://restless.example/"),
-            "frames.json": {"times_ms": TIMES_MS, "end_ms": 31_600.0},
+            "frames.json": {"times_ms": times_ms, "end_ms": 31_600.0},
             "responses.json": [],
         }.items():
             (job.folder / name).write_text(json.dumps(value))
-        _film(job.folder / "film.mkv")
+        _film(job.folder / "film.mkv", pictures=len(times_ms))
         return 0
 
     def drop(self) -> None:
         pass
 
 
-def _film(path: Path) -> None:
-    pictures = []
-    for number, _ in enumerate(TIMES_MS):
+def _film(path: Path, *, pictures: int) -> None:
+    shown = []
+    for number in range(pictures):
         picture = np.full((48, 64, 3), 255 if number == 0 else 200, np.uint8)
         if number > 1:
             picture[:16, :16] = np.random.default_rng(number).integers(0, 255, (16, 16, 3))
-        pictures.append(picture.tobytes())
+        shown.append(picture.tobytes())
     command = ["ffmpeg", "-loglevel", "error", "-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", "64x48"]
     command += ["-i", "pipe:0", "-c:v", "libx264rgb", "-crf", "0", str(path)]
-    subprocess.run(command, input=b"".join(pictures), check=True)
+    subprocess.run(command, input=b"".join(shown), check=True)
 
 
 @pytest.fixture(autouse=True)
@@ -94,44 +102,101 @@ def prober(tmp_path: Path, player: Player) -> Prober:
     return Prober(Loader(Path("testbed"), STACKS, player, tmp_path / "scratch"))  # type: ignore[arg-type]
 
 
-def test_five_loads_over_both_stacks_in_turn_give_a_mask(tmp_path: Path, site: Site) -> None:
+def probed(tmp_path: Path, player: Player, site: Site, tell: Callable[..., None] = lambda *_: None) -> Mask:
+    """The mask of a page alone."""
+    [(of, mask)] = probe(lambda _: prober(tmp_path, player), [site], lambda _: VIEWPORT, tell=tell)
+    assert of == site
+    assert isinstance(mask, Mask)
+    return mask
+
+
+def test_a_page_that_never_rests_takes_four_whole_loads_over_both_stacks_in_turn(tmp_path: Path, site: Site) -> None:
     player, told = Player(), []
-    mask = probe(prober(tmp_path, player), site, VIEWPORT, tell=lambda *step: told.append(step))
-    assert [load.stack for load in mask.loads] == ["TCP+", "QUIC", "TCP+", "QUIC", "TCP+"]
+    mask = probed(tmp_path, player, site, lambda _, *step: told.append(step))
+    assert [load.stack for load in mask.loads] == ["TCP+", "QUIC", "TCP+", "QUIC"]
     assert (mask.start_url, mask.rows) == ("https://restless.example/", ("##..", "##..", "...."))
-    assert [load.watched_from_ms for load in mask.loads] == [1_500.0] * 5
-    assert all(request["network_only"] and request["quiet_ms"] == 30_500 for request in player.requests)
-    assert len({load.page_seed for load in mask.loads}) == 5
-    assert told[0] == ("load 1 of 5", 0, 15)
-    assert told[-1] == ("learning", 15, 15)
+    assert [load.watched_from_ms for load in mask.loads] == [1_500.0] * 4
+    asked = {(request["quiet_ms"], request["watched_ms"], request["rest_ms"]) for request in player.requests}
+    assert asked == {(500.0, 30_000.0, None)}
+    assert len({load.page_seed for load in mask.loads}) == 4
+    assert told == [
+        ("load 1", 0, 52), ("load 2", 34, 144), ("load 3", 68, 144), ("load 4", 102, 144), ("learning", 136, 144),
+    ]  # fmt: skip
     assert list((tmp_path / "scratch").iterdir()) == []
+
+
+def test_a_page_that_comes_to_rest_takes_a_whole_load_and_one_until_it_rests(tmp_path: Path, site: Site) -> None:
+    player, told = Player(still=range(1, 3)), []
+    mask = probed(tmp_path, player, site, lambda _, *step: told.append(step))
+    assert (mask.still, [load.stack for load in mask.loads]) == (True, ["TCP+", "QUIC"])
+    assert [request["rest_ms"] for request in player.requests] == [None, 10_500.0]
+    assert told == [("load 1", 0, 52), ("load 2", 34, 52), ("learning", 48, 52)]
+
+
+@pytest.mark.parametrize(
+    ("still", "films", "masked"), [({1}, 5, True), ({2}, 5, True), ({1, 2}, 2, False), ({2, 3}, 3, False)]
+)
+def test_one_odd_load_decides_nothing(
+    still: Collection[int], films: int, masked: bool, tmp_path: Path, site: Site
+) -> None:
+    player = Player(still=still)
+    mask = probed(tmp_path, player, site)
+    assert (player.films, mask.still) == (films, not masked)
+    whole = [request["rest_ms"] is None for request in player.requests]
+    assert whole == [True, 1 not in still, *[True] * (films - 2)]
 
 
 def test_a_probe_goes_on_with_the_load_at_which_it_was_stopped(tmp_path: Path, site: Site) -> None:
     first = Player()
     for number in (1, 2):
-        prober(tmp_path, first).load(site, VIEWPORT, number)
+        prober(tmp_path, first).load(site, VIEWPORT, number, until_rest=False)
     (prober(tmp_path, first).folder(site, VIEWPORT) / "load-3.part").mkdir()  # a killed one
     again = Player()
-    probe(prober(tmp_path, again), site, VIEWPORT, tell=lambda *_: None)
-    assert (first.films, again.films) == (2, 3)
+    probed(tmp_path, again, site)
+    assert (first.films, again.films) == (2, 2)
+
+
+def test_pages_that_do_not_load_stop_no_other_and_a_page_is_learned_beside_the_next(tmp_path: Path, site: Site) -> None:
+    pages = [
+        replace(site, name=name, digest=digit * 64) for name, digit in (("one", "1"), ("two", "2"), ("three", "3"))
+    ]
+    player = Player(*[0] * 2, *[VOID_STATUS] * 4, still=range(1, 9))
+    told: list[str] = []
+    made = probe(
+        lambda _: prober(tmp_path, player),
+        pages,
+        lambda _: VIEWPORT,
+        tell=lambda name, words, *_: told.append(f"{name} {words}"),
+    )
+    found = [(one.name, isinstance(mask, Mask)) for one, mask in made]
+    assert sorted(found) == [("one", True), ("three", True), ("two", False)]
+    assert told == [
+        "one load 1", "one load 2", "one learning", "two load 1", "three load 1", "three load 2", "three learning",
+    ]  # fmt: skip
+    assert list((tmp_path / "scratch").glob("[13]*")) == []
 
 
 def test_a_void_load_is_tried_again_and_given_up_after_four_times(tmp_path: Path, site: Site) -> None:
     player = Player(VOID_STATUS, VOID_STATUS)
-    prober(tmp_path, player).load(site, VIEWPORT, 1)
+    prober(tmp_path, player).load(site, VIEWPORT, 1, until_rest=False)
     assert player.films == 3
     words = r"^Load 2 of the probe of restless was void 4 times, last: process died: played\. Run the command"
     with pytest.raises(PageFailedError, match=words):
-        prober(tmp_path, Player(*[VOID_STATUS] * 4)).load(site, VIEWPORT, 2)
+        prober(tmp_path, Player(*[VOID_STATUS] * 4)).load(site, VIEWPORT, 2, until_rest=False)
 
 
 def test_a_page_that_does_not_load_is_told(tmp_path: Path, site: Site) -> None:
     words = r"did not load over TCP\+ without network limits \(its load event did not fire within 90 s, or it keeps"
     with pytest.raises(PageFailedError, match=words):
-        prober(tmp_path, Player(load_ms=None)).load(site, VIEWPORT, 1)
+        prober(tmp_path, Player(load_ms=None)).load(site, VIEWPORT, 1, until_rest=False)
 
 
-def test_of_a_page_that_polls_the_last_30_s_are_watched(tmp_path: Path, site: Site) -> None:
-    folder = prober(tmp_path, Player(settled_ms=None, end_ms=90_000.0)).load(site, VIEWPORT, 1)
+def test_of_a_page_whose_network_is_never_quiet_the_last_30_s_are_watched(tmp_path: Path, site: Site) -> None:
+    folder = prober(tmp_path, Player(settled_ms=None, end_ms=90_000.0)).load(site, VIEWPORT, 1, until_rest=False)
     assert loads.read_load(folder)[1].told.watched_from_ms == 60_000
+
+
+def test_a_load_that_ended_at_rest_is_watched_from_when_its_network_was_quiet(tmp_path: Path, site: Site) -> None:
+    player = Player(still=[1], settled_ms=11_700.0, end_ms=11_800.0)
+    folder = prober(tmp_path, player).load(site, VIEWPORT, 1, until_rest=True)
+    assert (loads.read_load(folder)[1].told.watched_from_ms, loads.rested(folder)) == (1_200.0, True)

@@ -2,8 +2,9 @@
 
 import errno
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,7 +17,7 @@ from eyelevel.loads.site import Site
 from eyelevel.probe import command
 from eyelevel.probe.films import Prober
 from eyelevel_core.model.device import Viewport
-from eyelevel_core.model.mask import Mask
+from eyelevel_core.model.mask import Mask, drawn, grid
 from tests.capture.test_masks import mask
 from tests.loads.recordings import record
 
@@ -36,11 +37,20 @@ def probe(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
     """
     fails: dict[str, Exception | None] = {}
 
-    def played(_: Prober, site: Site, viewport: Viewport, **_more: Any) -> Mask:
-        if site.name in fails:
-            raise PageFailedError(f"the page of {site.name} did not load", "Try again.") from fails[site.name]
-        assert viewport == Viewport(1280, 720)
-        return mask(recording=site.digest)
+    def played(
+        prober: Callable[[Site], Prober], sites: Iterable[Site], page: Callable[[Site], Viewport], **_: Any
+    ) -> Iterator[tuple[Site, Mask | PageFailedError]]:
+        for site in sites:
+            prober(site)
+            viewport = page(site)
+            assert viewport == Viewport(1280, 720)
+            if site.name in fails:
+                error = PageFailedError(f"the page of {site.name} did not load", "Try again.")
+                error.__cause__ = fails[site.name]
+                yield site, error
+            else:
+                own = mask(recording=site.digest)
+                yield site, replace(own, viewport=viewport, rows=drawn(own.tiles, grid(viewport)))
 
     @contextmanager
     def loader(*_: Any, **_more: Any) -> Iterator[Any]:
@@ -83,12 +93,27 @@ def test_a_page_that_does_not_load_stops_no_other_and_is_named_at_the_end(probe:
     )
 
 
+def test_a_recording_with_a_mask_and_a_copy_of_one_are_not_probed_again(probe: Probe, recordings: list[Path]) -> None:
+    garden, sohu, teashop = recordings
+    copy, other = garden.with_name("copy.warc.gz"), garden.with_name("other.warc.gz")
+    for path in (copy, other):
+        path.write_bytes(garden.read_bytes())
+    status, printed, told = probe(garden, copy, teashop, failing={"copy": None})
+    assert (status, printed) == (0, masks_of(garden, copy, teashop))
+    assert "  2 pages to probe: about 60 s for a page that comes to rest" in told
+    assert " (1/2, about 0 s left)" in told
+    status, printed, told = probe(other, garden, sohu, failing={"garden": None, "other": None})
+    assert (status, printed) == (0, masks_of(other, garden, sohu))
+    assert "  1 page to probe: " in told
+    assert told.count("; its mask was there") == 1
+
+
 def test_every_page_that_does_not_load_is_named(probe: Probe, recordings: list[Path]) -> None:
     garden, sohu, teashop = recordings
     status, printed, told = probe(garden, sohu, teashop, failing={"garden": None, "teashop": None})
     assert (status, printed) == (1, masks_of(sohu))
     assert f"eyelevel: 2 of 3 recordings have no mask, as their page does not load: {garden}, {teashop}." in told
-    assert probe(*recordings, failing={})[:2] == (0, masks_of(*recordings))
+    assert probe(*recordings, failing={})[:2] == (0, masks_of(sohu, garden, teashop))
 
 
 def test_of_one_recording_the_reason_is_the_error(probe: Probe, recordings: list[Path]) -> None:

@@ -88,7 +88,7 @@ def compare_sites(takes: Iterable[ServedTake]) -> dict[SiteState, list[str]]:
 def beyond_checks(
     takes: Iterable[ServedTake], checks: Mapping[str, ReplayCheck]
 ) -> dict[SiteState, dict[str, list[str]]]:
-    """Takes that missed what gate (a) covers although the site's replay check had it: URLs by path of the take.
+    """Takes that missed what the page needs although the site's replay check had it: URLs by path of the take.
 
     What packet loss failed was not missed.
     """

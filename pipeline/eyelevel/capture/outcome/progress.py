@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from eyelevel.capture.attempts.runner import Told
-from eyelevel.capture.outcome.tell import duration
+from eyelevel.report.words import duration
 from eyelevel_core.model.metrics import MAIN, METRIC_OF
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import SCREEN_FRAME_MS, Film, Take

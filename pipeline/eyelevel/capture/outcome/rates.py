@@ -43,7 +43,7 @@ def report(
     """`takes` by path of run, `checks` the replay checks by site.
 
     `differing` lists, by site and cache state, the takes that differ in content from most takes of the site, `beyond`
-    those that missed what gate (a) covers although the check had it, with the URLs.
+    those that missed what the page needs although the check had it, with the URLs.
     """
     planned = {run.path for run in runs}
     known = [attempt for attempt in attempts if attempt.run in planned]

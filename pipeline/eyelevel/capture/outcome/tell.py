@@ -9,6 +9,7 @@ from rich.table import Table
 from eyelevel.capture.planning.estimate import Estimate
 from eyelevel.capture.planning.networks import Network
 from eyelevel.loads.inside.measuring.moments import medians_ms
+from eyelevel.report.words import duration
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.comparability.parity import beyond_parity
 from eyelevel_core.model.capture_report import ArmOutcome, CaptureReport, SiteOutcome
@@ -70,13 +71,6 @@ def tell_missing(
             f"{batch.attempts_file}. Run the same command with --again to retry them.",
             err=True,
         )
-
-
-def duration(seconds: float) -> str:
-    """In the unit a person would choose."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
 def tell_fidelity(scenes: Iterable[Scene]) -> None:

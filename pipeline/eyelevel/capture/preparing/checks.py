@@ -27,26 +27,31 @@ def checks(
     volatile: Mapping[str, Path],
     masks: Mapping[str, SiteMask],
     make: Check | None,
+    expect: Callable[[int], None] = lambda _: None,
 ) -> dict[str, ReplayCheck]:
     """By site: the check in the batch folder where recording, page, seed, size, device, mask and file are the same.
 
     Else what `make` makes, which is stored in the batch folder; a page that could not be judged is tried again. A page
     is compared where the campaign names one. `page_seeds` are the seeds of the runs' pages by site. `make` is None
     where none is to be made; a site without a check is then not in it. `viewport` is that of pages on a desktop.
+    `expect` is told how many are made.
     """
     found = batch.replay_checks()
     ways = [stack.name for stack in by_way(stacks)]
     by_name = {one.name: one for one in sites}
-    for site, seed in page_seeds.items():
-        file, mask = volatile.get(site), masks.get(site)
+
+    def holds(site: str, seed: int) -> bool:
+        file, mask, known = volatile.get(site), masks.get(site), found.get(site)
         digests = None if file is None else sha256_of_file(file), None if mask is None else mask.digest
-        known = found.get(site)
-        same = known is not None and _is_of(known, by_name[site])
+        if known is None or known.failure is not None or not _is_of(known, by_name[site]):
+            return False
         device = by_name[site].device
-        by = (seed, device.page(viewport), device.name, *digests, ways)
-        if known is not None and same and known.failure is None and _made_by(known) == by:
-            continue
-        if make is not None:
+        return _made_by(known) == (seed, device.page(viewport), device.name, *digests, ways)
+
+    lacking = [site for site, seed in page_seeds.items() if not holds(site, seed)]
+    if make is not None:
+        expect(len(lacking))
+        for site in lacking:
             found[site] = make(site)
             batch.write_check(site, found[site])
     return found

@@ -1,6 +1,7 @@
 """The motion mask of each site of a campaign: frozen before the first run, and the same for all stacks and networks."""
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from eyelevel.errors import BadInputError
 from eyelevel.loads.beside import belongs, found, is_writable
@@ -11,33 +12,59 @@ from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.take import Take
 
-# (site) -> its mask; None where its page cannot be loaded
-Probe = Callable[[Site], Mask | None]
+# (sites) -> the mask of each; None where its page cannot be loaded
+Probe = Callable[[Iterable[Site]], Iterable[tuple[Site, Mask | None]]]
 
 
 def masks(
-    batch: BatchFolder, sites: Iterable[Site], takes: Iterable[Take], viewport: Viewport, *, probe: Probe | None
+    batch: BatchFolder,
+    sites: Iterable[Site],
+    takes: Iterable[Take],
+    viewport: Viewport,
+    *,
+    probe: Probe | None,
+    expect: Callable[[int], None] = lambda _: None,
 ) -> dict[str, SiteMask]:
     """By site; a site that was captured without a mask stays without one. The files are in the batch folder then.
 
     `viewport` is that of pages on a desktop.
     A site's mask is that of its takes, else the one in the batch folder, else the one beside its recording, else what
-    `probe` learns, which is stored beside the recording if that folder can be written to; None: do not probe. Raise
-    BadInputError where the takes of a site name a mask that is missing, or two.
+    `probe` learns, which is stored beside the recording if that folder can be written to; None: do not probe. `expect`
+    is told how many sites will be probed. Raise BadInputError where the takes of a site name a mask that is missing, or
+    two.
     """
     own = {digest: SiteMask(read_mask(path), path) for digest, path in masks_of_batch(batch.masks).items()}
     used = _used(takes)
     chosen: dict[str, SiteMask] = {}
+    lacking: list[Site] = []
     for site in sites:
         if site.name in used:
             mask = _earlier(batch, site, used[site.name], own)
         else:
             page = site.device.page(viewport)
-            mask = next((one for one in own.values() if belongs(one.mask, site, page)), None)
-            mask = mask or _stored(batch, _beside(site, page) or _probed(site, page, probe))
+            beside = _beside(site, page)
+            mask = _known(own, site, page) or (None if beside is None else _stored(batch, beside))
+            if mask is None:
+                lacking.append(site)
         if mask is not None:
             chosen[site.name] = mask
+    if probe is None:
+        return chosen
+    # two sites may have one recording and page
+    alike: dict[tuple[str, str | None, str], list[Site]] = {}
+    for site in lacking:
+        alike.setdefault((site.digest, site.start_url, site.device.name), []).append(site)
+    expect(len(alike))
+    for site, learned in probe([sites[0] for sites in alike.values()]):
+        if learned is not None:
+            for other in alike[site.digest, site.start_url, site.device.name]:
+                chosen[other.name] = _stored(batch, learned, beside=_place(other, other.device.page(viewport)))
     return chosen
+
+
+def _known(own: Mapping[str, SiteMask], site: Site, viewport: Viewport) -> SiteMask | None:
+    """That of the batch."""
+    return next((one for one in own.values() if belongs(one.mask, site, viewport)), None)
 
 
 def _used(takes: Iterable[Take]) -> dict[str, set[str | None]]:
@@ -63,20 +90,17 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None], own: Mapp
 
 
 def _beside(site: Site, viewport: Viewport) -> Mask | None:
-    return found(site.recording.parent / mask_name(site.recording, viewport, site.device), site, viewport)
+    return found(_place(site, viewport), site, viewport)
 
 
-def _probed(site: Site, viewport: Viewport, probe: Probe | None) -> Mask | None:
-    mask = None if probe is None else probe(site)
-    folder = site.recording.parent
-    if mask is not None and is_writable(folder):
-        write_mask(mask, folder / mask_name(site.recording, viewport, site.device))
-    return mask
+def _place(site: Site, viewport: Viewport) -> Path:
+    return site.recording.parent / mask_name(site.recording, viewport, site.device)
 
 
-def _stored(batch: BatchFolder, mask: Mask | None) -> SiteMask | None:
-    if mask is None:
-        return None
+def _stored(batch: BatchFolder, mask: Mask, *, beside: Path | None = None) -> SiteMask:
+    """The mask in the batch folder, and in this file if its folder can be written to."""
+    if beside is not None and is_writable(beside.parent):
+        write_mask(mask, beside)
     path = batch.masks / f"{mask.digest}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     write_mask(mask, path)

@@ -3,7 +3,8 @@
 A site whose page cannot be loaded or judged in one of these is excluded for that reason, and the others go on.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,12 +17,13 @@ from eyelevel.capture.preparing.volatile_files import volatile_files
 from eyelevel.errors import PageFailedError
 from eyelevel.loads.site import Site
 from eyelevel.loads.talk import Talk
-from eyelevel.loads.unlimited import loader
+from eyelevel.loads.unlimited import Loader, loader
+from eyelevel.probe.budget import budget
 from eyelevel.probe.films import STACKS, Prober
 from eyelevel.probe.run import probe
 from eyelevel.replay.check import check
 from eyelevel.replay.learn import learn_volatile
-from eyelevel.stacks import Stack, chosen, stacks
+from eyelevel.stacks import chosen, stacks
 from eyelevel_core.model.device import Viewport
 from eyelevel_core.model.mask import Mask
 from eyelevel_core.model.replay_check import ReplayCheck
@@ -29,17 +31,23 @@ from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from eyelevel_core.model.volatile import Volatile
 
-Made = TypeVar("Made", Volatile, Mask, ReplayCheck)
+# of the passes whose loads end with the page's requests
+LEARNING = "to load for volatile parameters: about 10 s for each of one or two loads"
+CHECKING = "to check: about 10 s for each of one or two loads"
+
+Made = TypeVar("Made", Volatile, ReplayCheck)
 
 
 @dataclass(frozen=True)
 class Preparation:
     """Makes what a site lacks. The context's `volatile` and `masks` are those known so far.
 
+    `loader` is that of all sites, so that none waits for a worker to start; its stacks are those of probes.
     `failures` says of sites why their page cannot be judged; nothing more is made for them.
     """
 
     context: CaptureContext
+    loader: Loader
     talk: Talk
     page_seeds: Mapping[str, int]
     failures: dict[str, str]
@@ -47,8 +55,15 @@ class Preparation:
     def learn(self, site: Site) -> Volatile | None:
         return self._tried(site, self._learn)
 
-    def probe(self, site: Site) -> Mask | None:
-        return self._tried(site, self._probe)
+    def probe(self, sites: Iterable[Site]) -> Iterator[tuple[Site, Mask | None]]:
+        judged = [site for site in sites if site.name not in self.failures]
+        for site, made in probe(self._prober, judged, self._page, tell=self.talk.step):
+            if isinstance(made, PageFailedError):
+                self._note(site, made)
+                yield site, None
+            else:
+                self.talk.result(site.name, made)
+                yield site, made
 
     def check(self, name: str) -> ReplayCheck:
         site = next(one for one in self.context.sites if one.name == name)
@@ -61,34 +76,31 @@ class Preparation:
         try:
             return make(site)
         except PageFailedError as error:
-            self.failures[site.name] = error.why
-            self.talk.failed(site.name, error)
+            self._note(site, error)
             return None
 
+    def _note(self, site: Site, error: PageFailedError) -> None:
+        self.failures[site.name] = error.why
+        self.talk.failed(site.name, error)
+
     def _learn(self, site: Site) -> Volatile:
-        with loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
-            found = learn_volatile(ready, site, self._page(site), tell=partial(self._step, site.name))
+        found = learn_volatile(self.loader, site, self._page(site), tell=partial(self._step, site.name))
         self.talk.learned(site.name, found)
         return found
 
-    def _probe(self, site: Site) -> Mask:
-        with loader(*self._where(self._probe_stacks()), waits=self.context.waits) as ready:
-            prober = Prober(ready.knowing(site, self.context.volatile.get(site.name)))
-            mask = probe(prober, site, self._page(site), tell=partial(self.talk.step, site.name))
-        self.talk.result(site.name, mask)
-        return mask
+    def _prober(self, site: Site) -> Prober:
+        return Prober(self.loader.knowing(site, self.context.volatile.get(site.name)))
 
     def _check(self, site: Site) -> ReplayCheck:
-        with loader(*self._where(self.context.stacks), waits=self.context.waits) as ready:
-            made = check(
-                ready,
-                site,
-                self._page(site),
-                page_seed=self.page_seeds[site.name],
-                volatile=self.context.volatile.get(site.name),
-                mask=self.context.masks.get(site.name),
-                tell=partial(self._step, site.name),
-            )
+        made = check(
+            replace(self.loader, stacks=self.context.stacks),
+            site,
+            self._page(site),
+            page_seed=self.page_seeds[site.name],
+            volatile=self.context.volatile.get(site.name),
+            mask=self.context.masks.get(site.name),
+            tell=partial(self._step, site.name),
+        )
         self.talk.checked(site.name, made.check, made.warning)
         return made.check
 
@@ -108,12 +120,6 @@ class Preparation:
     def _page(self, site: Site) -> Viewport:
         return site.device.page(self.context.campaign.viewport)
 
-    def _where(self, arms: Mapping[str, Stack]) -> tuple[Path, Mapping[str, Stack], Path]:
-        return self.context.testbed, arms, self.context.batch.probes
-
-    def _probe_stacks(self) -> Mapping[str, Stack]:
-        return chosen(stacks(self.context.testbed), STACKS, source=Path("the probe"))
-
     def _step(self, name: str, words: str) -> None:
         self.talk.step(name, words, 0, 1)
 
@@ -128,22 +134,33 @@ def prepared(
     """
     takes, page_seeds = list(takes), {run.site: run.page_seed for run in runs}
     failures: dict[str, str] = {}
-    with Talk() as talk:
-        preparing = partial(Preparation, talk=talk, page_seeds=page_seeds, failures=failures)
-        learning = preparing(context).learn if made else None
-        context = replace(context, volatile=volatile_files(context.batch, context.sites, takes, learn=learning))
-        probing = preparing(context).probe if made else None
-        context = replace(
-            context, masks=masks(context.batch, context.sites, takes, context.campaign.viewport, probe=probing)
-        )
+    sites, viewport = context.sites, context.campaign.viewport
+    with ExitStack() as ends:
+        talk = ends.enter_context(Talk())
+        make = None
+        if made:
+            arms = chosen(stacks(context.testbed), STACKS, source=Path("the probe"))
+            ready = ends.enter_context(loader(context.testbed, arms, context.batch.probes, waits=context.waits))
+            make = partial(Preparation, loader=ready, talk=talk, page_seeds=page_seeds, failures=failures)
+        learning = make(context).learn if make else None
+        found = volatile_files(context.batch, sites, takes, learn=learning, expect=partial(_expect, talk, LEARNING))
+        context = replace(context, volatile=found)
+        probing = make(context).probe if make else None
+        own = masks(context.batch, sites, takes, viewport, probe=probing, expect=lambda n: talk.expect(n, budget(n)))
+        context = replace(context, masks=own)
         checks(
             context.batch,
             page_seeds,
-            sites=context.sites,
-            viewport=context.campaign.viewport,
+            sites=sites,
+            viewport=viewport,
             stacks=context.stacks,
             volatile=context.volatile,
             masks=context.masks,
-            make=preparing(context).check if made else None,
+            make=make(context).check if make else None,
+            expect=partial(_expect, talk, CHECKING),
         )
     return context, failures.keys()
+
+
+def _expect(talk: Talk, words: str, pages: int) -> None:
+    talk.expect(pages, f"{'1 page' if pages == 1 else f'{pages} pages'} {words}.")

@@ -18,29 +18,44 @@ Learn = Callable[[Site], Volatile | None]
 
 
 def volatile_files(
-    batch: BatchFolder, sites: Iterable[Site], takes: Iterable[Take], *, learn: Learn | None
+    batch: BatchFolder,
+    sites: Iterable[Site],
+    takes: Iterable[Take],
+    *,
+    learn: Learn | None,
+    expect: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Path]:
     """The files in the batch folder by site, each under its digest; a site that was captured without one has none.
 
     A site's file is that of its takes, else the one beside its recording, else the one in the batch folder, else what
     `learn` finds, which is stored beside the recording if that folder can be written to; None: do not learn. A site of
-    which nothing can be learned has none. Raise
-    BadInputError where the takes of a site name a file that is missing or changed, or two.
+    which nothing can be learned has none. `expect` is told how many sites are learned. Raise BadInputError where the
+    takes of a site name a file that is missing or changed, or two.
     """
     used: dict[str, set[str | None]] = {}
     for take in takes:
         used.setdefault(take.site, set()).add(take.provenance.volatile_digest)
     own = {read_volatile(path).recording: path for path in sorted(batch.volatile.glob("*.json"))}
     found: dict[str, Path] = {}
+    lacking: list[Site] = []
     for site in sites:
         if site.name in used:
             path = _earlier(batch, site, used[site.name])
         else:
             beside = found_beside(site)
             path = own.get(site.digest) if beside is None else _stored(batch, beside.read_bytes())
-            path = path or _learned(batch, site, learn)
+            if path is None:
+                lacking.append(site)
         if path is not None:
             found[site.name] = path
+    if learn is None:
+        return found
+    expect(len(lacking))
+    for site in lacking:
+        # two sites may have one recording
+        path = own.get(site.digest) or _learned(batch, site, learn)
+        if path is not None:
+            found[site.name] = own[site.digest] = path
     return found
 
 
@@ -61,8 +76,8 @@ def _earlier(batch: BatchFolder, site: Site, digests: set[str | None]) -> Path |
     return path
 
 
-def _learned(batch: BatchFolder, site: Site, learn: Learn | None) -> Path | None:
-    found = None if learn is None else learn(site)
+def _learned(batch: BatchFolder, site: Site, learn: Learn) -> Path | None:
+    found = learn(site)
     if found is None:
         return None
     data, place = volatile_bytes(found), place_of(site)
