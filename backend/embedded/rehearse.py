@@ -26,6 +26,8 @@ from eyelevel.errors import Exit
 RESULTS_S = 1800.0
 # of participants at once; `eyelevel simulate` takes no more
 MOST_AT_ONCE = 200
+# of the platform's interface
+Answer = dict[str, Any]
 
 
 @click.command()
@@ -122,12 +124,12 @@ def capture(campaign: Path, batch: Path, recordings: Path | None) -> None:
         click.echo("Some runs have no take, as the words above say; the study goes on without them.", err=True)
 
 
-def publish(client: httpx.Client, fitted: Path, layout: Layout, url: str, *, participants: int) -> dict[str, Any]:
+def publish(client: httpx.Client, fitted: Path, layout: Layout, url: str, *, participants: int) -> Answer:
     """The platform's answer to the study, which is kept: publishing again would open links that nobody needs."""
     kept, digest = layout.folder / "rehearsal.json", hashlib.sha256(fitted.read_bytes()).hexdigest()
     before = json.loads(kept.read_text()) if kept.exists() else {}
     if before.get("file_sha256") == digest:
-        answer: dict[str, Any] = before["answer"]
+        answer: Answer = before["answer"]
         if Desk(client, answer["sha256"]).simulated()[1] >= participants:
             return answer
     token = layout.secret("studies-token")
@@ -150,7 +152,7 @@ class Desk:
             raise StageError(f"GET {answer.url.path} was answered with {answer.status_code}: {answer.text}")
         return answer
 
-    def open_link(self, fieldings: list[dict[str, Any]]) -> str:
+    def open_link(self, fieldings: list[Answer]) -> str:
         """The slug of the first group without a recruiter, whose id nobody has here."""
         for fielding in fieldings:
             slug = str(fielding["slug"])
@@ -193,7 +195,7 @@ class Desk:
             time.sleep(1)
 
 
-def close(url: str, fieldings: list[dict[str, Any]], *, password: str) -> None:
+def close(url: str, fieldings: list[Answer], *, password: str) -> None:
     """Close every link, which only a person may: until then a study has no answers."""
     with httpx.Client(base_url=url, timeout=60) as client:
         client.get("/api/auth/me")

@@ -1,13 +1,12 @@
 """Computes the size of a page, its servers and protocols, and what was sent for it, from a wire report."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from eyelevel.compare.model import Evidence, Sent, Traffic
-from eyelevel_core.model.wire import Connection, Flow, LinkCounters, WireReport
+from eyelevel_core.model.wire import Connection, ConnectionEnd, Flow, LinkCounters, WireReport
 
-# the field of `at_close` that counts packets that did not arrive at the first try, by transport
-REPEATED = {"tcp": "retransmitted_packets", "quic": "lost_packets"}
+# a transport that told nothing when its connection ended
+UNKNOWN = ConnectionEnd("")
 
 
 def traffic(wire: WireReport | None) -> Traffic:
@@ -36,19 +35,19 @@ def evidence(flows: Iterable[Flow], connections: Iterable[Connection]) -> Eviden
     """What all connections of a take did together."""
     flows = [one for one in flows if one.transport != "udp"]
     used = [one for one in connections if one.requests]
-    ends = [one.at_close or {} for one in used]
-    last = max(used, key=lambda one: one.body_bytes_sent).at_close or {} if used else {}
+    ends = [one.at_close or UNKNOWN for one in used]
+    last = max(used, key=lambda one: one.body_bytes_sent).at_close or UNKNOWN if used else UNKNOWN
     return Evidence(
         connections=len(used),
         handshake_packets=_sum(one.handshake_packets for one in flows),
         most_round_trips=max(
             (one.handshake_round_trips for one in flows if one.handshake_round_trips is not None), default=None
         ),
-        repeated_packets=_sum(end.get(REPEATED.get(end.get("transport", ""), "")) for end in ends),
-        timeouts=_sum(end.get("timeouts") for end in ends),
-        undone=_sum(end.get("spurious_congestion_events") for end in ends),
-        window_packets=_window_packets(last),
-        rtt_ms=last.get("rtt_ms"),
+        repeated_packets=_sum(end.repeated_packets for end in ends),
+        timeouts=_sum(end.timeouts for end in ends),
+        undone=_sum(end.spurious_congestion_events for end in ends),
+        window_packets=last.window_packets,
+        rtt_ms=last.rtt_ms,
     )
 
 
@@ -56,13 +55,6 @@ def _sum(values: Iterable[int | None]) -> int | None:
     """None where one of them is unknown, or none is there."""
     known = list(values)
     return sum(one for one in known if one is not None) if known and None not in known else None
-
-
-def _window_packets(end: Mapping[str, Any]) -> float | None:
-    """In full packets, which is how both transports count it."""
-    if "cwnd_packets" in end:
-        return float(end["cwnd_packets"])
-    return end["cwnd_bytes"] / end["mtu_bytes"] if end.get("mtu_bytes") else None
 
 
 def _sent(counters: LinkCounters) -> Sent:

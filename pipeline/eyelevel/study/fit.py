@@ -15,8 +15,11 @@ from eyelevel_core.study.parse import StudyError
 # more than any study has trials
 ROUNDS = 500
 
+# a study file as YAML reads it
+StudyFile = dict[str, Any]
 
-def fitted(study: dict[str, Any], clips: Sequence[Clip], *, batch: str, training_site: str | None) -> dict[str, Any]:
+
+def fitted(study: StudyFile, clips: Sequence[Clip], *, batch: str, training_site: str | None) -> StudyFile:
     """The study over this batch (its digest), with as little changed as it can be published with.
 
     Sites, networks, stacks and pairs that the batch does not have are removed, and with them contexts without a network
@@ -48,7 +51,7 @@ def fitted(study: dict[str, Any], clips: Sequence[Clip], *, batch: str, training
     return _lowered(study, clips)
 
 
-def _keep(owner: dict[str, Any], name: str, known: Collection[Any]) -> None:
+def _keep(owner: StudyFile, name: str, known: Collection[Any]) -> None:
     """Remove unknown entries of a list, and a list of which nothing is left, which then means all."""
     if name in owner:
         owner[name] = [entry for entry in owner[name] if entry in known]
@@ -56,13 +59,13 @@ def _keep(owner: dict[str, Any], name: str, known: Collection[Any]) -> None:
             del owner[name]
 
 
-def _answerable(hypothesis: dict[str, Any], stacks: Collection[str], pairs: Collection[frozenset[str]]) -> bool:
+def _answerable(hypothesis: StudyFile, stacks: Collection[str], pairs: Collection[frozenset[str]]) -> bool:
     pair = frozenset(hypothesis.get("pair", ()))
     there = pair in pairs if hypothesis.get("kind") == "compare" else pair <= set(stacks)
     return there and hypothesis.get("over") != []
 
 
-def _lowered(study: dict[str, Any], clips: Sequence[Clip]) -> dict[str, Any]:
+def _lowered(study: StudyFile, clips: Sequence[Clip]) -> StudyFile:
     for _ in range(ROUNDS):
         try:
             read_over_batch(text_of(study), source="the fitted study", clips_of=lambda _batch: clips)
@@ -75,7 +78,7 @@ def _lowered(study: dict[str, Any], clips: Sequence[Clip]) -> dict[str, Any]:
     return study
 
 
-def _lower(study: dict[str, Any], where: Where) -> bool:
+def _lower(study: StudyFile, where: Where) -> bool:
     """Lower the number at this place by one; False where it is none that may be lowered."""
     match where:
         case ("trials", int(block), "identical" as name):
@@ -95,7 +98,7 @@ def _lower(study: dict[str, Any], where: Where) -> bool:
     return True
 
 
-def text_of(study: dict[str, Any]) -> str:
+def text_of(study: StudyFile) -> str:
     """The study as YAML, without comments."""
     return yaml.safe_dump(study, allow_unicode=True, sort_keys=False, width=100)
 

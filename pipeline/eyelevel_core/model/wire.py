@@ -5,7 +5,7 @@ The records have the parts that Python code reads; the others are kept in `more`
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.take import Definition
@@ -74,19 +74,48 @@ class ConnectionSeries(Record):
 
 
 @dataclass(frozen=True)
+class ConnectionEnd(Record):
+    """The transport's own state when a connection ended: `transport` is tcp or quic, None: the other does not tell.
+
+    `timeouts` are retransmission timeouts of TCP, and losses of all that QUIC sent over several probe timeouts.
+    """
+
+    transport: str
+    rtt_ms: float | None = None
+    timeouts: int | None = None
+    cwnd_packets: int | None = None
+    retransmitted_packets: int | None = None
+    cwnd_bytes: int | None = None
+    mtu_bytes: int | None = None
+    lost_packets: int | None = None
+    spurious_congestion_events: int | None = None
+
+    @property
+    def repeated_packets(self) -> int | None:
+        """Packets that TCP sent again, or that QUIC gave up as lost."""
+        return self.lost_packets if self.retransmitted_packets is None else self.retransmitted_packets
+
+    @property
+    def window_packets(self) -> float | None:
+        """In full packets, which is how both transports count it."""
+        if self.cwnd_bytes is not None and self.mtu_bytes:
+            return self.cwnd_bytes / self.mtu_bytes
+        return self.cwnd_packets
+
+
+@dataclass(frozen=True)
 class Connection(Record):
     """A connection as its server saw it: `address` is the server's, with its port.
 
-    `resumed`: it resumed a TLS session; None where that is unknown. `at_close` is the transport's own state at the end,
-    with other fields for TCP and QUIC (docs/wire-report.md); None where the transport would not tell. `series` is None
-    where the run was not asked for it.
+    `resumed`: it resumed a TLS session; None where that is unknown. `at_close` is None where the transport would
+    not tell, `series` where the run was not asked for it.
     """
 
     address: str
     requests: int
     body_bytes_sent: int
     resumed: bool | None = None
-    at_close: Mapping[str, Any] | None = None
+    at_close: ConnectionEnd | None = None
     series: ConnectionSeries | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
 
 

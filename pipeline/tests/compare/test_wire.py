@@ -3,7 +3,7 @@
 from typing import Any
 
 from eyelevel.compare.traffic import evidence
-from eyelevel_core.model.wire import Connection, Flow
+from eyelevel_core.model.wire import Connection, ConnectionEnd, Flow
 
 TCP = {
     "transport": "tcp", "retransmitted_packets": 4, "timeouts": 1, "cwnd_packets": 12, "rtt_ms": 30.5,
@@ -15,7 +15,9 @@ QUIC = {
 
 
 def connection(body_bytes: int, at_close: dict[str, Any] | None, requests: int = 1) -> Connection:
-    return Connection("198.18.0.1:443", requests, body_bytes, at_close=at_close)
+    return Connection(
+        "198.18.0.1:443", requests, body_bytes, at_close=None if at_close is None else ConnectionEnd.of(at_close)
+    )
 
 
 def flow(round_trips: int | None, packets: int | None, transport: str = "quic") -> Flow:

@@ -1,12 +1,8 @@
 //! What the transport of a connection does over time: window, round trip and losses, in samples of equal distance.
 
-use std::future::pending;
-
 use serde::Serialize;
-use tokio::time::{MissedTickBehavior, interval};
 
-use super::log::TransportState;
-use super::shared::Shared;
+use super::state::TransportState;
 use crate::emulate::series::{Epoch, INTERVAL};
 
 /// Samples of one connection, all lists of one length. Windows are in full packets, as both transports count them.
@@ -51,21 +47,6 @@ impl OverTime {
         self.rtt_ms.push(rtt_ms);
         self.lost_packets.push(lost_packets);
         self.timeouts.push(timeouts);
-    }
-}
-
-/// Samples a connection for as long as it lives. Does nothing where the run was not asked for it.
-pub(crate) async fn keep(shared: &Shared, connection: usize, state: impl Fn() -> Option<TransportState>) {
-    if !shared.series {
-        return pending().await;
-    }
-    let mut ticks = interval(INTERVAL);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
-    loop {
-        ticks.tick().await;
-        if let Some(state) = state() {
-            shared.log.sampled(connection, &state);
-        }
     }
 }
 

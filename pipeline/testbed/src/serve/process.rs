@@ -5,33 +5,16 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use eyelevel_definitions::stacks::Stack;
 use eyelevel_replay::placement::{Grouping, Unserved};
 use eyelevel_replay::site::Site;
-use eyelevel_scheduling::{CHUNK_BYTES, Scheduling, UNSENT_LIMIT_BYTES};
+use eyelevel_scheduling::{CHUNK_BYTES, UNSENT_LIMIT_BYTES};
 use eyelevel_wire::server::{Kernel, ServerPart};
 
 use super::error::ServeError;
 use super::kernel;
 use super::log::{Earlier, Served};
 use super::servers::{Announcement, Servers};
-
-/// How a site is served.
-#[derive(Debug, Clone, Copy)]
-pub struct Serving {
-    /// The stack that the report names.
-    pub stack: &'static Stack,
-    /// The stack that is really served: the same, except in tests.
-    pub carried: &'static Stack,
-    pub scheduling: Scheduling,
-    pub seed: u64,
-    /// Whether the report has each connection's window over time.
-    pub series: bool,
-    /// 0 takes a free one.
-    pub port: u16,
-    /// Whether the calling thread runs before all ordinary ones.
-    pub real_time: bool,
-}
+use super::serving::Serving;
 
 /// The server's part of the wire report.
 #[derive(Debug, Serialize)]

@@ -14,7 +14,7 @@ use eyelevel_replay::site::Site;
 
 use super::error::ServeError;
 use super::log::{Log, Presented, Served};
-use super::process::Serving;
+use super::serving::Serving;
 use super::shared::{Life, Shared};
 use super::{quic, tcp};
 use crate::certs::Authority;

@@ -17,9 +17,9 @@ use noq::{ConnectionError, EndpointConfig, PathId, Runtime as _, TokioRuntime};
 use socket2::{Domain, Protocol, Socket, Type};
 
 use super::error::ServeError;
-use super::log::TransportState;
-use super::over_time;
+use super::sampling;
 use super::shared::{Life, Shared};
+use super::state::TransportState;
 use super::tls;
 use crate::certs::Identity;
 use eyelevel_definitions::stacks::{Http, Stack};
@@ -102,7 +102,7 @@ async fn serve_incoming(
     shared.log.in_force(number, in_force::in_force(&quic, &probe));
     tokio::select! {
         () = life.ended() => {}
-        () = over_time::keep(&shared, number, || state(&quic)) => {}
+        () = sampling::keep(&shared, number, || state(&quic)) => {}
         () = converse(quic.clone(), number, &shared) => {}
     }
     shared.log.closed(number, state(&quic), fault(&quic));

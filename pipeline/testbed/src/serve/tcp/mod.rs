@@ -15,9 +15,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 use super::error::ServeError;
-use super::log::TransportState;
-use super::over_time;
+use super::sampling;
 use super::shared::{Life, Shared};
+use super::state::TransportState;
 use super::tls;
 use crate::certs::Identity;
 use crate::socket;
@@ -101,7 +101,7 @@ async fn serve_stream(
     shared.log.in_force(number, in_force(&probe));
     let end = tokio::select! {
         () = life.ended() => Ok(()),
-        () = over_time::keep(&shared, number, || state(&probe)) => Ok(()),
+        () = sampling::keep(&shared, number, || state(&probe)) => Ok(()),
         end = converse(stream, (&acceptor, http), number, &shared) => end,
     };
     shared.log.closed(number, state(&probe), end.err().filter(|error| !is_leave(error)).map(|fault| fault.to_string()));

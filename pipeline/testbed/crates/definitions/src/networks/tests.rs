@@ -157,7 +157,8 @@ fn the_table_holds_the_published_figures() {
     };
     let facts: serde_json::Value = serde_json::from_str(&text).unwrap();
     let published = facts["networks"].as_object().unwrap();
-    assert_eq!(published.len(), NETWORKS.len());
+    // The slides print a round trip and a loss for MSS that differ from the paper.
+    assert_eq!(published.len(), NETWORKS.iter().filter(|network| network.0 != "MSS-SLIDES").count());
     for (name, figures) in published {
         let mut ours = serde_json::to_value(find(name).unwrap()).unwrap();
         ours.as_object_mut().unwrap().remove("name");
