@@ -70,17 +70,17 @@ def what_hinders_capture() -> str | None:
         return f"{', '.join(missing)} cannot be found"
     namespaces = ["unshare", "--net", "--pid", "--mount", "--fork", "true"]
     if subprocess.run(namespaces, capture_output=True, check=False).returncode != 0:
-        return "this machine lets root make no namespaces"
+        return "root cannot create namespaces on this machine"
     return None
 
 
 @contextmanager
 def served(layout: Layout, port: int) -> Iterator[str]:
-    """The platform in a process of its own while the block runs; gives its address."""
+    """Run the platform in its own process while the block runs; yield its address."""
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(layout.folder), "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--demo-accounts"],
-        start_new_session=True,  # Ctrl-C reaches us alone; we stop it in good order
+        start_new_session=True,  # only this process gets Ctrl-C, and stops the platform in order
         preexec_fn=die_with_parent(signal.SIGTERM),  # noqa: PLW1509 - the hook only calls prctl
     )
     for number in (signal.SIGTERM, signal.SIGHUP):

@@ -1,4 +1,4 @@
-"""The detection floor: the difference that films alone can make where there is none, by their alignment and cost."""
+"""The detection floor: the difference that the films' alignment error and cost can cause by themselves."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Floor:
     def ms(self, metric: str, reference_ms: float | None) -> float | None:
         """What a difference must exceed, where the reference takes `reference_ms`; None where it is unknown.
 
-        Alignment shifts visual metrics alone; filming slows the load, whoever tells its times.
+        An alignment error shifts visual metrics only. Filming slows the load, and so affects all metrics.
         """
         if reference_ms is None:
             return None

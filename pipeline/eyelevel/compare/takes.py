@@ -72,15 +72,6 @@ class TakeRow:
     link_down_bytes: ClassVar[int | None] = derived(
         "load.traffic.link_down_bytes", "IP bytes through the link towards the browser"
     )
-    link_down_packets: ClassVar[int | None] = derived(
-        "load.traffic.down.packets", "packets sent towards the browser, dropped ones included; empty: unknown"
-    )
-    link_down_queue_drops: ClassVar[int | None] = derived(
-        "load.traffic.down.queue_drops", "of these, dropped by the link's queue; empty: unknown"
-    )
-    link_down_losses: ClassVar[int | None] = derived(
-        "load.traffic.down.losses", "of these, dropped by the network's loss; empty: unknown"
-    )
     servers: ClassVar[int | None] = derived("load.traffic.servers", "server addresses that answered something")
     take_sha256: ClassVar[str] = derived("load.digest", "identity of the take")
 

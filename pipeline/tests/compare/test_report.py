@@ -227,5 +227,5 @@ def test_a_name_is_text_and_never_markup() -> None:
 
 def test_every_take_has_what_the_link_dropped(compared: Compared) -> None:
     found = compared(Plan(sites=("alpha",), runs=1, over_h3={"QUIC": 4, "TCP+": 0}))
-    dropped = {(row["link_down_queue_drops"], row["link_down_losses"]) for row in rows(report_files(found), "takes")}
+    dropped = {(row["down_queue_drops"], row["down_losses"]) for row in rows(report_files(found), "wire")}
     assert dropped == {("3", "2")}

@@ -32,9 +32,9 @@ def checks(
     """By site: the check in the batch folder where recording, page, seed, size, device, mask and file are the same.
 
     Else what `make` makes, which is stored in the batch folder; a page that could not be judged is tried again. A page
-    is compared where the campaign names one. `page_seeds` are the seeds of the runs' pages by site. `make` is None
-    where none is to be made; a site without a check is then not in it. `viewport` is that of pages on a desktop.
-    `expect` is told how many are made.
+    is compared where the campaign names one. `page_seeds` are the seeds of the runs' pages by site. With `make`
+    None, no check is made, and sites without a stored one are left out. `viewport` is the size of pages on a desktop.
+    `expect` gets the number of checks to make.
     """
     found = batch.replay_checks()
     ways = [stack.name for stack in by_way(stacks)]

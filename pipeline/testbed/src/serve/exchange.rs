@@ -67,12 +67,12 @@ impl Outgoing {
         Self { request, priority, head: Some(head), body: answer.body }
     }
 
-    /// Tells of QUIC at the same address (RFC 7838).
-    pub fn tell_of_quic(&mut self, shared: &Shared, connection: usize) {
+    /// Announces QUIC at the same address (RFC 7838).
+    pub fn announce_quic(&mut self, shared: &Shared, connection: usize) {
         if let Some(head) = &mut self.head {
             let service = format!("h3=\":{}\"; ma=86400", shared.log.port(connection));
             head.headers_mut().insert(header::ALT_SVC, service.parse().expect("digits and plain letters"));
-            shared.log.told_of_quic(connection);
+            shared.log.announced_quic(connection);
         }
     }
 

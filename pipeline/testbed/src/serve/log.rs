@@ -51,7 +51,7 @@ pub struct Connection {
     pub body_bytes_sent: u64,
     /// PRIORITY_UPDATE frames that came.
     pub priority_updates: usize,
-    /// Answers that told of QUIC.
+    /// Answers that announced QUIC.
     pub alt_svc_answers: usize,
     /// `null` where the transport would not tell, and for QUIC where the handshake did not complete.
     pub at_open: Option<InForce>,
@@ -295,7 +295,7 @@ impl Log {
         self.entries().connections[connection].priority_updates += 1;
     }
 
-    pub fn told_of_quic(&self, connection: usize) {
+    pub fn announced_quic(&self, connection: usize) {
         self.entries().connections[connection].alt_svc_answers += 1;
     }
 

@@ -15,7 +15,7 @@ pub(crate) struct Shared {
     pub turns: Mutex<Turns>,
     pub scheduling: Scheduling,
     pub log: Log,
-    /// Whether answers over TCP tell of QUIC at the same port.
+    /// Whether answers over TCP announce QUIC at the same port.
     pub alt_svc: bool,
     /// Whether each connection is sampled over time.
     pub series: bool,

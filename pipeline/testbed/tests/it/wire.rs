@@ -413,7 +413,7 @@ fn quic_that_is_to_be_discovered_and_never_was_is_told() {
 }
 
 #[test]
-fn servers_that_do_not_tell_of_quic_are_found_out() {
-    let sentence = "stack QUIC+ALTSVC tells of QUIC over TCP, but none of the 1 answer(s) to 198.18.0.1:.. did";
+fn servers_that_do_not_announce_quic_are_found_out() {
+    let sentence = "stack QUIC+ALTSVC announces QUIC over TCP, but none of the 1 answer(s) to 198.18.0.1:.. did";
     assert_told("no alt-svc", "QUIC+ALTSVC", "TCP", &[sentence]);
 }

@@ -1,14 +1,14 @@
 """Decides from events and frames when a probe has watched a page for long enough; reads no clock.
 
-The watch begins once the network has been quiet, whatever is requested later, and lasts `watched_ms`. With `rest_ms` it
-ends as soon as the screen has been still for so long. A document that begins during the watch starts it anew.
+The watch begins when the network is first quiet, and lasts `watched_ms`; later requests do not matter. With `rest_ms`,
+it ends early when the screen has not changed for that long. A new document restarts the watch.
 """
 
 from dataclasses import dataclass, field
 
 from eyelevel.loads.inside.browsing.settle import Settling
 
-# so long before its end, the next session may be prepared
+# before its end; from then on, the next session may be prepared
 NEARLY_MS = 3_000.0
 
 

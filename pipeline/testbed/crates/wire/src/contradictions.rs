@@ -148,7 +148,7 @@ fn of_connection(stack: &Stack, connection: &Connection, told: &mut Sentences) {
         told.say("resumes no session", format_args!("the server resumed one for {to}"));
     }
     if announcing.is_some() && connection.requests > 0 && connection.alt_svc_answers == Some(0) {
-        told.say("tells of QUIC over TCP", format_args!("none of the {} answer(s) to {to} did", connection.requests));
+        told.say("announces QUIC over TCP", format_args!("none of the {} answer(s) to {to} did", connection.requests));
     }
     if connection.hello_retried == Some(true) {
         told.say("takes the first ClientHello", format_args!("the server asked {to} for another"));

@@ -146,7 +146,7 @@ impl Writer {
         let stream = responder.send_id().into_inner();
         let mut outgoing = Outgoing::begin(&self.shared, self.number, incoming);
         // As public servers do. Without it, Chromium does not know that the server obeys priorities, and holds requests back.
-        outgoing.tell_of_quic(&self.shared, self.number);
+        outgoing.announce_quic(&self.shared, self.number);
         self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Stream { outgoing, state: State::Idle(Box::new(responder)) });
     }

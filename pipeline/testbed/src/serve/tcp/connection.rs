@@ -142,7 +142,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Connection<S> {
         let stream = u64::from(respond.stream_id().as_u32());
         let mut outgoing = Outgoing::begin(&self.shared, self.number, incoming);
         if self.shared.alt_svc {
-            outgoing.tell_of_quic(&self.shared, self.number);
+            outgoing.announce_quic(&self.shared, self.number);
         }
         self.order.admit(stream, self.wishes.begun(stream, outgoing.priority));
         self.sending.insert(stream, Sending { outgoing, respond, body: None });

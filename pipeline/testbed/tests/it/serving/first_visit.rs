@@ -55,7 +55,7 @@ async fn quic_that_is_to_be_discovered_is_told_of_over_tcp_and_answers_there() {
 }
 
 #[tokio::test]
-async fn no_other_stack_tells_of_quic_over_tcp() {
+async fn no_other_stack_announces_quic_over_tcp() {
     let site = Site::start("TCP+");
     assert!(!Client::connect("TCP+", site.at).await.fetch("GET", "/").await.headers.contains_key("alt-svc"));
     site.stop().await;

@@ -116,7 +116,7 @@ fn quic_that_is_to_be_discovered_has_to_be_told_of() {
         ..CONNECTION
     };
     let told = |answers| told_by_server("QUIC+ALTSVC", answered(answers), Kernel::default(), &Kernel::default());
-    let sentence = "stack QUIC+ALTSVC tells of QUIC over TCP, but none of the 3 answer(s) to 10.0.0.1:5000 did";
+    let sentence = "stack QUIC+ALTSVC announces QUIC over TCP, but none of the 3 answer(s) to 10.0.0.1:5000 did";
     assert_eq!(told(0), [sentence]);
     assert_eq!(told(3), [""; 0]);
 }
