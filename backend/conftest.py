@@ -16,7 +16,7 @@ from draws import settle_hypothesis
 
 from config import environment
 from config.celery import app as celery_app
-from embedded import servers
+from embedded import processes, servers
 
 __all__ = ["pytest_runtest_makereport", "pytest_runtest_setup"]
 
@@ -39,13 +39,13 @@ def services() -> Iterator[dict[str, str]]:
         return
     folder = Path(tempfile.mkdtemp(prefix="eyl-test-"))
     folder.chmod(0o755)
-    user = servers.unprivileged_user()
+    user = processes.unprivileged_user()
     running: list[servers.Running] = []
     try:
         running.append(servers.start_postgres(folder / "pg", folder / "run", user=user, options=FAST))
         running.append(servers.start_valkey(folder / "vk", folder / "run", user=user))
         yield {"database": running[0].url, "redis": running[1].url}
-    except servers.ServerError as error:
+    except processes.ServerError as error:
         if os.environ.get("EYELEVEL_REQUIRE"):
             raise
         pytest.skip(f"needs PostgreSQL and Valkey: {error}")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES, ServerError
+from embedded.processes import ServerError
+from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -56,6 +57,10 @@ class Layout:
         return self.folder / "running.json"
 
     @property
+    def services(self) -> Path:
+        return self.folder / "services.json"  # how each service is doing, by the supervisor
+
+    @property
     def sockets(self) -> Path:
         """Below the data folder where a socket's path may be that long, else in the temporary folder."""
         inside = self.folder / "run"
@@ -89,9 +94,12 @@ class Layout:
             yield
 
     def note_running(self, **facts: Any) -> None:
-        draft = self.running.with_suffix(".new")
-        draft.write_text(json.dumps(facts))
-        draft.replace(self.running)
+        _write(self.running, facts)
+
+    def note_services(self, services: list[dict[str, Any]]) -> None:
+        """For the page of health and `eyelevel status`; a full disk must not end the supervisor."""
+        with contextlib.suppress(OSError):
+            _write(self.services, services)
 
     def who_runs(self) -> dict[str, Any]:
         """What the platform that holds the folder noted about itself; empty where it noted nothing yet."""
@@ -108,3 +116,9 @@ class Layout:
             f"The platform with the data folder {self.folder} runs already{at}; "
             "stop that one first, or name another folder by --data."
         )
+
+
+def _write(path: Path, value: Any) -> None:
+    draft = path.with_suffix(".new")
+    draft.write_text(json.dumps(value))
+    draft.replace(path)

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from embedded.servers import ServerError, check_reachable
+from embedded.processes import ServerError, check_reachable
 
 INSIDE = "EYELEVEL_IN_VIEW"
 

@@ -11,7 +11,7 @@ import click
 from embedded import mount_namespace
 from embedded.data_folder import REPOSITORY, Layout
 from embedded.platform import Platform
-from embedded.servers import ServerError, make_private, unprivileged_user
+from embedded.processes import ServerError, make_private, unprivileged_user
 from embedded.supervisor import Supervisor
 from eyelevel.errors import EyelevelError
 
@@ -71,7 +71,9 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
         platform = Platform(layout, host, free_port(host, port), user)
         for folder in (layout.blobs, layout.snapshots, layout.erasures.parent, layout.logs, layout.beat):
             make_private(folder, user=user)
-        supervisor = Supervisor(platform.services(), say=lambda line: click.echo(f"  {line}", err=True))
+        supervisor = Supervisor(
+            platform.services(), say=lambda line: click.echo(f"  {line}", err=True), note=layout.note_services
+        )
         supervisor.start()
         try:
             if demo_accounts:
@@ -82,6 +84,7 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
         finally:
             layout.running.unlink(missing_ok=True)
             supervisor.stop()
+            layout.services.unlink(missing_ok=True)
         click.echo("All services have stopped.", err=True)
 
 

@@ -14,8 +14,8 @@ import click
 import httpx
 
 from embedded.data_folder import REPOSITORY, Layout
+from embedded.processes import ServerError, die_with_parent
 from embedded.serve import ServeError
-from embedded.servers import ServerError, die_with_parent
 from eyelevel.errors import EyelevelError
 
 TESTBED = REPOSITORY / "pipeline" / "testbed" / "target" / "release" / "eyelevel-testbed"

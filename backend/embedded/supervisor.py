@@ -1,101 +1,248 @@
-"""Supervisor: starts services in order, restarts a service that ends, and stops all in reverse order."""
+"""Supervisor: starts services once those they need answer, starts again what ends, and stops all in reverse order.
+
+Once all services have answered, it never gives up: a service that ends or does not start is started again after a
+growing pause. What an earlier process of a service left behind is waited for, and ended if it stays.
+"""
 
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
 from types import FrameType
+from typing import Any
+
+import psutil
+
+from embedded.processes import STALLED_S, Activity, ServerError, last_line, signal_all
 
 POLL_S = 0.2
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 10.0
-STEADY_S = 30.0  # a service that ran this long starts again without a pause
+STEADY_S = 30.0  # a service that answered this long starts again with the first pause
+# what is left of an earlier process: patience before a signal, and before force
+LEFTOVERS_S, LEFTOVERS_FORCE_S = 5.0, 30.0
+SLOW_START_S = 30.0
+SLOW = "takes long to start, and is waited for"
 
 
-@dataclass
+class Answer(StrEnum):
+    """What a service says while it starts: silence is no progress, `COMING` is."""
+
+    YES = "yes"
+    COMING = "coming"
+    SILENT = "silent"
+
+
+@dataclass(frozen=True)
 class Service:
-    """One service: how to start it (returns once it answers) and how to stop it."""
+    """One service.
+
+    `launch` starts its process and returns at once; ServerError names what only a person can cure. `answers` says
+    whether it has started, within some seconds. `leftovers` finds processes of the same service that are not ours.
+    """
 
     name: str
-    start: Callable[[], subprocess.Popen[bytes]]
+    launch: Callable[[], subprocess.Popen[bytes]]
+    answers: Callable[[], Answer] = lambda: Answer.YES
+    needs: Sequence[str] = ()
+    leftovers: Callable[[], list[psutil.Process]] = list
+    log: Path | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     stop_timeout_s: float = 20.0
 
 
+class State(StrEnum):
+    WAITING = "waiting"
+    STARTING = "starting"
+    RUNNING = "running"
+
+
 @dataclass
-class _Running:
-    service: Service
+class Attempt:
+    """A process of a service, from its launch to its end."""
+
     process: subprocess.Popen[bytes]
+    activity: Activity
+    has_answered: bool = False
+
+
+@dataclass
+class Leftovers:
+    """Since when earlier processes are waited for, and the last signal that they got."""
+
     since: float
-    pause_s: float = FIRST_PAUSE_S
+    told: signal.Signals | None = None
+
+
+@dataclass
+class Unit:
+    """A service and how it is doing; times are those of time.monotonic()."""
+
+    service: Service
+    attempt: Attempt | None = None
+    leftovers: Leftovers | None = None
+    since: float = field(default_factory=time.monotonic)
+    since_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    # not launched before
+    due: float = 0.0
+    pause_s: float = field(default_factory=lambda: FIRST_PAUSE_S)
+    ends: int = 0
+    # why it does not run
+    reason: str | None = None
+
+    @property
+    def state(self) -> State:
+        if self.attempt is None:
+            return State.WAITING
+        return State.RUNNING if self.attempt.has_answered else State.STARTING
+
+    def changed(self) -> None:
+        self.since, self.since_at = time.monotonic(), datetime.now(UTC)
 
 
 @dataclass
 class Supervisor:
-    """Runs `services`; `say` gets one line per event for a person."""
+    """Runs `services`; `say` gets one line per event for a person, `note` the state of all after each change."""
 
     services: Sequence[Service]
     say: Callable[[str], None]
-    _running: list[_Running] = field(default_factory=list)
+    note: Callable[[list[dict[str, Any]]], None] = lambda _: None
+    _units: list[Unit] = field(default_factory=list)
     _stopping: bool = False
+    _has_served: bool = False
 
     def start(self) -> None:
-        """Start all in order; what was started is stopped again if one fails."""
+        """Start all, and return once all answer; what was started is stopped again if one fails."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
+        self._units = [Unit(service) for service in self.services]
         try:
-            for service in self.services:
-                if self._stopping:
-                    break
-                self._running.append(_Running(service, service.start(), time.monotonic()))
-                self.say(f"{service.name} runs")
+            while not self._stopping and any(unit.state is not State.RUNNING for unit in self._units):
+                self._look()
+            self._has_served = not self._stopping
         except BaseException:
             self.stop()
             raise
 
     def watch(self) -> None:
-        """Return when a signal asked to stop; until then start again whatever dies."""
+        """Return when a signal asked to stop; until then start again whatever ends."""
         while not self._stopping:
-            for running in self._running:
-                if running.process.poll() is not None and not self._stopping:
-                    self._restart(running)
-            time.sleep(POLL_S)
+            self._look()
 
     def stop(self) -> None:
         """Stop all in reverse order, by force where one does not go."""
         self._stopping = True
-        for running in reversed(self._running):
-            if running.process.poll() is not None:
+        for unit in reversed(self._units):
+            if unit.attempt is None or unit.attempt.process.poll() is not None:
                 continue
-            running.process.send_signal(running.service.stop_signal)
+            process, service = unit.attempt.process, unit.service
+            process.send_signal(service.stop_signal)
             try:
-                running.process.wait(running.service.stop_timeout_s)
+                process.wait(service.stop_timeout_s)
             except subprocess.TimeoutExpired:
-                self.say(
-                    f"{running.service.name} did not stop within {running.service.stop_timeout_s:g} s and is killed"
-                )
-                running.process.kill()
-                running.process.wait()
-        self._running.clear()
+                self.say(f"{service.name} did not stop within {service.stop_timeout_s:g} s and is killed")
+                process.kill()
+                process.wait()
+        self._units.clear()
 
-    def _restart(self, running: _Running) -> None:
-        lasted_s = time.monotonic() - running.since
-        if lasted_s > STEADY_S:
-            running.pause_s = FIRST_PAUSE_S
-        name, status = running.service.name, running.process.returncode
-        self.say(f"{name} ended with status {status}; starting it again in {running.pause_s:g} s")
-        end = time.monotonic() + running.pause_s
-        while time.monotonic() < end and not self._stopping:
-            time.sleep(POLL_S)
-        running.pause_s = min(running.pause_s * 2, LONGEST_PAUSE_S)
-        running.since = time.monotonic()
-        if self._stopping:
-            return
+    def _look(self) -> None:
+        for unit in self._units:
+            if self._stopping:
+                return
+            before = unit.state, unit.reason
+            self._step(unit)
+            if (unit.state, unit.reason) != before:
+                self.note([self._facts(each) for each in self._units])
+        time.sleep(POLL_S)
+
+    def _step(self, unit: Unit) -> None:
+        if unit.attempt is None:
+            if time.monotonic() >= unit.due and self._may_start(unit):
+                self._launch(unit)
+        elif (status := unit.attempt.process.poll()) is not None:
+            self._ended(unit, status)
+        elif not unit.attempt.has_answered:
+            self._wait_for_answer(unit, unit.attempt)
+
+    def _may_start(self, unit: Unit) -> bool:
+        answering = {each.service.name for each in self._units if each.state is State.RUNNING}
+        return answering.issuperset(unit.service.needs) and not self._waits_for_leftovers(unit)
+
+    def _waits_for_leftovers(self, unit: Unit) -> bool:
+        left = unit.service.leftovers()
+        if not left:
+            unit.leftovers = None
+            return False
+        now, names = time.monotonic(), ", ".join(str(process.pid) for process in left)
+        if unit.leftovers is None:
+            unit.leftovers = Leftovers(now)
+            unit.reason = f"waits for earlier processes to end: {names}"
+            self.say(f"{unit.service.name} {unit.reason}")
+        waited_s = now - unit.leftovers.since
+        number = signal.SIGKILL if waited_s > LEFTOVERS_FORCE_S else unit.service.stop_signal
+        if waited_s > LEFTOVERS_S and unit.leftovers.told is not number:
+            unit.leftovers.told = number
+            self.say(f"{unit.service.name}: sent {number.name} to the earlier processes {names}")
+            signal_all(left, number)
+        return True
+
+    def _launch(self, unit: Unit) -> None:
         try:
-            running.process = running.service.start()
-        except Exception as error:
-            self.say(f"{running.service.name} did not start: {error}")
+            process = unit.service.launch()
+        except (ServerError, OSError) as error:
+            self._failed(unit, f"did not start: {error}")
+        else:
+            unit.attempt = Attempt(process, Activity(process.pid, unit.service.log))
+            unit.changed()
+
+    def _wait_for_answer(self, unit: Unit, attempt: Attempt) -> None:
+        answer = unit.service.answers()
+        now = time.monotonic()
+        took_s = now - unit.since
+        if answer is Answer.YES:
+            attempt.has_answered, unit.reason = True, None
+            unit.changed()
+            self.say(f"{unit.service.name} runs" + (f", after {took_s:.0f} s" if took_s > SLOW_START_S else ""))
+            return
+        if answer is Answer.COMING:
+            attempt.activity.moved(now)
+        if attempt.activity.stalled(now):
+            attempt.process.kill()
+            attempt.process.wait()
+            self._failed(unit, f"did nothing for {STALLED_S:.0f} s while starting and was killed")
+        elif took_s > SLOW_START_S and unit.reason != SLOW:
+            unit.reason = SLOW
+            self.say(f"{unit.service.name} {SLOW}")
+
+    def _ended(self, unit: Unit, status: int) -> None:
+        end = f"ended with status {status}"
+        if unit.state is State.STARTING:
+            end += f" while starting; {last_line(unit.service.log)}" if unit.service.log else " while starting"
+        elif time.monotonic() - unit.since > STEADY_S:
+            unit.pause_s = FIRST_PAUSE_S
+        self._failed(unit, end)
+
+    def _failed(self, unit: Unit, reason: str) -> None:
+        if not self._has_served:
+            raise ServerError(f"{unit.service.name} {reason}")
+        self.say(f"{unit.service.name} {reason.rstrip('.')}; starting it again in {unit.pause_s:g} s")
+        unit.attempt, unit.reason, unit.ends = None, reason, unit.ends + 1
+        unit.changed()
+        unit.due = time.monotonic() + unit.pause_s
+        unit.pause_s = min(unit.pause_s * 2, LONGEST_PAUSE_S)
+
+    def _facts(self, unit: Unit) -> dict[str, Any]:
+        return {
+            "name": unit.service.name,
+            "state": unit.state,
+            "since": unit.since_at.isoformat(timespec="seconds"),
+            "ends": unit.ends,
+            "reason": unit.reason,
+        }
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self._stopping = True

@@ -19,7 +19,7 @@ from clip_links import sha256_of
 from haystack import database, dump, found, restore
 from platform_process import Platform
 
-from embedded import servers
+from embedded import processes, servers
 from embedded.data_folder import Layout
 
 pytestmark = [pytest.mark.services]
@@ -287,7 +287,7 @@ def test_a_withdrawn_participant_is_found_nowhere_even_after_a_restore(platform:
 
 def put_back(data: Path, backup: str, wanted: dict[str, tuple[str, ...]]) -> None:
     """Restore the dump of before, with nothing but the database running; all is back."""
-    layout, user = Layout(data), servers.unprivileged_user()
+    layout, user = Layout(data), processes.unprivileged_user()
     running = servers.start_postgres(layout.postgres, layout.sockets, user=user)
     try:
         restore(data, backup)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from embedded.data_folder import Layout
-from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES, ServerError
+from embedded.processes import ServerError
+from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES
 
 
 def test_a_second_holder_is_told_who_runs(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from embedded import mount_namespace
-from embedded.servers import ServerError
+from embedded.processes import ServerError
 
 WHO = "nobody"
 LOOK = """

@@ -4,8 +4,8 @@ import pytest
 from click.testing import CliRunner
 
 from embedded import serve
+from embedded.processes import ServerError
 from embedded.serve import exposure
-from embedded.servers import ServerError
 
 PUBLIC = {"EYELEVEL_ALLOWED_HOSTS": "localhost,study.example.org"}
 BEHIND_TLS = PUBLIC | {"EYELEVEL_TRUSTED_PROXY": "1"}

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 import redis
 
-from embedded import servers
+from embedded import processes, servers
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def folder() -> Iterator[Path]:
 
 def start_postgres(folder: Path) -> servers.Running:
     return servers.start_postgres(
-        folder / "pg", folder / "run", user=servers.unprivileged_user(), options=["fsync=off"]
+        folder / "pg", folder / "run", user=processes.unprivileged_user(), options=["fsync=off"]
     )
 
 
@@ -75,14 +75,14 @@ def test_postgres_has_no_tcp_port_and_is_not_root(folder: Path) -> None:
 def test_data_of_another_major_is_not_touched(folder: Path) -> None:
     (folder / "pg").mkdir()
     (folder / "pg" / "PG_VERSION").write_text("9\n")
-    with pytest.raises(servers.ServerError, match=r"^PostgreSQL 9 is not installed"):
+    with pytest.raises(processes.ServerError, match=r"^PostgreSQL 9 is not installed"):
         start_postgres(folder)
 
 
 @pytest.mark.services
 def test_valkey_keeps_its_queue_over_a_restart(folder: Path) -> None:
     for expected in (1, 2):
-        running = servers.start_valkey(folder / "vk", folder / "run", user=servers.unprivileged_user())
+        running = servers.start_valkey(folder / "vk", folder / "run", user=processes.unprivileged_user())
         try:
             with redis.Redis.from_url(running.url) as client:
                 assert client.rpush("queue", "job") == expected
@@ -93,9 +93,9 @@ def test_valkey_keeps_its_queue_over_a_restart(folder: Path) -> None:
 @pytest.mark.services
 def test_a_killed_parent_takes_its_servers_with_it(folder: Path) -> None:
     program = (
-        "import sys, time; from pathlib import Path; from embedded import servers; f = Path(sys.argv[1])\n"
-        "v = servers.start_valkey(f / 'vk', f / 'run', user=servers.unprivileged_user())\n"
-        "p = servers.start_postgres(f / 'pg', f / 'run', user=servers.unprivileged_user(), options=['fsync=off'])\n"
+        "import sys, time; from pathlib import Path; from embedded import processes, servers; f = Path(sys.argv[1])\n"
+        "v = servers.start_valkey(f / 'vk', f / 'run', user=processes.unprivileged_user())\n"
+        "p = servers.start_postgres(f / 'pg', f / 'run', user=processes.unprivileged_user(), options=['fsync=off'])\n"
         "print(v.process.pid, p.process.pid, flush=True); time.sleep(60)"
     )
     root = Path(__file__).parents[2]
@@ -110,7 +110,7 @@ def test_a_killed_parent_takes_its_servers_with_it(folder: Path) -> None:
 
 def test_a_socket_path_that_is_too_long_is_named(folder: Path) -> None:
     deep = folder / ("x" * 100)
-    with pytest.raises(servers.ServerError, match="too long for a unix socket"):
+    with pytest.raises(processes.ServerError, match="too long for a unix socket"):
         servers.start_valkey(folder / "vk", deep, user=None)
 
 
@@ -118,6 +118,6 @@ def test_a_socket_path_that_is_too_long_is_named(folder: Path) -> None:
 def test_a_folder_that_the_user_cannot_enter_is_named(folder: Path) -> None:
     hidden = folder / "hidden"
     hidden.mkdir(mode=0o700)
-    with pytest.raises(servers.ServerError, match=rf"^The user nobody cannot enter {hidden},"):
-        servers.check_reachable(hidden / "file", user="nobody")
-    servers.check_reachable(hidden / "file", user=None)
+    with pytest.raises(processes.ServerError, match=rf"^The user nobody cannot enter {hidden},"):
+        processes.check_reachable(hidden / "file", user="nobody")
+    processes.check_reachable(hidden / "file", user=None)

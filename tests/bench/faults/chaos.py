@@ -18,6 +18,7 @@ SERVICES: dict[str, tuple[bytes, ...]] = {
     "Valkey": (b"-server", b"unixsocket:"),
     "PostgreSQL": (b"unix_socket_directories",),
 }
+ALL_SERVICES = SERVICES | {"in-depth": (b"celery", b"in-depth@"), "beat": (b"celery", b"beat")}
 WAIT_S = 300.0
 
 
@@ -41,8 +42,8 @@ class Chaos:
     wait_s: float = WAIT_S
     back_s: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
 
-    def kill(self, service: str) -> Kill:
-        """End the service's processes by force; the supervisor is to start them again."""
+    def kill(self, service: str, *, whole: bool = True) -> Kill:
+        """End the service's processes by force, or only the first of them; the supervisor is to start them again."""
         end = time.monotonic() + self.wait_s
         # the last kill of it may have been just now
         while (first := self._first(service)) is None:
@@ -50,7 +51,7 @@ class Chaos:
                 raise NotWellError(f"There is no {service} under the supervisor {self.platform.process.pid}.")
             time.sleep(0.2)
         done = Kill(service, first, time.monotonic())
-        for pid in [first, *processes.children(first)]:
+        for pid in [first, *(processes.children(first) if whole else ())]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return done
@@ -76,6 +77,6 @@ class Chaos:
     def _first(self, service: str) -> int | None:
         for pid in processes.children(self.platform.process.pid):
             parts = processes.words(pid)
-            if all(any(word in part for part in parts) for word in SERVICES[service]):
+            if all(any(word in part for part in parts) for word in ALL_SERVICES[service]):
                 return pid
         return None

@@ -18,7 +18,7 @@ import httpx
 import psycopg
 from bench.faults.stored import DURABLE
 
-from embedded import servers
+from embedded import processes, servers
 from embedded.serve import free_port
 
 HOME = Path(__file__).parent
@@ -73,7 +73,7 @@ def running(rounds: int) -> Iterator[Otree]:
     """A server whose app has so many rounds, on a fresh database."""
     folder = Path(tempfile.mkdtemp(prefix="eyl-otree-"))
     folder.chmod(0o755)
-    user = servers.unprivileged_user()
+    user = processes.unprivileged_user()
     try:
         shutil.copytree(HOME / "project", folder / "project", ignore=shutil.ignore_patterns("__pycache__"))
         # it asks for the folder, which git would not keep empty
