@@ -39,8 +39,12 @@ def resume_in_depth() -> None:
 
 @shared_task(name="analysis.tasks.drop_stray_snapshots")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def drop_stray_snapshots() -> None:
-    """Files that a crash left behind."""
+    """Files that a crash left behind, and snapshots that a backup kept."""
+    # the web processes import this module to call it, and need no Parquet
+    from analysis.snapshots.store import forget_all_superseded  # noqa: PLC0415
+
     drop_strays()
+    forget_all_superseded()
 
 
 # before the limit of all tasks, which would kill the worker's process and store no failure

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "analysis",
     "exports",
     "privacy",
+    "backups",
     "audit",
 ]
 
@@ -223,6 +224,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # videos are probed as they arrive; this is for lost messages and killed workers
     "probe-videos": {"task": "stimuli.tasks.probe_videos", "schedule": 15.0},
     "resume-commits": {"task": "stimuli.tasks.resume_commits", "schedule": 15.0},
+    "drill-a-restore": {"task": "backups.tasks.drill", "schedule": 7 * 24 * 3600.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -5,7 +5,8 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGINT, SIGKILL, SIGTERM, Signals
@@ -60,6 +61,25 @@ class Platform:
             self._python("in-depth", needs=(WEB,), dies_by=SIGKILL, stop_timeout_s=15.0),
             self._python("beat", needs=(WEB,)),
         ]
+
+    def make_folders(self) -> None:
+        """Make the folders that services write to."""
+        layout = self.layout
+        for folder in (layout.blobs, layout.snapshots, layout.erasures.parent, layout.logs, layout.beat):
+            processes.make_private(folder, user=self.user)
+
+    @contextmanager
+    def engines(self) -> Iterator[None]:
+        """Run PostgreSQL and Valkey alone, for a command on a platform that is stopped."""
+        self.make_folders()
+        layout, running = self.layout, []
+        try:
+            running.append(servers.start_postgres(layout.postgres, layout.sockets, user=self.user))
+            running.append(servers.start_valkey(layout.valkey, layout.sockets, user=self.user))
+            yield
+        finally:
+            for server in reversed(running):
+                servers.stop(server)
 
     def environment(self) -> dict[str, str]:
         """The settings of Django and Celery, by the variables that a deployment sets."""

@@ -11,7 +11,7 @@ import click
 from embedded import mount_namespace
 from embedded.data_folder import REPOSITORY, Layout
 from embedded.platform import Platform
-from embedded.processes import ServerError, make_private, unprivileged_user
+from embedded.processes import ServerError, unprivileged_user
 from embedded.supervisor import Supervisor
 from eyelevel.errors import EyelevelError
 
@@ -69,8 +69,7 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
     mount_namespace.enter(needed=mount_namespace.needed_by_python(REPOSITORY, layout.folder), user=user)
     with layout.held():
         platform = Platform(layout, host, free_port(host, port), user)
-        for folder in (layout.blobs, layout.snapshots, layout.erasures.parent, layout.logs, layout.beat):
-            make_private(folder, user=user)
+        platform.make_folders()
         supervisor = Supervisor(
             platform.services(), say=lambda line: click.echo(f"  {line}", err=True), note=layout.note_services
         )

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
-from django.db import connection
 
 if TYPE_CHECKING:
     BytesFile = File[bytes]
@@ -24,26 +23,6 @@ SUFFIX = ".incoming"
 
 class IncompleteError(Exception):
     """The sender stopped before the length it had announced."""
-
-
-@contextlib.contextmanager
-def locked(name: str, *, wait: bool = True) -> Iterator[bool]:
-    """Hold the lock with this name; yields False where somebody else holds it and `wait` is false.
-
-    Storing or dropping a blob holds the lock named by its digest. The lock belongs to the database session and not to a
-    transaction, because a file may go only after its row is gone. PostgreSQL releases it when its holder is killed.
-    """
-    # PostgreSQL names advisory locks by numbers
-    number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big", signed=True)
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT pg_{'' if wait else 'try_'}advisory_lock(%s)", [number])
-        held = wait or bool(cursor.fetchone()[0])
-    try:
-        yield held
-    finally:
-        if held:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [number])
 
 
 def name_of(sha256: str) -> str:

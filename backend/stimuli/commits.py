@@ -15,6 +15,7 @@ from eyelevel_core.batch_rules import check_takes
 from eyelevel_core.clip_rules import fault, telling_names
 from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.batch import Manifest
+from lib.advisory_locks import locked
 from lib.problems import Problem
 from stimuli import blobs, probes
 from stimuli.clips import read_out
@@ -69,7 +70,7 @@ def pending() -> list[str]:
 def run(sha256: str) -> bool:
     """Check the batch, unless another worker does, and show or refuse it; returns whether more is left to do now."""
     until = time.monotonic() + AT_MOST_S
-    with blobs.locked(f"commit {sha256}", wait=False) as mine:
+    with locked(f"commit {sha256}", wait=False) as mine:
         batch = Batch.objects.filter(sha256=sha256, state=BatchState.COMMITTING).first() if mine else None
         if batch is None:
             return False

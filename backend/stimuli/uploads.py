@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from eyelevel_core.batch_rules import parse_manifest
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
+from lib.advisory_locks import locked
 from lib.problems import Problem, not_found
 from stimuli import blobs, probes
 from stimuli.models import Batch, BatchFile, BatchState, Blob, Refusal
@@ -83,7 +84,7 @@ def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes
         with blobs.incoming(stream, length_bytes=length_bytes) as (body, found):
             if found != sha256:
                 _refuse(batch, "wrong_digest", f"{file.path} has the digest {found}, but the manifest says {sha256}.")
-            with blobs.locked(sha256):
+            with locked(sha256):
                 _keep(body, batch, sha256, length_bytes=length_bytes)
     except blobs.IncompleteError as error:
         raise Problem(400, "incomplete", f"{file.path} broke off: {error}; send it again.", retry=True) from None
@@ -160,7 +161,7 @@ def _drop_unlisted(found: QuerySet[Blob]) -> int:
     """Drop those of these blobs that no batch lists; returns how many."""
     count = 0
     for sha256 in list(found.values_list("sha256", flat=True)):
-        with blobs.locked(sha256):
+        with locked(sha256):
             count += _drop_if_unlisted(sha256)
     return count
 

@@ -1,7 +1,9 @@
 """Snapshots: reads a study in one transaction, writes Parquet files, and names them by their digest."""
 
+import contextlib
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
@@ -14,10 +16,13 @@ from analysis.snapshots.parquet import parquet_bytes
 from analysis.snapshots.queries import Rows, read
 from eyelevel_core.contracts import canonical_json, check, sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns
+from lib.advisory_locks import locked
 
 MEDIA_TYPE = "application/vnd.apache.parquet"
 SESSION_OF_VOTE = [column.name for column in export_columns()].index("session_id")
 TRIES = 5
+# the lock of a backup, which copies the files
+FILES_HELD = "snapshot files"
 
 
 class ErasedMeanwhileError(Exception):
@@ -109,14 +114,33 @@ def forget_superseded(current: Snapshot) -> None:
     old = Snapshot.objects.filter(study=current.study_id, exported_at=None).exclude(pk=current.pk)
     # still published by a run that has overtaken this one
     old = old.exclude(results__in=published)
-    for snapshot in old:
-        with transaction.atomic():
-            # an export may have marked it since
-            if not Snapshot.objects.select_for_update().filter(pk=snapshot.pk, exported_at=None).exists():
-                continue
-            Result.objects.filter(snapshot=snapshot).delete()
-            Snapshot.objects.filter(pk=snapshot.pk).delete()
-        shutil.rmtree(folder_of(snapshot), ignore_errors=True)
+    with locked(FILES_HELD, wait=False, shared=True) as free:
+        for snapshot in old if free else ():
+            _forget(snapshot)
+
+
+def forget_all_superseded() -> None:
+    """`forget_superseded` for every study: while a backup held the files, none could go."""
+    for state in AnalysisState.objects.filter(result__isnull=False).select_related("result__snapshot"):
+        if state.result is not None:
+            forget_superseded(state.result.snapshot)
+
+
+@contextlib.contextmanager
+def files_held() -> Iterator[None]:
+    """Keep the files of all snapshots while the block runs; only an erasure may remove one."""
+    with locked(FILES_HELD):
+        yield
+
+
+def _forget(snapshot: Snapshot) -> None:
+    with transaction.atomic():
+        # an export may have marked it since
+        if not Snapshot.objects.select_for_update().filter(pk=snapshot.pk, exported_at=None).exists():
+            return
+        Result.objects.filter(snapshot=snapshot).delete()
+        Snapshot.objects.filter(pk=snapshot.pk).delete()
+    shutil.rmtree(folder_of(snapshot), ignore_errors=True)
 
 
 def folder_of(snapshot: Snapshot) -> Path:

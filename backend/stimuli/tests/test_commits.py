@@ -17,6 +17,7 @@ from kombu.exceptions import OperationalError
 from videos import ffmpeg_is_here, real_video
 
 from eyelevel_core.contracts import sha256_of_bytes
+from lib.advisory_locks import locked
 from lib.problems import Problem
 from stimuli import blobs, commits, tasks, uploads
 from stimuli.models import Batch, BatchState, Blob, Clip, Refusal, Take
@@ -117,7 +118,7 @@ def killed(settings: Any) -> Iterator[Callable[[Folder, str], None]]:
 
 def _wait_until_unlocked(made: Folder) -> None:
     for _ in range(200):
-        with blobs.locked(f"commit {made.sha256}", wait=False) as free:
+        with locked(f"commit {made.sha256}", wait=False) as free:
             if free:
                 return
         time.sleep(0.05)

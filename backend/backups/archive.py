@@ -1,0 +1,180 @@
+"""The form of a backup: one tar stream that is written and read from front to back.
+
+| entry | contents |
+| --- | --- |
+| `backup.json` | the header, by which a restore is judged |
+| `database.dump` | `pg_dump --format=custom` |
+| `blobs/SHA256` | each file of the batches |
+| `snapshots/SHA256/NAME` | each file of the snapshots |
+| `erasures.jsonl` | the ledger of erasures, copied last |
+| `end.json` | size and digest of every entry before; a file without it is cut off |
+"""
+
+import hashlib
+import io
+import json
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import IO, Any, Protocol
+
+from backups.errors import BackupError
+from backups.header import CONTRACT, FileFacts, Header
+
+HEADER, DUMP, LEDGER, END = "backup.json", "database.dump", "erasures.jsonl", "end.json"
+BLOBS, SNAPSHOTS = "blobs/", "snapshots/"
+CHUNK_BYTES = 1 << 20
+
+
+class Readable(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+
+class Writer:
+    """Writes a backup into a stream; `close` completes it."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        self._tar = tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - closed by `close`
+        self._entries: dict[str, FileFacts] = {}
+
+    def add(self, name: str, source: Readable, *, size: int) -> FileFacts:
+        """Copy `size` bytes from `source` into an entry; raises BackupError where there are fewer."""
+        digested = _Digesting(source)
+        entry = tarfile.TarInfo(name)
+        entry.size, entry.mode = size, 0o600
+        try:
+            self._tar.addfile(entry, digested)
+        except OSError as error:
+            if digested.bytes == size:
+                raise
+            raise BackupError(f"{name} is shorter than it was: {digested.bytes} of {size} bytes.") from error
+        self._entries[name] = FileFacts(digested.sha256, size)
+        return self._entries[name]
+
+    def add_bytes(self, name: str, data: bytes) -> None:
+        self.add(name, io.BytesIO(data), size=len(data))
+
+    def close(self) -> None:
+        """Write the last entry, without which nobody restores this backup."""
+        listed = {name: {"sha256": facts.sha256, "bytes": facts.bytes} for name, facts in self._entries.items()}
+        self.add_bytes(END, json.dumps({"contract": CONTRACT, "entries": listed}).encode())
+        self._tar.close()
+
+
+@dataclass
+class Entry:
+    """An entry while it is read; `facts` are known once all of it was read."""
+
+    name: str
+    size: int
+    source: "_Digesting"
+
+    def read(self, size: int = CHUNK_BYTES, /) -> bytes:
+        try:
+            return self.source.read(size)
+        except tarfile.TarError as error:
+            raise BackupError(CUT_OFF) from error
+
+    def drain(self) -> None:
+        while self.read():
+            pass
+
+
+@dataclass
+class Reader:
+    """Reads a backup from a stream: `header` first, then `entries` in their order."""
+
+    source: Readable
+    seen: dict[str, FileFacts] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            self._tar = tarfile.open(fileobj=self.source, mode="r|")  # type: ignore[call-overload]  # noqa: SIM115
+            first = self._tar.next()
+        except tarfile.TarError as error:
+            raise BackupError(NO_BACKUP) from error
+        if first is None or first.name != HEADER:
+            raise BackupError(NO_BACKUP)
+        self.header = header_of(self._read(first))
+
+    def entries(self) -> Iterator[Entry]:
+        """Each entry after the header, to be read before the next one. The last step checks what was read.
+
+        Raises BackupError where the file is cut off or an entry is not what was written.
+        """
+        try:
+            while (info := self._tar.next()) is not None:
+                if info.name == END:
+                    self._check(_json(self._read(info)))
+                    return
+                with_digest = _Digesting(self._open(info))
+                entry = Entry(info.name, info.size, with_digest)
+                yield entry
+                entry.drain()
+                if with_digest.bytes != info.size:
+                    raise BackupError(CUT_OFF)
+                self.seen[info.name] = FileFacts(with_digest.sha256, with_digest.bytes)
+        except (tarfile.TarError, EOFError) as error:
+            raise BackupError(CUT_OFF) from error
+        raise BackupError(CUT_OFF)
+
+    def _read(self, info: tarfile.TarInfo) -> bytes:
+        data = self._open(info).read()
+        self.seen[info.name] = FileFacts(hashlib.sha256(data).hexdigest(), len(data))
+        return data
+
+    def _open(self, info: tarfile.TarInfo) -> IO[bytes]:
+        file: IO[bytes] | None = self._tar.extractfile(info)
+        if file is None:
+            raise BackupError(f"The backup has an entry {info.name} that is not a file; it was changed.")
+        return file
+
+    def _check(self, end: dict[str, Any]) -> None:
+        promised = {name: FileFacts(**facts) for name, facts in end["entries"].items()}
+        wrong = sorted(name for name, facts in promised.items() if self.seen.get(name) != facts)
+        wrong += sorted(self.seen.keys() - promised.keys() - {END})
+        if wrong:
+            raise BackupError(f"The backup is damaged: {wrong[0]} is not what was written. Use another copy of it.")
+
+
+NO_BACKUP = "This is not a backup of Eyelevel, or its first part is damaged; check the file's name."
+CUT_OFF = "The backup ends in the middle: it was not completed, or the copy is not whole. Use another copy of it."
+
+
+class _Digesting:
+    """Passes reads on, and computes what was read."""
+
+    def __init__(self, source: Readable) -> None:
+        self._source, self._digest, self.bytes = source, hashlib.sha256(), 0
+
+    def read(self, size: int = CHUNK_BYTES, /) -> bytes:
+        data = self._source.read(size)
+        self._digest.update(data)
+        self.bytes += len(data)
+        return data
+
+    @property
+    def sha256(self) -> str:
+        return self._digest.hexdigest()
+
+
+def header_of(data: bytes) -> Header:
+    """The header of a backup from its bytes; raises BackupError."""
+    value = _json(data)
+    contract = str(value.get("contract"))
+    if contract != CONTRACT:
+        raise BackupError(f"The backup has the contract {contract}, and this version reads {CONTRACT}; upgrade.")
+    try:
+        return Header.of(value)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BackupError(f"The backup's header cannot be read ({error}); use another copy of it.") from None
+
+
+def _json(data: bytes) -> dict[str, Any]:
+    try:
+        value = json.loads(data)
+    except ValueError as error:
+        raise BackupError(NO_BACKUP) from error
+    if not isinstance(value, dict):
+        raise BackupError(NO_BACKUP)
+    return value

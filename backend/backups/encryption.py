@@ -1,0 +1,203 @@
+"""Encryption of a backup by age (https://age-encryption.org): for a public key, or with a passphrase.
+
+A file for a public key is an age file. With a passphrase, a key is made for this one file: the first line says so, then
+follows the key as an armored age file that the passphrase opens, then the age file.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import IO
+
+import pyrage
+
+from backups.archive import Readable
+from backups.errors import BackupError
+
+PASSPHRASE_LINE = b"eyelevel-backup with passphrase\n"
+AGE_LINE = b"age-encryption.org/v1\n"
+ARMOR_END = b"-----END AGE ENCRYPTED FILE-----\n"
+# an armored key has some 700 bytes
+MAX_ARMOR_BYTES = 10_000
+
+
+@dataclass(frozen=True)
+class Lock:
+    """How a backup is encrypted; not at all where both are None."""
+
+    recipient: str | None = None
+    passphrase: str | None = None
+
+
+@dataclass(frozen=True)
+class Key:
+    """What opens a backup: the contents of an identity file, or a passphrase."""
+
+    identity: str | None = None
+    passphrase: str | None = None
+
+
+@contextmanager
+def encrypted(out: IO[bytes], lock: Lock) -> Iterator[IO[bytes]]:
+    """Yields a stream whose contents end up encrypted in `out`; raises BackupError for a key that is none."""
+    if lock.passphrase is not None:
+        identity = pyrage.x25519.Identity.generate()
+        recipient = identity.to_public()
+        out.write(PASSPHRASE_LINE + pyrage.passphrase.encrypt(str(identity).encode(), lock.passphrase, armored=True))
+    elif lock.recipient is not None:
+        recipient = _recipient(lock.recipient)
+    else:
+        yield out
+        return
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb") as source, _Helper(lambda: pyrage.encrypt_io(source, out, [recipient])) as helper:
+        try:
+            with os.fdopen(write_end, "wb") as plain:
+                yield plain
+        except BrokenPipeError:
+            helper.finish()
+            raise
+        helper.finish()
+
+
+@contextmanager
+def decrypted(source: Readable, key: Key) -> Iterator[Readable]:
+    """Yields a stream of the plain backup; raises BackupError where the key is missing or wrong."""
+    peeked = _Peeked(source)
+    start = peeked.peek(max(len(PASSPHRASE_LINE), len(AGE_LINE)))
+    if start.startswith(PASSPHRASE_LINE):
+        identity = _identity_behind(peeked, key)
+    elif start.startswith(AGE_LINE):
+        if key.identity is None:
+            raise BackupError(
+                "The backup is encrypted for a public key; give the file of its private key by --identity, or its "
+                "contents in EYELEVEL_BACKUP_IDENTITY."
+            )
+        identity = _identity(key.identity)
+    else:
+        yield peeked
+        return
+    read_end, write_end = os.pipe()
+    with os.fdopen(read_end, "rb") as pipe:
+        plain = _Counting(pipe)
+
+        def decrypt() -> None:
+            with os.fdopen(write_end, "wb") as out:
+                pyrage.decrypt_io(peeked, out, [identity])
+
+        with _Helper(decrypt) as helper:
+            try:
+                yield plain
+            except BackupError:
+                # what comes to an end too early may have another cause
+                if helper.failed_with(pyrage.DecryptError):
+                    raise BackupError(WRONG_KEY if not plain.bytes else DAMAGED) from None
+                raise
+
+
+WRONG_KEY = "The backup cannot be decrypted: this is not the key or passphrase that it was made with."
+DAMAGED = "The backup cannot be decrypted to its end: it is cut off or damaged. Use another copy of it."
+
+
+class _Helper:
+    """Runs `work` in a thread while the block runs."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self._work = work
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> "_Helper":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # a writer that nobody reads any more ends when the pipe is closed
+        self._thread.join(timeout=0.1)
+
+    def finish(self) -> None:
+        """Wait for the work, and raise what it raised."""
+        self._thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def failed_with(self, kind: type[BaseException]) -> bool:
+        self._thread.join(timeout=10)
+        return isinstance(self._error, kind)
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        except BaseException as error:
+            self._error = error
+
+
+class _Peeked:
+    """A stream whose beginning can be looked at."""
+
+    def __init__(self, source: Readable) -> None:
+        self._source, self._ahead = source, b""
+
+    def peek(self, size: int) -> bytes:
+        while len(self._ahead) < size and (more := self._source.read(size - len(self._ahead))):
+            self._ahead += more
+        return self._ahead[:size]
+
+    def read(self, size: int = -1, /) -> bytes:
+        ahead, self._ahead = (self._ahead, b"") if size < 0 else (self._ahead[:size], self._ahead[size:])
+        if size < 0:
+            return ahead + self._source.read(size)
+        return ahead or self._source.read(size)
+
+
+class _Counting:
+    def __init__(self, source: Readable) -> None:
+        self._source, self.bytes = source, 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        data = self._source.read(size)
+        self.bytes += len(data)
+        return data
+
+
+def _identity_behind(peeked: _Peeked, key: Key) -> pyrage.x25519.Identity:
+    if key.passphrase is None:
+        raise BackupError(
+            "The backup is encrypted with a passphrase; give it by --passphrase-file or in EYELEVEL_BACKUP_PASSPHRASE."
+        )
+    start = peeked.peek(MAX_ARMOR_BYTES)
+    end = start.find(ARMOR_END)
+    if end < 0:
+        raise BackupError(DAMAGED)
+    length = end + len(ARMOR_END)
+    armored = peeked.peek(length)[len(PASSPHRASE_LINE) :]
+    left = length
+    while left:
+        left -= len(peeked.read(left))
+    try:
+        return _identity(pyrage.passphrase.decrypt(armored, key.passphrase).decode())
+    except pyrage.DecryptError:
+        raise BackupError(WRONG_KEY) from None
+
+
+def _recipient(text: str) -> pyrage.x25519.Recipient:
+    try:
+        return pyrage.x25519.Recipient.from_str(text)
+    except pyrage.RecipientError:
+        raise BackupError(
+            f"{text} is not a public key of age; make a pair of keys with `age-keygen`, and give the line that begins "
+            "with age1."
+        ) from None
+
+
+def _identity(text: str) -> pyrage.x25519.Identity:
+    """The first private key of an identity file, whose other lines are comments."""
+    for line in text.splitlines():
+        if line.startswith("AGE-SECRET-KEY-"):
+            try:
+                return pyrage.x25519.Identity.from_str(line.strip())
+            except pyrage.IdentityError:
+                break
+    raise BackupError("The identity file has no private key of age, a line that begins with AGE-SECRET-KEY-1.")

@@ -1,0 +1,101 @@
+"""Makes a backup of the running platform, as of one moment, while votes come in."""
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+from django.conf import settings
+
+from analysis.snapshots.store import files_held
+from backups import postgres
+from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Writer
+from backups.errors import BackupError
+from backups.header import FileFacts, Header, blob_facts, read_header, snapshot_facts
+from backups.progress import Progress
+from privacy import erasure_ledger
+from stimuli import blobs
+
+# what a dump may need beyond the size of the database, which has indexes that a dump has not
+SPARE_BYTES = 64 << 20
+
+
+def expected_bytes() -> int:
+    """About how large a backup is: its files, and at most the size of the database."""
+    files = [*blob_facts(), *(file for own in snapshot_facts().values() for file in own.values())]
+    return sum(file.bytes for file in files) + postgres.size_bytes(postgres.live_database()) + SPARE_BYTES
+
+
+def make_backup(out: IO[bytes], *, tell: Callable[[str], None]) -> Header:
+    """Write a backup into `out`; `tell` gets lines of progress. Raises BackupError.
+
+    Snapshots stay while it runs. Votes, sessions, uploads and erasures go on; what came after the moment of the header
+    is not in it, except for erasures, whose ledger is copied last.
+    """
+    folder = Path(settings.BLOB_DIR).parent
+    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder if folder.is_dir() else None) as scratch:
+        dumped = Path(scratch) / DUMP
+        _check_room(scratch, postgres.size_bytes(postgres.live_database()))
+        with files_held():
+            tell("Reading the database")
+            with postgres.exported_snapshot() as snapshot:
+                header = read_header(erasures=len(erasure_ledger.read(Path(settings.ERASURE_LEDGER))))
+                postgres.dump(dumped, snapshot=snapshot)
+            writer = Writer(out)
+            progress = Progress(header.files_bytes + dumped.stat().st_size, tell)
+            writer.add_bytes(HEADER, header.as_bytes())
+            _add(writer, DUMP, dumped, progress)
+            for digest, files in header.snapshots.items():
+                for name, facts in files.items():
+                    _add_snapshot(writer, digest, name, facts, progress)
+        for blob in header.blobs:
+            _add_blob(writer, blob, progress)
+        writer.add_bytes(LEDGER, _ledger())
+        writer.close()
+        progress.end()
+    return header
+
+
+def _add(writer: Writer, name: str, path: Path, progress: Progress) -> None:
+    with path.open("rb") as file:
+        writer.add(name, progress.counting(file), size=path.stat().st_size)
+
+
+def _add_snapshot(writer: Writer, digest: str, name: str, facts: FileFacts, progress: Progress) -> None:
+    path = Path(settings.SNAPSHOT_DIR) / digest / name
+    try:
+        _add(writer, f"{SNAPSHOTS}{digest}/{name}", path, progress)
+    except FileNotFoundError:
+        # erased since: the ledger, which comes last, says so
+        progress.add(facts.bytes)
+
+
+def _add_blob(writer: Writer, blob: FileFacts, progress: Progress) -> None:
+    try:
+        with blobs.open_blob(blob.sha256) as file:
+            written = writer.add(f"{BLOBS}{blob.sha256}", progress.counting(file), size=blob.bytes)
+    except FileNotFoundError:
+        raise BackupError(
+            f"The file {blob.sha256} of a batch is missing in the store; put it back, or push its batch again."
+        ) from None
+    if written.sha256 != blob.sha256:
+        raise BackupError(
+            f"The file {blob.sha256} of a batch is damaged in the store: its digest is {written.sha256}. Put it back "
+            "from another backup, or delete it and push its batch again."
+        )
+
+
+def _ledger() -> bytes:
+    """Whole entries only; one that is just being written is repeated where it is read."""
+    entries = erasure_ledger.read(Path(settings.ERASURE_LEDGER))
+    return b"".join(entry.line() for entry in entries)
+
+
+def _check_room(folder: str, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if free < needed + SPARE_BYTES:
+        raise BackupError(
+            f"The disk of {folder} has {free / 1e6:.0f} MB free, and a dump of the database may need "
+            f"{(needed + SPARE_BYTES) / 1e6:.0f} MB; free some space."
+        )

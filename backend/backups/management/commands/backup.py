@@ -1,0 +1,59 @@
+"""`manage.py backup -|s3://BUCKET/NAME`: writes a backup; `eyelevel backup FILE` calls it."""
+
+import json
+import os
+from typing import IO, Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from backups.encryption import Lock, encrypted
+from backups.errors import BackupError
+from backups.making import expected_bytes, make_backup
+from backups.models import Kind
+from backups.places import destination
+from backups.runs import noted
+
+
+class Command(BaseCommand):
+    help = "Write a backup of the platform to standard output (-) or to an S3-compatible store (s3://BUCKET/NAME)."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("place", help="- for standard output, or s3://BUCKET/NAME")
+        parser.add_argument("--recipient", help="public key of age for which to encrypt: age1...")
+        parser.add_argument("--plan", action="store_true", help="print the expected size as JSON, and do nothing")
+
+    def handle(self, *_args: Any, place: str, recipient: str | None, plan: bool, **_options: Any) -> None:
+        if plan:
+            self.stdout.write(json.dumps({"bytes": expected_bytes()}))
+            return
+        lock = Lock(recipient=recipient, passphrase=os.environ.get("EYELEVEL_BACKUP_PASSPHRASE") or None)
+        try:
+            with noted(Kind.BACKUP) as facts, destination(place) as raw:
+                counted = _Counted(raw)
+                with encrypted(counted, lock) as out:  # type: ignore[arg-type]  # it only writes
+                    header = make_backup(out, tell=self._tell)
+                facts.bytes, facts.votes = counted.bytes, header.votes
+        except BackupError as error:
+            raise CommandError(str(error)) from None
+        self._tell(
+            f"Backup of {len(header.studies)} studies with {header.votes:,} votes, as of {header.created_at}: "
+            f"{counted.bytes / 1e6:,.1f} MB"
+        )
+
+    def _tell(self, line: str) -> None:
+        # standard output may be the backup
+        self.stderr.write(line)
+
+
+class _Counted:
+    def __init__(self, out: IO[bytes]) -> None:
+        self._out, self.bytes = out, 0
+
+    def write(self, data: bytes) -> int:
+        self._out.write(data)
+        self.bytes += len(data)
+        return len(data)
+
+    def flush(self) -> None:
+        self._out.flush()

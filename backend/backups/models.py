@@ -1,0 +1,33 @@
+"""Backups, restores and drills that were made."""
+
+from typing import ClassVar
+
+from django.db import models
+from django.utils import timezone
+
+
+class Kind(models.TextChoices):
+    BACKUP = "backup"
+    RESTORE = "restore"
+    # a restore into a scratch database, to prove that one could
+    DRILL = "drill"
+
+
+class BackupRun(models.Model):
+    """One run of a command or of the scheduled drill."""
+
+    kind = models.CharField(max_length=8, choices=Kind)
+    begun_at = models.DateTimeField(default=timezone.now)
+    ended_at = models.DateTimeField()
+    ok = models.BooleanField()
+    # bytes of the backup; null where it failed
+    bytes = models.BigIntegerField(null=True)
+    votes = models.PositiveIntegerField(null=True)
+    # sentences: what was proved, or why it failed
+    sentences = models.JSONField(default=list)
+
+    class Meta:
+        ordering: ClassVar = ["-begun_at"]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.begun_at:%F %T}"

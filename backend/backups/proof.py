@@ -1,0 +1,146 @@
+"""Proves a restored database against the header of its backup. Runs in a process whose settings name that database."""
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.contrib.auth.hashers import identify_hasher
+from django.core.management import call_command
+from django.db import transaction
+
+from accounts.models import Role, User
+from analysis.models import AnalysisState, ResultOrigin, Snapshot
+from analysis.origins import of_origin
+from analysis.snapshots.store import folder_of
+from backups.header import Header, StudyFacts, export_sha256, program_sha256, table_facts
+from eyelevel_core.contracts import sha256_of_file
+from privacy import erasure_ledger
+from privacy.restore import replay
+from ratings.tombstones import erasable_models
+from studies.models import Study
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One part of the proof: whether it holds, and one sentence."""
+
+    holds: bool
+    text: str
+
+
+def prove(header: Header) -> Iterator[Finding]:
+    """Each part in turn. The first one compares rows as they were dumped; then the database is brought up to date."""
+    yield from _tables(header)
+    call_command("migrate", interactive=False, verbosity=0)
+    entries = erasure_ledger.read(Path(settings.ERASURE_LEDGER))
+    again = replay()
+    yield from _erased(entries, again.participants)
+    yield from _snapshots(header)
+    for sha256, facts in header.studies.items():
+        yield from _study(header, sha256, facts)
+    yield _accounts()
+
+
+def _tables(header: Header) -> Iterator[Finding]:
+    with transaction.atomic():
+        found = table_facts()
+    wrong = 0
+    for name in sorted(header.tables.keys() | found.keys()):
+        promised, here = header.tables.get(name), found.get(name)
+        if promised == here:
+            continue
+        wrong += 1
+        if promised is None or here is None:
+            yield Finding(False, f"The table {name} is only in the {'backup' if here is None else 'restored data'}.")
+        elif promised.rows != here.rows:
+            yield Finding(False, f"The table {name} has {here.rows} rows, and the backup has {promised.rows}.")
+        else:
+            yield Finding(False, f"The table {name} has {here.rows} rows as in the backup, but other contents.")
+    if not wrong:
+        rows = sum(facts.rows for facts in found.values())
+        yield Finding(True, f"{len(found)} tables have the same {rows:,} rows, {header.votes:,} votes among them.")
+
+
+def _erased(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding]:
+    gone = {entry.participant for entry in entries if entry.participant is not None}
+    back = 0
+    for model in erasable_models():
+        # `objects` has no tombstones
+        found = model._default_manager.filter(erased_at=None, **{f"{model.PARTICIPANT}__in": gone})
+        if (count := found.count()) > 0:
+            back += count
+            yield Finding(False, f"{count} rows of erased participants are in {model._meta.db_table}.")
+    if not back:
+        later = f", {again} of them after the backup was made" if again else ""
+        yield Finding(True, f"{len(gone)} erased participants are absent{later}.")
+
+
+def _snapshots(header: Header) -> Iterator[Finding]:
+    wrong = 0
+    known = list(Snapshot.objects.values_list("sha256", flat=True))
+    for digest in known:
+        folder = Path(settings.SNAPSHOT_DIR) / digest
+        for name, facts in header.snapshots.get(digest, {}).items():
+            path = folder / name
+            if not path.is_file() or sha256_of_file(path) != facts.sha256:
+                wrong += 1
+                yield Finding(False, f"The file {name} of the snapshot {digest} is missing or damaged.")
+        if digest not in header.snapshots:
+            wrong += 1
+            yield Finding(False, f"The backup lacks the snapshot {digest}.")
+    if not wrong:
+        yield Finding(True, f"{len(known)} snapshots are complete.")
+
+
+def _study(header: Header, sha256: str, facts: StudyFacts) -> Iterator[Finding]:
+    study = Study.objects.get(pk=sha256)
+    if not facts.exports:
+        yield Finding(True, f"{study.name}: {facts.votes:,} votes; nothing was analysed yet.")
+        return
+    state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
+    if state is None or state.result is None:
+        yield Finding(True, f"{study.name}: the results are computed again, without participants erased meanwhile.")
+        return
+    if header.program_sha256 != program_sha256():
+        yield Finding(True, f"{study.name}: the results are as stored; this version of Eyelevel may compute others.")
+        return
+    if not folder_of(state.result.snapshot).is_dir():
+        # said already
+        return
+    for origin, promised in facts.exports.items():
+        own = of_origin(state.result, ResultOrigin(origin))
+        found = None if own is None else export_sha256(own)
+        same = found == promised
+        yield Finding(
+            same,
+            f"{study.name}: the results of {'all votes' if origin == ResultOrigin.ALL else 'people'} are "
+            f"{'the same, byte for byte' if same else 'not those of the backup'}.",
+        )
+
+
+def _accounts() -> Finding:
+    unreadable = []
+    users = User.objects.filter(is_active=True)
+    for user in users:
+        if user.has_usable_password():
+            try:
+                identify_hasher(user.password)
+            except ValueError:
+                unreadable.append(user.username)
+    if unreadable:
+        return Finding(False, f"The passwords of these accounts cannot be checked: {', '.join(unreadable)}.")
+    if not _can_log_in():
+        return Finding(False, "An account that was made for the proof cannot log in.")
+    return Finding(True, f"{users.count()} accounts can log in.")
+
+
+def _can_log_in() -> bool:
+    name, password = f"proof-{secrets.token_hex(8)}", secrets.token_urlsafe(24)
+    with transaction.atomic():
+        made = User.objects.create_account(name, password, Role.GUEST)
+        found = authenticate(username=name, password=password)
+        transaction.set_rollback(True)
+    return found == made

@@ -1,0 +1,268 @@
+"""Restores a backup: loads it beside what is there, proves it, and only then puts it in place.
+
+Until the last step nothing of the running platform changes but for files that are added to the store, whose names are
+their digests. The database before stays as the restore point.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.db import connection
+
+from backups import postgres
+from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Entry, Readable, Reader
+from backups.errors import BackupError
+from backups.header import Header
+from backups.progress import Progress
+from backups.proof import Finding
+from eyelevel_core.contracts import sha256_of_file
+from lib.data_version import DATA_VERSION
+from privacy import erasure_ledger
+from ratings.models import Vote
+from stimuli import blobs
+from studies.models import Study
+
+SPARE_BYTES = 256 << 20
+BACKEND = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a restore or a drill did; `votes_later` are votes of before that the backup does not have."""
+
+    header: Header
+    findings: list[Finding]
+    votes_later: int
+
+
+class ProofError(BackupError):
+    """The restored data are not those of the backup; nothing was changed."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        self.findings = findings
+        wrong = " ".join(finding.text for finding in findings if not finding.holds)
+        super().__init__(f"The restored data are not those of the backup, so nothing was changed. {wrong}")
+
+
+def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str], None]) -> Report:
+    """Restore from a plain stream; with `drill` only prove that one could. Raises BackupError, ProofError.
+
+    `replace` allows to restore where there are studies or votes already.
+    """
+    reader = Reader(source)
+    header = reader.header
+    _check_version(header)
+    if not (drill or replace):
+        _refuse_to_replace()
+    root = Path(settings.BLOB_DIR).parent
+    root.mkdir(parents=True, exist_ok=True)
+    _check_room(root, header)
+    with tempfile.TemporaryDirectory(prefix=".restore-", dir=root) as folder:
+        staged = Staged(Path(folder), drill=drill)
+        try:
+            staged.take(reader, tell)
+            with _loaded(staged, tell) as scratch:
+                findings = _proved(header, scratch, staged, tell)
+                if drill:
+                    return Report(header, findings, votes_later=0)
+                later = Vote.with_tombstones.filter(received_at__gt=header.moment).count()
+                _put_in_place(scratch, staged, tell)
+        except BaseException:
+            staged.forget()
+            raise
+    return Report(header, findings, votes_later=later)
+
+
+def undo(tell: Callable[[str], None]) -> None:
+    """Put the restore point back; what was restored becomes the restore point."""
+    live = postgres.live_database()
+    before, aside = live + postgres.BEFORE, live + postgres.SCRATCH
+    if before not in postgres.databases():
+        raise BackupError("There is no restore point: nothing was restored here, or it was dropped.")
+    postgres.drop_database(aside)
+    postgres.put_in_place(before, live=live, before=aside)
+    postgres.rename(aside, before)
+    tell("The data of before the last restore are back; what was restored is the restore point now.")
+
+
+class Staged:
+    """What is taken from a backup before it is proved."""
+
+    def __init__(self, folder: Path, *, drill: bool) -> None:
+        self.header, self.dump, self.ledger = folder / HEADER, folder / DUMP, folder / LEDGER
+        self.snapshots = folder / "snapshots"
+        self.snapshots.mkdir()
+        self._drill = drill
+        self._added: list[str] = []
+
+    def take(self, reader: Reader, tell: Callable[[str], None]) -> None:
+        """Read the whole backup; raises BackupError where an entry is missing or not what its name says."""
+        header = reader.header
+        progress = Progress(header.files_bytes, tell, doing="Checking" if self._drill else "Restoring files")
+        for entry in reader.entries():
+            if entry.name == DUMP:
+                _write(entry, self.dump)
+            elif entry.name == LEDGER:
+                _write(entry, self.ledger)
+            elif entry.name.startswith(SNAPSHOTS):
+                self._take_snapshot(entry, progress)
+            elif entry.name.startswith(BLOBS):
+                self._take_blob(entry, progress)
+        progress.end()
+        seen = {name.removeprefix(BLOBS): facts.sha256 for name, facts in reader.seen.items() if name.startswith(BLOBS)}
+        for blob in header.blobs:
+            if seen.get(blob.sha256) != blob.sha256:
+                raise BackupError(f"The backup lacks the file {blob.sha256} of a batch, or it is damaged there.")
+        if not self._drill:
+            self._check_store(header)
+
+    def publish(self) -> None:
+        """Add snapshots and erasures to those of the platform."""
+        root = Path(settings.SNAPSHOT_DIR)
+        root.mkdir(parents=True, exist_ok=True)
+        for folder in self.snapshots.iterdir():
+            if not (root / folder.name).exists():
+                shutil.move(folder, root / folder.name)
+        _add_entries(Path(settings.ERASURE_LEDGER), of=self.ledger)
+
+    def forget(self) -> None:
+        """Remove files that were added to the store."""
+        for sha256 in self._added:
+            blobs.drop(sha256)
+
+    def _take_snapshot(self, entry: Entry, progress: Progress) -> None:
+        digest, _, name = entry.name.removeprefix(SNAPSHOTS).partition("/")
+        if not (digest.isalnum() and name and Path(name).name == name):
+            raise BackupError(f"The backup has an entry {entry.name}, which has no place; it was changed.")
+        folder = self.snapshots / digest
+        folder.mkdir(exist_ok=True, mode=0o755)
+        _write(entry, folder / name)
+        progress.add(entry.size)
+
+    def _take_blob(self, entry: Entry, progress: Progress) -> None:
+        sha256 = entry.name.removeprefix(BLOBS)
+        if self._drill or default_storage.exists(blobs.name_of(sha256)):
+            entry.drain()
+        else:
+            with blobs.incoming(entry, length_bytes=entry.size) as (file, found):
+                if found != sha256:
+                    raise BackupError(f"The backup's file {sha256} is damaged: its digest is {found}.")
+                blobs.keep(file, sha256)
+                self._added.append(sha256)
+        progress.add(entry.size)
+
+    def _check_store(self, header: Header) -> None:
+        """Every file of the backup is in the store now; those that had been there are read."""
+        added = set(self._added)
+        for blob in header.blobs:
+            if blob.sha256 in added:
+                continue
+            with blobs.on_disk(blob.sha256) as path:
+                if sha256_of_file(path) != blob.sha256:
+                    raise BackupError(
+                        f"The file {blob.sha256} in the store of this platform is damaged; delete it and restore again."
+                    )
+
+
+def _write(entry: Entry, path: Path) -> None:
+    with path.open("wb") as file:
+        while data := entry.read():
+            file.write(data)
+
+
+@contextmanager
+def _loaded(staged: Staged, tell: Callable[[str], None]) -> Iterator[str]:
+    """A scratch database with the dump in it; dropped in the end, unless it was put in place."""
+    scratch = postgres.live_database() + postgres.SCRATCH
+    tell("Loading the database")
+    postgres.create_database(scratch)
+    try:
+        postgres.load(staged.dump, scratch)
+        yield scratch
+    finally:
+        postgres.drop_database(scratch)
+
+
+def _proved(header: Header, scratch: str, staged: Staged, tell: Callable[[str], None]) -> list[Finding]:
+    """Run the proof in its own process, whose settings name the scratch database and the staged files."""
+    tell("Proving what was restored")
+    # whoever was erased here after the backup stays erased
+    _add_entries(staged.ledger, of=Path(settings.ERASURE_LEDGER))
+    staged.header.write_bytes(header.as_bytes())
+    command = [sys.executable, "manage.py", "prove_backup", str(staged.header)]
+    findings = []
+    environment = _environment(scratch, staged)
+    with subprocess.Popen(command, cwd=BACKEND, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        for line in process.stdout or ():
+            findings.append(Finding(**json.loads(line)))
+            tell(f"{'✓' if findings[-1].holds else '✗'} {findings[-1].text}")
+    if process.returncode != 0:
+        findings.append(Finding(False, f"The proof ended with status {process.returncode}; its own words stand above."))
+    if not all(finding.holds for finding in findings):
+        raise ProofError(findings)
+    return findings
+
+
+def _add_entries(ledger: Path, *, of: Path) -> None:
+    known = set(erasure_ledger.read(ledger))
+    if lacking := [entry for entry in erasure_ledger.read(of) if entry not in known]:
+        erasure_ledger.append(ledger, lacking)
+
+
+def _environment(scratch: str, staged: Staged) -> dict[str, str]:
+    own: dict[str, Any] = connection.settings_dict
+    named = {"PGHOST": own["HOST"], "PGPORT": own["PORT"], "PGUSER": own["USER"], "PGPASSWORD": own["PASSWORD"]}
+    return {
+        **{name: value for name, value in os.environ.items() if name != "EYELEVEL_DATABASE_URL"},
+        **{name: str(value) for name, value in named.items() if value},
+        "PGDATABASE": scratch,
+        "EYELEVEL_BLOB_DIR": str(settings.BLOB_DIR),
+        "EYELEVEL_SNAPSHOT_DIR": str(staged.snapshots),
+        "EYELEVEL_ERASURE_LEDGER": str(staged.ledger),
+    }
+
+
+def _put_in_place(scratch: str, staged: Staged, tell: Callable[[str], None]) -> None:
+    tell("Putting it in place")
+    # files first: what the database names is there from the first moment
+    staged.publish()
+    live = postgres.live_database()
+    before = live + postgres.BEFORE
+    postgres.drop_database(before)
+    postgres.put_in_place(scratch, live=live, before=before)
+
+
+def _check_version(header: Header) -> None:
+    if header.data_version > DATA_VERSION:
+        raise BackupError(
+            f"The backup was made by a newer Eyelevel (data version {header.data_version}, and this one has "
+            f"{DATA_VERSION}); upgrade first."
+        )
+
+
+def _refuse_to_replace() -> None:
+    studies, votes = Study.objects.count(), Vote.with_tombstones.count()
+    if studies or votes:
+        raise BackupError(
+            f"There are {studies} studies with {votes} votes here already. They would stay as a restore point; say "
+            "--replace to go on."
+        )
+
+
+def _check_room(root: Path, header: Header) -> None:
+    free, needed = shutil.disk_usage(root).free, header.files_bytes + SPARE_BYTES
+    if free < needed:
+        raise BackupError(
+            f"The disk of {root} has {free / 1e6:.0f} MB free, and the restore may need {needed / 1e6:.0f} MB."
+        )

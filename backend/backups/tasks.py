@@ -1,0 +1,12 @@
+"""Celery tasks of backups; each calls one function."""
+
+from celery import shared_task
+
+
+@shared_task(name="backups.tasks.drill")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
+def drill() -> None:
+    """Prove weekly that a backup made now could be restored; the page of health shows the outcome."""
+    # the web processes import this module, and need neither Parquet nor figures
+    from backups.scheduled import run_drill  # noqa: PLC0415
+
+    run_drill()

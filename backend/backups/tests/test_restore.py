@@ -1,0 +1,313 @@
+"""A backup is restored whole and proved; each thing that can differ is found, and then nothing changes."""
+
+import io
+import json
+import shutil
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.conf import global_settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import Role
+from analysis.computing import turns
+from analysis.computing.runs import run_if_due
+from analysis.models import Result, Snapshot
+from analysis.snapshots.store import folder_of
+from backups import making, postgres, proof, restoring
+from backups.archive import END, HEADER, Reader, Writer
+from backups.drill import drill
+from backups.errors import BackupError
+from eyelevel_core.contracts import sha256_of_bytes
+from lib.data_version import DATA_VERSION
+from privacy import erasure_ledger
+from privacy.erasure import erase
+from privacy.models import By, Erasure
+from ratings.models import Participant, Vote
+from stimuli import blobs
+from stimuli.models import Batch, BatchFile
+from testing import studies
+from testing.votes import Field
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
+
+VIDEO = b"a video" * 1000
+VIDEO_SHA256 = sha256_of_bytes(VIDEO)
+
+
+def quiet(_: str) -> None:
+    pass
+
+
+@pytest.fixture
+def field(settings: Any) -> Field:
+    """A study with two votes, their results, a file of its batch and an account."""
+    # the proof runs in a process with the product's settings
+    settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
+    studies.user("rosa", Role.RESEARCHER)
+    made = Field()
+    made.rate("QUIC", 6)
+    made.rate("TCP+", 4)
+    Batch.objects.update(state="visible")
+    BatchFile.objects.create(batch=made.study.batch, path="clips/a.mp4", sha256=VIDEO_SHA256, bytes=len(VIDEO))
+    default_storage.save(blobs.name_of(VIDEO_SHA256), ContentFile(VIDEO))
+    turns.ask(made.study.pk)
+    run_if_due(made.study.pk, timezone.now)
+    return made
+
+
+@pytest.fixture
+def backup(field: Field) -> bytes:
+    out = io.BytesIO()
+    making.make_backup(out, tell=quiet)
+    return out.getvalue()
+
+
+def restored(data: bytes, *, dry: bool = False, replace: bool = True) -> restoring.Report:
+    return restoring.restore(io.BytesIO(data), drill=dry, replace=replace, tell=quiet)
+
+
+def changed(data: bytes, change: Callable[[str, bytes], tuple[str, bytes] | None]) -> bytes:
+    """The same backup with each entry as `change` returns it; what it returns None for is left out."""
+    out = io.BytesIO()
+    writer = Writer(out)
+    with tarfile.open(fileobj=io.BytesIO(data)) as old:
+        for entry in old:
+            file = old.extractfile(entry)
+            assert file is not None
+            new = None if entry.name == END else change(entry.name, file.read())
+            if new is not None:
+                writer.add_bytes(*new)
+    writer.close()
+    return out.getvalue()
+
+
+def with_header(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
+    def own(name: str, content: bytes) -> tuple[str, bytes]:
+        if name != HEADER:
+            return name, content
+        header = json.loads(content)
+        change(header)
+        return name, json.dumps(header).encode()
+
+    return changed(data, own)
+
+
+def read_all(data: bytes) -> None:
+    for entry in Reader(io.BytesIO(data)).entries():
+        entry.drain()
+
+
+def scratch_left() -> bool:
+    return postgres.live_database() + postgres.SCRATCH in postgres.databases()
+
+
+def test_a_restore_brings_back_the_moment_and_keeps_what_came_later(field: Field, backup: bytes) -> None:
+    field.rate("QUIC", 7)
+    later = {str(vote.pk) for vote in Vote.objects.all()}
+    report = restored(backup)
+    assert [finding.text for finding in report.findings if not finding.holds] == []
+    assert "demo: the results of people are the same, byte for byte." in [finding.text for finding in report.findings]
+    assert (Vote.objects.count(), report.header.votes) == (2, 2)
+    assert Result.objects.exists()
+    assert folder_of(Snapshot.objects.get()).is_dir()
+    restoring.undo(quiet)
+    assert {str(vote.pk) for vote in Vote.objects.all()} == later
+    restoring.undo(quiet)
+    assert Vote.objects.count() == 2
+
+
+def test_files_that_the_store_lacks_come_back(backup: bytes) -> None:
+    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    shutil.rmtree(folder_of(Snapshot.objects.get()))
+    restored(backup)
+    assert blobs.read(VIDEO_SHA256) == VIDEO
+    assert (folder_of(Snapshot.objects.get()) / "votes.parquet").is_file()
+
+
+def test_data_are_replaced_only_where_somebody_says_so(backup: bytes) -> None:
+    with pytest.raises(BackupError, match=r"^There are 1 studies with 2 votes here already"):
+        restored(backup, replace=False)
+
+
+def test_a_drill_changes_nothing(field: Field, backup: bytes) -> None:
+    field.rate("QUIC", 7)
+    assert all(finding.holds for finding in restored(backup, dry=True).findings)
+    assert all(finding.holds for finding in drill(quiet).findings)
+    assert Vote.objects.count() == 3
+    assert not scratch_left()
+
+
+def test_a_person_who_was_erased_after_the_backup_stays_erased(field: Field, backup: bytes) -> None:
+    gone = Participant.objects.order_by("pk").first()
+    assert gone is not None
+    erase(gone, by=By.PARTICIPANT)
+    report = restored(backup)
+    assert Erasure.objects.get().participant == gone.pk
+    assert not Participant.objects.filter(pk=gone.pk).exists()
+    assert Vote.objects.count() == 1
+    texts = [finding.text for finding in report.findings]
+    assert "1 erased participants are absent, 1 of them after the backup was made." in texts
+    assert "demo: the results are computed again, without participants erased meanwhile." in texts
+
+
+def test_erasures_of_the_backup_are_added_to_the_ledger(field: Field, settings: Any) -> None:
+    gone = Participant.objects.order_by("pk").first()
+    assert gone is not None
+    erase(gone, by=By.PARTICIPANT)
+    out = io.BytesIO()
+    making.make_backup(out, tell=quiet)
+    before = erasure_ledger.read(Path(settings.ERASURE_LEDGER))
+    Path(settings.ERASURE_LEDGER).unlink()
+    restored(out.getvalue())
+    assert erasure_ledger.read(Path(settings.ERASURE_LEDGER)) == before
+
+
+# what is done to the scratch database after it was loaded -> what the proof says
+PLANTED = {
+    "a changed vote": (
+        "UPDATE ratings_vote SET replays = 3 WHERE id = (SELECT min(id::text)::uuid FROM ratings_vote)",
+        "The table ratings_vote has 2 rows as in the backup, but other contents.",
+    ),
+    "a lost vote": (
+        "DELETE FROM ratings_vote WHERE id = (SELECT min(id::text)::uuid FROM ratings_vote)",
+        "The table ratings_vote has 1 rows, and the backup has 2.",
+    ),
+    "a changed result": (
+        "UPDATE analysis_result SET tables = jsonb_set(tables, '{mos,0,mos}', '1.25')",
+        "demo: the results of people are not those of the backup.",
+    ),
+    "a lost table": ("DROP TABLE privacy_failedcode", "The table privacy_failedcode is only in the backup."),
+    "an account that cannot log in": (
+        "UPDATE accounts_user SET password = 'torn'",
+        "The passwords of these accounts cannot be checked: rosa.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_differs_is_found_and_changes_nothing(
+    name: str, field: Field, backup: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statement, sentence = PLANTED[name]
+    load = postgres.load
+
+    def spoilt(source: Path, database: str) -> None:
+        load(source, database)
+        own = connection.get_connection_params()
+        with psycopg.connect(user=own["user"], host=own["host"], dbname=database) as scratch:
+            scratch.execute("SET session_replication_role = replica")
+            scratch.execute(statement)
+
+    monkeypatch.setattr(postgres, "load", spoilt)
+    field.rate("QUIC", 7)
+    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    with pytest.raises(restoring.ProofError) as caught:
+        restored(backup)
+    assert sentence in [finding.text for finding in caught.value.findings if not finding.holds]
+    assert sentence in str(caught.value)
+    assert Vote.objects.count() == 3
+    assert not scratch_left()
+    assert not default_storage.exists(blobs.name_of(VIDEO_SHA256)), "files that were added are gone again"
+
+
+def test_a_participant_who_is_back_is_found(field: Field) -> None:
+    back = Participant.objects.order_by("pk").first()
+    assert back is not None
+    entry = erasure_ledger.Entry(id=uuid4(), erased_at=timezone.now(), participant=back.pk, by="admin")
+    findings = list(proof._erased([entry], 0))
+    assert [finding.holds for finding in findings] == [False] * len(findings)
+    assert "1 rows of erased participants are in ratings_vote." in [finding.text for finding in findings]
+
+
+def test_a_damaged_snapshot_is_found(backup: bytes) -> None:
+    def spoil(name: str, content: bytes) -> tuple[str, bytes]:
+        return name, content[:-1] + b"?" if name.endswith("votes.parquet") else content
+
+    with pytest.raises(restoring.ProofError, match=r"The file votes.parquet of the snapshot \w+ is missing or damaged"):
+        restored(changed(backup, spoil))
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_file_that_is_missing_or_damaged_in_the_backup_is_found(backup: bytes, lost: bool) -> None:
+    def spoil(name: str, content: bytes) -> tuple[str, bytes] | None:
+        if not name.startswith("blobs/"):
+            return name, content
+        return None if lost else (name, b"?" + content[1:])
+
+    with pytest.raises(BackupError, match=f"lacks the file {VIDEO_SHA256} of a batch, or it is damaged there"):
+        restored(changed(backup, spoil), dry=True)
+    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    with pytest.raises(BackupError, match=f"file {VIDEO_SHA256}"):
+        restored(changed(backup, spoil))
+
+
+def test_a_damaged_file_in_the_store_stops_backup_and_restore(backup: bytes) -> None:
+    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    default_storage.save(blobs.name_of(VIDEO_SHA256), ContentFile(b"?" + VIDEO[1:]))
+    with pytest.raises(BackupError, match=r"in the store of this platform is damaged"):
+        restored(backup)
+    with pytest.raises(BackupError, match=r"is damaged in the store: its digest is"):
+        making.make_backup(io.BytesIO(), tell=quiet)
+    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    with pytest.raises(BackupError, match=r"is missing in the store"):
+        making.make_backup(io.BytesIO(), tell=quiet)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.3, 0.9, None])
+def test_a_backup_that_was_cut_off_is_refused(backup: bytes, share: float | None) -> None:
+    end = backup.rindex(b'"entries"') if share is None else int(len(backup) * share)
+    with pytest.raises(BackupError, match=r"ends in the middle|not a backup"):
+        restored(backup[:end])
+    assert Vote.objects.count() == 2
+
+
+def test_every_changed_byte_is_found(backup: bytes) -> None:
+    with tarfile.open(fileobj=io.BytesIO(backup)) as entries:
+        places = [entry.offset_data + part * entry.size // 5 for entry in entries if entry.size for part in range(5)]
+    assert len(places) > 40
+    for place in places:
+        spoilt = bytearray(backup)
+        spoilt[place] ^= 0x55
+        with pytest.raises(BackupError):
+            read_all(bytes(spoilt))
+
+
+def test_a_backup_of_a_newer_version_is_refused(backup: bytes) -> None:
+    newer = with_header(backup, lambda header: header.update(data_version=DATA_VERSION + 1))
+    with pytest.raises(BackupError, match=r"made by a newer Eyelevel \(data version 2, and this one has 1\); upgrade"):
+        restored(newer)
+
+
+def test_a_backup_with_another_contract_is_refused(backup: bytes) -> None:
+    other = with_header(backup, lambda header: header.update(contract="eyelevel/backup/9"))
+    with pytest.raises(BackupError, match="has the contract eyelevel/backup/9, and this version reads"):
+        restored(other)
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04 a zip file", b"x" * 5000])
+def test_what_is_no_backup_is_refused(field: Field, data: bytes) -> None:
+    with pytest.raises(BackupError, match="This is not a backup of Eyelevel"):
+        restored(data)
+
+
+def test_results_of_another_version_are_taken_as_stored(backup: bytes) -> None:
+    other = with_header(backup, lambda header: header.update(program_sha256="0" * 64))
+    texts = [finding.text for finding in restored(other, dry=True).findings]
+    assert "demo: the results are as stored; this version of Eyelevel may compute others." in texts
+
+
+def test_too_little_room_is_said_first(backup: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10**6))  # type: ignore[attr-defined]
+    with pytest.raises(BackupError, match=r"has 1 MB free, and the restore may need"):
+        restored(backup)
+    with pytest.raises(BackupError, match=r"has 1 MB free, and a dump of the database may need"):
+        making.make_backup(io.BytesIO(), tell=quiet)
