@@ -1,7 +1,6 @@
 """Makes a backup of the running platform, as of one moment, while votes come in."""
 
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -33,9 +32,8 @@ def make_backup(out: IO[bytes], *, tell: Callable[[str], None]) -> Header:
     Snapshots stay while it runs. Votes, sessions, uploads and erasures go on; what came after the moment of the header
     is not in it, except for erasures, whose ledger is copied last.
     """
-    folder = Path(settings.BLOB_DIR).parent
-    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder if folder.is_dir() else None) as scratch:
-        dumped = Path(scratch) / DUMP
+    with blobs.scratch_folder() as scratch:
+        dumped = scratch / DUMP
         _check_room(scratch, postgres.size_bytes(postgres.live_database()))
         with files_held():
             tell("Reading the database")
@@ -92,7 +90,7 @@ def _ledger() -> bytes:
     return b"".join(entry.line() for entry in entries)
 
 
-def _check_room(folder: str, needed: int) -> None:
+def _check_room(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if free < needed + SPARE_BYTES:
         raise BackupError(

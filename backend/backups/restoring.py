@@ -9,7 +9,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -65,11 +64,9 @@ def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str
     _check_version(header)
     if not (drill or replace):
         _refuse_to_replace()
-    root = Path(settings.BLOB_DIR).parent
-    root.mkdir(parents=True, exist_ok=True)
-    _check_room(root, header)
-    with tempfile.TemporaryDirectory(prefix=".restore-", dir=root) as folder:
-        staged = Staged(Path(folder), drill=drill)
+    with blobs.scratch_folder() as folder:
+        _check_room(folder, header)
+        staged = Staged(folder, drill=drill)
         try:
             staged.take(reader, tell)
             with _loaded(staged, tell) as scratch:

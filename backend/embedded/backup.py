@@ -128,13 +128,13 @@ def restore(
 def reached(layout: Layout, *, seen: Sequence[Path], only_stopped: bool = False) -> Iterator[Platform]:
     """The platform on this data folder: the one that runs, or its engines alone while the block runs.
 
-    `seen` are files that must stay reachable. With `only_stopped` a running platform is an error.
+    `seen` are files that this command itself reads or writes. With `only_stopped` a running platform is an error.
     """
     user = processes.unprivileged_user(os.environ.get("EYELEVEL_USER", "nobody"))
-    needed = mount_namespace.needed_by_python(REPOSITORY, layout.folder, *(path.parent for path in seen))
+    needed = mount_namespace.needed_by_python(REPOSITORY, layout.folder)
     try:
         layout.folder.mkdir(parents=True, exist_ok=True)
-        mount_namespace.enter(needed=needed, user=user)
+        mount_namespace.enter(needed=needed, user=user, own=[path.parent for path in seen])
         platform = Platform(layout, "127.0.0.1", 0, user)
         if layout.who_runs() and not only_stopped:
             yield platform

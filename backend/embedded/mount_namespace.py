@@ -44,15 +44,15 @@ def needed_by_python(*paths: Path) -> list[Path]:
     return [*paths, Path(sys.base_prefix), Path(sys.prefix)]
 
 
-def enter(*, needed: Sequence[Path], user: str | None) -> None:
+def enter(*, needed: Sequence[Path], user: str | None, own: Sequence[Path] = ()) -> None:
     """Make `needed` reachable for `user`: return where it is, else execute this very command again inside a view.
 
-    Raises ServerError where neither is possible.
+    `own` are paths that the command itself must find there, as root. Raises ServerError where neither is possible.
     """
     if user is None or not plan(needed):
         return
     if INSIDE in os.environ:
-        _build(plan(needed))
+        _build(plan([*needed, *own]))
         for path in needed:
             check_reachable(path / "inside", user=user)
         return

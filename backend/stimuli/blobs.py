@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import shutil
 import tempfile
 import time
 from collections.abc import Iterator
@@ -101,13 +102,25 @@ def on_disk(sha256: str) -> Iterator[Path]:
         yield path
 
 
+@contextlib.contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder on the disk of the blobs, for as long as the block runs."""
+    folder = incoming_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, suffix=SUFFIX) as scratch:
+        yield Path(scratch)
+
+
 def sweep_incoming(*, older_than_s: float) -> int:
-    """Remove what killed uploads left; returns how many."""
+    """Remove what killed uploads, backups and restores left; returns how many."""
     limit = time.time() - older_than_s
     folder = incoming_folder()
     left = [path for path in folder.glob(f"*{SUFFIX}") if path.stat().st_mtime < limit] if folder.is_dir() else []
     for path in left:
-        path.unlink(missing_ok=True)
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
     return len(left)
 
 

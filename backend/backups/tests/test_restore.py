@@ -306,7 +306,7 @@ def test_results_of_another_version_are_taken_as_stored(backup: bytes) -> None:
 
 
 def test_too_little_room_is_said_first(backup: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10**6))  # type: ignore[attr-defined]
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10**6))
     with pytest.raises(BackupError, match=r"has 1 MB free, and the restore may need"):
         restored(backup)
     with pytest.raises(BackupError, match=r"has 1 MB free, and a dump of the database may need"):
