@@ -1,4 +1,4 @@
-"""Backups, restores and drills that were made."""
+"""Backups, restores and drills that were made, and the versions that the data went through."""
 
 from typing import ClassVar
 
@@ -31,3 +31,15 @@ class BackupRun(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.begun_at:%F %T}"
+
+
+class DataVersion(models.Model):
+    """A version of the data (`lib.data_version`) that this database has, or that an upgrade began to make."""
+
+    number = models.PositiveIntegerField(primary_key=True)
+    begun_at = models.DateTimeField(default=timezone.now)
+    # null while the upgrade is not complete
+    ended_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.number}"

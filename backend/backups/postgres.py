@@ -16,8 +16,8 @@ from psycopg import sql
 
 from backups.errors import BackupError
 
-# where the database is made that a restore fills and proves, and where the one before it stays
-SCRATCH, BEFORE = "_restoring", "_before_restore"
+# the database that a restore fills and proves, and the restore point: what was there before it, or before an upgrade
+SCRATCH, BEFORE = "_restoring", "_before"
 SWAP_S = 60.0
 
 
@@ -69,8 +69,33 @@ def databases() -> set[str]:
 def create_database(name: str) -> None:
     """Make an empty database; one that an interrupted restore left under this name is dropped."""
     drop_database(name)
+    create = sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(name))
+    try:
+        with maintenance() as server:
+            server.execute(create)
+    except psycopg.errors.InsufficientPrivilege:
+        raise BackupError(
+            "The database user may not create databases, which a restore point needs; run ALTER ROLE ... CREATEDB."
+        ) from None
+
+
+@contextmanager
+def connected_to(database: str) -> Iterator[None]:
+    """Django's default connection goes to this database while the block runs."""
+    live = live_database()
+    _connect_to(database)
+    try:
+        yield
+    finally:
+        _connect_to(live)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """No other process restores or upgrades while the block runs; a second one waits."""
     with maintenance() as server:
-        server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(name)))
+        server.execute("SELECT pg_advisory_lock(hashtext(%s))", [live_database()])
+        yield
 
 
 def drop_database(name: str) -> None:
@@ -117,6 +142,11 @@ def maintenance(*, autocommit: bool = True) -> Iterator["psycopg.Connection[tupl
     own = {name: own[name] for name in ("user", "password", "host", "port") if own.get(name)}
     with psycopg.connect(**own, dbname="postgres", autocommit=autocommit) as server:
         yield server
+
+
+def _connect_to(database: str) -> None:
+    connection.close()
+    connection.settings_dict["NAME"] = database
 
 
 def _disconnect(names: set[str], done: threading.Event) -> None:

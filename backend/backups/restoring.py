@@ -64,7 +64,7 @@ def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str
     _check_version(header)
     if not (drill or replace):
         _refuse_to_replace()
-    with blobs.scratch_folder() as folder:
+    with blobs.scratch_folder() as folder, postgres.alone():
         _check_room(folder, header)
         staged = Staged(folder, drill=drill)
         try:

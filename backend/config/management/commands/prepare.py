@@ -1,14 +1,20 @@
-"""`manage.py prepare`: migrates the database and repeats missing erasures; run it before the web server starts."""
+"""`manage.py prepare`: brings the data to this version and repeats missing erasures; run it before the web server."""
 
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
+
+from backups.errors import BackupError
+from backups.upgrade import upgrade
 
 
 class Command(BaseCommand):
-    help = "Migrate the database, then repeat the erasures of the ledger that a restored database lacks."
+    help = "Upgrade the data after a restore point, then repeat the erasures that a restored database lacks."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        call_command("migrate", interactive=False, stdout=self.stdout)
+        try:
+            upgrade(self.stdout.write)
+        except BackupError as error:
+            raise CommandError(str(error)) from None
         call_command("replay_erasures", stdout=self.stdout)
