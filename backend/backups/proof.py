@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
@@ -15,20 +14,13 @@ from accounts.models import Role, User
 from analysis.models import AnalysisState, ResultOrigin, Snapshot
 from analysis.origins import of_origin
 from analysis.snapshots.store import folder_of
+from backups.errors import Finding
 from backups.header import Header, StudyFacts, export_sha256, program_sha256, table_facts
 from eyelevel_core.contracts import sha256_of_file
 from privacy import erasure_ledger
 from privacy.restore import replay
 from ratings.tombstones import erasable_models
 from studies.models import Study
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One part of the proof: whether it holds, and one sentence."""
-
-    holds: bool
-    text: str
 
 
 def prove(header: Header) -> Iterator[Finding]:

@@ -21,10 +21,9 @@ from django.db import connection
 
 from backups import postgres
 from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Entry, Readable, Reader
-from backups.errors import BackupError
+from backups.errors import BackupError, Finding, ProofError
 from backups.header import Header
 from backups.progress import Progress
-from backups.proof import Finding
 from eyelevel_core.contracts import sha256_of_file
 from lib.data_version import DATA_VERSION
 from privacy import erasure_ledger
@@ -43,15 +42,6 @@ class Report:
     header: Header
     findings: list[Finding]
     votes_later: int
-
-
-class ProofError(BackupError):
-    """The restored data are not those of the backup; nothing was changed."""
-
-    def __init__(self, findings: list[Finding]) -> None:
-        self.findings = findings
-        wrong = " ".join(finding.text for finding in findings if not finding.holds)
-        super().__init__(f"The restored data are not those of the backup, so nothing was changed. {wrong}")
 
 
 def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str], None]) -> Report:

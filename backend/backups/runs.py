@@ -7,9 +7,8 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from backups.errors import BackupError
+from backups.errors import BackupError, ProofError
 from backups.models import BackupRun, Kind
-from backups.restoring import ProofError
 
 
 @dataclass

@@ -1,7 +1,6 @@
 """The API object: one JSON shape for every error, and the routers of the apps."""
 
 import logging
-import traceback
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +12,9 @@ from ninja.parser import Parser
 from accounts.permissions import account, researcher
 from audit.api import audit_router
 from eyelevel_core.contracts import parse_json
+from lib.failures import failure
 from lib.problems import Problem
+from lib.room import no_room
 from studies.permissions import audited_studies
 
 log = logging.getLogger(__name__)
@@ -38,7 +39,8 @@ api.add_router("/accounts", "accounts.api.accounts_router")
 api.add_router("", "stimuli.api.router")
 api.add_router("", "studies.api.router")
 api.add_router("", "ratings.api.router")
-api.add_router("", "config.health.router")
+api.add_router("", "health.probe.router")
+api.add_router("", "health.api.router")
 api.add_router("", "conformance.api.router")
 api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
@@ -82,10 +84,12 @@ def _missing(request: HttpRequest, _error: Http404) -> HttpResponse:
 
 @api.exception_handler(Exception)
 def _unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
+    if (known := no_room(error)) is not None:
+        log.warning("%s: %s", known.code, type(error).__name__)
+        return _problem(request, known)
     # where and what kind, but neither path nor message: these may hold what a participant sent
     route = request.resolver_match.route if request.resolver_match else "?"
-    trace = "".join(traceback.format_tb(error.__traceback__))
-    log.error("%s %s failed with %s\n%s", request.method, route, type(error).__name__, trace)
+    log.error("%s %s failed", request.method, route, extra=failure(error))
     return _problem(request, Problem(500, "internal", "Something broke on our side; try again later.", retry=True))
 
 

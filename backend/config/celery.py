@@ -1,11 +1,17 @@
 """The Celery application; its settings are those named CELERY_... in config.settings."""
 
 import os
+import time
 from typing import Any
 
+import structlog
 from celery import Celery
-from celery.signals import task_prerun
+from celery.beat import PersistentScheduler
+from celery.signals import before_task_publish, heartbeat_sent, setup_logging, task_postrun, task_prerun
 from django.db import close_old_connections
+
+from health import heartbeats
+from health.queues import SENT_AT
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -22,6 +28,45 @@ def check_connections(**_: Any) -> None:
 
 
 task_prerun.connect(check_connections)
+
+
+class Scheduler(PersistentScheduler):  # type: ignore[misc]  # Celery publishes no types
+    """Beat's own scheduler, which gives a sign of life in its main loop."""
+
+    def tick(self, *arguments: Any, **options: Any) -> Any:
+        heartbeats.beat("beat")
+        return super().tick(*arguments, **options)
+
+
+def note_time(headers: dict[str, Any] | None = None, **_: Any) -> None:
+    """Say when a message was sent, so that the age of a queue is known."""
+    if headers is not None:
+        headers[SENT_AT] = time.time()
+
+
+def worker_lives(sender: Any = None, **_: Any) -> None:
+    """A worker's main loop runs."""
+    # worker@host
+    heartbeats.beat(str(sender.eventer.hostname).partition("@")[0])
+
+
+def keep_our_logging(**_: Any) -> None:
+    """Celery leaves logging as the settings have it."""
+
+
+def name_task_in_logs(task_id: str = "", task: Any = None, **_: Any) -> None:
+    structlog.contextvars.bind_contextvars(task=task.name, task_id=task_id)
+
+
+def forget_task_in_logs(**_: Any) -> None:
+    structlog.contextvars.clear_contextvars()
+
+
+before_task_publish.connect(note_time)
+heartbeat_sent.connect(worker_lives)
+setup_logging.connect(keep_our_logging)
+task_prerun.connect(name_task_in_logs)
+task_postrun.connect(forget_task_in_logs)
 
 
 def restore_unacknowledged() -> int:

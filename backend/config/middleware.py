@@ -1,7 +1,9 @@
 """Middleware: security headers, limits on the size of request bodies, and 404 for URLs with control characters."""
 
+import secrets
 from collections.abc import Callable
 
+import structlog
 from django.http import HttpRequest, JsonResponse
 from django.http.response import HttpResponseBase
 
@@ -17,6 +19,21 @@ REFUSED = (
     *("idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment", "serial", "usb"),
 )
 PERMISSIONS = ", ".join(f"{feature}=()" for feature in REFUSED)
+
+
+class RequestIdMiddleware:
+    """Gives each request an id that is in its response and in every line of the log about it."""
+
+    def __init__(self, get_response: Next) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        request_id = secrets.token_hex(8)
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        response = self.get_response(request)
+        response["X-Request-Id"] = request_id
+        return response
 
 
 class HeadersMiddleware:

@@ -15,6 +15,8 @@
 | EYELEVEL_ERASURE_LEDGER | data/erasures.jsonl in the repository | who was erased, for databases restored from a dump |
 | EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/); without effect with a bucket |
 | EYELEVEL_MAX_BATCH_FILES | 20000 | files of a batch, and takes and clips each; nginx of the containers reads it too |
+| EYELEVEL_DISK_RESERVE_MB | 500 | with less room on the disk no session begins and no batch is taken |
+| EYELEVEL_METRICS_TOKEN | none | serve metrics for Prometheus at /metrics to whoever sends this bearer token |
 | EYELEVEL_WORKERS | 2 | tasks that a worker's container does at a time |
 | EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
 | EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
@@ -26,7 +28,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config import content_security_policy, environment
+from config import content_security_policy, environment, logs
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ENV = os.environ
@@ -64,11 +66,13 @@ INSTALLED_APPS = [
     "exports",
     "privacy",
     "backups",
+    "health",
     "audit",
 ]
 
 MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
+    "config.middleware.RequestIdMiddleware",
     "config.middleware.HeadersMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -176,6 +180,9 @@ MAX_BATCH_FILES = environment.count(ENV, "EYELEVEL_MAX_BATCH_FILES", default=20_
 MAX_MANIFEST_BYTES = 800 * MAX_BATCH_FILES
 # all that is neither a manifest nor a file of a batch; `config.middleware` knows which is which
 MAX_BODY_BYTES = 1024**2
+# below it no session begins and no batch is taken, so that running sessions can store their answers
+DISK_RESERVE_BYTES = environment.count(ENV, "EYELEVEL_DISK_RESERVE_MB", default=500) * 10**6
+METRICS_TOKEN = ENV.get("EYELEVEL_METRICS_TOKEN", "")
 # nothing bigger than a manifest is read into memory whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 
@@ -209,6 +216,7 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "config.celery:Scheduler"
 # takes minutes, so it has its own worker: other tasks take seconds, and people wait for their results
 CELERY_TASK_ROUTES = {"analysis.tasks.compute_in_depth": {"queue": "in-depth"}}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
@@ -224,26 +232,10 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # videos are probed as they arrive; this is for lost messages and killed workers
     "probe-videos": {"task": "stimuli.tasks.probe_videos", "schedule": 15.0},
     "resume-commits": {"task": "stimuli.tasks.resume_commits", "schedule": 15.0},
+    "sample-the-disk": {"task": "health.tasks.sample_disk", "schedule": 3600.0},
     "drill-a-restore": {"task": "backups.tasks.drill", "schedule": 7 * 24 * 3600.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 
 # --- logs: never an address, a cookie or an answer of a participant --------------------------------------------------
-LOGGING: dict[str, object] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "INFO"},
-    "loggers": {
-        # Django's handler mails requests, with their addresses, to administrators
-        "django": {"handlers": [], "level": "INFO", "propagate": True},
-        "django.request": {"level": "ERROR"},
-        # a line for each request that strangers send without a cookie
-        "django.security.csrf": {"level": "ERROR"},
-        # a line for each request that waits for a thread, and the address of each clip whose reader went away
-        "waitress": {"level": "ERROR"},
-        # the development server's access log
-        "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
-    },
-}
+LOGGING = logs.configuration()

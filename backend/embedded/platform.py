@@ -90,6 +90,7 @@ class Platform:
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
             "PYTHONPATH": str(BACKEND),
             "HOME": str(sockets),  # the caller's home may be closed to the user of the services
+            "EYELEVEL_SERVICES_FILE": str(self.layout.services),
             "EYELEVEL_BIND": self._address,
             "EYELEVEL_WORKERS": os.environ.get("EYELEVEL_WORKERS", "1"),
             "EYELEVEL_BEAT_SCHEDULE": str(self.layout.beat / "schedule"),

@@ -17,6 +17,7 @@ from typing import Any
 
 import psutil
 
+from embedded.logs import rotate
 from embedded.processes import STALLED_S, Activity, ServerError, last_line, signal_all
 
 POLL_S = 0.2
@@ -26,6 +27,7 @@ STEADY_S = 30.0  # a service that answered this long starts again with the first
 # what is left of an earlier process: patience before a signal, and before force
 LEFTOVERS_S, LEFTOVERS_FORCE_S = 5.0, 30.0
 SLOW_START_S = 30.0
+LOGS_S = 60.0
 SLOW = "takes long to start, and is waited for"
 
 
@@ -130,8 +132,14 @@ class Supervisor:
 
     def watch(self) -> None:
         """Return when a signal asked to stop; until then start again whatever ends."""
+        due = 0.0
         while not self._stopping:
             self._look()
+            if time.monotonic() > due:
+                due = time.monotonic() + LOGS_S
+                for unit in self._units:
+                    if unit.service.log is not None:
+                        rotate(unit.service.log)
 
     def stop(self) -> None:
         """Stop all in reverse order, by force where one does not go."""

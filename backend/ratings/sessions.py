@@ -13,6 +13,7 @@ from accounts.models import digest_of
 from eyelevel_core.assignment.lease import first_lease, lease_when_told
 from eyelevel_kinds import KINDS
 from lib.problems import Problem, not_found
+from lib.room import demand_reserve
 from ratings import plans, rate_limit, recruitment, slots
 from ratings.claims import claim, not_open
 from ratings.models import Origin, Participant, PersonAnswers, Session, SessionState, Trial
@@ -65,8 +66,9 @@ def start(
 
     Runs in one transaction: checks, claims what the session votes on (see `claims.claim`), stores session and trials.
     Raises Problem 409 `not_open`, 429 `busy`, 422
-    `invalid` with the field or `recruit_missing`, and BegunMeanwhileError.
+    `invalid` with the field or `recruit_missing`, 507 `no_room`, and BegunMeanwhileError.
     """
+    demand_reserve("taking part")
     arrival = arrival or Arrival()
     design = fielding.study.design
     check_choice("language", language, design.languages)

@@ -19,6 +19,7 @@ from eyelevel_core.batch_rules import parse_manifest
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from lib.advisory_locks import locked
 from lib.problems import Problem, not_found
+from lib.room import demand_reserve
 from stimuli import blobs, probes
 from stimuli.models import Batch, BatchFile, BatchState, Blob, Refusal
 from stimuli.signals import video_stored
@@ -35,6 +36,7 @@ def announce(data: bytes, *, user: User | None) -> Batch:
         described = parse_manifest(data, max_entries=settings.MAX_BATCH_FILES)
     except ContractError as error:
         raise Problem(422, "bad_manifest", str(error)) from None
+    demand_reserve("sending a batch")
     with transaction.atomic():
         batch, new = Batch.objects.get_or_create(
             sha256=sha256,
@@ -80,6 +82,7 @@ def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes
         raise Problem(422, "not_in_manifest", f"The manifest of this batch lists no file with the digest {sha256}.")
     if length_bytes != file.bytes:
         _refuse(batch, "wrong_size", f"{file.path} has {length_bytes} bytes, but the manifest says {file.bytes}.")
+    demand_reserve("sending a batch")
     try:
         with blobs.incoming(stream, length_bytes=length_bytes) as (body, found):
             if found != sha256:

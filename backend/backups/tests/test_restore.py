@@ -25,7 +25,7 @@ from analysis.snapshots.store import folder_of
 from backups import making, postgres, proof, restoring
 from backups.archive import END, HEADER, Reader, Writer
 from backups.drill import drill
-from backups.errors import BackupError
+from backups.errors import BackupError, ProofError
 from eyelevel_core.contracts import sha256_of_bytes
 from lib.data_version import DATA_VERSION
 from privacy import erasure_ledger
@@ -210,7 +210,7 @@ def test_what_differs_is_found_and_changes_nothing(
     monkeypatch.setattr(postgres, "load", spoilt)
     field.rate("QUIC", 7)
     default_storage.delete(blobs.name_of(VIDEO_SHA256))
-    with pytest.raises(restoring.ProofError) as caught:
+    with pytest.raises(ProofError) as caught:
         restored(backup)
     assert sentence in [finding.text for finding in caught.value.findings if not finding.holds]
     assert sentence in str(caught.value)
@@ -232,7 +232,7 @@ def test_a_damaged_snapshot_is_found(backup: bytes) -> None:
     def spoil(name: str, content: bytes) -> tuple[str, bytes]:
         return name, content[:-1] + b"?" if name.endswith("votes.parquet") else content
 
-    with pytest.raises(restoring.ProofError, match=r"The file votes.parquet of the snapshot \w+ is missing or damaged"):
+    with pytest.raises(ProofError, match=r"The file votes.parquet of the snapshot \w+ is missing or damaged"):
         restored(changed(backup, spoil))
 
 

@@ -78,7 +78,7 @@ def test_an_interrupted_upgrade_keeps_its_first_restore_point(
 ) -> None:
     DataVersion.objects.create(number=DATA_VERSION - 1, ended_at="2026-01-01T00:00:00Z")
     promised = table_facts()
-    migrate = upgrade.call_command
+    migrate = call_command
 
     def killed(*_: Any, **__: Any) -> None:
         with connection.cursor() as cursor:

@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role
-from config import health, middleware
+from config import middleware
+from health import probe
 from testing import studies
 from testing.web import participant, signed_in
 
@@ -61,7 +62,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, settings: Any) -> dict[str, Any]:
         **{f"list of {name}": admin.get(f"/django-admin/{name}/") for name in ADMIN_LISTS},
         "page of Django's that is none": admin.get("/django-admin/nothing/"),
     }
-    monkeypatch.setattr(health, "_database_answers", broken)
+    monkeypatch.setattr(probe, "_database_answers", broken)
     found["fault in an answer"] = admin.get("/api/health")
     settings.FRONTEND_DIST = None
     found["fault in a page"] = admin.get("/")

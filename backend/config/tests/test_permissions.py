@@ -7,8 +7,8 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import Role
-from config import health
 from config.api import api
+from health import probe
 from testing import studies
 from testing.access_table import ACTORS, BESIDE, rows
 from testing.world import world
@@ -29,8 +29,8 @@ def _surroundings(settings: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch)
     settings.X_ACCEL = True  # the clips of the batch are rows without files
     settings.FRONTEND_DIST = tmp_path
     (tmp_path / "index.html").write_text("<!doctype html><title>Eyelevel</title>")
-    monkeypatch.setattr(health, "_redis_answers", lambda: True)
-    monkeypatch.setattr(health, "_workers", lambda: health.WORKERS)
+    monkeypatch.setattr(probe, "_redis_answers", lambda: True)
+    monkeypatch.setattr(probe, "_workers", lambda: probe.WORKERS)
 
 
 @pytest.mark.parametrize("actor", ACTORS)

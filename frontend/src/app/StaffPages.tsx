@@ -16,6 +16,7 @@ const BatchesPage = lazy(() => import('../features/admin/BatchesPage'));
 const AccountsPage = lazy(() => import('../features/admin/accounts/AccountsPage'));
 const AccountPage = lazy(() => import('../features/account/AccountPage'));
 const AuditPage = lazy(() => import('../features/audit/AuditPage'));
+const HealthPage = lazy(() => import('../features/health/HealthPage'));
 const BatchPage = lazy(() => import('../features/admin/BatchPage'));
 
 /** All pages but a participant's. */
@@ -60,6 +61,11 @@ export default function StaffPages() {
           <Route path="/admin">
             <RequireAccount needs="admin">
               <BatchesPage />
+            </RequireAccount>
+          </Route>
+          <Route path="/admin/health">
+            <RequireAccount needs="admin">
+              <HealthPage />
             </RequireAccount>
           </Route>
           <Route path="/admin/batches/:sha256">

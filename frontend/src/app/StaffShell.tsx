@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 
 import { meKey, useMe } from '../shared/account/useMe';
+import { Announcements } from '../features/health/Announcements';
 import { answer, api } from '../shared/api/client';
 import { LanguageSwitch } from '../shared/ui/LanguageSwitch';
 import { useTitle } from '../shared/ui/page';
@@ -45,6 +46,9 @@ export function StaffShell({ children }: { children: ReactNode }) {
                 <Link href="/admin/accounts" aria-current={at('/admin/accounts')}>
                   <Trans>Accounts</Trans>
                 </Link>
+                <Link href="/admin/health" aria-current={at('/admin/health')}>
+                  <Trans>Health</Trans>
+                </Link>
               </>
             )}
             {me.data.role !== 'guest' && (
@@ -68,7 +72,10 @@ export function StaffShell({ children }: { children: ReactNode }) {
           )}
         </span>
       </header>
-      <main className="staff__main">{children}</main>
+      <main className="staff__main">
+        {me.data != null && <Announcements />}
+        {children}
+      </main>
     </div>
   );
 }

@@ -1,13 +1,13 @@
 """GET /api/health: whether database, queue and both workers answer."""
 
 import redis
-from django.conf import settings
+from celery import current_app
 from django.db import DatabaseError, connection
 from django.http import HttpRequest
 from kombu.exceptions import OperationalError
 from ninja import Router, Schema, Status
 
-from config.celery import app
+from lib.redis_client import redis_client
 
 router = Router()
 PING_S = 0.7
@@ -49,7 +49,7 @@ def _database_answers() -> bool:
 
 def _redis_answers() -> bool:
     try:
-        with redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1) as client:
+        with redis_client() as client:
             return bool(client.ping())
     except redis.RedisError:
         return False
@@ -66,6 +66,6 @@ def _workers() -> set[str]:
 
 
 def _answering(limit: int | None) -> set[str]:
-    replies = app.control.ping(timeout=PING_S, limit=limit)
+    replies = current_app.control.ping(timeout=PING_S, limit=limit)
     # worker@host
     return {name.partition("@")[0] for reply in replies for name in reply}

@@ -1,0 +1,27 @@
+"""Keeps the logs of an embedded platform small: a log that grew is copied, and begins anew."""
+
+import shutil
+from pathlib import Path
+
+MAX_BYTES = 10_000_000
+KEPT = 3
+
+
+def rotate(log: Path) -> None:
+    """Make `log` the first of at most KEPT older ones if it grew beyond MAX_BYTES; a full disk is no error.
+
+    The service goes on writing to the same file, which it opened for appending. Lines that it writes while the log is
+    copied are lost.
+    """
+    try:
+        if log.stat().st_size <= MAX_BYTES:
+            return
+        for number in range(KEPT - 1, 0, -1):
+            older = log.with_name(f"{log.name}.{number}")
+            if older.exists():
+                older.replace(log.with_name(f"{log.name}.{number + 1}"))
+        shutil.copy2(log, log.with_name(f"{log.name}.1"))
+        with log.open("r+b") as file:
+            file.truncate(0)
+    except OSError:
+        return

@@ -1,0 +1,24 @@
+"""Signs of life: worker, in-depth and beat renew a key in Redis while their main loop runs."""
+
+import contextlib
+
+import redis
+
+from health.alive import PREFIX, SERVICES
+from lib.redis_client import redis_client
+
+# a loop renews it every few seconds; a machine that is busy may take a while
+ALIVE_S = 60
+
+
+def beat(name: str) -> None:
+    """Say that `name` lives; a queue that is away is no reason to fail."""
+    with contextlib.suppress(redis.RedisError), redis_client() as client:
+        client.set(PREFIX + name, 1, ex=ALIVE_S)
+
+
+def alive() -> set[str]:
+    """The services that have given a sign of life within ALIVE_S; raises redis.RedisError."""
+    with redis_client() as client:
+        found = client.mget([PREFIX + name for name in SERVICES])
+    return {name for name, value in zip(SERVICES, found, strict=True) if value is not None}

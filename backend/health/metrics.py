@@ -1,0 +1,61 @@
+"""Metrics for Prometheus, at /metrics, where EYELEVEL_METRICS_TOKEN is set."""
+
+import hmac
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from health.report import Report, report
+
+
+class Health:
+    """One report as metrics; its names begin with `eyelevel_`."""
+
+    def __init__(self, found: Report) -> None:
+        self._found = found
+
+    def collect(self) -> Iterator[Metric]:
+        found = self._found
+        services = GaugeMetricFamily("eyelevel_service_up", "Whether a service works.", labels=["service"])
+        for service in found.services:
+            services.add_metric([service.name], float(service.ok))
+        yield services
+        length = GaugeMetricFamily("eyelevel_queue_length", "Messages that wait.", labels=["queue"])
+        oldest = GaugeMetricFamily("eyelevel_queue_oldest_seconds", "Age of the oldest message.", labels=["queue"])
+        for queue in found.queues or ():
+            length.add_metric([queue.name], queue.length)
+            oldest.add_metric([queue.name], queue.oldest_s or 0.0)
+        yield from (length, oldest)
+        if found.disk is not None:
+            yield _gauge("eyelevel_disk_free_bytes", "Free bytes of the disk with the files.", found.disk.free_bytes)
+            yield _gauge("eyelevel_disk_total_bytes", "All bytes of that disk.", found.disk.total_bytes)
+        if found.sessions_active is not None:
+            yield _gauge(
+                "eyelevel_sessions_active", "Sessions with a vote in the last 15 minutes.", found.sessions_active
+            )
+        if found.errors is not None:
+            times = sum(group.times for group in found.errors)
+            yield _gauge("eyelevel_errors_last_day", "Errors that were logged in the last 24 hours.", times)
+        for name, run in (("backup", found.backup), ("drill", found.drill)):
+            if run is not None:
+                yield _gauge(f"eyelevel_{name}_ok", f"Whether the last {name} succeeded.", float(run.ok))
+                yield _gauge(f"eyelevel_{name}_timestamp_seconds", f"When the last {name} ended.", run.at.timestamp())
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """404 where no token is set, or the request has another one."""
+    wanted = f"Bearer {settings.METRICS_TOKEN}"
+    if not settings.METRICS_TOKEN or not hmac.compare_digest(request.headers.get("Authorization", ""), wanted):
+        return HttpResponseNotFound("Not found.\n", content_type="text/plain")
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(Health(report()))
+    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+
+
+def _gauge(name: str, text: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, text, value=value)

@@ -1,0 +1,11 @@
+"""Celery tasks of health; each calls one function."""
+
+from celery import shared_task
+
+from health.disk import take_sample
+
+
+@shared_task(name="health.tasks.sample_disk")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
+def sample_disk() -> None:
+    """Once an hour, so that growth is known."""
+    take_sample()

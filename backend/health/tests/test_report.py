@@ -1,0 +1,191 @@
+"""What an admin is told, in JSON, in text and as metrics; and who is told nothing."""
+
+import io
+import json
+import logging
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts.models import Role
+from backups.models import BackupRun, Kind
+from config.celery import app, note_time
+from health import heartbeats, queues
+from health.alive import PREFIX, SERVICES
+from health.error_log import ErrorLog, error_groups
+from health.report import report
+from lib.redis_client import redis_client
+from testing import studies
+from testing.web import answer, participant, signed_in, stranger
+
+pytestmark = [pytest.mark.django_db, pytest.mark.services]
+
+BACKEND = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _empty_memory() -> None:
+    with redis_client() as client:
+        client.flushdb()
+
+
+def all_alive() -> None:
+    for name in SERVICES:
+        heartbeats.beat(name)
+
+
+def test_all_is_well_where_everything_gives_signs_of_life() -> None:
+    all_alive()
+    found = report()
+    assert found.warnings == []
+    assert {service.name: service.ok for service in found.services} == dict.fromkeys(
+        ("PostgreSQL", "Valkey", "web", *SERVICES), True
+    )
+    assert set(found.versions) == {"eyelevel", "data", "python", "django", "postgresql", "valkey"}
+
+
+def test_a_worker_that_stopped_and_the_message_that_waits_are_named() -> None:
+    heartbeats.beat("beat")
+    headers: dict[str, Any] = {}
+    note_time(headers=headers)
+    headers[queues.SENT_AT] -= 600
+    with app.connection_for_write() as connection, connection.SimpleQueue("celery") as queue:
+        queue.put({"job": 1}, headers=headers)
+    found = report()
+    assert [service.name for service in found.services if not service.ok] == ["worker", "in-depth"]
+    waiting = {queue.name: queue for queue in found.queues or ()}
+    assert waiting["celery"].length == 1
+    assert waiting["celery"].oldest_s == pytest.approx(600, abs=30)
+    assert waiting["in-depth"].oldest_s is None
+    assert found.warnings == ["service", "queue"]
+
+
+def test_a_queue_that_is_away_is_unknown(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    found = report()
+    assert (found.queues, found.errors) == (None, None)
+    assert [service.name for service in found.services if not service.ok] == ["Valkey", *SERVICES]
+
+
+def test_failed_and_overdue_drills_are_named() -> None:
+    all_alive()
+    facts = {"kind": Kind.DRILL, "sentences": ["34 tables have the same 901 rows."]}
+    run = BackupRun.objects.create(ok=True, ended_at=timezone.now() - timedelta(days=7), **facts)
+    assert report().warnings == []
+    BackupRun.objects.filter(pk=run.pk).update(ended_at=timezone.now() - timedelta(days=9))
+    assert report().warnings == ["drill"]
+    BackupRun.objects.filter(pk=run.pk).update(ended_at=timezone.now(), ok=False)
+    assert report().warnings == ["drill"]
+
+
+def test_sessions_with_a_new_vote_are_active() -> None:
+    studies.visible_batch()
+    slug = studies.study().fieldings.get().slug
+    browser, session = participant(slug)
+    participant(slug)
+    assert report().sessions_active == 0
+    answer(browser, session["trials"][0])
+    assert report().sessions_active == 1
+
+
+def fail(value: str) -> None:
+    raise KeyError(value)
+
+
+def log_failures(*values: str) -> None:
+    log = logging.Logger("ratings.votes")
+    log.addHandler(ErrorLog(level=logging.ERROR))
+    for value in values:
+        try:
+            fail(value)
+        except KeyError:
+            log.exception("The vote %s could not be stored.", value)
+    log.warning("This is none.")
+
+
+def test_errors_are_grouped_without_what_people_sent() -> None:
+    log_failures("w-17-unmistakable", "w-18-unmistakable")
+    (group,) = error_groups()
+    assert (group.text, group.error, group.times) == ("The vote %s could not be stored.", "KeyError", 2)
+    assert group.where is not None
+    assert group.where.startswith("health/tests/test_report.py:")
+    with redis_client() as client:
+        everything = [repr(client.hgetall(key)) for key in client.keys("eyelevel:errors:*")]
+    assert everything
+    assert not any("unmistakable" in text for text in everything)
+
+
+def test_an_error_log_without_a_queue_fails_nobody(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    log_failures("anything")
+
+
+def test_the_page_is_for_admins_and_announcements_for_everybody(settings: Any) -> None:
+    admin, guest = signed_in("anna", Role.ADMIN), signed_in("gus", Role.GUEST)
+    assert admin.get("/api/health/report").json()["versions"]["data"] == "1"
+    assert [client.get("/api/health/report").status_code for client in (guest, stranger())] == [403, 401]
+    assert guest.get("/api/announcements").json() == []
+    settings.DISK_RESERVE_BYTES = 10**18
+    (told,) = guest.get("/api/announcements").json()
+    assert told["code"] == "disk_reserve"
+    assert stranger().get("/api/announcements").status_code == 401
+
+
+def test_metrics_are_off_until_there_is_a_token(settings: Any) -> None:
+    all_alive()
+    assert stranger().get("/metrics").status_code == 404
+    settings.METRICS_TOKEN = "a-secret"
+    assert stranger().get("/metrics").status_code == 404
+    assert stranger().get("/metrics", headers={"Authorization": "Bearer other"}).status_code == 404
+    text = stranger().get("/metrics", headers={"Authorization": "Bearer a-secret"}).content.decode()
+    assert 'eyelevel_service_up{service="beat"} 1.0' in text
+    assert 'eyelevel_queue_length{queue="celery"} 0.0' in text
+    assert "eyelevel_disk_free_bytes" in text
+
+
+def test_the_command_prints_lines_and_fails_where_something_needs_attention() -> None:
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as caught:
+        call_command("status", stdout=out)
+    assert caught.value.code == 1
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "! A service does not work; see the list of services."
+    assert "  worker: does not work" in lines
+    assert "Last backup: none" in lines
+    all_alive()
+    out = io.StringIO()
+    call_command("status", "--json", stdout=out)
+    assert json.loads(out.getvalue())["warnings"] == []
+
+
+def test_the_health_check_of_a_container_asks_for_signs_of_life(services: dict[str, str]) -> None:
+    def check(name: str, redis: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "health.alive", name],
+            cwd=BACKEND,
+            env={"EYELEVEL_REDIS_URL": redis},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stderr.strip()
+
+    assert check("worker", services["redis"]) == (1, "worker has given no sign of life for a minute")
+    heartbeats.beat("worker")
+    assert check("worker", services["redis"]) == (0, "")
+    assert check("worker", "redis://127.0.0.1:1/0")[1].startswith("Redis does not answer: ")
+    assert check("nobody", services["redis"])[0] == 2
+    with redis_client() as client:
+        assert 0 < client.ttl(PREFIX + "worker") <= heartbeats.ALIVE_S
+
+
+def test_each_answer_has_an_id_of_its_own() -> None:
+    first, second = (stranger().get("/api/auth/me")["X-Request-Id"] for _ in range(2))
+    assert len(first) == 16
+    assert first != second

@@ -1,0 +1,84 @@
+"""Room on the disk: what is known of a full one, and the reserve that running sessions are left."""
+
+import errno
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+
+from lib.problems import Problem
+
+# with less than this, an engine that does not answer has probably found no room either
+NOTHING_BYTES = 16 << 20
+RETRY_AFTER_S = 30
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def disk_usage() -> tuple[int, int]:
+    """Free and all bytes of the disk of the blobs."""
+    usage = shutil.disk_usage(_existing(Path(settings.BLOB_DIR)))
+    return usage.free, usage.total
+
+
+def free_bytes() -> int:
+    """Free bytes on the disk of the blobs."""
+    return disk_usage()[0]
+
+
+def has_reserve() -> bool:
+    """Whether more is free than the reserve (EYELEVEL_DISK_RESERVE_MB)."""
+    return free_bytes() >= int(settings.DISK_RESERVE_BYTES)
+
+
+def demand_reserve(what: str) -> None:
+    """Problem 507 where only the reserve is left, which is for the answers of running sessions."""
+    if not has_reserve():
+        raise Problem(
+            507,
+            "no_room",
+            f"The server's disk is almost full, so {what} is not possible just now. Please try again later.",
+            retry=True,
+            details={"retry_after_s": RETRY_AFTER_S},
+        )
+
+
+def no_room(error: BaseException) -> Problem | None:
+    """The problem that an error stands for: a full disk, or a database that is away; None for any other error."""
+    chain = list(_causes(error))
+    if any(_is_full(each) for each in chain):
+        return _full()
+    if not any(isinstance(each, OperationalError | InterfaceError) for each in chain):
+        return None
+    if free_bytes() < NOTHING_BYTES:
+        return _full()
+    return Problem(
+        503,
+        "unavailable",
+        "The database does not answer just now. Please try again in a moment.",
+        retry=True,
+        details={"retry_after_s": 5},
+    )
+
+
+def _full() -> Problem:
+    message = "The server's disk is full, so nothing more can be stored just now. Please try again later."
+    return Problem(507, "no_room", message, retry=True, details={"retry_after_s": RETRY_AFTER_S})
+
+
+def _is_full(error: BaseException) -> bool:
+    return isinstance(error, psycopg.errors.DiskFull) or (isinstance(error, OSError) and error.errno in FULL)
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _existing(path: Path) -> Path:
+    while not path.exists():
+        path = path.parent
+    return path

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { answer, api } from '../../shared/api/client';
+import { warningText } from './words';
+
+const EVERY_MS = 5 * 60_000;
+
+/** Above every staff page: what concerns all who run studies, such as a disk that will be full within a day. */
+export function Announcements() {
+  const found = useQuery({
+    queryKey: ['announcements'],
+    queryFn: () => answer(api.GET('/api/announcements')),
+    refetchInterval: EVERY_MS,
+  });
+  if (found.data === undefined || found.data.length === 0) return null;
+  return (
+    <div role="alert">
+      {found.data.map(({ code }) => (
+        <p key={code} className="warning">
+          {warningText(code)}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,246 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { answer, api } from '../../shared/api/client';
+import type { DiskRow, ErrorRow, QueueRow, RunRow, ServiceRow } from '../../shared/api/contract.gen';
+import { dateTime, decimal, fileSize, integer, roughly } from '../../shared/i18n/format';
+import { useLanguage } from '../../shared/i18n/language';
+import { Fault, PageHeading, Wait } from '../../shared/ui/page';
+import { warningText } from './words';
+
+const EVERY_MS = 15_000;
+
+/** For admins: services, queues, backups, disk, versions and errors of the platform; renews itself. */
+export default function HealthPage() {
+  const language = useLanguage();
+  const report = useQuery({
+    queryKey: ['health'],
+    queryFn: () => answer(api.GET('/api/health/report')),
+    refetchInterval: EVERY_MS,
+    staleTime: 0,
+  });
+  const found = report.data;
+  return (
+    <>
+      <PageHeading>
+        <Trans>Health</Trans>
+      </PageHeading>
+      {report.isPending && <Wait />}
+      {report.isError && <Fault error={report.error} onRetry={() => void report.refetch()} />}
+      {found !== undefined && (
+        <>
+          <p className="prose">
+            <Trans>As of {dateTime(found.at, language)}. This page renews itself.</Trans>
+          </p>
+          {found.warnings.length === 0 ? (
+            <p>
+              <span className="badge badge--open">
+                <Trans>All is well</Trans>
+              </span>
+            </p>
+          ) : (
+            <ul className="warnings">
+              {found.warnings.map((code) => (
+                <li key={code} className="warning">
+                  {warningText(code)}
+                </li>
+              ))}
+            </ul>
+          )}
+          <Services services={found.services} />
+          <Work queues={found.queues} lastAnalysis={found.last_analysis} behind={found.studies_behind} sessions={found.sessions_active} />
+          <Backups backup={found.backup} drill={found.drill} />
+          {found.disk !== null && <Disk disk={found.disk} />}
+          <Errors errors={found.errors} />
+          <section>
+            <h2>
+              <Trans>Versions</Trans>
+            </h2>
+            <dl className="factlist">
+              {Object.entries(found.versions).map(([name, number]) => (
+                <Fact key={name} name={name}>
+                  {number}
+                </Fact>
+              ))}
+            </dl>
+          </section>
+        </>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Services({ services }: { services: ServiceRow[] }) {
+  const language = useLanguage();
+  return (
+    <section>
+      <h2>
+        <Trans>Services</Trans>
+      </h2>
+      <ul className="entries">
+        {services.map(({ name, ok, ends, since, reason }) => (
+          <li key={name}>
+            <span>
+              {name}{' '}
+              <span className={ok ? 'badge badge--open' : 'badge badge--closed'}>{ok ? <Trans>works</Trans> : <Trans>does not work</Trans>}</span>
+            </span>
+            {ends !== null && ends > 0 && since !== null && (
+              <span>
+                <Plural value={ends} one="ended once" other="ended # times" />
+                {', '}
+                <Trans>as it is now since {dateTime(since, language)}</Trans>
+                {reason !== null && `: ${reason}`}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Work({ queues, lastAnalysis, behind, sessions }: { queues: QueueRow[] | null; lastAnalysis: string | null; behind: number | null; sessions: number | null }) {
+  const language = useLanguage();
+  return (
+    <section>
+      <h2>
+        <Trans>Work</Trans>
+      </h2>
+      <dl className="factlist">
+        <Fact name={<Trans>Active sessions</Trans>}>{sessions === null ? <Unknown /> : integer(sessions, language)}</Fact>
+        {queues === null ? (
+          <Fact name={<Trans>Queue</Trans>}>
+            <Unknown />
+          </Fact>
+        ) : (
+          queues.map(({ name, length, oldest_s }) => (
+            <Fact key={name} name={<Trans>Queue {name}</Trans>}>
+              <Plural value={length} one="# task waits" other="# tasks wait" />
+              {oldest_s !== null && (
+                <>
+                  {', '}
+                  <Trans>the oldest for {roughly(oldest_s * 1000, language)}</Trans>
+                </>
+              )}
+            </Fact>
+          ))
+        )}
+        <Fact name={<Trans>Last analysis</Trans>}>{lastAnalysis === null ? <Trans>none yet</Trans> : dateTime(lastAnalysis, language)}</Fact>
+        <Fact name={<Trans>Studies that wait for one</Trans>}>{behind === null ? <Unknown /> : integer(behind, language)}</Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Backups({ backup, drill }: { backup: RunRow | null; drill: RunRow | null }) {
+  return (
+    <section>
+      <h2>
+        <Trans>Backups</Trans>
+      </h2>
+      <dl className="factlist">
+        <Fact name={<Trans>Last backup</Trans>}>
+          <Run run={backup} />
+        </Fact>
+        <Fact name={<Trans>Last drill of a restore</Trans>}>
+          <Run run={drill} />
+        </Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Run({ run }: { run: RunRow | null }) {
+  const language = useLanguage();
+  if (run === null) return <Trans>none yet</Trans>;
+  return (
+    <>
+      {dateTime(run.at, language)}{' '}
+      <span className={run.ok ? 'badge badge--open' : 'badge badge--closed'}>{run.ok ? <Trans>passed</Trans> : <Trans>failed</Trans>}</span>
+      {run.bytes !== null && ` ${fileSize(run.bytes, language)}`}
+      {run.sentences.length > 0 && (
+        <details>
+          <summary>
+            <Trans>What was checked</Trans>
+          </summary>
+          <ul>
+            {run.sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Disk({ disk }: { disk: DiskRow }) {
+  const language = useLanguage();
+  const used = 1 - disk.free_bytes / disk.total_bytes;
+  const { t } = useLingui();
+  return (
+    <section>
+      <h2>
+        <Trans>Disk</Trans>
+      </h2>
+      <meter aria-label={t`Used`} value={used} max={1} high={0.9} optimum={0} />
+      <dl className="factlist">
+        <Fact name={<Trans>Free</Trans>}>
+          <Trans>
+            {fileSize(disk.free_bytes, language)} of {fileSize(disk.total_bytes, language)}
+          </Trans>
+        </Fact>
+        <Fact name={<Trans>Growth per day</Trans>}>
+          {disk.growth_bytes_per_day === null ? <Trans>known after six hours</Trans> : fileSize(Math.max(0, disk.growth_bytes_per_day), language)}
+        </Fact>
+        <Fact name={<Trans>Days left</Trans>}>{disk.days_left === null ? '–' : decimal(disk.days_left, disk.days_left < 10 ? 1 : 0, language)}</Fact>
+        <Fact name={<Trans>Reserve for running sessions</Trans>}>{fileSize(disk.reserve_bytes, language)}</Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Errors({ errors }: { errors: ErrorRow[] | null }) {
+  const language = useLanguage();
+  return (
+    <section>
+      <h2>
+        <Trans>Errors of the last day</Trans>
+      </h2>
+      {errors === null && <Unknown />}
+      {errors?.length === 0 && (
+        <p>
+          <Trans>None.</Trans>
+        </p>
+      )}
+      <ul className="entries">
+        {errors?.map(({ logger, text, error, where, times, last_at }) => (
+          <li key={`${logger} ${text} ${error ?? ''} ${where ?? ''}`}>
+            <span>
+              {times} × {error === null ? text : `${error}: ${text}`}
+            </span>
+            <span>
+              <Trans>
+                {where ?? logger}, last {dateTime(last_at, language)}
+              </Trans>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Unknown() {
+  return <Trans>unknown</Trans>;
+}

@@ -1,0 +1,22 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
+
+/** What each warning of the report means, and what to do. */
+export function warningText(code: string): ReactNode {
+  switch (code) {
+    case 'service':
+      return <Trans>A service does not work. See the list of services, and the logs of the one that does not.</Trans>;
+    case 'queue':
+      return <Trans>Tasks have waited for more than two minutes. Check whether the workers run.</Trans>;
+    case 'disk_soon':
+      return <Trans>The disk will be full within a day. Free some space, or make it larger.</Trans>;
+    case 'disk_reserve':
+      return <Trans>The disk is almost full. No new sessions can begin; running sessions can still be completed. Free some space.</Trans>;
+    case 'backup':
+      return <Trans>The last backup failed.</Trans>;
+    case 'drill':
+      return <Trans>The last drill of a restore failed, or is more than eight days old.</Trans>;
+    default:
+      return code;
+  }
+}
