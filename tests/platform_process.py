@@ -103,9 +103,14 @@ def stop(platform: Platform) -> None:
 
 def wait_until_gone(platform: Platform) -> None:
     """Wait until none of the platform's processes is left; raise AssertionError where one stays."""
+    wait_until_none_uses(platform.data)
+
+
+def wait_until_none_uses(data: Path) -> None:
+    """Wait until no process names the data folder; raise AssertionError where one stays."""
     end = time.monotonic() + GONE_S
-    while left := processes.naming(platform.data):
-        assert time.monotonic() < end, f"processes of {platform.data} are left behind: {left}"
+    while left := processes.naming(data):
+        assert time.monotonic() < end, f"processes of {data} are left behind: {left}"
         time.sleep(0.2)
 
 
