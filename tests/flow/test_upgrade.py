@@ -133,8 +133,8 @@ def wait_for(fact: Callable[[], bool]) -> None:
 
 def is_waiting(data: Path, words: str) -> bool:
     """Whether somebody waits for a lock in a statement with these words."""
-    query = f"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE '%{words}%'"
-    return bool(scalar(data, query))
+    query = "SELECT string_agg(query, ' ') FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    return words in (scalar(data, query) or "")
 
 
 # where the upgrade is stopped: the table that it waits for, how that is locked, and the statement that waits
