@@ -18,6 +18,8 @@
 | EYELEVEL_DISK_RESERVE_MB | 500 | with less room on the disk no session begins and no batch is taken |
 | EYELEVEL_METRICS_TOKEN | none | serve metrics for Prometheus at /metrics to whoever sends this bearer token |
 | EYELEVEL_WORKERS | 2 | tasks that a worker's container does at a time |
+| EYELEVEL_BIND | 0.0.0.0:8000 | address and port of the web server |
+| EYELEVEL_BEAT_SCHEDULE | /tmp/beat | file of beat |
 | EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
 | EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
 """

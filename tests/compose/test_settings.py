@@ -13,8 +13,8 @@ import yaml
 REPOSITORY = Path(__file__).resolve().parents[2]
 BACKEND = REPOSITORY / "backend"
 SERVICES = ("web", "worker", "in-depth", "beat")
-# in the field it is never set
-NOT_PASSED = {"EYELEVEL_DEBUG"}
+# never set in the field, or decided by the container
+NOT_PASSED = {"EYELEVEL_DEBUG", "EYELEVEL_BIND", "EYELEVEL_BEAT_SCHEDULE"}
 NAME = r"EYELEVEL_[A-Z0-9_]+"
 
 
