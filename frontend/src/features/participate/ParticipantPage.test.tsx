@@ -173,6 +173,15 @@ it('begins by itself a moment later where many begin at once', async () => {
   expect(calls).toBe(2);
 });
 
+it('says why nobody can begin while the server has too little space', async () => {
+  const full = { error: { code: 'no_room', message: 'Full.', retry: true, details: { retry_after_s: 30 } } };
+  serve({ ...nobody, 'POST /api/participate/abc/sessions': () => json(507, full), 'GET /api/participate/abc': () => json(200, invitation) });
+  show();
+  await agreeAndBegin();
+  expect(await screen.findByText(/Nobody can begin just now, because our server has too little space/)).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Begin' })).toBeEnabled();
+});
+
 it('asks for its session by name when it is in the middle of it', async () => {
   serve({
     'GET /api/session?slug=abc': () => json(200, { ...session('resume'), state: 'completed' }),

@@ -208,7 +208,11 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
           )}
           {begin.isError && (
             <p className="field-error">
-              <Trans>The study could not be started. Please try again.</Trans>
+              {begin.error instanceof ApiError && begin.error.code === 'no_room' ? (
+                <Trans>Nobody can begin just now, because our server has too little space. Please try again later with the same link.</Trans>
+              ) : (
+                <Trans>The study could not be started. Please try again.</Trans>
+              )}
             </p>
           )}
         </div>
