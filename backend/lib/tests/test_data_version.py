@@ -1,0 +1,32 @@
+"""A change of tables is a new data version, so that an older program refuses the data and an upgrade keeps a copy."""
+
+from pathlib import Path
+
+from django.apps import apps
+from django.db.migrations.loader import MigrationLoader
+
+from lib.data_version import DATA_VERSION
+
+BACKEND = Path(__file__).parents[2]
+# the version's number, and the last migration of each of our apps in it
+VERSION, LAST = (
+    1,
+    dict.fromkeys(
+        (
+            *("accounts", "analysis", "audit", "backups", "conformance", "exports", "health", "privacy", "ratings"),
+            *("stimuli", "studies"),
+        ),
+        "0001_initial",
+    ),
+)
+CURE = (
+    "Tables changed: raise DATA_VERSION in lib/data_version.py, describe it in docs/guides/upgrade.md, keep "
+    "fixtures/data-N.backup of the version before (fixtures/make_data.py), and write the new migrations here."
+)
+
+
+def test_new_migrations_raise_the_data_version() -> None:
+    ours = {config.label for config in apps.get_app_configs() if Path(config.path).parent == BACKEND}
+    leaves = dict(MigrationLoader(None).graph.leaf_nodes())
+    found = {label: name for label, name in leaves.items() if label in ours}
+    assert (DATA_VERSION, found) == (VERSION, LAST), CURE
