@@ -1,17 +1,27 @@
 """The scheduled drill."""
 
 import logging
+from datetime import timedelta
+
+from django.utils import timezone
 
 from backups.drill import drill
 from backups.errors import BackupError
 from backups.models import Kind
-from backups.runs import noted
+from backups.runs import last, noted
 
+EVERY = timedelta(days=7)
 log = logging.getLogger(__name__)
 
 
-def run_drill() -> None:
-    """Run a drill and record it; a failure is in the log and on the page of health, and ends nothing else."""
+def run_drill_if_due() -> None:
+    """Run a drill and record it, a week after the last one; one that ends with its process is repeated.
+
+    A failure is in the log and on the page of health, and ends nothing else.
+    """
+    before = last(Kind.DRILL)
+    if before is not None and timezone.now() - before.begun_at < EVERY:
+        return
     try:
         with noted(Kind.DRILL) as facts:
             report = drill(log.info)

@@ -5,8 +5,8 @@ from celery import shared_task
 
 @shared_task(name="backups.tasks.drill")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def drill() -> None:
-    """Prove weekly that a backup made now could be restored; the page of health shows the outcome."""
+    """Prove once a week that a backup made now could be restored; the page of health shows the outcome."""
     # the web processes import this module, and need neither Parquet nor figures
-    from backups.scheduled import run_drill  # noqa: PLC0415
+    from backups.scheduled import run_drill_if_due  # noqa: PLC0415
 
-    run_drill()
+    run_drill_if_due()

@@ -13,12 +13,18 @@ from lib.failures import failure
 
 # attributes that `extra` may add to a record
 EXTRA = ("error", "trace")
+PASSING = (503, 507)
 
 
 class WithoutPath(logging.Filter):
-    """Names the route in place of the path of a failed request, and the class of the error in place of its message."""
+    """Names the route in place of the path of a failed request, and the class of the error in place of its message.
+
+    Requests that cannot be answered just now (503, 507) are no failures: whoever answers so has said why.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if getattr(record, "status_code", None) in PASSING:
+            return False
         request = getattr(record, "request", None)
         if request is not None and isinstance(record.args, tuple) and len(record.args) == 2:
             match = getattr(request, "resolver_match", None)

@@ -235,7 +235,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "probe-videos": {"task": "stimuli.tasks.probe_videos", "schedule": 15.0},
     "resume-commits": {"task": "stimuli.tasks.resume_commits", "schedule": 15.0},
     "sample-the-disk": {"task": "health.tasks.sample_disk", "schedule": 3600.0},
-    "drill-a-restore": {"task": "backups.tasks.drill", "schedule": 7 * 24 * 3600.0},
+    "drill-a-restore": {"task": "backups.tasks.drill", "schedule": 3600.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},
 }
 

@@ -66,6 +66,9 @@ def _add(record: logging.LogRecord) -> None:
     error, where = _origin(record)
     # not `getMessage`: its values may be a participant's
     text = record.msg if isinstance(record.msg, str) else type(record.msg).__name__
+    if record.name == "django.request":
+        # its values are a reason and a route (`config.logs`)
+        text = record.getMessage()
     facts = {"logger": record.name, "text": text[:300], "error": error, "where": where}
     name = hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
     key = f"{KEY}{int(record.created) // HOUR_S}"
@@ -96,7 +99,8 @@ def _last_place(trace: str) -> str | None:
 
 
 def _ours(path: str, line: int) -> str:
-    return f"{path.removeprefix(BACKEND)}:{line}"
+    # of a library: from the name of its package on
+    return f"{path.removeprefix(BACKEND).rpartition('site-packages/')[2]}:{line}"
 
 
 def _group(group: dict[str, object]) -> ErrorGroup:

@@ -3,14 +3,17 @@
 Votes under kills are in `test_killed.py` and `bench/test_faults.py`; here it is only about coming back.
 """
 
+import contextlib
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 
 import platform_process
+import processes
 import pytest
 from bench.faults.chaos import ALL_SERVICES, Chaos
 from platform_process import Platform
@@ -55,6 +58,21 @@ def test_all_services_come_back_when_their_first_processes_are_killed_at_once(fr
     """PostgreSQL's other processes go on for a while, and it does not start before they have ended."""
     kill_all(Chaos(fresh), whole=False)
     assert states(fresh) == dict.fromkeys(ALL_SERVICES, "running")
+
+
+@pytest.mark.soak
+def test_postgres_comes_back_although_a_process_of_its_own_hangs(fresh: Platform) -> None:
+    """PostgreSQL does not start beside what is left of an earlier one; a process that is stopped never ends by itself."""
+    chaos = Chaos(fresh)
+    first = chaos.first("PostgreSQL")
+    assert first is not None
+    hung = processes.children(first)[0]
+    os.kill(hung, signal.SIGSTOP)
+    try:
+        chaos.wait_until_well(chaos.kill("PostgreSQL", whole=False))
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(hung, signal.SIGKILL)
 
 
 @pytest.mark.soak

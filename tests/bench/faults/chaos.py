@@ -46,7 +46,7 @@ class Chaos:
         """End the service's processes by force, or only the first of them; the supervisor is to start them again."""
         end = time.monotonic() + self.wait_s
         # the last kill of it may have been just now
-        while (first := self._first(service)) is None:
+        while (first := self.first(service)) is None:
             if time.monotonic() > end:
                 raise NotWellError(f"There is no {service} under the supervisor {self.platform.process.pid}.")
             time.sleep(0.2)
@@ -61,7 +61,7 @@ class Chaos:
         end = kill.at + self.wait_s
         while time.monotonic() < end:
             time.sleep(0.25)
-            if self._first(kill.service) not in (None, kill.pid) and self._is_well():
+            if self.first(kill.service) not in (None, kill.pid) and self._is_well():
                 self.back_s[kill.service].append(time.monotonic() - kill.at)
                 return
         sentence = f"The platform was not well again within {self.wait_s:.0f} s after kill -9 of {kill.service}."
@@ -74,7 +74,8 @@ class Chaos:
             return False
         return answer.status_code == httpx.codes.OK
 
-    def _first(self, service: str) -> int | None:
+    def first(self, service: str) -> int | None:
+        """The service's first process, if it runs."""
         for pid in processes.children(self.platform.process.pid):
             parts = processes.words(pid)
             if all(any(word in part for part in parts) for word in ALL_SERVICES[service]):

@@ -31,7 +31,7 @@ export default function HealthPage() {
       {found !== undefined && (
         <>
           <p className="prose">
-            <Trans>As of {dateTime(found.at, language)}. This page renews itself.</Trans>
+            <Trans>As of {dateTime(found.at, language)}. This page updates itself.</Trans>
           </p>
           {found.warnings.length === 0 ? (
             <p>
@@ -94,6 +94,7 @@ function Services({ services }: { services: ServiceRow[] }) {
               {name}{' '}
               <span className={ok ? 'badge badge--open' : 'badge badge--closed'}>{ok ? <Trans>works</Trans> : <Trans>does not work</Trans>}</span>
             </span>
+            {' '}
             {ends !== null && ends > 0 && since !== null && (
               <span>
                 <Plural value={ends} one="ended once" other="ended # times" />
@@ -229,9 +230,10 @@ function Errors({ errors }: { errors: ErrorRow[] | null }) {
             <span>
               {times} × {error === null ? text : `${error}: ${text}`}
             </span>
+            {' '}
             <span>
               <Trans>
-                {where ?? logger}, last {dateTime(last_at, language)}
+                ({where ?? logger}, last {dateTime(last_at, language)})
               </Trans>
             </span>
           </li>
