@@ -62,7 +62,7 @@ def test_all_services_come_back_when_their_first_processes_are_killed_at_once(fr
 
 @pytest.mark.soak
 def test_postgres_comes_back_although_a_process_of_its_own_hangs(fresh: Platform) -> None:
-    """PostgreSQL does not start beside what is left of an earlier one; a process that is stopped never ends by itself."""
+    """It does not start beside what is left of an earlier one, and a process that is stopped never ends by itself."""
     chaos = Chaos(fresh)
     first = chaos.first("PostgreSQL")
     assert first is not None
