@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import krippendorff
 import numpy as np
 
 from eyelevel_stats.descriptive.crossing import Additive, Crossing, Floats, crossing, parts
@@ -12,8 +11,7 @@ from eyelevel_stats.observations import Rating
 from eyelevel_stats.rows.trust import ReliabilityRow
 from eyelevel_stats.rows.words import ALL
 
-# ordinal scores are those of a scale with few categories, at most a slider in whole percent; the package needs memory
-# for clips x values x values
+# ordinal scores are those of a scale with few categories, at most a slider in whole percent
 MOST_VALUES = 101
 Level = Literal["nominal", "ordinal", "interval"]
 
@@ -43,19 +41,34 @@ def reliability_rows(votes: Sequence[Rating]) -> tuple[ReliabilityRow, ...]:
 def alpha(design: Crossing, level: Level = "ordinal") -> float | None:
     """Krippendorff's alpha over clips as units and participants as observers; not everyone needs to rate all.
 
-    K. Krippendorff, Content analysis (4th edition, 2019), chapter 12, computed by the package `krippendorff`. None
+    K. Krippendorff, Content analysis (4th edition, 2019), chapter 12, by the matrix of coincidences. None
     where no clip has two participants, where all scores that can be paired are equal, or with over 101 different ones.
     """
     paired = design.votes_of_clips()[design.clip] >= 2
     values, value = np.unique(design.score[paired], return_inverse=True)
     if not 2 <= len(values) <= MOST_VALUES:
         return None
-    counts = np.zeros((len(design.clips), len(values)), dtype=np.int64)
+    counts = np.zeros((len(design.clips), len(values)))
     np.add.at(counts, (design.clip[paired], value), 1)
-    found = krippendorff.alpha(
-        value_counts=counts, value_domain=values.tolist(), level_of_measurement=level, dtype=np.float64
-    )
-    return float(found)
+    counts = counts[counts.sum(axis=1) > 0]
+    # pairs of votes about the same clip, each clip's counted as often as it has votes
+    weighted = counts / (counts.sum(axis=1, keepdims=True) - 1)
+    coincidences = counts.T @ weighted - np.diag(weighted.sum(axis=0))
+    each = coincidences.sum(axis=1)
+    apart = _distances(values, each, level)
+    expected = np.outer(each, each) / (each.sum() - 1)
+    return float(1 - np.sum(coincidences * apart) / np.sum(expected * apart))
+
+
+def _distances(values: Floats, each: Floats, level: Level) -> Floats:
+    """Squared distance of each pair of values; `each` has how many votes have a value."""
+    if level == "nominal":
+        return 1 - np.eye(len(values))
+    if level == "interval":
+        return np.subtract.outer(values, values) ** 2
+    # votes between two values, half of those that have them included
+    rank = np.cumsum(each) - each / 2
+    return np.subtract.outer(rank, rank) ** 2
 
 
 def icc(design: Crossing) -> Icc | None:

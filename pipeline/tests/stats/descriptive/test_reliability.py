@@ -1,10 +1,11 @@
 """Agreement equals published examples: Krippendorff (2011), Shrout and Fleiss (1979)."""
 
+import krippendorff
 import numpy as np
 import pytest
 
 from eyelevel_stats.descriptive.crossing import Crossing, crossing
-from eyelevel_stats.descriptive.reliability import alpha, icc, reliability_rows
+from eyelevel_stats.descriptive.reliability import Level, alpha, icc, reliability_rows
 from eyelevel_stats.observations import Rating
 
 # K. Krippendorff, Computing Krippendorff's alpha-reliability (2011), sections C and D: 4 observers, 12 units. Without
@@ -41,6 +42,17 @@ def test_alpha_of_other_levels_is_the_published_one(level: str, published: float
 
 def test_alpha_takes_ordinal_scores_unless_told_otherwise() -> None:
     assert alpha(design(OBSERVERS)) == pytest.approx(0.815, abs=5e-4)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+@pytest.mark.parametrize("seed", range(5))
+def test_alpha_is_that_of_another_program(level: Level, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(1, 8, size=(6, 30)).astype(float)
+    scores[rng.random(scores.shape) < 0.4] = np.nan
+    table = [[None if np.isnan(score) else int(score) for score in row] for row in scores]
+    other = krippendorff.alpha(reliability_data=scores, level_of_measurement=level)
+    assert alpha(design(table), level) == pytest.approx(other, abs=1e-12)
 
 
 def test_alpha_is_unknown_where_nothing_can_be_paired_or_varies() -> None:
