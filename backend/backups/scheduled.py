@@ -9,6 +9,7 @@ from backups.drill import drill
 from backups.errors import BackupError
 from backups.models import Kind
 from backups.runs import last, noted
+from lib.advisory_locks import locked
 
 EVERY = timedelta(days=7)
 log = logging.getLogger(__name__)
@@ -17,8 +18,15 @@ log = logging.getLogger(__name__)
 def run_drill_if_due() -> None:
     """Run a drill and record it, a week after the last one; one that ends with its process is repeated.
 
-    A failure is in the log and on the page of health, and ends nothing else.
+    A failure is in the log and on the page of health, and ends nothing else. A message that comes a second time while
+    the drill runs does nothing.
     """
+    with locked("drill", wait=False) as free:
+        if free:
+            _run()
+
+
+def _run() -> None:
     before = last(Kind.DRILL)
     if before is not None and timezone.now() - before.begun_at < EVERY:
         return

@@ -3,7 +3,11 @@
 from celery import shared_task
 
 
-@shared_task(name="backups.tasks.drill")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
+# it reads every file that the platform has
+LIMIT_S = 6 * 3600
+
+
+@shared_task(name="backups.tasks.drill", time_limit=LIMIT_S)  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def drill() -> None:
     """Prove once a week that a backup made now could be restored; the page of health shows the outcome."""
     # the web processes import this module, and need neither Parquet nor figures

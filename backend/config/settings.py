@@ -219,8 +219,11 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "config.celery:Scheduler"
-# takes minutes, so it has its own worker: other tasks take seconds, and people wait for their results
-CELERY_TASK_ROUTES = {"analysis.tasks.compute_in_depth": {"queue": "in-depth"}}
+# they take minutes, so they have their own worker: other tasks take seconds, and people wait for their results
+CELERY_TASK_ROUTES = {
+    "analysis.tasks.compute_in_depth": {"queue": "in-depth"},
+    "backups.tasks.drill": {"queue": "in-depth"},
+}
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
     # votes lead to an analysis by themselves; this is for lost messages and killed workers
