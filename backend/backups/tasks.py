@@ -2,7 +2,6 @@
 
 from celery import shared_task
 
-
 # it reads every file that the platform has
 LIMIT_S = 6 * 3600
 
