@@ -24,9 +24,11 @@ from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Entry, Reada
 from backups.errors import BackupError, Finding, ProofError
 from backups.header import Header
 from backups.progress import Progress
+from backups.upgrade import data_version
 from eyelevel_core.contracts import sha256_of_file
 from lib.data_version import DATA_VERSION
 from privacy import erasure_ledger
+from privacy.restore import replay
 from ratings.models import Vote
 from stimuli import blobs
 from studies.models import Study
@@ -80,7 +82,12 @@ def undo(tell: Callable[[str], None]) -> None:
     postgres.drop_database(aside)
     postgres.put_in_place(before, live=live, before=aside)
     postgres.rename(aside, before)
-    tell("The data of before the last restore are back; what was restored is the restore point now.")
+    tell("The data of before the last restore or upgrade are back; what was there is the restore point now.")
+    if data_version() == DATA_VERSION:
+        # whoever was erased since then
+        tell(str(replay()))
+    else:
+        tell("They are of an older version: start the Eyelevel that made them, or this one to upgrade them again.")
 
 
 class Staged:

@@ -25,7 +25,7 @@ def upgrade(tell: Callable[[str], None]) -> None:
     Several processes may call this at once: one works, and the others find nothing to do.
     """
     with postgres.alone():
-        found = _version()
+        found = data_version()
         if found is not None and found > DATA_VERSION:
             raise BackupError(
                 f"The data are of version {found} and this Eyelevel reads version {DATA_VERSION}: a newer one has used "
@@ -40,7 +40,7 @@ def upgrade(tell: Callable[[str], None]) -> None:
         _note(ended=True)
 
 
-def _version() -> int | None:
+def data_version() -> int | None:
     """The version of the data; None where there are none, 0 where they are older than the numbers."""
     tables = set(connection.introspection.table_names())
     if DataVersion._meta.db_table in tables:
