@@ -35,9 +35,14 @@ def upgrade(tell: Callable[[str], None]) -> None:
             if not _is_begun():
                 _make_restore_point(tell)
             tell(f"Upgrading the data from version {found} to {DATA_VERSION}")
-        _note(ended=False)
-        call_command("migrate", interactive=False, verbosity=0)
-        _note(ended=True)
+        bring_up_to_date()
+
+
+def bring_up_to_date() -> None:
+    """Take each step that the database lacks, and note its version."""
+    _note(ended=False)
+    call_command("migrate", interactive=False, verbosity=0)
+    _note(ended=True)
 
 
 def data_version() -> int | None:

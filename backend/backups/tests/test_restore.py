@@ -14,6 +14,7 @@ import pytest
 from django.conf import global_settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
@@ -50,6 +51,7 @@ def quiet(_: str) -> None:
 @pytest.fixture
 def field(settings: Any) -> Field:
     """A study with two votes, their results, a file of its batch and an account."""
+    call_command("prepare", stdout=io.StringIO())
     # the proof runs in a process with the product's settings
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
     studies.user("rosa", Role.RESEARCHER)
