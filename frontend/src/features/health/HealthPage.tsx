@@ -21,6 +21,7 @@ export default function HealthPage() {
     staleTime: 0,
   });
   const found = report.data;
+  const moment = found === undefined ? '' : dateTime(found.at, language);
   return (
     <>
       <PageHeading>
@@ -31,7 +32,7 @@ export default function HealthPage() {
       {found !== undefined && (
         <>
           <p className="prose">
-            <Trans>As of {dateTime(found.at, language)}. This page updates itself.</Trans>
+            <Trans>As of {moment}. This page updates itself.</Trans>
           </p>
           {found.warnings.length === 0 ? (
             <p>
@@ -81,32 +82,39 @@ function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
 }
 
 function Services({ services }: { services: ServiceRow[] }) {
-  const language = useLanguage();
   return (
     <section>
       <h2>
         <Trans>Services</Trans>
       </h2>
       <ul className="entries">
-        {services.map(({ name, ok, ends, since, reason }) => (
-          <li key={name}>
-            <span>
-              {name}{' '}
-              <span className={ok ? 'badge badge--open' : 'badge badge--closed'}>{ok ? <Trans>works</Trans> : <Trans>does not work</Trans>}</span>
-            </span>
-            {' '}
-            {ends !== null && ends > 0 && since !== null && (
-              <span>
-                <Plural value={ends} one="ended once" other="ended # times" />
-                {', '}
-                <Trans>as it is now since {dateTime(since, language)}</Trans>
-                {reason !== null && `: ${reason}`}
-              </span>
-            )}
-          </li>
+        {services.map((service) => (
+          <ServiceItem key={service.name} service={service} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function ServiceItem({ service: { name, ok, ends, since, reason } }: { service: ServiceRow }) {
+  const language = useLanguage();
+  const moment = since === null ? '' : dateTime(since, language);
+  return (
+    <li>
+      <span>
+        {name}{' '}
+        <span className={ok ? 'badge badge--open' : 'badge badge--closed'}>{ok ? <Trans>works</Trans> : <Trans>does not work</Trans>}</span>
+      </span>
+      {' '}
+      {ends !== null && ends > 0 && since !== null && (
+        <span>
+          <Plural value={ends} one="ended once" other="ended # times" />
+          {', '}
+          <Trans>as it is now since {moment}</Trans>
+          {reason !== null && `: ${reason}`}
+        </span>
+      )}
+    </li>
   );
 }
 
@@ -124,15 +132,9 @@ function Work({ queues, lastAnalysis, behind, sessions }: { queues: QueueRow[] |
             <Unknown />
           </Fact>
         ) : (
-          queues.map(({ name, length, oldest_s }) => (
-            <Fact key={name} name={<Trans>Queue {name}</Trans>}>
-              <Plural value={length} one="# task waits" other="# tasks wait" />
-              {oldest_s !== null && (
-                <>
-                  {', '}
-                  <Trans>the oldest for {roughly(oldest_s * 1000, language)}</Trans>
-                </>
-              )}
+          queues.map((queue) => (
+            <Fact key={queue.name} name={<QueueName name={queue.name} />}>
+              <Waiting queue={queue} />
             </Fact>
           ))
         )}
@@ -140,6 +142,26 @@ function Work({ queues, lastAnalysis, behind, sessions }: { queues: QueueRow[] |
         <Fact name={<Trans>Studies that wait for one</Trans>}>{behind === null ? <Unknown /> : integer(behind, language)}</Fact>
       </dl>
     </section>
+  );
+}
+
+function QueueName({ name }: { name: string }) {
+  return <Trans>Queue {name}</Trans>;
+}
+
+function Waiting({ queue: { length, oldest_s } }: { queue: QueueRow }) {
+  const language = useLanguage();
+  const duration = oldest_s === null ? null : roughly(oldest_s * 1000, language);
+  return (
+    <>
+      <Plural value={length} one="# task waits" other="# tasks wait" />
+      {duration !== null && (
+        <>
+          {', '}
+          <Trans>the oldest for {duration}</Trans>
+        </>
+      )}
+    </>
   );
 }
 
@@ -188,6 +210,8 @@ function Run({ run }: { run: RunRow | null }) {
 function Disk({ disk }: { disk: DiskRow }) {
   const language = useLanguage();
   const used = 1 - disk.free_bytes / disk.total_bytes;
+  const free = fileSize(disk.free_bytes, language);
+  const total = fileSize(disk.total_bytes, language);
   const { t } = useLingui();
   return (
     <section>
@@ -198,7 +222,7 @@ function Disk({ disk }: { disk: DiskRow }) {
       <dl className="factlist">
         <Fact name={<Trans>Free</Trans>}>
           <Trans>
-            {fileSize(disk.free_bytes, language)} of {fileSize(disk.total_bytes, language)}
+            {free} of {total}
           </Trans>
         </Fact>
         <Fact name={<Trans>Growth per day</Trans>}>
@@ -212,7 +236,6 @@ function Disk({ disk }: { disk: DiskRow }) {
 }
 
 function Errors({ errors }: { errors: ErrorRow[] | null }) {
-  const language = useLanguage();
   return (
     <section>
       <h2>
@@ -225,21 +248,30 @@ function Errors({ errors }: { errors: ErrorRow[] | null }) {
         </p>
       )}
       <ul className="entries">
-        {errors?.map(({ logger, text, error, where, times, last_at }) => (
-          <li key={`${logger} ${text} ${error ?? ''} ${where ?? ''}`}>
-            <span>
-              {times} × {error === null ? text : `${error}: ${text}`}
-            </span>
-            {' '}
-            <span>
-              <Trans>
-                ({where ?? logger}, last {dateTime(last_at, language)})
-              </Trans>
-            </span>
-          </li>
+        {errors?.map((group) => (
+          <ErrorItem key={`${group.logger} ${group.text} ${group.error ?? ''} ${group.where ?? ''}`} group={group} />
         ))}
       </ul>
     </section>
+  );
+}
+
+function ErrorItem({ group: { logger, text, error, where, times, last_at } }: { group: ErrorRow }) {
+  const language = useLanguage();
+  const place = where ?? logger;
+  const moment = dateTime(last_at, language);
+  return (
+    <li>
+      <span>
+        {times} × {error === null ? text : `${error}: ${text}`}
+      </span>
+      {' '}
+      <span>
+        <Trans>
+          ({place}, last {moment})
+        </Trans>
+      </span>
+    </li>
   );
 }
 
