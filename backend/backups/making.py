@@ -29,10 +29,10 @@ def expected_bytes() -> int:
 def make_backup(out: IO[bytes], *, tell: Callable[[str], None]) -> Header:
     """Write a backup into `out`; `tell` gets lines of progress. Raises BackupError.
 
-    Snapshots stay while it runs. Votes, sessions, uploads and erasures go on; what came after the moment of the header
-    is not in it, except for erasures, whose ledger is copied last.
+    Files of batches stay while it runs, and snapshots until they are copied. Votes, sessions, uploads and erasures go
+    on; what came after the moment of the header is not in it, except for erasures, whose ledger is copied last.
     """
-    with blobs.scratch_folder() as scratch:
+    with blobs.scratch_folder() as scratch, blobs.files_held():
         dumped = scratch / DUMP
         _check_room(scratch, postgres.size_bytes(postgres.live_database()))
         with files_held():

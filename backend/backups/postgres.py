@@ -91,11 +91,18 @@ def connected_to(database: str) -> Iterator[None]:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """No other process restores or upgrades while the block runs; a second one waits."""
+def alone(*, wait: bool = True) -> Iterator[bool]:
+    """No other process restores or upgrades while the block runs; a second one waits.
+
+    Yields False where another one does and `wait` is false.
+    """
     with maintenance() as server:
-        server.execute("SELECT pg_advisory_lock(hashtext(%s))", [live_database()])
-        yield
+        if wait:
+            server.execute("SELECT pg_advisory_lock(hashtext(%s))", [live_database()])
+            yield True
+        else:
+            row = server.execute("SELECT pg_try_advisory_lock(hashtext(%s))", [live_database()]).fetchone()
+            yield bool(row and row[0])
 
 
 def drop_database(name: str) -> None:

@@ -16,6 +16,7 @@
 | EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/); without effect with a bucket |
 | EYELEVEL_MAX_BATCH_FILES | 20000 | files of a batch, and takes and clips each; nginx of the containers reads it too |
 | EYELEVEL_DISK_RESERVE_MB | 500 | with less room on the disk no session begins and no batch is taken |
+| EYELEVEL_KEEP_..._DAYS | docs/privacy.md | how long each kind of data of `lib.kept` stays that has a setting |
 | EYELEVEL_METRICS_TOKEN | none | serve metrics for Prometheus at /metrics to whoever sends this bearer token |
 | EYELEVEL_WORKERS | 2 | tasks that a worker's container does at a time |
 | EYELEVEL_BIND | 0.0.0.0:8000 | address and port of the web server |
@@ -31,6 +32,7 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 from config import content_security_policy, environment, logs
+from lib.kept import KINDS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 ENV = os.environ
@@ -184,6 +186,11 @@ MAX_MANIFEST_BYTES = 800 * MAX_BATCH_FILES
 MAX_BODY_BYTES = 1024**2
 # below it no session begins and no batch is taken, so that running sessions can store their answers
 DISK_RESERVE_BYTES = environment.count(ENV, "EYELEVEL_DISK_RESERVE_MB", default=500) * 10**6
+RETENTION_DAYS = {
+    kind.key: environment.count(ENV, kind.setting, default=kind.days) if kind.setting else kind.days
+    for kind in KINDS
+    if kind.days is not None
+}
 METRICS_TOKEN = ENV.get("EYELEVEL_METRICS_TOKEN", "")
 # nothing bigger than a manifest is read into memory whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES

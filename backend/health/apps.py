@@ -1,7 +1,13 @@
-"""App configuration."""
+"""App configuration; provides the retention of samples of the disk."""
 
 from django.apps import AppConfig
 
 
 class HealthConfig(AppConfig):
     name = "health"
+
+    def ready(self) -> None:
+        from health.disk import old_samples  # noqa: PLC0415 - models are loaded only now
+        from lib import retention  # noqa: PLC0415
+
+        retention.provide("disk_samples", retention.rows(old_samples))

@@ -6,13 +6,14 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from health.models import DiskSample
+from lib.retention import kept
 from lib.room import disk_usage, has_reserve
 
 DAY_S = 86_400.0
-KEPT = timedelta(days=30)
 # growth is that of the last week, and is told once there are six hours of it
 WINDOW, LEAST = timedelta(days=7), timedelta(hours=6)
 
@@ -80,7 +81,11 @@ def disk() -> Disk:
 
 
 def take_sample() -> None:
-    """Remember how full the disk is, and forget what is older than a month."""
+    """Remember how full the disk is."""
     free, total = disk_usage()
     DiskSample.objects.create(free_bytes=free, total_bytes=total)
-    DiskSample.objects.filter(at__lt=timezone.now() - KEPT).delete()
+
+
+def old_samples(now: datetime) -> QuerySet[DiskSample]:
+    """Samples that nothing is computed from any more."""
+    return DiskSample.objects.filter(at__lt=now - kept("disk_samples"))

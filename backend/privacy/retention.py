@@ -1,15 +1,16 @@
-"""Retention: deletes recruiter ids, cookies and failed codes whose time is over."""
+"""Retention: deletes recruiter ids, cookies and failed codes whose time is over, and what `lib.kept` lists."""
 
 import calendar
 import logging
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from accounts.login_counts import old_counts
+from lib.retention import Swept, sweep_all
 from privacy import planner_statistics
 from privacy.code_lookup import old_failures
 from ratings.cookies import MAX_AGE_COMPLETED_S, lifetime_s
@@ -33,6 +34,8 @@ class Due:
     failed_codes: int
     # studies that this version cannot read; their promises are unknown, so their data stays
     unread: list[str]
+    # all kinds of data with a sweep
+    kinds: list[Swept]
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,10 @@ def deadline(took_part: Iterable[tuple[str, datetime]], months: Mapping[str, int
 
 
 def due(now: datetime) -> Due:
+    return _due(now, list(sweep_all(now, delete=False)))
+
+
+def _due(now: datetime, kinds: list[Swept]) -> Due:
     promises, unread = _promises()
     months = {study: promise.months for study, promise in promises.items()} | dict.fromkeys(unread)
     took_part: dict[int, list[tuple[str, datetime]]] = {}
@@ -84,17 +91,20 @@ def due(now: datetime) -> Due:
         cookies=_stale_cookies(now, promises).count(),
         failed_codes=old_failures(now).count(),
         unread=unread,
+        kinds=kinds,
     )
 
 
 def apply(now: datetime) -> Due:
     """Delete what is due, and return it."""
-    found = due(now)
+    found = _due(now, [])
     with transaction.atomic():
         Recruitment.objects.filter(pk__in=found.recruitments).delete()
         _stale_cookies(now, _promises()[0]).update(token_sha256=None, other_token_sha256=None)
         old_failures(now).delete()
     old_counts(now).delete()
+    # after the cookies: what nobody can continue any more may be due now
+    found = replace(found, kinds=list(sweep_all(now, delete=True)))
     # whatever was found: a message after an erasure may have been lost
     planner_statistics.refresh()
     return found

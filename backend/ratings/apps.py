@@ -1,4 +1,4 @@
-"""App configuration; provides what `studies` asks about sessions and votes."""
+"""App configuration; provides what `studies` asks about sessions and votes, and its retention."""
 
 from django.apps import AppConfig
 
@@ -7,9 +7,10 @@ class RatingsConfig(AppConfig):
     name = "ratings"
 
     def ready(self) -> None:
-        from ratings import queries  # noqa: PLC0415 - models are loaded only now
+        from ratings import queries, retention  # noqa: PLC0415 - models are loaded only now
         from studies import counts, progress, stored_counts  # noqa: PLC0415
 
+        retention.provide()
         counts.provide_counts(queries)
         stored_counts.provide(progress.SESSIONS, progress.count_sessions)
         stored_counts.provide(progress.VOTES, progress.count_votes)

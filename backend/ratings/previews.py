@@ -10,7 +10,7 @@ import secrets
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -21,7 +21,7 @@ from eyelevel_core.assignment.trial_order import trial_order
 from eyelevel_core.study.design import Design
 from lib.problems import Problem
 from ratings import completion, control_questions, plays, sessions, votes
-from ratings.models import Origin, Participant, Play, PlayFault, Session, SessionState, Trial, Vote
+from ratings.models import Origin, Participant, Play, PlayFault, Session, SessionState, Vote
 from ratings.plans import Beginning, without_slots, write
 from ratings.store import Store
 from ratings.tombstones import living
@@ -30,7 +30,6 @@ from studies.models import Fielding
 
 # not a code that anybody is paid for
 CODE = "PREVIEW"
-KEPT = timedelta(days=7)
 
 
 def start(fielding: Fielding, *, language: str, consent_version: str, screen: sessions.Screen) -> tuple[Session, str]:
@@ -44,7 +43,6 @@ def start(fielding: Fielding, *, language: str, consent_version: str, screen: se
     token = secrets.token_urlsafe(32)
     now = timezone.now()
     with transaction.atomic():
-        _forget(begun_before=now - KEPT)
         session = Session.objects.create(
             participant=Participant.objects.create(),
             fielding=fielding,
@@ -163,11 +161,3 @@ def _write_plan(session: Session, design: Design) -> None:
     main, identical = without_slots(design.blocks, cells, rng)
     entries = trial_order(design, cells, main, identical=identical, turn=rng.randrange(1, 1_000_000), rng=rng)
     write(session, entries, Beginning(session.fielding, design, cells), {})
-
-
-def _forget(*, begun_before: datetime) -> None:
-    old = Session.objects.filter(origin=Origin.PREVIEW, started_at__lt=begun_before)
-    people = list(old.values_list("participant", flat=True))
-    Trial.objects.filter(session__in=old).delete()
-    old.delete()
-    Participant.objects.filter(pk__in=people, sessions=None).delete()

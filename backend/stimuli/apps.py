@@ -1,4 +1,4 @@
-"""App configuration; connects the signals that lead to probes and commits."""
+"""App configuration; connects the signals that lead to probes and commits; provides retention."""
 
 from django.apps import AppConfig
 
@@ -7,6 +7,9 @@ class StimuliConfig(AppConfig):
     name = "stimuli"
 
     def ready(self) -> None:
-        from stimuli import receivers  # noqa: PLC0415 - models are loaded only now
+        from lib import retention  # noqa: PLC0415
+        from stimuli import receivers, uploads  # noqa: PLC0415 - models are loaded only now
 
         receivers.connect()
+        retention.provide("uploads", uploads.sweep_stale)
+        retention.provide("refusals", retention.rows(uploads.old_refusals))

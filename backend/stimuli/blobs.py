@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,13 +14,19 @@ from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 
+from lib.advisory_locks import locked
+
 if TYPE_CHECKING:
     BytesFile = File[bytes]
 else:
     BytesFile = File
 
 CHUNK_BYTES = 1 << 20
+# the lock of a backup, which copies the files that it has listed
+FILES_HELD = "blob files"
 SUFFIX = ".incoming"
+# files lie in folders by the first characters of their digest
+PREFIX = 2
 
 
 class IncompleteError(Exception):
@@ -27,7 +34,7 @@ class IncompleteError(Exception):
 
 
 def name_of(sha256: str) -> str:
-    return f"{sha256[:2]}/{sha256}"
+    return f"{sha256[:PREFIX]}/{sha256}"
 
 
 class Readable(Protocol):
@@ -75,6 +82,34 @@ def keep(file: Incoming, sha256: str) -> None:
 
 def drop(sha256: str) -> None:
     default_storage.delete(name_of(sha256))
+
+
+@contextlib.contextmanager
+def files_held() -> Iterator[None]:
+    """Keep all files while the block runs: what nobody lists any more goes later."""
+    with locked(FILES_HELD):
+        yield
+
+
+@contextlib.contextmanager
+def may_drop() -> Iterator[bool]:
+    """Whether files may go; False while they are held."""
+    with locked(FILES_HELD, wait=False, shared=True) as free:
+        yield free
+
+
+def stored() -> Iterator[tuple[str, datetime]]:
+    """Every file of the store: its digest, and when it came."""
+    folders, _ = default_storage.listdir("") if _has_files() else ([], [])
+    for folder in folders:
+        if len(folder) == PREFIX:
+            for name in default_storage.listdir(folder)[1]:
+                yield name, default_storage.get_modified_time(f"{folder}/{name}")
+
+
+def _has_files() -> bool:
+    # S3 lists what is not there as empty
+    return bool(settings.S3_BUCKET) or Path(settings.BLOB_DIR).is_dir()
 
 
 def read(sha256: str) -> bytes:

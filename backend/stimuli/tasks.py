@@ -1,15 +1,17 @@
 """Celery tasks of stimuli; each calls one function."""
 
 from celery import shared_task
+from django.utils import timezone
 
+from lib import retention
 from stimuli import blobs, commits, probes, uploads
 
 
 @shared_task  # type: ignore[untyped-decorator]  # celery publishes no types
 def drop_stale_batches() -> None:
-    """Clean up after senders that went away."""
-    uploads.drop_stale()
-    blobs.sweep_incoming(older_than_s=uploads.STALE_AFTER.total_seconds())
+    """Clean up after senders that went away, and what a backup or a kill kept."""
+    uploads.sweep_stale(timezone.now(), delete=True)
+    blobs.sweep_incoming(older_than_s=retention.kept("uploads").total_seconds())
 
 
 @shared_task(name="stimuli.tasks.probe_videos")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types

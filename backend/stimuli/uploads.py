@@ -5,27 +5,26 @@ Its commit is in `stimuli.commits`.
 """
 
 import logging
-from collections.abc import Iterable
-from datetime import timedelta
+from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import NoReturn
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from accounts.models import User
 from eyelevel_core.batch_rules import parse_manifest
 from eyelevel_core.contracts import ContractError, sha256_of_bytes
 from lib.advisory_locks import locked
 from lib.problems import Problem, not_found
+from lib.retention import kept
 from lib.room import demand_reserve
 from stimuli import blobs, probes
 from stimuli.models import Batch, BatchFile, BatchState, Blob, Refusal
 from stimuli.signals import video_stored
 
 log = logging.getLogger(__name__)
-STALE_AFTER = timedelta(hours=24)
 AGAIN = "The batch was refused. Correct it, then send it again."
 
 
@@ -95,15 +94,20 @@ def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes
         transaction.on_commit(lambda: video_stored.send_robust(sender=Blob))
 
 
-def drop_stale() -> int:
+def sweep_stale(now: datetime, delete: bool) -> int:
     """Drop batches whose sender went away, and blobs that no batch lists; returns how many batches."""
-    limit = timezone.now() - STALE_AFTER
-    Refusal.objects.filter(refused_at__lt=limit).delete()
+    limit = now - kept("uploads")
     stale = Batch.objects.filter(state=BatchState.RECEIVING, created_at__lt=limit).values_list("sha256", flat=True)
+    if not delete:
+        return stale.count()
     count = sum(drop(sha256, state=BatchState.RECEIVING) for sha256 in list(stale))
-    # a process that was killed in the middle of `drop` leaves some
+    # a process that was killed in the middle of `drop` leaves some, and so does one that ran while a backup was made
     _drop_unlisted(Blob.objects.exclude(sha256__in=BatchFile.objects.values("sha256")))
     return count
+
+
+def old_refusals(now: datetime) -> QuerySet[Refusal]:
+    return Refusal.objects.filter(refused_at__lt=now - kept("refusals"))
 
 
 def drop(sha256: str, problem: Problem | None = None, *, state: BatchState) -> bool:
@@ -115,7 +119,7 @@ def drop(sha256: str, problem: Problem | None = None, *, state: BatchState) -> b
         batch = Batch.objects.defer("manifest_text").select_for_update().filter(sha256=sha256, state=state).first()
         if batch is None:
             return False
-        digests = list(batch.files.values_list("sha256", flat=True))
+        digests = delete_rows(batch)
         if problem is not None:
             Refusal.objects.create(
                 sha256=sha256,
@@ -124,10 +128,21 @@ def drop(sha256: str, problem: Problem | None = None, *, state: BatchState) -> b
                 message=problem.message,
                 details=problem.details,
             )
-        batch.delete()
-    count = _drop_unlisted(Blob.objects.filter(sha256__in=digests))
+    count = drop_unlisted(digests)
     log.info("dropped batch %s and %d blobs", sha256, count)
     return True
+
+
+def delete_rows(batch: Batch) -> list[str]:
+    """Delete the batch and return the digests of its files, for `drop_unlisted` after the transaction."""
+    digests = list(batch.files.values_list("sha256", flat=True))
+    batch.delete()
+    return digests
+
+
+def drop_unlisted(digests: Collection[str]) -> int:
+    """Drop those of these blobs that no batch lists, unless a backup runs; returns how many. The rest goes later."""
+    return _drop_unlisted(Blob.objects.filter(sha256__in=digests))
 
 
 def lacking(batch: Batch, digests: list[str]) -> Problem:
@@ -170,7 +185,14 @@ def _drop_unlisted(found: QuerySet[Blob]) -> int:
 
 
 def _drop_if_unlisted(sha256: str) -> bool:
-    """Drop a blob, whose lock is held, unless a batch lists it; returns whether it is gone."""
+    """Drop a blob, whose lock is held, unless a batch lists it or a backup runs; returns whether it is gone."""
+    with blobs.may_drop() as free:
+        if not free:
+            return False
+        return _drop_row_and_file(sha256)
+
+
+def _drop_row_and_file(sha256: str) -> bool:
     with transaction.atomic():
         # `commits` locks the rows of a batch's blobs before it is visible
         Blob.objects.select_for_update().filter(sha256=sha256).first()

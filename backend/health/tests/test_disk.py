@@ -9,7 +9,7 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from health.disk import Room, Used, growth_per_day, judge, take_sample
+from health.disk import Room, Used, growth_per_day, judge, old_samples, take_sample
 from health.models import DiskSample
 from lib import room
 from lib.room import no_room
@@ -66,6 +66,7 @@ def test_samples_of_more_than_a_month_are_forgotten() -> None:
     DiskSample.objects.create(at=timezone.now() - timedelta(days=31), free_bytes=1, total_bytes=2)
     DiskSample.objects.create(at=timezone.now() - timedelta(days=29), free_bytes=1, total_bytes=2)
     take_sample()
+    old_samples(timezone.now()).delete()
     assert DiskSample.objects.count() == 2
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import Role, User
 from analysis.snapshots import queries
 from ratings.models import ControlAnswer, Origin, Participant, PersonAnswers, Play, Session, Trial, Vote
+from ratings.retention import sweep_previews
 from studies.models import Fielding, Slot
 from testing import studies
 from testing.web import SCREEN, Browser, participant, play_body, post, put, vote_body
@@ -232,11 +233,14 @@ def test_a_preview_is_begun_in_a_language_of_the_study(fielding: Fielding, rita:
     assert Session.objects.count() == 0
 
 
-def test_old_previews_are_forgotten_when_another_begins(fielding: Fielding, rita: User) -> None:
+def test_old_previews_are_deleted_in_time(fielding: Fielding, rita: User) -> None:
     begin(fielding, rita)
     participant(fielding.slug)
     Session.objects.update(started_at=timezone.now() - timedelta(days=8))
     _, newer = begin(fielding, rita)
+    assert sweep_previews(timezone.now(), delete=False) == 1
+    assert Session.objects.count() == 3
+    assert sweep_previews(timezone.now(), delete=True) == 1
     left = Session.objects.order_by("origin").values_list("origin", flat=True)
     assert list(left) == ["person", "preview"]
     assert Session.objects.filter(pk=newer["id"]).exists()

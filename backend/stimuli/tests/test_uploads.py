@@ -264,10 +264,10 @@ def test_a_refusal_is_forgotten_after_a_day(pusher: Client) -> None:
     announce(pusher, made)
     assert commit(pusher, made).status_code == 409
     Refusal.objects.update(refused_at=timezone.now() - timedelta(hours=23))
-    tasks.drop_stale_batches()
+    uploads.old_refusals(timezone.now()).delete()
     assert commit(pusher, made).status_code == 409
     Refusal.objects.update(refused_at=timezone.now() - timedelta(hours=25))
-    tasks.drop_stale_batches()
+    uploads.old_refusals(timezone.now()).delete()
     assert commit(pusher, made).status_code == 404
 
 
@@ -327,7 +327,8 @@ def test_a_sender_that_went_away_is_cleaned_up_after(pusher: Client, settings: A
         digest = announce(pusher, made).json()["missing"][0]
         put(pusher, made, digest, made.blobs[digest])
     Batch.objects.filter(sha256=old.sha256).update(created_at=timezone.now() - timedelta(hours=25))
-    assert uploads.drop_stale() == 1
+    assert uploads.sweep_stale(timezone.now(), delete=False) == 1
+    assert uploads.sweep_stale(timezone.now(), delete=True) == 1
     assert list(Batch.objects.values_list("sha256", flat=True)) == [new.sha256]
     assert set(Blob.objects.values_list("sha256", flat=True)) <= set(new.blobs)
 

@@ -1,4 +1,4 @@
-"""`manage.py apply_retention`: lists data past its retention; `--delete` deletes it, as beat does."""
+"""`manage.py apply_retention`: lists data past its retention (`lib.kept`); `--delete` deletes it, as beat does."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from privacy import retention
 
 
 class Command(BaseCommand):
-    help = "List data past the retention that studies promise; delete it with --delete."
+    help = "List data past its retention (docs/privacy.md); delete it with --delete."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -23,6 +23,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{len(found.recruitments)} recruiter ids past their retention: {done}.")
         self.stdout.write(f"{found.cookies} expired cookies: {done}.")
         self.stdout.write(f"{found.failed_codes} failed completion codes older than ten minutes: {done}.")
+        for one in found.kinds:
+            if one.count is None:
+                self.stdout.write(f"The retention of {one.kind.due} failed; the log says why.")
+            else:
+                self.stdout.write(f"{one.count} {one.kind.due}, kept {one.kind.kept_for(one.days)}: {done}.")
         if found.next_at is not None:
             self.stdout.write(f"The next recruiter id is due on {found.next_at:%Y-%m-%d}.")
         for study in found.unread:
