@@ -24,6 +24,11 @@ class What(models.TextChoices):
     ROLE = "role"
     SHARE = "share"
     TOKEN = "token"  # noqa: S105 - a word, no secret
+    # a study becomes read only, or is taken back
+    ARCHIVE = "archive"
+    UNARCHIVE = "unarchive"
+    # a study or a batch
+    DELETE = "delete"
 
 
 class Kind(models.TextChoices):

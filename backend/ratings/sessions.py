@@ -77,7 +77,7 @@ def start(
     # simulated participants are not paid and need no id
     if arrival.origin == Origin.PERSON and arrival.recruiter_id is None:
         recruitment.check_known(fielding, arrival.participant)
-    cells = cells_of_published(fielding.study_id)
+    cells = cells_of_published(fielding.study)
     token = token or secrets.token_urlsafe(32)
     with rate_limit.short_waits():
         now = timezone.now()

@@ -10,12 +10,13 @@ from audit.log import record
 from audit.models import What
 from eyelevel_core.study.parse import MAX_BYTES, StudyError, decoded
 from lib.problems import Problem
+from studies.archive import archive, demand_not_archived, take_back
 from studies.lifecycle import change_state
 from studies.models import FieldingState, ShareLevel, StudyShare
 from studies.permissions import fielding_for, study_for, visible_studies
 from studies.progress import fielding_row, study_detail, study_row, study_rows
 from studies.publish import SOURCE, publish, refused
-from studies.schemas import FieldingRow, LevelIn, ShareRow, StateChange, StudyDetail, StudyRow
+from studies.schemas import ArchiveIn, FieldingRow, LevelIn, ShareRow, StateChange, StudyDetail, StudyRow
 from studies.sharing import share, unshare
 
 router = Router(tags=["studies"])
@@ -52,11 +53,19 @@ def post_state(request: HttpRequest, slug: str, change: StateChange) -> Fielding
     user = account(request)
     fielding = fielding_for(user, slug, "edit")
     before = fielding.state
+    demand_not_archived(fielding.study)
     with transaction.atomic():
         changed = change_state(fielding, change.state)
         if changed.state != before:
             record(user, DEEDS[change.state], fielding, {"from": before})
     return fielding_row(changed, request=request)
+
+
+@router.post("/research/studies/{sha256}/archive", response=StudyRow, auth=researcher)
+def post_archive(request: HttpRequest, sha256: str, wanted: ArchiveIn) -> StudyRow:
+    user = account(request)
+    change = archive if wanted.archived else take_back
+    return study_row(change(study_for(user, sha256, "share"), by=user), request=request)
 
 
 @router.get(

@@ -1,5 +1,6 @@
 """Opens a fielding (data collection wave) for a group of a study, with the quota slots of its sessions."""
 
+from datetime import datetime
 from functools import lru_cache
 
 from django.db import transaction
@@ -54,9 +55,14 @@ def cells_of(study: Study) -> list[Cell]:
     return _read_cells(study.sha256)
 
 
-@lru_cache(maxsize=CACHED_STUDIES)
-def cells_of_published(study_sha256: str) -> list[Cell]:
+def cells_of_published(study: Study) -> list[Cell]:
     """The same of a study that is published for good: its stimuli never change, and are read once per process."""
+    return _cells_published_at(study.sha256, study.published_at)
+
+
+@lru_cache(maxsize=CACHED_STUDIES)
+def _cells_published_at(study_sha256: str, _published_at: datetime) -> list[Cell]:
+    # a study that was deleted and is published again has the same digest and other rows
     return _read_cells(study_sha256)
 
 
@@ -70,4 +76,4 @@ def _read_cells(study_sha256: str) -> list[Cell]:
 
 def forget_cells() -> None:
     """Empty the cache of cells; for tests, whose studies come and go under one digest."""
-    cells_of_published.cache_clear()
+    _cells_published_at.cache_clear()

@@ -29,7 +29,7 @@ def new_slug() -> str:
 
 
 class Study(models.Model):
-    """A frozen design; identity is the SHA-256 of `frozen_text`, which is canonical JSON. It never changes."""
+    """A frozen design; identity is the SHA-256 of `frozen_text`, which is canonical JSON, and never changes."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     name = models.CharField(max_length=64)
@@ -38,6 +38,8 @@ class Study(models.Model):
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="studies")
     published_at = models.DateTimeField(default=timezone.now)
     published_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    # since when it can only be read; `studies.archive`
+    archived_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "studies"

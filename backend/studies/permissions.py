@@ -5,7 +5,7 @@
 | read | the study, its cells, results and clips |
 | export | taking the votes home |
 | edit | states of fieldings, opening a further fielding |
-| share | who else sees it, and its log |
+| share | who else sees it, its log, archiving and deleting it |
 
 Ids that recruiters gave are the owner's alone: `conformance.payment`.
 

@@ -111,6 +111,7 @@ def _rows(studies: Collection[Study], *, request: HttpRequest) -> Iterator[dict[
             "name": study.name,
             "title": design.title,
             "published_at": study.published_at,
+            "archived_at": study.archived_at,
             "owner": study.published_by.username if study.published_by else None,
             "rights": sorted(held[study.pk]),
             "trial_count": design.trial_count,

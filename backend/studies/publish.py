@@ -16,6 +16,7 @@ from eyelevel_core.study.design import Group
 from eyelevel_core.study.parse import StudyError
 from lib.problems import Problem
 from stimuli.models import Batch, BatchState, Clip
+from studies.archive import demand_not_archived
 from studies.clips import plain_clip
 from studies.fieldings import open_fielding
 from studies.lifecycle import effective_states
@@ -31,7 +32,7 @@ def publish(text: str, *, user: User | None) -> Study:
 
     Each of its groups gets a new fielding unless it has one that is open or paused and not full.
 
-    Raises Problem 422 `invalid_study`, which names line and field.
+    Raises Problem 422 `invalid_study`, which names line and field, and 409 `archived`.
     """
     batches: list[Batch] = []
     clips: dict[str, Clip] = {}
@@ -76,6 +77,10 @@ def _batch(name: str) -> Batch | None:
 def _store(frozen: bytes, selection: Selection, *, batch: Batch, clips: dict[str, Clip], user: User | None) -> Study:
     design = selection.design
     with transaction.atomic():
+        # locked, so that nobody deletes it meanwhile
+        if not Batch.objects.select_for_update(no_key=True).filter(pk=batch.pk).exists():
+            message = f"The batch {batch.campaign} was deleted a moment ago; name another one, or push it again."
+            raise Problem(409, "batch_deleted", message, details={"field": "batch"})
         study, new = Study.objects.get_or_create(
             sha256=sha256_of_bytes(frozen),
             defaults={
@@ -105,7 +110,7 @@ def _store(frozen: bytes, selection: Selection, *, batch: Batch, clips: dict[str
             message = "Another user has published the same study; ask them to share it, or change its name or seed."
             raise Problem(409, "published_already", message)
         # locked, so that two concurrent requests open one fielding per group
-        Study.objects.select_for_update().get(pk=study.pk)
+        demand_not_archived(Study.objects.select_for_update().get(pk=study.pk))
         for fielding in _open_fieldings(study, design.groups):
             if not new:
                 record(user, What.OPEN, fielding, {"from": None})

@@ -72,6 +72,8 @@ class StudyRow(Schema):
     name: str
     title: dict[str, str]
     published_at: datetime
+    # since when it can only be read; null where it is not archived
+    archived_at: datetime | None
     # null where it is the admins'
     owner: str | None
     # what the one who asks may do with it: read, export, edit, share
@@ -112,6 +114,12 @@ class StudyDetail(StudyRow):
 
 class StateChange(Schema):
     state: FieldingState
+
+
+class ArchiveIn(Schema):
+    """`true` closes all links of the study and makes it read only, `false` takes that back but for the links."""
+
+    archived: bool
 
 
 class ShareRow(Schema):
