@@ -30,6 +30,7 @@ def prove(header: Header) -> Iterator[Finding]:
     entries = erasure_ledger.read(Path(settings.ERASURE_LEDGER))
     again = replay()
     yield from _erased(entries, again.participants)
+    yield from _deleted(entries, again.studies)
     yield from _snapshots(header)
     for sha256, facts in header.studies.items():
         yield from _study(header, sha256, facts)
@@ -70,6 +71,18 @@ def _erased(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding
         yield Finding(True, f"{len(gone)} erased participants are absent{later}.")
 
 
+def _deleted(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding]:
+    gone = {entry.study: entry.erased_at for entry in entries if entry.deleted}
+    # one that was published again later is another one
+    there = Study.objects.filter(pk__in=gone).values_list("pk", "name", "published_at")
+    back = [name for sha256, name, published_at in there if published_at <= gone[sha256]]
+    for name in back:
+        yield Finding(False, f"The study {name} was deleted and is there again.")
+    if gone and not back:
+        later = f", {again} of them after the backup was made" if again else ""
+        yield Finding(True, f"{len(gone)} deleted studies are absent{later}.")
+
+
 def _snapshots(header: Header) -> Iterator[Finding]:
     wrong = 0
     known = list(Snapshot.objects.values_list("sha256", flat=True))
@@ -88,7 +101,10 @@ def _snapshots(header: Header) -> Iterator[Finding]:
 
 
 def _study(header: Header, sha256: str, facts: StudyFacts) -> Iterator[Finding]:
-    study = Study.objects.get(pk=sha256)
+    study = Study.objects.filter(pk=sha256).first()
+    if study is None:
+        yield Finding(True, f"{facts.name}: deleted after the backup was made.")
+        return
     if not facts.exports:
         yield Finding(True, f"{study.name}: {facts.votes:,} votes; nothing was analysed yet.")
         return

@@ -1,4 +1,4 @@
-"""/api/withdrawals: withdrawing, for participants. /api/research: exports, erasures and recruiter ids of a study."""
+"""/api/withdrawals: withdrawing, for participants. /api/research: exports, erasures, recruiter ids, deletion."""
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +15,8 @@ from privacy.models import Erasure
 from privacy.recruiter_ids import forget_recruiter_ids, of_study
 from privacy.schemas import (
     CodeIn,
+    Contents,
+    Deletion,
     ErasureRow,
     ExportRow,
     Forget,
@@ -24,9 +26,11 @@ from privacy.schemas import (
     WithdrawalIn,
     Withdrawn,
 )
+from privacy.study_deletion import contents, delete_study
 from privacy.withdrawal import promises_to, withdraw
 from ratings.cookies import drop_dead_cookies, is_here, is_owner, named_session, newest_begun_here
 from ratings.models import Session
+from studies.models import Study
 from studies.permissions import study_for
 
 router = Router(tags=["participant"])
@@ -105,9 +109,7 @@ def privacy(request: HttpRequest, sha256: str) -> Privacy:
 def forget(request: HttpRequest, sha256: str, body: Forget) -> Forgotten:
     user = account(request)
     study = study_for(user, sha256, "edit")
-    if body.confirm != study.name:
-        message = f"confirm is {body.confirm!r}, but must be the study's name, {study.name}."
-        raise Problem(422, "invalid", message, details={"field": "confirm"})
+    _demand_name(study, body.confirm)
     try:
         with transaction.atomic():
             count = forget_recruiter_ids(study)
@@ -115,6 +117,38 @@ def forget(request: HttpRequest, sha256: str, body: Forget) -> Forgotten:
     except LedgerError as error:
         raise Problem(503, "ledger", str(error), retry=True) from error
     return Forgotten(recruiter_ids=count)
+
+
+@research_router.get(
+    "/research/studies/{sha256}/deletion",
+    response=Contents,
+    auth=researcher,
+    operation_id="privacy_research_deletion",
+)
+def deletion(request: HttpRequest, sha256: str) -> Contents:
+    return Contents.from_orm(contents(study_for(account(request), sha256, "share")))
+
+
+@research_router.post(
+    "/research/studies/{sha256}/deletion",
+    response=Contents,
+    auth=researcher,
+    operation_id="privacy_research_delete",
+)
+def post_deletion(request: HttpRequest, sha256: str, body: Deletion) -> Contents:
+    user = account(request)
+    study = study_for(user, sha256, "share")
+    _demand_name(study, body.confirm)
+    try:
+        return Contents.from_orm(delete_study(study, by=user, with_batch=body.with_batch))
+    except LedgerError as error:
+        raise Problem(503, "ledger", str(error), retry=True) from error
+
+
+def _demand_name(study: Study, confirm: str) -> None:
+    if confirm != study.name:
+        message = f"confirm is {confirm!r}, but must be the study's name, {study.name}."
+        raise Problem(422, "invalid", message, details={"field": "confirm"})
 
 
 def _export_row(export: Export, withdrawn: list[Erasure]) -> ExportRow:

@@ -1,7 +1,8 @@
 """Ledger of erasures: a file outside the database, from which they are repeated after a database restore.
 
 One JSON object per line, append-only: `{"id", "erased_at", "participant", "by"}` for a participant,
-`{"id", "erased_at", "study"}` for the recruiter's ids of a study. It contains random ids and times only.
+`{"id", "erased_at", "study"}` for the recruiter's ids of a study, and this with `"deleted": true` for a deleted study.
+It contains random ids, digests of studies and times only.
 """
 
 import fcntl
@@ -21,20 +22,21 @@ class LedgerError(Exception):
 
 @dataclass(frozen=True)
 class Entry:
-    """One erasure: of a participant, or of the recruiter's ids that a study had at that time."""
+    """One erasure: of a participant, of the recruiter's ids that a study had at that time, or of the whole study."""
 
     id: UUID
     erased_at: datetime
     participant: UUID | None = None
     by: str | None = None
     study: str | None = None
+    deleted: bool = False
 
     def line(self) -> bytes:
-        told = {"id": str(self.id), "erased_at": self.erased_at.isoformat()}
+        told: dict[str, Any] = {"id": str(self.id), "erased_at": self.erased_at.isoformat()}
         if self.participant is not None:
             told |= {"participant": str(self.participant), "by": self.by or ""}
         if self.study is not None:
-            told |= {"study": self.study}
+            told |= {"study": self.study} | ({"deleted": True} if self.deleted else {})
         return json.dumps(told).encode() + b"\n"
 
 
@@ -83,6 +85,7 @@ def _entry(line: bytes, where: str) -> Entry:
             participant=None if study is not None else UUID(participant),
             by=told.get("by"),
             study=study,
+            deleted=told.get("deleted") is True,
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise LedgerError(f"{where}: this is not a ledger entry ({error}); restore the file from a copy.") from None

@@ -9,23 +9,25 @@ from privacy import erasure_ledger, planner_statistics
 from privacy.erasure import erase_again
 from privacy.models import Erasure
 from privacy.recruiter_ids import forget_again
+from privacy.study_deletion import delete_again, deletions_on_record
 from ratings.models import Participant
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """Numbers of participants erased again, recruiter's ids deleted again, and ledger lines added."""
+    """Numbers of participants erased again, recruiter's ids and studies deleted again, and ledger lines added."""
 
     participants: int
     recruiter_ids: int
     noted: int
+    studies: int = 0
 
     def __str__(self) -> str:
         if self == Replayed(0, 0, 0):
             return "All erasures of the ledger are already done."
         return (
-            f"Erased again: {self.participants} participants, {self.recruiter_ids} recruiter ids; "
-            f"{self.noted} erasures were added to the ledger."
+            f"Erased again: {self.participants} participants, {self.recruiter_ids} recruiter ids, "
+            f"{self.studies} studies; {self.noted} erasures were added to the ledger."
         )
 
 
@@ -40,24 +42,27 @@ def replay() -> Replayed:
     lost = {entry.participant: entry for entry in entries if entry.participant and entry.participant not in known}
     living = Participant.objects.filter(pk__in=lost)
     again = [erase_again(participant, lost[participant.pk]) for participant in living]
-    forgotten = sum(forget_again(entry) for entry in entries if entry.study is not None)
-    if again or forgotten:
+    deleted = sum(delete_again(entry) for entry in entries if entry.deleted)
+    forgotten = sum(forget_again(entry) for entry in entries if entry.study is not None and not entry.deleted)
+    if again or forgotten or deleted:
         planner_statistics.refresh()
     return Replayed(
         participants=len(again),
         recruiter_ids=forgotten + sum(erased.recruiter_ids for erased in again),
         noted=_note_lacking(path, entries),
+        studies=deleted,
     )
 
 
 def _note_lacking(path: Path, entries: list[erasure_ledger.Entry]) -> int:
     """Add the erasures that a lost or outdated ledger lacks; returns how many."""
     noted = {entry.participant for entry in entries}
+    ids = {entry.id for entry in entries}
     lacking = [
         erasure_ledger.Entry(id=row.pk, erased_at=row.erased_at, participant=row.participant, by=row.by)
         for row in Erasure.objects.order_by("erased_at")
         if row.participant not in noted
-    ]
+    ] + [entry for entry in deletions_on_record() if entry.id not in ids]
     if lacking:
         erasure_ledger.append(path, lacking)
     return len(lacking)

@@ -110,3 +110,32 @@ class Forget(Schema):
 
 class Forgotten(Schema):
     recruiter_ids: int
+
+
+class BatchOfStudy(Schema):
+    """The study's batch, which `other_studies` use too."""
+
+    sha256: str
+    campaign: str
+    bytes: int
+    other_studies: int
+
+
+class Contents(Schema):
+    """What the deletion of a study deletes; `erased` are participants who were erased before."""
+
+    links: int
+    sessions: int
+    votes: int
+    erased: int
+    recruiter_ids: int
+    snapshots: int
+    exports: int
+    batch: BatchOfStudy
+
+
+class Deletion(Schema):
+    """`confirm` is the study's name; `with_batch` deletes its batch as well, which no other study may use."""
+
+    confirm: str
+    with_batch: bool = False

@@ -2,7 +2,8 @@
 
 Two kinds of table hold something of a participant: those that are only ever added to (votes, plays, ...), and those
 that live (sessions, trials, ...). In both, a row becomes a tombstone only in a transaction that has said
-`SET LOCAL eyelevel.erasure = 'on'`, only whole, and for ever.
+`SET LOCAL eyelevel.erasure = 'on'`, only whole, and for ever. Rows are deleted only with their study, in a transaction
+that has said `SET LOCAL eyelevel.study_deletion = DIGEST`, and only those of that study.
 """
 
 from collections.abc import Sequence
@@ -67,6 +68,74 @@ $$;
 DROP FUNCTION eyelevel_of_the_living(), eyelevel_tombstone(), eyelevel_append_only(),
   eyelevel_is_tombstone_of(jsonb, jsonb, text[]);
 """,
+)
+
+STUDY_DELETION = migrations.RunSQL(
+    """
+-- fails closed: a row of a table without a way to a session is never one of a study
+CREATE FUNCTION eyelevel_is_of_deleted_study(table_name text, gone jsonb) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  study text := nullif(current_setting('eyelevel.study_deletion', true), '');
+  session_key uuid;
+BEGIN
+  IF study IS NULL THEN
+    RETURN false;
+  END IF;
+  IF table_name = 'ratings_participant' THEN
+    RETURN EXISTS (
+      SELECT FROM ratings_session s JOIN studies_fielding f ON f.id = s.fielding_id
+      WHERE s.participant_id = (gone->>'id')::uuid AND f.study_id = study
+    );
+  ELSIF table_name = 'ratings_session' THEN
+    session_key := (gone->>'id')::uuid;
+  ELSIF gone->>'session_id' IS NOT NULL THEN
+    session_key := (gone->>'session_id')::uuid;
+  ELSE
+    SELECT session_id INTO session_key FROM ratings_trial WHERE id = (gone->>'trial_id')::bigint;
+  END IF;
+  RETURN EXISTS (
+    SELECT FROM ratings_session s JOIN studies_fielding f ON f.id = s.fielding_id
+    WHERE s.id = session_key AND f.study_id = study
+  );
+END;
+$$;
+
+CREATE OR REPLACE FUNCTION eyelevel_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' AND current_setting('eyelevel.erasure', true) = 'on'
+     AND eyelevel_is_tombstone_of(to_jsonb(OLD), to_jsonb(NEW), TG_ARGV::text[]) THEN
+    RETURN NEW;
+  END IF;
+  IF TG_OP = 'DELETE' AND eyelevel_is_of_deleted_study(TG_TABLE_NAME, to_jsonb(OLD)) THEN
+    RETURN OLD;
+  END IF;
+  RAISE EXCEPTION '% is append-only; % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+END;
+$$;
+
+CREATE OR REPLACE FUNCTION eyelevel_tombstone() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' AND eyelevel_is_of_deleted_study(TG_TABLE_NAME, to_jsonb(OLD)) THEN
+    RETURN OLD;
+  END IF;
+  IF to_jsonb(OLD)->>'erased_at' IS NOT NULL THEN
+    RAISE EXCEPTION 'a row of % is a tombstone; % refused', TG_TABLE_NAME, TG_OP USING ERRCODE = 'restrict_violation';
+  END IF;
+  IF TG_OP = 'DELETE' THEN
+    RETURN OLD;
+  END IF;
+  IF to_jsonb(NEW)->>'erased_at' IS NOT NULL AND NOT (
+    coalesce(current_setting('eyelevel.erasure', true), '') = 'on'
+    AND eyelevel_is_tombstone_of(to_jsonb(OLD), to_jsonb(NEW), TG_ARGV::text[])
+  ) THEN
+    RAISE EXCEPTION 'a row of % is erased whole or not at all; % refused', TG_TABLE_NAME, TG_OP
+      USING ERRCODE = 'restrict_violation';
+  END IF;
+  RETURN NEW;
+END;
+$$;
+""",
+    migrations.RunSQL.noop,
 )
 
 

@@ -6,15 +6,16 @@ from django.http.response import HttpResponseBase
 from ninja import Router, Status
 
 from accounts.models import Role
-from accounts.permissions import account, admin_or_batches_token, any_account, reader
+from accounts.permissions import account, admin, admin_or_batches_token, any_account, reader
 from eyelevel_core.batch_rules import MAX_FILE_BYTES
 from eyelevel_core.model.metrics import METRICS, Metric
 from lib.problems import Problem, not_found
 from stimuli import commits, uploads
 from stimuli.byte_ranges import video_response
+from stimuli.deletion import delete_batch
 from stimuli.models import Batch, BatchState, Clip
 from stimuli.queries import detail, summary
-from stimuli.schemas import BatchDetail, BatchSummary, MetricOut, Receipt
+from stimuli.schemas import BatchDetail, BatchSummary, Deletion, MetricOut, Receipt
 
 router = Router(tags=["batches"])
 
@@ -60,6 +61,12 @@ def batch(request: HttpRequest, sha256: str) -> BatchDetail:
     if found is None:
         raise not_found(f"batch {sha256}")
     return detail(found)
+
+
+@router.post("/batches/{sha256}/deletion", response={204: None}, auth=admin)
+def post_deletion(request: HttpRequest, sha256: str, body: Deletion) -> Status[None]:
+    delete_batch(sha256, confirm=body.confirm, by=account(request))
+    return Status(204, None)
 
 
 @router.get("/batches/{sha256}/clips/{digest}", auth=any_account)

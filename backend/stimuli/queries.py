@@ -14,7 +14,8 @@ def summary(batch: Batch) -> BatchSummary:
 
 def detail(batch: Batch) -> BatchDetail:
     clips = batch.clips.select_related("take", "right_take").order_by("site", "network", "kind", "run", "sha256")
-    return BatchDetail(**_facts(batch).dict(), clips=[_row(clip) for clip in clips])
+    studies = sorted(batch.studies.values_list("name", flat=True))
+    return BatchDetail(**_facts(batch).dict(), studies=studies, clips=[_row(clip) for clip in clips])
 
 
 def _facts(batch: Batch) -> BatchFacts:

@@ -67,7 +67,15 @@ class ClipRow(Schema):
 
 
 class BatchDetail(BatchFacts):
+    # names of the studies that use it, and keep it from being deleted
+    studies: list[str]
     clips: list[ClipRow]
+
+
+class Deletion(Schema):
+    """`confirm` is the name of the batch's campaign."""
+
+    confirm: str
 
 
 class Receipt(Schema):

@@ -91,6 +91,9 @@ class World:
             "/api/withdrawals": own,
             "/api/withdrawals/lookup": {"completion_code": "ABCDEFGHJK"},
             "/api/research/studies/{sha256}/recruiter-ids/forget": {"confirm": self.study.name},
+            "/api/research/studies/{sha256}/archive": {"archived": True},
+            "/api/research/studies/{sha256}/deletion": {"confirm": self.study.name},
+            "/api/batches/{sha256}/deletion": {"confirm": self.study.batch.campaign},
         }.get(template, {})
 
 

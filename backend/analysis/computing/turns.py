@@ -14,6 +14,7 @@ from django.db.models import F, Q, QuerySet
 
 from analysis.models import AnalysisState, Result
 from lib.leases import Lease, LostLeaseError, take
+from studies.models import Study
 
 # between the end of a run and the begin of the next one of the same study: nobody reads results more often. After a
 # long run this many times as long, so that the analysis takes at most a tenth of one worker's time while votes come in
@@ -33,7 +34,9 @@ class Turn:
 
 
 def ask(study_sha256: str) -> None:
-    """Call for an analysis of all votes that are stored by now."""
+    """Call for an analysis of all votes that are stored by now, unless the study was deleted."""
+    if not Study.objects.filter(pk=study_sha256).exists():
+        return
     AnalysisState.objects.get_or_create(study_id=study_sha256)
     _rows(study_sha256).update(wanted=F("wanted") + 1)
 

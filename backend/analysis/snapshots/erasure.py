@@ -53,9 +53,14 @@ def drop_strays() -> int:
     return len(strays)
 
 
-def _after(studies: Sequence[str], digests: Sequence[str]) -> None:
+def drop_folders(digests: Sequence[str]) -> None:
+    """Remove the files of snapshots whose rows are gone."""
     for digest in digests:
         shutil.rmtree(Path(settings.SNAPSHOT_DIR) / digest, ignore_errors=True)
+
+
+def _after(studies: Sequence[str], digests: Sequence[str]) -> None:
+    drop_folders(digests)
     for study in studies:
         # robust: the erasure is done, whatever a receiver raises
         votes_erased.send_robust(sender=Snapshot, study_sha256=study)

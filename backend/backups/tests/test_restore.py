@@ -5,6 +5,7 @@ import json
 import shutil
 import tarfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -18,7 +19,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 
-from accounts.models import Role
+from accounts.models import Role, User
 from analysis.computing import turns
 from analysis.computing.runs import run_if_due
 from analysis.models import Result, Snapshot
@@ -32,9 +33,13 @@ from lib.data_version import DATA_VERSION
 from privacy import erasure_ledger
 from privacy.erasure import erase
 from privacy.models import By, Erasure
+from privacy.study_deletion import delete_study
 from ratings.models import Participant, Vote
 from stimuli import blobs
-from stimuli.models import Batch, BatchFile
+from stimuli.models import Batch, BatchFile, Blob
+from stimuli.tasks import drop_stale_batches
+from studies.archive import archive
+from studies.models import Study
 from testing import studies
 from testing.votes import Field
 
@@ -162,6 +167,56 @@ def test_a_person_who_was_erased_after_the_backup_stays_erased(field: Field, bac
     texts = [finding.text for finding in report.findings]
     assert "1 erased participants are absent, 1 of them after the backup was made." in texts
     assert "demo: the results are computed again, without participants erased meanwhile." in texts
+
+
+def test_a_study_that_was_deleted_after_the_backup_stays_deleted(field: Field, backup: bytes) -> None:
+    rosa = User.objects.get()
+    archive(field.study, by=rosa)
+    delete_study(field.study, by=rosa, with_batch=False)
+    report = restored(backup)
+    assert not Study.objects.exists()
+    assert not Vote.with_tombstones.exists()
+    texts = [finding.text for finding in report.findings]
+    assert "1 deleted studies are absent, 1 of them after the backup was made." in texts
+    assert "demo: deleted after the backup was made." in texts
+    making.make_backup(io.BytesIO(), tell=quiet)
+
+
+def test_a_deleted_study_that_is_back_is_found(field: Field) -> None:
+    entry = erasure_ledger.Entry(id=uuid4(), erased_at=timezone.now(), study=field.study.pk, deleted=True)
+    (finding,) = proof._deleted([entry], 0)
+    assert (finding.holds, finding.text) == (False, "The study demo was deleted and is there again.")
+
+
+def test_a_batch_that_is_deleted_meanwhile_is_in_the_backup_and_its_files_go_later(
+    field: Field, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Blob.objects.create(sha256=VIDEO_SHA256, bytes=len(VIDEO))
+    rosa = User.objects.get()
+    User.objects.update(role=Role.ADMIN)
+    archive(field.study, by=rosa)
+    add = making._add_blob
+
+    def deleting(*given: Any) -> None:
+        # another process: locks of the same one do not wait for each other
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(delete_all).result()
+        add(*given)
+
+    def delete_all() -> None:
+        try:
+            delete_study(field.study, by=User.objects.get(), with_batch=True)
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(making, "_add_blob", deleting)
+    out = io.BytesIO()
+    header = making.make_backup(out, tell=quiet)
+    assert (len(header.blobs), Batch.objects.count()) == (1, 0)
+    read_all(out.getvalue())
+    assert default_storage.exists(blobs.name_of(VIDEO_SHA256))
+    drop_stale_batches()
+    assert not default_storage.exists(blobs.name_of(VIDEO_SHA256))
 
 
 def test_erasures_of_the_backup_are_added_to_the_ledger(field: Field, settings: Any) -> None:

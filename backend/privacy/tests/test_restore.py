@@ -95,7 +95,7 @@ def test_the_command_says_what_it_did(leaver: Session, path: Path) -> None:
     call_command("replay_erasures", stdout=told)
     call_command("replay_erasures", stdout=told)
     assert told.getvalue().splitlines() == [
-        "Erased again: 1 participants, 1 recruiter ids; 0 erasures were added to the ledger.",
+        "Erased again: 1 participants, 1 recruiter ids, 0 studies; 0 erasures were added to the ledger.",
         "All erasures of the ledger are already done.",
     ]
 

@@ -1,0 +1,220 @@
+"""Deletes a closed study with everything that belongs to it, in one transaction; files go after it.
+
+Votes and tombstones can be deleted only here: the transaction tells the triggers of `ratings.triggers` which study it
+deletes. A kill before the commit changes nothing; after it, `analysis.tasks.drop_stray_snapshots` and
+`stimuli.tasks.drop_stale_batches` find what is left of the files. The ledger repeats the deletion after a restore.
+"""
+
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.db import IntegrityError, OperationalError, connection, transaction
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
+
+from accounts.models import Role, User
+from accounts.permissions import FORBIDDEN
+from analysis.models import Snapshot
+from analysis.snapshots.erasure import drop_folders
+from audit.log import record
+from audit.models import AuditEntry, Kind, What
+from exports.models import Export
+from lib.problems import Problem
+from privacy import erasure_ledger
+from privacy.signals import values_erased
+from ratings.models import Participant, Recruitment, Session, Vote
+from stimuli import uploads
+from stimuli.deletion import delete_unused
+from stimuli.models import Batch
+from studies.models import FieldingState, Study
+
+TRIES = 3
+# model -> path to its study, in the order of deletion: a row goes before what leads from it to the study. The triggers
+# find the study of a participant by the sessions
+OWN = (
+    ("ratings.Play", "trial__session__fielding__study"),
+    ("ratings.Vote", "session__fielding__study"),
+    ("ratings.Exclusion", "session__fielding__study"),
+    ("ratings.ControlAnswer", "session__fielding__study"),
+    ("conformance.Verdict", "session__fielding__study"),
+    ("ratings.PersonAnswers", "session__fielding__study"),
+    ("ratings.Recruitment", "study"),
+    ("ratings.Participant", "sessions__fielding__study"),
+    ("ratings.Trial", "session__fielding__study"),
+    ("ratings.Session", "fielding__study"),
+    ("ratings.MissingId", "fielding__study"),
+    ("ratings.PlayFailure", "fielding__study"),
+    ("studies.Slot", "fielding__study"),
+    ("studies.Assignment", "fielding__study"),
+    ("studies.Fielding", "study"),
+    ("analysis.InDepthResult", "result__snapshot__study"),
+    ("analysis.AnalysisState", "study"),
+    ("analysis.Result", "snapshot__study"),
+    ("analysis.Snapshot", "study"),
+    ("exports.Export", "study"),
+    ("studies.Stimulus", "study"),
+    ("studies.StudyShare", "study"),
+    ("studies.StoredCount", "study"),
+    ("studies.Study", "pk"),
+)
+
+
+@dataclass(frozen=True)
+class BatchOfStudy:
+    """The study's batch; `other_studies` use it too."""
+
+    sha256: str
+    campaign: str
+    bytes: int
+    other_studies: int
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a deletion of the study deletes, but for the batch."""
+
+    links: int
+    sessions: int
+    votes: int
+    erased: int
+    recruiter_ids: int
+    snapshots: int
+    exports: int
+    batch: BatchOfStudy
+
+
+def contents(study: Study) -> Contents:
+    """What the study has now; `erased` are participants who were erased, `sessions` and `votes` are of the others."""
+    participants = Participant.with_tombstones.filter(sessions__fielding__study=study).distinct()
+    return Contents(
+        links=study.fieldings.count(),
+        sessions=Session.objects.filter(fielding__study=study).but_previews().count(),
+        votes=Vote.objects.filter(study=study).count(),
+        erased=participants.exclude(erased_at=None).count(),
+        recruiter_ids=Recruitment.objects.filter(study=study).count(),
+        snapshots=Snapshot.objects.filter(study=study).count(),
+        exports=Export.objects.filter(study=study).count(),
+        batch=BatchOfStudy(
+            sha256=study.batch_id,
+            campaign=study.batch.campaign,
+            bytes=study.batch.files.aggregate(sum=Sum("bytes"))["sum"] or 0,
+            other_studies=study.batch.studies.exclude(pk=study.pk).count(),
+        ),
+    )
+
+
+def delete_study(study: Study, *, by: User, with_batch: bool) -> Contents:
+    """Delete the study, and the batch if `with_batch`; returns what was deleted.
+
+    Raises Problem 409 `not_allowed` while a link is not closed, 409 `in_use` or 403 for the batch, and LedgerError;
+    nothing is deleted then.
+    """
+    if with_batch and by.role != Role.ADMIN:
+        raise Problem(403, "forbidden", FORBIDDEN)
+    entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), study=study.pk, deleted=True)
+    gone = _patiently(study, entry, by=by, with_batch=with_batch, write_ledger=True)
+    # the planner's statistics contain samples of values
+    transaction.on_commit(lambda: values_erased.send_robust(sender=Study))
+    return gone
+
+
+def delete_again(entry: erasure_ledger.Entry) -> bool:
+    """Repeat a deletion from the ledger, unless the study was published again later; returns whether it was there."""
+    study = Study.objects.filter(pk=entry.study, published_at__lte=entry.erased_at).first()
+    if study is None:
+        return False
+    _patiently(study, entry, by=None, with_batch=False, write_ledger=False)
+    return True
+
+
+def deletions_on_record() -> list[erasure_ledger.Entry]:
+    """The deletions that the audit log has, as entries of the ledger."""
+    found = AuditEntry.objects.filter(what=What.DELETE, kind=Kind.STUDY).order_by("pk")
+    return [
+        erasure_ledger.Entry(
+            id=uuid.UUID(one.details["deletion"]),
+            erased_at=datetime.fromisoformat(one.details["at"]),
+            study=one.study_sha256,
+            deleted=True,
+        )
+        for one in found
+    ]
+
+
+def _patiently(
+    study: Study, entry: erasure_ledger.Entry, *, by: User | None, with_batch: bool, write_ledger: bool
+) -> Contents:
+    for attempt in range(1, TRIES + 1):
+        try:
+            return _delete(study, entry, by=by, with_batch=with_batch, write_ledger=write_ledger)
+        except (OperationalError, IntegrityError):
+            # a deadlock with answers that were being stored, or a session that began a moment ago
+            if attempt == TRIES:
+                raise
+            time.sleep(0.05 * attempt)
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _delete(
+    study: Study, entry: erasure_ledger.Entry, *, by: User | None, with_batch: bool, write_ledger: bool
+) -> Contents:
+    with transaction.atomic():
+        locked = Study.objects.select_for_update(no_key=True).filter(pk=study.pk).first()
+        if locked is None:
+            # two requests at once
+            raise Problem(404, "not_found", f"There is no study {study.pk}; it was deleted a moment ago.")
+        if write_ledger and locked.fieldings.exclude(state=FieldingState.CLOSED).exists():
+            message = f"The study {locked.name} has a link that is not closed; close it or archive the study first."
+            raise Problem(409, "not_allowed", message)
+        gone = contents(locked)
+        record(by, What.DELETE, locked, _noted(entry, gone))
+        folders = list(Snapshot.objects.filter(study=locked).values_list("sha256", flat=True))
+        _delete_rows(locked.pk)
+        digests = _delete_batch(locked.batch_id, by=by) if with_batch else []
+        transaction.on_commit(partial(drop_folders, folders))
+        transaction.on_commit(partial(uploads.drop_unlisted, digests))
+        # last before the commit, as an erasure does
+        if write_ledger:
+            erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+    return gone
+
+
+def _delete_rows(study_sha256: str) -> None:
+    # in the order in which votes lock, too
+    own = Session.with_tombstones.filter(fielding__study=study_sha256).order_by("pk")
+    list(own.select_for_update(of=("self",)).values_list("pk", flat=True))
+    with _deleting(study_sha256):
+        for label, path in OWN:
+            model = apps.get_model(label)
+            # one statement each, without reading rows: foreign keys are checked at the commit
+            rows: QuerySet[Any] = model._base_manager.filter(**{path: study_sha256})
+            rows._raw_delete(rows.db)
+
+
+def _delete_batch(sha256: str, *, by: User | None) -> list[str]:
+    batch = Batch.objects.select_for_update().get(pk=sha256)
+    return delete_unused(batch, by=by)
+
+
+def _noted(entry: erasure_ledger.Entry, gone: Contents) -> dict[str, object]:
+    counted = ("links", "sessions", "votes", "recruiter_ids", "snapshots", "exports")
+    about = {"deletion": str(entry.id), "at": entry.erased_at.isoformat()}
+    return about | {name: getattr(gone, name) for name in counted}
+
+
+@contextmanager
+def _deleting(study_sha256: str) -> Iterator[None]:
+    """Tell the triggers, for this transaction only."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('eyelevel.study_deletion', %s, true)", [study_sha256])
+        yield
+        cursor.execute("SELECT set_config('eyelevel.study_deletion', '', true)")
