@@ -10,6 +10,7 @@ import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { Digest } from '../../shared/ui/text';
 import { BatchFacts, BatchState } from './BatchFacts';
 import { ClipCard } from './ClipCard';
+import { DeleteBatch } from './DeleteBatch';
 import { batchKey } from './keys';
 
 /** Single clips before pairs, then by site, network and stacks. */
@@ -36,6 +37,7 @@ export default function BatchPage({ sha256 }: { sha256: string }) {
         <BatchState state={batch.data.state} /> <Digest sha256={sha256} /> · <Trans>received {received}</Trans>
       </p>
       <BatchFacts batch={{ ...batch.data, clips: clips.length }} />
+      <DeleteBatch batch={batch.data} />
       <h2>
         <Trans>Clips</Trans>
       </h2>

@@ -46,6 +46,12 @@ export function Deed({ what }: { what: string }) {
       return <Trans>unblinded the results</Trans>;
     case 'look':
       return <Trans>looked at the results</Trans>;
+    case 'archive':
+      return <Trans context="somebody did it">archived</Trans>;
+    case 'unarchive':
+      return <Trans>took back from the archive</Trans>;
+    case 'delete':
+      return <Trans context="somebody did it">deleted</Trans>;
     case 'erase':
       return <Trans>erased a participant</Trans>;
     case 'forget':

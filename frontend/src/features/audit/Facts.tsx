@@ -10,8 +10,8 @@ export function Facts({ details }: { details: Record<string, unknown> }) {
   const word = useWord();
   const count = useCount();
   const facts = Object.entries(details)
-    // who erased is told as the one who did it
-    .filter(([key, value]) => value !== null && key !== 'by')
+    // who erased is told as the one who did it; id and time of a deletion are for the ledger
+    .filter(([key, value]) => value !== null && !['by', 'deletion', 'at'].includes(key))
     .map(([key, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
       if (digest.test(text)) return shortDigest(text);
@@ -34,6 +34,12 @@ function useCount(): (key: string, count: number) => string {
         return t`${plural(count, { one: '# session', other: '# sessions' })}`;
       case 'participants':
         return t`${plural(count, { one: '# participant', other: '# participants' })}`;
+      case 'links':
+        return t`${plural(count, { one: '# link', other: '# links' })}`;
+      case 'snapshots':
+        return t`${plural(count, { one: '# snapshot', other: '# snapshots' })}`;
+      case 'exports':
+        return t`${plural(count, { one: '# export', other: '# exports' })}`;
       case 'recruiter_ids':
         return t`${plural(count, { one: '# ID', other: '# IDs' })}`;
       default:

@@ -14,7 +14,7 @@ const table = (name: string) => ({ name, title: `Table of ${name}`, note: '', an
 
 function study(rights: string[]) {
   return {
-    sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
+    sha256, name: 'pilot', title: { en: 'How fast?' }, published_at: '2026-11-20T09:12:00Z', archived_at: null as string | null, owner: 'rita', rights, trial_count: 1, votes: 12, sessions: { started: 2, completed: 2 },
     groups: [{ key: 'volunteer', label: { en: 'Volunteers', de: 'Freiwillige' } }],
     fieldings: [{ slug: 'abc', state: 'open', effective_state: 'open', group: 'volunteer', quota: 4, sessions_started: 2, sessions_completed: 2, sessions_counted: 2, sessions_excluded: 0, sessions_over_quota: 0, sessions_simulated: 0, participant_url: '/s/abc', unknown_parameters: [] as { name: string; sessions: number }[], missing_parameter: null as { name: string; visits: number } | null }], cells: [], play_failures: [] as PlayFailures[], study: { study: {} },
   };

@@ -12,6 +12,8 @@ import { ClipDialog } from './clips/ClipDialog';
 import { ClipsSection } from './clips/ClipsSection';
 import { ConditionDialog } from './clips/ConditionDialog';
 import { type Opened, useMarkClicks } from './clips/opened';
+import { ArchivedBadge } from './ending/ArchivedBadge';
+import { EndingSection } from './ending/EndingSection';
 import { FilePrefix, prefixOf } from './export/fileNames';
 import { CellsSection } from './fielding/CellsSection';
 import { FieldingPanel } from './fielding/FieldingPanel';
@@ -69,11 +71,11 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             </p>
             <PageHeading>{textIn(study.data.title, language)}</PageHeading>
             <p className="facts">
-              {name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
+              {study.data.archived_at !== null && <ArchivedBadge />} {name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
             </p>
             <SharingLine study={study.data} />
             {study.data.fieldings.map((fielding) => (
-              <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit')} />
+              <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit') && study.data.archived_at === null} />
             ))}
             <PlayFailuresSection failures={study.data.play_failures} onOpen={openClip} />
             {!over && plan}
@@ -102,6 +104,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             <CellsSection cells={study.data.cells} />
             <ClipsSection sha256={sha256} onOpen={openClip} />
             <PrivacySection sha256={sha256} name={study.data.name} mayEdit={study.data.rights.includes('edit')} />
+            <EndingSection study={study.data} />
             {opened !== null && 'clip' in opened && <ClipDialog key={opened.clip} sha256={sha256} digest={opened.clip} onClose={close} />}
             {opened !== null && 'condition' in opened && <ConditionDialog sha256={sha256} condition={opened.condition} onClose={close} />}
           </FiguresOfStudy>

@@ -10,6 +10,7 @@ export const inDepthKey = (sha256: string) => ['research', 'in-depth', sha256];
 export const figuresKey = (sha256: string, part: 'results' | 'screening') => ['research', 'figures', sha256, part];
 export const exportsKey = (sha256: string) => ['research', 'exports', sha256];
 export const privacyKey = (sha256: string) => ['research', 'privacy', sha256];
+export const deletionKey = (sha256: string) => ['research', 'deletion', sha256];
 export const sharesKey = (sha256: string) => ['research', 'shares', sha256];
 export const clipsKey = (sha256: string) => ['research', 'clips', sha256];
 export const clipKey = (sha256: string, digest: string) => ['research', 'clips', sha256, digest];

@@ -1,0 +1,9 @@
+import { Trans } from '@lingui/react/macro';
+
+export function ArchivedBadge() {
+  return (
+    <span className="badge badge--closed">
+      <Trans>archived</Trans>
+    </span>
+  );
+}
