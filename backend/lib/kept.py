@@ -55,7 +55,7 @@ KINDS = (
     Kind(
         "sessions",
         "session: language, consent version, window size, pixel ratio, times; without a recruiter also the names (not "
-        "the values) of the link's parameters; failed or not, all sessions that began are counted",
+        "the values) of the link's parameters",
         tables=("ratings_session",),
         kept=UNTIL_ERASED,
         personal="properties of the window, times",
@@ -327,11 +327,12 @@ KINDS = (
     ),
     Kind(
         "program",
-        "versions of the data, migrations, tables of Django without entries of ours",
+        "versions of the data, migrations, tables of Django without entries of ours, the secret key, times of tasks",
         tables=(
             *("backups_dataversion", "django_migrations", "django_content_type", "django_admin_log"),
             *("auth_group", "auth_group_permissions", "auth_permission"),
         ),
+        where="the data folder, `EYELEVEL_BEAT_SCHEDULE`",
         kept="for ever; they do not grow",
     ),
 )

@@ -1,5 +1,6 @@
 """Every table has a row that says how long its data stay; what has days has a sweep."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import ApiToken, Role, Scope, User, in_days
 from lib import retention
-from lib.kept import KINDS
+from lib.kept import KINDS, as_markdown
 from lib.retention import kept, sweep_all
 from testing import studies
 
@@ -39,3 +40,15 @@ def test_a_sweep_that_fails_keeps_no_other_and_a_setting_counts(
     found = {one.kind.key: one.count for one in sweep_all(timezone.now(), delete=True)}
     assert (found["previews"], found["tokens"], ApiToken.objects.count()) == (None, 1, 1)
     assert "The retention of previews failed" in caplog.text
+
+
+def test_the_docs_have_this_table() -> None:
+    page = (Path(settings.REPOSITORY) / "docs" / "privacy.md").read_text(encoding="utf-8")
+    assert as_markdown() in page, "print it by: manage.py apply_retention --table"
+
+
+def test_a_setting_is_a_whole_number_of_days_and_compose_passes_it() -> None:
+    compose = (Path(settings.REPOSITORY) / "docker-compose.yml").read_text(encoding="utf-8")
+    for kind in KINDS:
+        if kind.setting is not None:
+            assert f"      {kind.setting}: ${{{kind.setting}:-}}\n" in compose

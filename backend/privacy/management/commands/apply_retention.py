@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from lib.kept import as_markdown
 from privacy import retention
 
 
@@ -16,7 +17,12 @@ class Command(BaseCommand):
             "--delete", action="store_true", help="delete the listed data; without this option nothing changes"
         )
 
-    def handle(self, *_args: Any, delete: bool, **_options: Any) -> None:
+        parser.add_argument("--table", action="store_true", help="print the table of docs/privacy.md, and end")
+
+    def handle(self, *_args: Any, delete: bool, table: bool, **_options: Any) -> None:
+        if table:
+            self.stdout.write(as_markdown())
+            return
         now = timezone.now()
         found = retention.apply(now) if delete else retention.due(now)
         done = "deleted" if delete else "due; delete with --delete"
