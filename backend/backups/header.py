@@ -9,6 +9,7 @@ import io
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from functools import cache
@@ -161,14 +162,14 @@ def blob_facts() -> list[FileFacts]:
 
 def snapshot_facts() -> dict[str, dict[str, FileFacts]]:
     """Of every snapshot's files that are there. One that is missing was erased or superseded a moment ago."""
-    return {
-        snapshot.sha256: {
-            path.name: FileFacts(sha256_of_file(path), path.stat().st_size)
-            for path in sorted(folder_of(snapshot).iterdir())
-        }
-        for snapshot in Snapshot.objects.order_by("pk")
-        if folder_of(snapshot).is_dir()
-    }
+    found = {}
+    for snapshot in Snapshot.objects.order_by("pk"):
+        with suppress(FileNotFoundError):
+            found[snapshot.sha256] = {
+                path.name: FileFacts(sha256_of_file(path), path.stat().st_size)
+                for path in sorted(folder_of(snapshot).iterdir())
+            }
+    return found
 
 
 @cache

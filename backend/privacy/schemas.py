@@ -132,6 +132,8 @@ class Contents(Schema):
     snapshots: int
     exports: int
     batch: BatchOfStudy
+    # names of the studies that have this one as parent, and keep it from being deleted
+    later_versions: list[str]
 
 
 class Deletion(Schema):

@@ -90,6 +90,8 @@ class Contents:
     snapshots: int
     exports: int
     batch: BatchOfStudy
+    # names of the studies that have this one as parent
+    later_versions: list[str]
 
 
 def contents(study: Study) -> Contents:
@@ -109,14 +111,17 @@ def contents(study: Study) -> Contents:
             bytes=study.batch.files.aggregate(sum=Sum("bytes"))["sum"] or 0,
             other_studies=study.batch.studies.exclude(pk=study.pk).count(),
         ),
+        later_versions=list(
+            Study.objects.filter(parent_sha256=study.pk).order_by("published_at").values_list("name", flat=True)
+        ),
     )
 
 
 def delete_study(study: Study, *, by: User, with_batch: bool) -> Contents:
     """Delete the study, and the batch if `with_batch`; returns what was deleted.
 
-    Raises Problem 409 `not_allowed` while a link is not closed, 409 `in_use` or 403 for the batch, and LedgerError;
-    nothing is deleted then.
+    Raises Problem 409 `not_allowed` while a link is not closed or a later version is there, 409 `in_use` or 403 for
+    the batch, and LedgerError; nothing is deleted then.
     """
     if with_batch and by.role != Role.ADMIN:
         raise Problem(403, "forbidden", FORBIDDEN)
@@ -172,10 +177,9 @@ def _delete(
         if locked is None:
             # two requests at once
             raise Problem(404, "not_found", f"There is no study {study.pk}; it was deleted a moment ago.")
-        if write_ledger and locked.fieldings.exclude(state=FieldingState.CLOSED).exists():
-            message = f"The study {locked.name} has a link that is not closed; close it or archive the study first."
-            raise Problem(409, "not_allowed", message)
         gone = contents(locked)
+        if write_ledger:
+            _check_allowed(locked, gone)
         record(by, What.DELETE, locked, _noted(entry, gone))
         folders = list(Snapshot.objects.filter(study=locked).values_list("sha256", flat=True))
         _delete_rows(locked.pk)
@@ -186,6 +190,17 @@ def _delete(
         if write_ledger:
             erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
     return gone
+
+
+def _check_allowed(study: Study, gone: Contents) -> None:
+    if study.fieldings.exclude(state=FieldingState.CLOSED).exists():
+        message = f"The study {study.name} has a link that is not closed; close it or archive the study first."
+        raise Problem(409, "not_allowed", message)
+    if gone.later_versions:
+        # departures from the plan are told by comparison with the earlier version
+        names = ", ".join(gone.later_versions)
+        message = f"The study {study.name} is the earlier version (parent) of {names}; delete the later one first."
+        raise Problem(409, "not_allowed", message)
 
 
 def _delete_rows(study_sha256: str) -> None:

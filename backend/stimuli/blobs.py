@@ -98,13 +98,17 @@ def may_drop() -> Iterator[bool]:
         yield free
 
 
-def stored() -> Iterator[tuple[str, datetime]]:
-    """Every file of the store: its digest, and when it came."""
+def stored() -> Iterator[str]:
+    """The digest of every file of the store."""
     folders, _ = default_storage.listdir("") if _has_files() else ([], [])
     for folder in folders:
         if len(folder) == PREFIX:
-            for name in default_storage.listdir(folder)[1]:
-                yield name, default_storage.get_modified_time(f"{folder}/{name}")
+            yield from default_storage.listdir(folder)[1]
+
+
+def stored_at(sha256: str) -> datetime:
+    """When the file came."""
+    return default_storage.get_modified_time(name_of(sha256))
 
 
 def _has_files() -> bool:

@@ -155,6 +155,21 @@ def test_a_study_with_a_link_that_is_not_closed_stays(rosa: User) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.services
+def test_an_earlier_version_stays_while_a_later_one_is_there(rosa: User) -> None:
+    """The later one tells its departures from the plan by comparison with it."""
+    earlier, later = Field(1), Field(2)
+    Study.objects.filter(pk=later.study.pk).update(parent_sha256=earlier.study.pk, name="later")
+    for field in (earlier, later):
+        archive(field.study, by=rosa)
+    with pytest.raises(Problem, match=r"^The study demo is the earlier version \(parent\) of later; delete the later"):
+        delete_study(earlier.study, by=rosa, with_batch=False)
+    delete_study(later.study, by=rosa, with_batch=False)
+    delete_study(earlier.study, by=rosa, with_batch=False)
+    assert not Study.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.services
 def test_a_ledger_that_cannot_be_written_keeps_the_study(rosa: User, settings: Any) -> None:
     field = filled(Field())
     archive(field.study, by=rosa)
@@ -250,6 +265,7 @@ def test_the_page_says_what_goes_and_the_studys_name_confirms(client: Client, ro
         "snapshots": 1,
         "exports": 0,
         "batch": {"sha256": field.study.batch_id, "campaign": "demo", "bytes": 0, "other_studies": 0},
+        "later_versions": [],
     }
     assert post(client, f"{path}/archive", {"archived": True}).json()["archived_at"] is not None
     wrong = post(client, f"{path}/deletion", {"confirm": "yes"})

@@ -37,7 +37,7 @@ def stored(batch: Batch) -> set[str]:
 
 
 def files() -> set[str]:
-    return {name for name, _ in blobs.stored()}
+    return set(blobs.stored())
 
 
 def delete(client: Client, batch: Batch, confirm: str = "small") -> Any:

@@ -32,13 +32,21 @@ export function DeleteStudyDialog({ study, onCancel }: { study: StudyRow; onCanc
       typed={{ text: name, label: <Trans>Type {name} to confirm</Trans> }}
       cancel={<Trans>Keep it</Trans>}
       action={<Trans>Delete permanently</Trans>}
-      busy={deletion.isPending || contents.data === undefined}
+      busy={deletion.isPending || contents.data?.later_versions.length !== 0}
       error={deletion.error ?? contents.error}
       onConfirm={() => { deletion.mutate(); }}
       onCancel={onCancel}
     >
-      {contents.data === undefined ? contents.isError || <Wait /> : <Gone contents={contents.data} withBatch={withBatch} onWithBatch={setWithBatch} />}
+      {contents.data === undefined ? contents.isError || <Wait /> : contents.data.later_versions.length > 0 ? <Kept later={contents.data.later_versions.join(', ')} /> : <Gone contents={contents.data} withBatch={withBatch} onWithBatch={setWithBatch} />}
     </ConfirmDialog>
+  );
+}
+
+function Kept({ later }: { later: string }) {
+  return (
+    <p className="warning">
+      <Trans>This study is the earlier version of {later}, which reports departures from its plan. Delete the later one first.</Trans>
+    </p>
   );
 }
 

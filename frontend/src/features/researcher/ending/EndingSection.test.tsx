@@ -8,7 +8,7 @@ import { EndingSection } from './EndingSection';
 
 const sha256 = 'a'.repeat(64);
 const path = `/api/research/studies/${sha256}`;
-const contents = { links: 1, sessions: 2, votes: 12, erased: 0, recruiter_ids: 0, snapshots: 1, exports: 1, batch: { sha256: 'b'.repeat(64), campaign: 'tiny', bytes: 1000, other_studies: 0 } };
+const contents = { links: 1, sessions: 2, votes: 12, erased: 0, recruiter_ids: 0, snapshots: 1, exports: 1, batch: { sha256: 'b'.repeat(64), campaign: 'tiny', bytes: 1000, other_studies: 0 }, later_versions: [] as string[] };
 
 function study(state: string, archived_at: string | null = null, rights = ['share']): StudyRow {
   return { sha256, name: 'pilot', rights, archived_at, fieldings: [{ state }] } as unknown as StudyRow;
@@ -56,4 +56,13 @@ it('says what goes, and deletes once the name was typed', async () => {
   await userEvent.click(button);
   await waitFor(() => { expect(sent).toEqual([{ call: `POST ${path}/deletion`, body: { confirm: 'pilot', with_batch: true } }]); });
   expect(await screen.findByRole('alert')).toHaveTextContent('The batch tiny is used.');
+});
+
+it('keeps an earlier version while a later one is there', async () => {
+  serve({ [`GET ${path}/deletion`]: { ...contents, later_versions: ['pilot-2'] } });
+  show(<EndingSection study={study('closed')} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Delete the study …' }));
+  expect(await screen.findByText(/the earlier version of pilot-2/)).toBeInTheDocument();
+  await userEvent.type(screen.getByRole('textbox'), 'pilot');
+  expect(screen.getByRole('button', { name: 'Delete permanently' })).toBeDisabled();
 });
