@@ -13,10 +13,10 @@ from .staff import see_results, sign_in
 BEFORE_LOGIN = ("s00-landing", "s01-login", "s02-no-page")
 RESEARCHER = (
     *("s10-study-blinded", "s11-studies", "s12-study", "s13-not-for-you", "s24-log"),
-    *("s30-sharing", "s31-closing", "s40-preview"),
+    *("s30-sharing", "s31-closing", "s32-archiving", "s40-preview"),
 )
 ADMIN = ("s20-batches", "s21-batch", "s22-accounts", "s23-account", "s25-token")
-DOORS = ("p56-paused", "s50-study-closed", "p57-closed")
+DOORS = ("p56-paused", "s50-study-closed", "s51-deleting", "p57-closed")
 LISTS = {"research/studies": "name", "batches": "campaign", "accounts": "username", "auth/tokens": "name"}
 
 
@@ -88,6 +88,7 @@ def dialogs(albums: Albums, page: Page, address: str) -> None:
     for name, label in (
         ("s30-sharing", {"en": "Share …", "de": "Teilen …"}),
         ("s31-closing", {"en": "Close …", "de": "Schließen …"}),
+        ("s32-archiving", {"en": "Archive …", "de": "Archivieren …"}),
     ):
         for language, album in albums.items():
             page.goto(address)
@@ -121,4 +122,13 @@ def doors(albums: Albums, platform: Platform, new: Callable[..., BrowserContext]
     page.get_by_role("button", name="Close for good").click()
     expect(page.get_by_role("button", name="Resume")).to_have_count(0)
     in_both(albums, page, "s50-study-closed")
+    address = f"{platform.url}/research/studies/{study['sha256']}"
+    for language, label in {"en": "Delete the study …", "de": "Studie löschen …"}.items():
+        page.goto(address)
+        speak(page, language)
+        page.get_by_role("button", name=label).click()
+        expect(page.get_by_role("dialog").get_by_role("listitem").first).to_be_visible()
+        albums[language].take(page, "s51-deleting", alone=True)
+    page.goto(address)
+    speak(page, "en")
     closed_door(albums, new, study["link"], "p57-closed")

@@ -175,4 +175,4 @@ def test_a_study_that_is_paused_and_closed(
 ) -> None:
     doors = publish(f"album-doors-{extent}", rate=1, compare=0)
     staff_tour.doors(albums, platform, new_context, doors)
-    judge(albums, staff_tour.DOORS, [doors["name"]])
+    judge(albums, staff_tour.DOORS, [doors["name"], "tiny"])

@@ -82,7 +82,7 @@ function Gone({ contents, withBatch, onWithBatch }: { contents: Contents; withBa
         )}
       </ul>
       <p>
-        <Trans>The audit log keeps that the study existed and was deleted. If you restore an older backup, the study is deleted again. Nothing about participants remains, except in exports that were downloaded.</Trans>
+        <Trans>The audit log keeps that the study existed and was deleted. If you restore an older backup, the study is deleted again. Nothing that participants sent remains, except in exports that were downloaded and in backups.</Trans>
       </p>
       <BatchChoice batch={contents.batch} withBatch={withBatch} onWithBatch={onWithBatch} />
     </>
