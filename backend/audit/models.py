@@ -37,6 +37,7 @@ class Kind(models.TextChoices):
     STUDY = "study"
     FIELDING = "fielding"
     ACCOUNT = "account"
+    BATCH = "batch"
     OTHER = "other"
 
 

@@ -12,7 +12,7 @@ class EntryRow(Schema):
     # null for a command on the server
     actor: str | None
     what: str
-    # study, fielding, account or other
+    # study, fielding, account, batch or other
     kind: str
     # name of the subject; that of a fielding starts with its study's
     target: str

@@ -6,7 +6,6 @@ from django.db.models import ProtectedError
 from accounts.models import User
 from audit.log import record
 from audit.models import What
-from eyelevel_core.contracts import short
 from lib.problems import Problem, not_found
 from stimuli import uploads
 from stimuli.models import Batch, BatchState
@@ -36,7 +35,7 @@ def delete_unused(batch: Batch, *, by: User | None) -> list[str]:
     names = sorted(batch.studies.values_list("name", flat=True))
     if names:
         raise _in_use(batch, names)
-    record(by, What.DELETE, f"{batch.campaign} {short(batch.sha256)}", {"batch": batch.sha256})
+    record(by, What.DELETE, batch, {"batch": batch.sha256})
     try:
         with transaction.atomic():
             return uploads.delete_rows(batch)

@@ -8,6 +8,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from audit.log import Subject
+from audit.models import Kind
 from eyelevel_core.contracts import short
 from eyelevel_core.model.batch import Manifest
 from eyelevel_core.model.device import DESKTOP
@@ -52,6 +54,9 @@ class Batch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign} {short(self.sha256)}"
+
+    def audit_subject(self) -> Subject:
+        return Subject(Kind.BATCH, str(self))
 
     @property
     def manifest(self) -> Manifest:

@@ -19,6 +19,13 @@ WHAT = [
     ("unarchive", "Unarchive"),
     ("delete", "Delete"),
 ]
+KIND = [
+    ("study", "Study"),
+    ("fielding", "Fielding"),
+    ("account", "Account"),
+    ("batch", "Batch"),
+    ("other", "Other"),
+]
 
 
 class Migration(migrations.Migration):
@@ -29,5 +36,10 @@ class Migration(migrations.Migration):
             model_name="auditentry",
             name="what",
             field=models.CharField(choices=WHAT, max_length=16),
+        ),
+        migrations.AlterField(
+            model_name="auditentry",
+            name="kind",
+            field=models.CharField(choices=KIND, max_length=16),
         ),
     ]

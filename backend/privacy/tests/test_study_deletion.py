@@ -301,3 +301,16 @@ def test_a_task_of_a_deleted_study_does_nothing(rosa: User) -> None:
     before = rows()
     votes_arrived(field.study.pk)
     assert rows() == before
+
+
+@pytest.mark.django_db
+@pytest.mark.services
+def test_admins_read_the_log_of_a_deleted_study(client: Client, rosa: User, admin: User) -> None:
+    study = Field().study
+    archive(study, by=rosa)
+    delete_study(study, by=rosa, with_batch=False)
+    client.force_login(admin)
+    told = client.get(f"/api/audit?study={study.pk}").json()["entries"]
+    assert [one["what"] for one in told] == ["delete", "archive", "close"]
+    client.force_login(rosa)
+    assert client.get(f"/api/audit?study={study.pk}").status_code == 404

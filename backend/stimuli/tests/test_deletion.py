@@ -53,7 +53,7 @@ def test_a_batch_goes_with_its_files_but_for_those_that_another_one_lists(ada: C
     assert list(Batch.objects.all()) == [other]
     assert files() == kept == set(Blob.objects.values_list("sha256", flat=True))
     entry = AuditEntry.objects.get()
-    assert (entry.what, entry.details) == ("delete", {"batch": batch.pk})
+    assert (entry.what, entry.kind, entry.details) == ("delete", "batch", {"batch": batch.pk})
 
 
 def test_a_batch_that_a_study_uses_stays(ada: Client) -> None:

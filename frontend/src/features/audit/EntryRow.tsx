@@ -80,6 +80,8 @@ export function Kind({ kind }: { kind: string }) {
       return <Trans>fielding</Trans>;
     case 'account':
       return <Trans>account</Trans>;
+    case 'batch':
+      return <Trans>batch</Trans>;
     default:
       return null;
   }
