@@ -18,7 +18,7 @@ export default defineConfig({
     },
     {
       path: 'src/locales/staff/{locale}',
-      include: ['src/app', 'src/features/researcher', 'src/features/admin', 'src/features/login', 'src/features/account', 'src/features/audit', 'src/features/health'],
+      include: ['src/app', 'src/features/researcher', 'src/features/admin', 'src/features/account', 'src/features/audit', 'src/features/health'],
     },
   ],
 });

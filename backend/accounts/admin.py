@@ -2,14 +2,14 @@
 
 from django.contrib import admin
 from django.contrib.auth.models import Group
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from accounts.models import ApiToken, User
-from accounts.rate_limit import LimitedAuthenticationForm
 from lib.admin import ReadOnlyAdmin
 
-# rights come from the role alone
-admin.site.unregister(Group)
-admin.site.login_form = LimitedAuthenticationForm
+# rights come from the role alone, and a second factor is its owner's
+admin.site.unregister([Group, StaticDevice, TOTPDevice])
 
 
 @admin.register(User)

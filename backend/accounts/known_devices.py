@@ -32,7 +32,7 @@ def device_of(request: HttpRequest | None, username: str) -> str | None:
 
 
 def remember(request: HttpRequest, user: User, **_signal: Any) -> None:
-    """Connected to a sign-in, at our own form or at that of Django's admin pages."""
+    """Connected to a sign-in."""
     setattr(request, SIGNED_IN, user.username)
 
 

@@ -3,11 +3,14 @@
 from datetime import datetime, timedelta
 
 from django.db import connection
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from accounts.models import FailedLogins
 
 WINDOW = timedelta(minutes=5)
+# wrong codes of a second factor are counted for a day, too: six digits are few
+DAY = timedelta(days=1)
+OF_A_DAY = "codes "
 
 # Locks the row, so attempts on one bucket are counted one after the other. Returns no row if the bucket is full.
 COUNT = """
@@ -20,15 +23,15 @@ RETURNING count
 """
 
 
-def count(bucket: str, *, limit: int, now: datetime) -> bool:
-    """Count an attempt before its password is checked; False, and nothing counted, if the bucket is full."""
+def count(bucket: str, *, limit: int, now: datetime, window: timedelta = WINDOW) -> bool:
+    """Count an attempt before its password or code is checked; False, and nothing counted, if the bucket is full."""
     with connection.cursor() as cursor:
-        cursor.execute(COUNT, {"bucket": bucket, "now": now, "old": now - WINDOW, "limit": limit})
+        cursor.execute(COUNT, {"bucket": bucket, "now": now, "old": now - window, "limit": limit})
         return cursor.fetchone() is not None
 
 
 def uncount(bucket: str) -> None:
-    """Take an attempt back that was no wrong password. An empty bucket has no row: names are free, and rows are not."""
+    """Take an attempt back that was not wrong. An empty bucket has no row: names are free, and rows are not."""
     kept = FailedLogins.objects.filter(bucket=bucket)
     emptied, _ = kept.filter(count__lte=1).delete()
     if not emptied:
@@ -37,4 +40,5 @@ def uncount(bucket: str) -> None:
 
 def old_counts(now: datetime) -> QuerySet[FailedLogins]:
     """Counts that no longer matter."""
-    return FailedLogins.objects.filter(begun_at__lte=now - WINDOW)
+    recent = Q(begun_at__gt=now - WINDOW) | Q(begun_at__gt=now - DAY, bucket__startswith=OF_A_DAY)
+    return FailedLogins.objects.exclude(recent)

@@ -9,16 +9,19 @@ from django.contrib.auth import logout
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-BEGUN, SEEN = "begun_at", "seen_at"
+from accounts.session_store import BEGUN, BROWSER, SEEN
+from lib.browsers import browser_of
+
 # a write a minute is enough to know when somebody was last here
 STEP_S = 60
 
 
 def begin(request: HttpRequest, **_signal: Any) -> None:
-    """A sign-in, at our own form or at that of Django's admin pages: a new key, and both limits count from now."""
+    """A sign-in gets a new key, both limits count from now, and it is listed with the kind of its browser."""
     # Django makes a new one only for somebody else than before
     request.session.cycle_key()
     request.session[BEGUN] = request.session[SEEN] = int(time.time())
+    request.session[BROWSER] = browser_of(request.headers.get("User-Agent", ""))
 
 
 class SessionLimitsMiddleware:

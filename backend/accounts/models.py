@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.models import UserManager as DjangoUserManager
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 
@@ -22,8 +23,8 @@ class Role(models.TextChoices):
 
 
 class UserManager(DjangoUserManager["User"]):
-    def create_account(self, username: str, password: str, role: Role) -> "User":
-        """Make a user whose rights in the admin pages follow from the role."""
+    def create_account(self, username: str, password: str | None, role: Role) -> "User":
+        """Make a user whose rights in the admin pages follow from the role; without a password nobody can log in."""
         return self.create_user(username, password=password, role=role)
 
 
@@ -94,8 +95,18 @@ class ApiToken(models.Model):
         return token
 
 
+class SignIn(AbstractBaseSession):
+    """A session of a browser, and who is logged in there. Neither an address nor a user agent is stored."""
+
+    user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="sign_ins")
+    # its kind, such as `Firefox 128, Linux`
+    browser = models.CharField(max_length=60, blank=True)
+    begun_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True)
+
+
 class FailedLogins(models.Model):
-    """Wrong passwords in one window: of a name, of a known browser (both as a hash), or of everybody else together."""
+    """Wrong passwords and codes in one window: of a name or a known browser (as a hash), or of everybody else."""
 
     bucket = models.CharField(max_length=80, primary_key=True)
     begun_at = models.DateTimeField()

@@ -12,9 +12,11 @@ from django.http.multipartparser import MultiPartParserError
 from django.utils import timezone
 from ninja.utils import check_csrf
 
+from accounts import second_factor
 from accounts.models import SCOPE_ROLES, ApiToken, Role, Scope, User, digest_of
 from lib.problems import Problem
 
+NEEDED = "This platform requires a second factor; set it up on the page Account first."
 FORBIDDEN = "Your account may not do this; ask an admin."
 EVERYONE = frozenset(Role)
 RESEARCHERS = frozenset({Role.RESEARCHER, Role.ADMIN})
@@ -26,6 +28,11 @@ USE_STEP = timedelta(minutes=1)
 def any_account(request: HttpRequest) -> User | None:
     """A person with an account, guests included."""
     return _identify(request, roles=EVERYONE)
+
+
+def signed_in(request: HttpRequest) -> User | None:
+    """Like `any_account`, but also somebody who still has to set up a second factor."""
+    return _identify(request, roles=EVERYONE, before_setup=True)
 
 
 def reader(request: HttpRequest) -> User | None:
@@ -73,7 +80,9 @@ def is_program(request: HttpRequest) -> bool:
     return request.headers.get("Authorization", "").startswith("Bearer ")
 
 
-def _identify(request: HttpRequest, *, roles: Collection[Role], scopes: Collection[Scope] = ()) -> User | None:
+def _identify(
+    request: HttpRequest, *, roles: Collection[Role], scopes: Collection[Scope] = (), before_setup: bool = False
+) -> User | None:
     if is_program(request):
         return _by_token(request.headers["Authorization"].split(" ", 1)[1].strip(), scopes=scopes)
     if not isinstance(request.user, User):
@@ -81,6 +90,8 @@ def _identify(request: HttpRequest, *, roles: Collection[Role], scopes: Collecti
     demand_csrf(request)
     if request.user.role not in roles:
         raise Problem(403, "forbidden", FORBIDDEN)
+    if not before_setup and second_factor.is_needed(request.user):
+        raise Problem(403, "second_factor_setup", NEEDED)
     return request.user
 
 

@@ -1,18 +1,19 @@
-"""Limits of wrong passwords, for our login and for Django's admin pages. No address is stored.
+"""Limits of wrong passwords and wrong codes of a second factor. No address is stored.
 
 Each browser known to the account has a separate limit. All others share one limit per name and one over all names.
 """
 
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeVar
 
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.backends import ModelBackend
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.known_devices import device_of
-from accounts.login_counts import WINDOW, count, uncount
+from accounts.login_counts import DAY, OF_A_DAY, WINDOW, count, uncount
 from accounts.models import User, digest_of
 from lib.problems import Problem
 
@@ -20,7 +21,20 @@ from lib.problems import Problem
 FAILURES = 10
 # of unknown browsers, over all names: a hash takes 0.3 s of a core, so guessing takes 6 % of one at most
 FAILURES_OF_ALL = 60
+# wrong codes a day, per name and per known browser: three of a million codes fit at a time
+FAILED_CODES = 50
 EVERYBODY = "everybody"
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """What an attempt counts in."""
+
+    name: str
+    limit: int
+    window: timedelta = WINDOW
 
 
 class LimitedBackend(ModelBackend):
@@ -31,47 +45,63 @@ class LimitedBackend(ModelBackend):
     ) -> User | None:
         if username is None or password is None:
             return None
-        counted = _count(_limits(request, username))
-        try:
-            user = super().authenticate(request, username=username, password=password, **kwargs)
-        except BaseException:
-            _uncount(counted)
-            raise
-        if user is not None:
-            _uncount(counted)
-        return user
+        check = super().authenticate
+        return limited(
+            of_passwords(request, username), lambda: check(request, username=username, password=password, **kwargs)
+        )
 
 
-class LimitedAuthenticationForm(AdminAuthenticationForm):
-    """The form of Django's admin pages; shows the limits' sentences as errors of the form."""
-
-    def clean(self) -> dict[str, Any]:
-        try:
-            return super().clean()
-        except Problem as problem:
-            raise ValidationError(problem.message) from None
+def of_passwords(request: HttpRequest | None, username: str) -> list[Bucket]:
+    """The buckets in which a wrong password counts."""
+    who = _who(request, username)
+    return [Bucket(who, FAILURES), *([] if _is_device(who) else [Bucket(EVERYBODY, FAILURES_OF_ALL)])]
 
 
-def _limits(request: HttpRequest | None, username: str) -> dict[str, int]:
-    """The buckets in which this attempt counts, with their limits."""
+def of_codes(request: HttpRequest | None, username: str) -> list[Bucket]:
+    """The buckets in which a wrong code counts: with wrong passwords, and for a day."""
+    return [*of_passwords(request, username), Bucket(OF_A_DAY + _who(request, username), FAILED_CODES, DAY)]
+
+
+def limited(buckets: list[Bucket], check: Callable[[], Found | None]) -> Found | None:
+    """What a check finds, which counts as wrong where it is None; raises Problem 429 before it if a bucket is full."""
+    counted = _count(buckets)
+    try:
+        found = check()
+    except BaseException:
+        _uncount(counted)
+        raise
+    if found is not None:
+        _uncount(counted)
+    return found
+
+
+def _who(request: HttpRequest | None, username: str) -> str:
     device = device_of(request, username)
-    if device is not None:
-        return {f"device {digest_of(device)}": FAILURES}
-    return {f"name {digest_of(username.casefold())}": FAILURES, EVERYBODY: FAILURES_OF_ALL}
+    return f"name {digest_of(username.casefold())}" if device is None else f"device {digest_of(device)}"
 
 
-def _count(limits: dict[str, int]) -> list[str]:
+def _is_device(who: str) -> bool:
+    return who.startswith("device ")
+
+
+def _count(buckets: list[Bucket]) -> list[Bucket]:
     now = timezone.now()
-    counted: list[str] = []
-    for bucket, limit in limits.items():
-        if not count(bucket, limit=limit, now=now):
+    counted: list[Bucket] = []
+    for bucket in buckets:
+        if not count(bucket.name, limit=bucket.limit, now=now, window=bucket.window):
             _uncount(counted)
-            minutes = int(WINDOW.total_seconds() // 60)
-            raise Problem(429, "too_many_attempts", f"Too many attempts; wait {minutes} minutes.", retry=True)
+            wait = {"retry_after_s": int(bucket.window.total_seconds())}
+            message = f"Too many attempts; wait {_words(bucket.window)}."
+            raise Problem(429, "too_many_attempts", message, retry=True, details=wait)
         counted.append(bucket)
     return counted
 
 
-def _uncount(buckets: list[str]) -> None:
+def _words(window: timedelta) -> str:
+    minutes = int(window.total_seconds() // 60)
+    return f"{minutes} minutes" if minutes < 60 else f"{minutes // 60} hours"
+
+
+def _uncount(buckets: list[Bucket]) -> None:
     for bucket in buckets:
-        uncount(bucket)
+        uncount(bucket.name)

@@ -2,21 +2,18 @@
 
 from datetime import datetime
 
-from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
+from accounts import sessions
 from accounts.models import ApiToken
 from lib import retention
 
 
 def provide() -> None:
     retention.provide("tokens", retention.rows(expired_tokens))
-    retention.provide("sign_ins", retention.rows(expired_sign_ins))
+    retention.provide("sign_ins", retention.rows(sessions.over))
 
 
 def expired_tokens(now: datetime) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(expires_at__lt=now - retention.kept("tokens"))
 
-
-def expired_sign_ins(now: datetime) -> QuerySet[Session]:
-    return Session.objects.filter(expire_date__lt=now)

@@ -1,21 +1,95 @@
 """Request and response bodies of the accounts API."""
 
 from datetime import datetime
+from typing import Any
 
 from ninja import Schema
 
-from accounts.models import TOKEN_DAYS, Role, Scope
+from accounts import second_factor, sessions
+from accounts.models import TOKEN_DAYS, Role, Scope, SignIn, User
+from accounts.second_factor import State
 from lib.text import Line, Secret
 
 
 class Me(Schema):
     username: str
     role: Role
+    # needed: nothing else can be done before it is on
+    second_factor: State
+
+    @staticmethod
+    def resolve_second_factor(user: User) -> State:
+        return second_factor.state(user)
 
 
 class Credentials(Schema):
     username: Line
     password: Secret
+    # six digits of the app, or a recovery code
+    code: Line | None = None
+
+
+class SecondFactor(Schema):
+    state: State
+    recovery_codes_left: int
+
+
+class SecondFactorSetup(Schema):
+    """The secret, its address for apps (otpauth:), and a QR code of the address as a data URI."""
+
+    secret: str
+    uri: str
+    qr_code: str
+
+
+class FirstCode(Schema):
+    code: Line
+
+
+class PasswordAndCode(Schema):
+    password: Secret
+    code: Line
+
+
+class RecoveryCodes(Schema):
+    """Returned only once."""
+
+    recovery_codes: list[str]
+
+
+class SessionRow(Schema):
+    id: str
+    # its kind, such as `Firefox 128, Linux`
+    browser: str
+    begun_at: datetime
+    # by the minute
+    seen_at: datetime
+    # whether this call came from there
+    here: bool
+
+    @staticmethod
+    def resolve_id(sign_in: SignIn) -> str:
+        return sessions.id_of(sign_in)
+
+    @staticmethod
+    def resolve_here(sign_in: SignIn, context: dict[str, Any]) -> bool:
+        return bool(sign_in.session_key == context["request"].session.session_key)
+
+
+class ResetLink(Schema):
+    """What stands behind the # of a link."""
+
+    account: Line
+    token: Line
+
+
+class ResetAccount(Schema):
+    username: str
+    second_factor: bool
+
+
+class Reset(ResetLink):
+    new: Secret
 
 
 class PasswordChange(Schema):
@@ -49,6 +123,7 @@ class AccountRow(Schema):
     role: Role
     is_active: bool
     last_login: datetime | None
+    second_factor: bool
 
 
 class AccountIn(Schema):
@@ -56,14 +131,15 @@ class AccountIn(Schema):
     role: Role
 
 
-class NewAccount(AccountRow):
-    """The account and its first password, which is returned only once."""
+class NewLink(Schema):
+    """A one-time link that sets the account's password, returned only once."""
 
-    password: str
+    link: str
+    expires_at: datetime
 
 
-class NewPassword(Schema):
-    password: str
+class NewAccount(AccountRow, NewLink):
+    """The account and the link that sets its first password."""
 
 
 class RoleChange(Schema):

@@ -1,6 +1,4 @@
-"""Accounts: create, change role, close, reopen, set password; every change is in the audit log."""
-
-import secrets
+"""Accounts: create, change role, close, reopen, change password; every change is in the audit log."""
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
@@ -9,30 +7,27 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
+from accounts import sessions
 from accounts.models import Role, User
 from audit.log import record
 from audit.models import What
 from lib.problems import Problem, not_found
 
-# 72 bits, and short enough to be read aloud once
-PASSWORD_BYTES = 9
 
-
-def create(username: str, role: Role, *, by: User | None) -> tuple[User, str]:
-    """A new account and its first password; raises Problem 409 `name_taken` or 422."""
+def create(username: str, role: Role, *, by: User | None) -> User:
+    """A new account, whose password a one-time link sets; raises Problem 409 `name_taken` or 422."""
     try:
         UnicodeUsernameValidator()(username)
     except ValidationError:
         message = f"The name {username!r} has other signs than letters, digits and @ . + - _; choose another."
         raise Problem(422, "invalid", message, details={"field": "username"}) from None
-    password = secrets.token_urlsafe(PASSWORD_BYTES)
     try:
         with transaction.atomic():
-            user = User.objects.create_account(username, password, role)
+            user = User.objects.create_account(username, None, role)
             record(by, What.ACCOUNT, user, {"did": "made", "role": role.value})
     except IntegrityError:
         raise Problem(409, "name_taken", f"There is an account {username} already; choose another name.") from None
-    return user, password
+    return user
 
 
 def change_role(username: str, role: Role, *, by: User) -> User:
@@ -58,34 +53,55 @@ def set_active(username: str, *, active: bool, by: User) -> User:
             _keep_an_admin(user)
         user.is_active = active
         user.save()
+        if not active:
+            # else they would work again in an account that is opened again
+            sessions.end_all(user)
         record(by, What.ACCOUNT, user, {"did": "opened" if active else "closed"})
     return user
 
 
-def new_password(username: str, *, by: User) -> str:
-    """A new password for someone who lost theirs; their sessions end."""
-    password = secrets.token_urlsafe(PASSWORD_BYTES)
-    with transaction.atomic():
-        user = _locked(username)
-        user.set_password(password)
-        user.save()
-        record(by, What.ACCOUNT, user, {"did": "new password"})
-    return password
-
-
 def change_own_password(request: HttpRequest, user: User, *, current: str, new: str) -> None:
-    """Raises Problem 422 which names the field. Guessing the current one is limited as at signing in."""
-    if authenticate(request, username=user.username, password=current) is None:
-        message = "The current password is wrong; type it again."
-        raise Problem(422, "wrong_password", message, details={"field": "current"})
+    """Raises Problem 422 which names the field. Ends all other sign-ins."""
+    demand_password(request, user, current, field="current")
+    demand_strength(new, user)
+    user.set_password(new)
+    with transaction.atomic():
+        user.save()
+        sessions.end_all(user, but=request.session.session_key)
+        record(user, What.ACCOUNT, user, {"did": "own password"})
+
+
+def demand_password(request: HttpRequest, user: User, password: str, *, field: str) -> None:
+    """Raises Problem 422 `wrong_password`. Guessing is limited as at signing in."""
+    if authenticate(request, username=user.username, password=password) is None:
+        raise Problem(422, "wrong_password", "The password is wrong; type it again.", details={"field": field})
+
+
+def demand_strength(new: str, user: User) -> None:
+    """Raises Problem 422 `weak_password`."""
     try:
         validate_password(new, user)
     except ValidationError as error:
         raise Problem(422, "weak_password", " ".join(error.messages), details={"field": "new"}) from None
-    user.set_password(new)
+
+
+def end_sessions(username: str, *, by: User, but: str | None) -> None:
+    """End the account's sign-ins, except for the session with the key `but`; raises Problem 404."""
     with transaction.atomic():
-        user.save()
-        record(user, What.ACCOUNT, user, {"did": "own password"})
+        user = _locked(username)
+        ended = sessions.end_all(user, but=but)
+        record(by, What.ACCOUNT, user, {"did": "logged out", "logins": ended})
+
+
+def other(username: str, *, by: User | None) -> User:
+    """The account of somebody else; raises Problem 404, or 409 `own_account`."""
+    user = User.objects.filter(username=username).first()
+    if user is None:
+        raise not_found(f"account {username}")
+    if by is not None and user.pk == by.pk:
+        message = "This is your own account; change it on the page Account, with your password."
+        raise Problem(409, "own_account", message)
+    return user
 
 
 def _locked(username: str) -> User:

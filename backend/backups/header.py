@@ -38,6 +38,7 @@ CONTRACT = "eyelevel/backup/1"
 # settings that a person needs to set up the same platform again; none of them is a secret
 SETTINGS = (
     *("EYELEVEL_ALLOWED_HOSTS", "EYELEVEL_PUBLIC_URL", "EYELEVEL_SECURE_COOKIES", "EYELEVEL_TRUSTED_PROXY"),
+    "EYELEVEL_REQUIRE_SECOND_FACTOR",
     *("EYELEVEL_MAX_BATCH_FILES", "EYELEVEL_WORKERS", "EYELEVEL_S3_BUCKET", "AWS_ENDPOINT_URL", "AWS_DEFAULT_REGION"),
 )
 

@@ -17,6 +17,7 @@
 | EYELEVEL_MAX_BATCH_FILES | 20000 | files of a batch, and takes and clips each; nginx of the containers reads it too |
 | EYELEVEL_DISK_RESERVE_MB | 500 | with less room on the disk no session begins and no batch is taken |
 | EYELEVEL_KEEP_..._DAYS | docs/privacy.md | how long each kind of data of `lib.kept` stays that has a setting |
+| EYELEVEL_REQUIRE_SECOND_FACTOR | 0 | admins and researchers must set up a second factor before anything else |
 | EYELEVEL_METRICS_TOKEN | none | serve metrics for Prometheus at /metrics to whoever sends this bearer token |
 | EYELEVEL_WORKERS | 2 | tasks that a worker's container does at a time |
 | EYELEVEL_BIND | 0.0.0.0:8000 | address and port of the web server |
@@ -54,12 +55,14 @@ if DEBUG and not ON_LOOPBACK:
     raise ImproperlyConfigured("EYELEVEL_DEBUG is 1, which shows settings to visitors; use it on loopback only.")
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "config.apps.AdminSiteConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "config.apps.ConfigConfig",
     "accounts",
     "stimuli",
@@ -129,6 +132,7 @@ SECURE_COOKIES = environment.flag(ENV, "EYELEVEL_SECURE_COOKIES", default=not ON
 TRUSTED_PROXY = environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY", default=False)
 # A browser takes a cookie of this prefix from nobody but this very host, over https and for all of its paths.
 COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
+SESSION_ENGINE = "accounts.session_store"
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_HTTPONLY = True
@@ -136,6 +140,13 @@ SESSION_COOKIE_SAMESITE = "Lax"
 # a person signs in once a working day; `accounts.middleware` holds both limits also where a cookie is kept longer
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_IDLE_S = 2 * 3600
+# the one-time links of admins
+PASSWORD_RESET_TIMEOUT = 24 * 3600
+REQUIRE_SECOND_FACTOR = environment.flag(ENV, "EYELEVEL_REQUIRE_SECOND_FACTOR", default=False)
+# the name in a person's app, which may know several platforms
+OTP_TOTP_ISSUER = " ".join(["Eyelevel", *PUBLIC_URL.split("://")[1:]])
+# accounts.rate_limit counts wrong codes, and lets the browsers of an account's owner in while others guess
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = SECURE_COOKIES
 CSRF_COOKIE_SAMESITE = "Lax"

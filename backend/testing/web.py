@@ -3,6 +3,7 @@
 import json
 import uuid
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from django.test import Client
 
@@ -29,6 +30,12 @@ def signed_in(name: str, role: Role) -> Client:
     client = Client()
     client.login(username=name, password=PASSWORD)
     return client
+
+
+def set_by(link: str, password: str) -> int:
+    """Set a password by a one-time link, as its page does; the status."""
+    body = dict(parse_qsl(urlsplit(link).fragment)) | {"new": password}
+    return int(post(Client(), "/api/auth/reset", body).status_code)
 
 
 def with_token(scope: Scope) -> Client:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import ApiToken, Role, Scope, User
+from accounts.reset_links import TOKENS
 from ratings.models import Session, Trial
 from ratings.tombstones import living
 from studies.models import Fielding, ShareLevel, Study, StudyShare
@@ -50,6 +51,7 @@ class World:
             digest="0" * 64 if template.endswith("blobs/{digest}") else clip.sha256,
             slug=self.fielding.slug,
             username="reader",
+            session_id="none",
             token_id=ApiToken.objects.get(user=self.users["owner"], name="own").pk,
             play_id=UUID,
             vote_id=UUID,
@@ -74,6 +76,15 @@ class World:
         return {
             "/api/auth/login": {"username": "owner", "password": studies.PASSWORD},
             "/api/auth/password": {"current": studies.PASSWORD, "new": "a staple of batteries"},
+            "/api/auth/reset/check": {"account": "reader", "token": TOKENS.make_token(self.users["reader"])},
+            "/api/auth/reset": {
+                "account": "reader",
+                "token": TOKENS.make_token(self.users["reader"]),
+                "new": "a staple of batteries",
+            },
+            "/api/auth/second-factor/confirm": {"code": "000000"},
+            "/api/auth/second-factor/off": {"password": studies.PASSWORD, "code": "000000"},
+            "/api/auth/second-factor/recovery-codes": {"password": studies.PASSWORD, "code": "000000"},
             "/api/auth/tokens": {"name": "mine", "scope": "results"},
             "/api/accounts": {"username": "newcomer", "role": "guest"},
             "/api/accounts/{username}/role": {"role": "guest"},

@@ -58,7 +58,7 @@ def test_our_pages_keep_the_policy(platform: Platform, publish: Publish, page: P
 def test_djangos_pages_keep_it_too(platform: Platform, page: Page) -> None:
     heard = listen(page)
     page.goto(f"{platform.url}/django-admin/")
-    page.get_by_label("Username").fill("admin")
+    page.get_by_label("User name").fill("admin")
     page.get_by_label("Password").fill(platform.secret("admin-password"))
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Site administration")).to_be_visible()

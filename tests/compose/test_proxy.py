@@ -87,8 +87,8 @@ def test_how_long_a_body_may_be(proxy: Proxy, request_: str, limit: int) -> None
             assert own.recv(100).startswith(told)
 
 
-@pytest.mark.parametrize(("path", "address"), [("/api/auth/login", "192.0.2.1"), ("/django-admin/login/", "192.0.2.2")])
-def test_logins_of_an_address_are_limited(proxy: Proxy, path: str, address: str) -> None:
+def test_logins_of_an_address_are_limited(proxy: Proxy) -> None:
+    path, address = "/api/auth/login", "192.0.2.1"
     with httpx.Client(base_url=proxy.url) as client:
         told = [client.post(path, headers=visitor(address)).status_code for _ in range(3 * LOGINS)]
         assert told[:LOGINS] == [200] * LOGINS

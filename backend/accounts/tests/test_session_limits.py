@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 
 from accounts.models import Role
+from accounts.session_store import SessionStore
 from testing import studies
 from testing.web import post
 

@@ -11,7 +11,7 @@ from audit.models import AuditEntry
 from lib.problems import Problem
 from testing import studies
 from testing.threads import at_once
-from testing.web import post, signed_in
+from testing.web import post, set_by, signed_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
@@ -30,14 +30,19 @@ def code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-def test_an_account_is_made_with_a_password_that_is_shown_once(anna: Client) -> None:
+def test_an_account_is_made_without_a_password_and_with_a_link_that_sets_one(anna: Client) -> None:
     made = post(anna, "/api/accounts", {"username": "gus", "role": "guest"})
     assert made.status_code == 201
     told = made.json()
     assert (told["username"], told["role"], told["is_active"]) == ("gus", "guest", True)
-    assert Client().login(username="gus", password=told["password"])
-    assert "password" not in anna.get("/api/accounts").json()[0]
-    assert log() == [("anna", "account", "gus", {"did": "made", "role": "guest"})]
+    assert not User.objects.get(username="gus").has_usable_password()
+    assert set_by(told["link"], "a staple of batteries") == 204
+    assert Client().login(username="gus", password="a staple of batteries")
+    assert "link" not in anna.get("/api/accounts").json()[0]
+    assert log() == [
+        ("anna", "account", "gus", {"did": "made", "role": "guest"}),
+        ("gus", "account", "gus", {"did": "password by link"}),
+    ]
 
 
 def test_a_name_is_taken_once_and_has_plain_letters(anna: Client) -> None:
@@ -94,15 +99,15 @@ def test_a_closed_account_is_out_with_its_sessions_and_tokens(anna: Client) -> N
     assert not Client().login(username="rita", password=studies.PASSWORD)
     post(anna, "/api/accounts/rita/active", {"active": True})
     assert Client().login(username="rita", password=studies.PASSWORD)
+    # sessions of before stay over
+    assert rita.get("/api/auth/me").status_code == 401
     assert [details["did"] for *_, details in log()] == ["closed", "opened"]
 
 
-def test_a_lost_password_is_replaced_and_ends_the_sessions(anna: Client) -> None:
-    rita = signed_in("rita", Role.RESEARCHER)
-    new = post(anna, "/api/accounts/rita/password", {}).json()["password"]
-    assert rita.get("/api/auth/me").status_code == 401
-    assert Client().login(username="rita", password=new)
-    assert new not in str(log())
+def test_an_admin_who_closes_the_own_account_is_out(anna: Client) -> None:
+    studies.user("bert", Role.ADMIN)
+    assert post(anna, "/api/accounts/anna/active", {"active": False}).status_code == 200
+    assert anna.get("/api/auth/me").status_code == 401
 
 
 def test_one_changes_the_own_password_and_stays_in_here_alone() -> None:
@@ -119,5 +124,5 @@ def test_one_changes_the_own_password_and_stays_in_here_alone() -> None:
 
 
 def test_nobody_who_is_not_there_is_changed(anna: Client) -> None:
-    for what, body in (("role", {"role": "guest"}), ("active", {"active": True}), ("password", {})):
+    for what, body in (("role", {"role": "guest"}), ("active", {"active": True}), ("reset-link", {})):
         assert code(post(anna, f"/api/accounts/nobody/{what}", body)) == (404, "not_found")

@@ -15,12 +15,10 @@ from testing.world import world
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
-# signing in looks for the token in its own way: see accounts/tests/test_login.py
+# these look for the token in ways of their own
+WITHOUT_ACCOUNT = ("/api/session", "/api/participate", "/api/withdrawals", "/api/auth/login", "/api/auth/reset")
 UNSAFE_FOR_ACCOUNTS = [
-    (method, path)
-    for method, path in rows()
-    if method != "GET"
-    and not path.startswith(("/api/session", "/api/participate", "/api/withdrawals", "/api/auth/login"))
+    (method, path) for method, path in rows() if method != "GET" and not path.startswith(WITHOUT_ACCOUNT)
 ]
 
 
@@ -68,7 +66,7 @@ def test_what_one_does_not_see_and_what_is_not_there_look_alike() -> None:
 def test_without_the_csrf_token_no_account_changes_anything(method: str, path: str) -> None:
     admin = Client(enforce_csrf_checks=True)
     admin.force_login(studies.user("anna", Role.ADMIN))
-    where = path.format(sha256="0" * 64, digest="0" * 64, slug="none", username="anna", token_id=1)
+    where = path.format(sha256="0" * 64, digest="0" * 64, slug="none", username="anna", token_id=1, session_id="none")
     answer = admin.generic(method, where, b"{}", content_type="application/json")
     assert (answer.status_code, answer.json()["error"]["code"]) == (403, "csrf_failed")
 
@@ -78,7 +76,7 @@ def test_a_form_without_a_boundary_is_refused_with_a_sentence(method: str, path:
     admin = Client(enforce_csrf_checks=True)
     admin.force_login(studies.user("anna", Role.ADMIN))
     admin.cookies["csrftoken"] = "x" * 32
-    where = path.format(sha256="0" * 64, digest="0" * 64, slug="none", username="anna", token_id=1)
+    where = path.format(sha256="0" * 64, digest="0" * 64, slug="none", username="anna", token_id=1, session_id="none")
     answer = admin.generic(method, where, b"x", content_type="multipart/form-data")
     # the token is looked for in the body of a POST only
     expected = (400, "bad_body") if method == "POST" else (403, "csrf_failed")

@@ -4,8 +4,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import Role, User
+from lib.browsers import browser_of
 from ratings.models import PlayFailure, Trial
-from ratings.play_failures import MOST_TIMES, browser_of
+from ratings.play_failures import MOST_TIMES
 from studies.models import Study
 from testing import studies
 from testing.web import Browser, error_code, participant, post

@@ -6,14 +6,16 @@ import { roles, useMe } from '../shared/account/useMe';
 import type { Role } from '../shared/api/contract.gen';
 import { Fault, Notice, Wait } from '../shared/ui/page';
 
-/** Sends people without an account's session to the login, and says so to those who open a page that is not for them. */
+/** Sends people without an account's session to the login, those who lack a required second factor to their account, and says so to those who open a page that is not for them. */
 export function RequireAccount({ needs, children }: { needs: Role; children: ReactNode }) {
   const me = useMe();
   const [path] = useLocation();
   const search = useSearch();
+  const here = search === '' ? path : `${path}?${search}`;
   if (me.isError) return <Fault error={me.error} onRetry={() => void me.refetch()} />;
   if (me.data === undefined) return <Wait />;
-  if (me.data === null) return <Redirect to={`/login?next=${encodeURIComponent(search === '' ? path : `${path}?${search}`)}`} replace />;
+  if (me.data === null) return <Redirect to={`/login?next=${encodeURIComponent(here)}`} replace />;
+  if (me.data.second_factor === 'needed' && path !== '/account') return <Redirect to={`/account?next=${encodeURIComponent(here)}`} replace />;
   if (roles.indexOf(me.data.role) < roles.indexOf(needs)) {
     return (
       <Notice title={needs === 'admin' ? <Trans>This page is for admins</Trans> : <Trans>This page is for researchers</Trans>}>

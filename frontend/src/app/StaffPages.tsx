@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { lazy, Suspense } from 'react';
 import { Link, Route, Switch } from 'wouter';
 
-import { LoginPage } from '../features/login/LoginPage';
+import { LoginPage } from '../features/account/login/LoginPage';
 import { Notice, Wait } from '../shared/ui/page';
 import { LandingPage } from './LandingPage';
 import { RequireAccount } from './RequireAccount';
@@ -15,6 +15,7 @@ const StudyPage = lazy(() => import('../features/researcher/StudyPage'));
 const BatchesPage = lazy(() => import('../features/admin/BatchesPage'));
 const AccountsPage = lazy(() => import('../features/admin/accounts/AccountsPage'));
 const AccountPage = lazy(() => import('../features/account/AccountPage'));
+const ResetPage = lazy(() => import('../features/account/ResetPage'));
 const AuditPage = lazy(() => import('../features/audit/AuditPage'));
 const HealthPage = lazy(() => import('../features/health/HealthPage'));
 const BatchPage = lazy(() => import('../features/admin/BatchPage'));
@@ -30,6 +31,9 @@ export default function StaffPages() {
           </Route>
           <Route path="/login">
             <LoginPage />
+          </Route>
+          <Route path="/reset">
+            <ResetPage />
           </Route>
           <Route path="/research">
             <RequireAccount needs="guest">

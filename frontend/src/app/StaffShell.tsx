@@ -26,6 +26,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
     },
   });
   const username = me.data?.username ?? '';
+  const role = me.data == null || me.data.second_factor === 'needed' ? null : me.data.role;
   const at = (place: string) => (path === place || path.startsWith(`${place}/`) ? 'page' : undefined);
   return (
     <div className="staff">
@@ -33,12 +34,12 @@ export function StaffShell({ children }: { children: ReactNode }) {
         <Link href="/" className="staff__name">
           Eyelevel
         </Link>
-        {me.data != null && (
+        {role !== null && (
           <nav aria-label={t`Main`} className="staff__nav">
             <Link href="/research" aria-current={at('/research')}>
               <Trans>Studies</Trans>
             </Link>
-            {me.data.role === 'admin' && (
+            {role === 'admin' && (
               <>
                 <Link href="/admin" aria-current={path === '/admin' ? 'page' : at('/admin/batches')}>
                   <Trans>Batches</Trans>
@@ -51,7 +52,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
                 </Link>
               </>
             )}
-            {me.data.role !== 'guest' && (
+            {role !== 'guest' && (
               <Link href="/log" aria-current={at('/log')}>
                 <Trans>Audit log</Trans>
               </Link>
@@ -73,7 +74,7 @@ export function StaffShell({ children }: { children: ReactNode }) {
         </span>
       </header>
       <main className="staff__main">
-        {me.data != null && <Announcements />}
+        {role !== null && <Announcements />}
         {children}
       </main>
     </div>

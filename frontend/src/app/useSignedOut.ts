@@ -2,16 +2,21 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
 import { meKey } from '../shared/account/useMe';
+import type { Me } from '../shared/api/contract.gen';
 import { ApiError } from '../shared/api/error';
 
-/** Shows the login where the server reports that the staff session has expired. */
+/** Shows the login where the server reports that the staff session has expired, or the account where it lacks a required second factor. */
 export function useSignedOut(): void {
   const cache = useQueryClient();
   useEffect(
     () =>
       cache.getQueryCache().subscribe(({ query }) => {
         const error: unknown = query.state.error;
-        if (error instanceof ApiError && error.code === 'not_signed_in' && cache.getQueryData(meKey) != null) cache.setQueryData(meKey, null);
+        const me = cache.getQueryData<Me | null>(meKey);
+        if (!(error instanceof ApiError) || me == null) return;
+        if (error.code === 'not_signed_in') cache.setQueryData(meKey, null);
+        // the platform has begun to require one
+        if (error.code === 'second_factor_setup' && me.second_factor === 'off') cache.setQueryData(meKey, { ...me, second_factor: 'needed' });
       }),
     [cache],
   );

@@ -1,15 +1,20 @@
+import './account.css';
+
 import { Trans } from '@lingui/react/macro';
 
 import { useMe } from '../../shared/account/useMe';
 import { PageHeading } from '../../shared/ui/page';
 import { PasswordForm } from './PasswordForm';
+import { SecondFactorSection } from './second-factor/SecondFactorSection';
+import { SessionsSection } from './SessionsSection';
 import { TokensSection } from './TokensSection';
 
-/** One's own account: password, and tokens for programs. */
+/** One's own account: tokens for programs, password, second factor, and where one is logged in. */
 export default function AccountPage() {
   const me = useMe();
   if (me.data == null) return null;
   const { username, role } = me.data;
+  const isNeeded = me.data.second_factor === 'needed';
   return (
     <>
       <PageHeading>{username}</PageHeading>
@@ -18,8 +23,14 @@ export default function AccountPage() {
         {role === 'researcher' && <Trans>researcher: publishes studies, and sees those that are shared with you</Trans>}
         {role === 'admin' && <Trans>admin: sees all studies, receives batches, manages accounts</Trans>}
       </p>
-      {role !== 'guest' && <TokensSection role={role} />}
-      <PasswordForm username={username} />
+      {isNeeded || (
+        <>
+          {role !== 'guest' && <TokensSection role={role} />}
+          <PasswordForm username={username} />
+        </>
+      )}
+      <SecondFactorSection username={username} isNeeded={isNeeded} />
+      {isNeeded || <SessionsSection />}
     </>
   );
 }

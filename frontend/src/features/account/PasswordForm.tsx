@@ -1,11 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { valibotResolver } from '@hookform/resolvers/valibot';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import * as v from 'valibot';
 
-import { ApiError } from '../../shared/api/error';
 import { answer, api } from '../../shared/api/client';
+import { sessionsKey } from './keys';
+import { useRefusal, whileBusy } from './refusal';
 
 const Change = v.object({ current: v.pipe(v.string(), v.nonEmpty()), new: v.pipe(v.string(), v.minLength(10)) });
 const empty = { current: '', new: '' };
@@ -13,13 +14,17 @@ const empty = { current: '', new: '' };
 export function PasswordForm({ username }: { username: string }) {
   const { t } = useLingui();
   const form = useForm({ resolver: valibotResolver(Change), defaultValues: empty });
-  const change = useMutation({ mutationFn: (body: v.InferOutput<typeof Change>) => answer(api.POST('/api/auth/password', { body })), onSuccess: () => { form.reset(empty); } });
+  const cache = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: v.InferOutput<typeof Change>) => answer(api.POST('/api/auth/password', { body })),
+    ...whileBusy,
+    onSuccess: () => {
+      form.reset(empty);
+      void cache.invalidateQueries({ queryKey: sessionsKey });
+    },
+  });
   const { errors } = form.formState;
-  const refusal = (error: Error) => {
-    if (!(error instanceof ApiError)) return error.message;
-    if (error.code === 'wrong_password') return t`The current password is wrong.`;
-    return error.code === 'weak_password' ? t`The new password is too easy to guess; choose a longer one.` : error.message;
-  };
+  const refusal = useRefusal();
   return (
     <section className="narrow">
       <h2>

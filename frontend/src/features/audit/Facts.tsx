@@ -42,6 +42,10 @@ function useCount(): (key: string, count: number) => string {
         return t`${plural(count, { one: '# export', other: '# exports' })}`;
       case 'recruiter_ids':
         return t`${plural(count, { one: '# ID', other: '# IDs' })}`;
+      case 'codes_left':
+        return t`${plural(count, { one: '# recovery code left', other: '# recovery codes left' })}`;
+      case 'logins':
+        return t`${plural(count, { one: '# browser', other: '# browsers' })}`;
       default:
         return `${key} ${String(count)}`;
     }
@@ -56,8 +60,16 @@ function useWord(): (text: string) => string {
     opened: t`opened`,
     open: t`open`,
     paused: t`paused`,
+    // of older versions, which made passwords in place of links
     'new password': t`new password`,
     'own password': t`own password changed`,
+    'reset link': t`link for a new password`,
+    'password by link': t`password set by link`,
+    'second factor on': t`second factor turned on`,
+    'second factor off': t`second factor turned off`,
+    'recovery codes': t`new recovery codes`,
+    'recovery code used': t`recovery code used`,
+    'logged out': t`logged out everywhere`,
     shared: t`shared`,
     unshared: t`no longer shared`,
     revoked: t`revoked`,

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 
 import { roles } from '../../../shared/account/useMe';
 import { answer, api } from '../../../shared/api/client';
-import { Secret } from '../../../shared/ui/CopyButton';
+import { LinkOnce } from './LinkOnce';
 
 const Wish = v.object({ username: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.regex(/^[\p{L}\p{N}@.+_-]+$/u)), role: v.picklist(roles) });
 
@@ -20,7 +20,6 @@ export function PersonForm({ onMade }: { onMade: () => void }) {
       onMade();
     },
   });
-  const name = make.data?.username ?? '';
   return (
     <section>
       <h2>
@@ -48,7 +47,7 @@ export function PersonForm({ onMade }: { onMade: () => void }) {
           {form.formState.errors.username !== undefined && <p>{t`Please enter a user name of letters, digits and @ . + - _.`}</p>}
           {make.error !== null && <p>{make.error.message}</p>}
         </div>
-        {make.data !== undefined && <Secret label={<Trans>The first password of {name}, shown only once:</Trans>} text={make.data.password} />}
+        {make.data !== undefined && <LinkOnce username={make.data.username} link={make.data.link} />}
       </form>
     </section>
   );

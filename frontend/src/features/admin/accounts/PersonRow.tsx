@@ -1,54 +1,88 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import * as v from 'valibot';
 
-import { roles } from '../../../shared/account/useMe';
+import { roles, useMe } from '../../../shared/account/useMe';
 import { answer, api } from '../../../shared/api/client';
 import type { AccountRow, Role } from '../../../shared/api/contract.gen';
 import { dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
-import { Secret } from '../../../shared/ui/CopyButton';
+import { LinkOnce } from './LinkOnce';
+import { OffDialog } from './OffDialog';
 import { RoleOptions } from './PersonForm';
 
-/** One account: its role, closing it, and a new password for who lost theirs. */
+/** One account: its role, closing it, and help for who lost password or second factor. */
 export function PersonRow({ person, onChanged }: { person: AccountRow; onChanged: () => void }) {
   const { t } = useLingui();
   const language = useLanguage();
+  const isOwn = useMe().data?.username === person.username;
   const { username, is_active: isActive } = person;
-  const role = useMutation({ mutationFn: (to: Role) => answer(api.POST('/api/accounts/{username}/role', { params: { path: { username } }, body: { role: to } })), onSettled: onChanged });
-  const active = useMutation({ mutationFn: () => answer(api.POST('/api/accounts/{username}/active', { params: { path: { username } }, body: { active: !isActive } })), onSettled: onChanged });
-  const password = useMutation({ mutationFn: () => answer(api.POST('/api/accounts/{username}/password', { params: { path: { username } } })) });
+  const params = { path: { username } };
+  const [asking, setAsking] = useState(false);
+  const role = useMutation({ mutationFn: (to: Role) => answer(api.POST('/api/accounts/{username}/role', { params, body: { role: to } })), onSettled: onChanged });
+  const active = useMutation({ mutationFn: () => answer(api.POST('/api/accounts/{username}/active', { params, body: { active: !isActive } })), onSettled: onChanged });
+  const link = useMutation({ mutationFn: () => answer(api.POST('/api/accounts/{username}/reset-link', { params })) });
+  const off = useMutation({ mutationFn: () => answer(api.DELETE('/api/accounts/{username}/second-factor', { params })), onSettled: onChanged });
+  const logout = useMutation({ mutationFn: () => answer(api.DELETE('/api/accounts/{username}/sessions', { params })) });
   const last = person.last_login === null ? null : dateTime(person.last_login, language);
-  const error = role.error ?? active.error ?? password.error;
+  const error = role.error ?? active.error ?? link.error ?? off.error ?? logout.error;
   return (
     <li className="entry entry--line">
       <div>
-        <strong>{username}</strong> {!isActive && <span className="badge">{t`closed`}</span>}
+        <strong>{username}</strong> {!isActive && <span className="badge">{t`closed`}</span>} {person.second_factor && <span className="badge">{t`second factor`}</span>}
         <p className="facts">{last === null ? <Trans>never logged in</Trans> : <Trans>last logged in {last}</Trans>}</p>
       </div>
       <div className="entry__actions">
         <select aria-label={t`Role of ${username}`} value={person.role} disabled={role.isPending || !isActive} onChange={(event) => { role.mutate(v.parse(v.picklist(roles), event.target.value)); }}>
           <RoleOptions />
         </select>
-        <button type="button" className="button button--quiet button--small" aria-label={t`New password for ${username}`} disabled={password.isPending} onClick={() => { password.mutate(); }}>
-          <Trans>New password</Trans>
-        </button>
-        <button
-          type="button"
-          className="button button--quiet button--small"
-          aria-label={isActive ? t`Close the account ${username}` : t`Open the account ${username} again`}
-          disabled={active.isPending}
-          onClick={() => { active.mutate(); }}
-        >
+        {isActive && !isOwn && (
+          <>
+            <Deed label={t`Link for a new password of ${username}`} busy={link.isPending} onClick={() => { link.mutate(); }}>
+              <Trans>New password</Trans>
+            </Deed>
+            {person.second_factor && (
+              <Deed label={t`Turn off the second factor of ${username}`} busy={off.isPending} onClick={() => { setAsking(true); }}>
+                <Trans>Second factor off …</Trans>
+              </Deed>
+            )}
+            <Deed label={t`Log ${username} out everywhere`} busy={logout.isPending} onClick={() => { logout.mutate(); }}>
+              <Trans>Log out</Trans>
+            </Deed>
+          </>
+        )}
+        <Deed label={isActive ? t`Close the account ${username}` : t`Open the account ${username} again`} busy={active.isPending} onClick={() => { active.mutate(); }}>
           {isActive ? <Trans>Close</Trans> : <Trans>Open again</Trans>}
-        </button>
+        </Deed>
       </div>
       {error !== null && (
         <p role="alert" className="field-error">
           {error.message}
         </p>
       )}
-      {password.data !== undefined && <Secret label={<Trans>The new password of {username}, shown only once:</Trans>} text={password.data.password} />}
+      <p role="status" className="entry__said">
+        {logout.isSuccess && <Trans>{username} is logged out everywhere.</Trans>}
+      </p>
+      {link.data !== undefined && <LinkOnce username={username} link={link.data.link} />}
+      {asking && (
+        <OffDialog
+          username={username}
+          onCancel={() => { setAsking(false); }}
+          onOff={() => {
+            setAsking(false);
+            off.mutate();
+          }}
+        />
+      )}
     </li>
+  );
+}
+
+function Deed({ label, busy, onClick, children }: { label: string; busy: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className="button button--quiet button--small" aria-label={label} disabled={busy} onClick={onClick}>
+      {children}
+    </button>
   );
 }

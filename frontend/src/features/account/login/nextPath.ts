@@ -3,3 +3,8 @@ export function nextPath(search: string): string {
   const next = new URLSearchParams(search).get('next') ?? '';
   return /^\/(?![/\\])/.test(next) ? next : '/';
 }
+
+/** Whether the server answers this path with a document of its own. */
+export function isElsewhere(path: string): boolean {
+  return path.startsWith('/django-admin');
+}

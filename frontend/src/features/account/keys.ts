@@ -1,0 +1,2 @@
+export const secondFactorKey = ['second-factor'];
+export const sessionsKey = ['sessions'];

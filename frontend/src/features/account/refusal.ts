@@ -1,0 +1,37 @@
+import { useLingui } from '@lingui/react/macro';
+
+import { ApiError } from '../../shared/api/error';
+
+// an account that is guessed at waits for some minutes, or for a day
+const LONG_S = 3600;
+// the platform checks one password at a time and answers `busy` meanwhile
+const TRIES = 5;
+const PAUSE_MS = 1000;
+
+/** For a call that checks or sets a password: repeats it while the platform is busy with another one. */
+export const whileBusy = {
+  retry: (failures: number, error: Error): boolean => error instanceof ApiError && error.code === 'busy' && failures < TRIES,
+  retryDelay: PAUSE_MS,
+};
+
+/** Why a password or code was refused, in words. */
+export function useRefusal(): (error: Error) => string {
+  const { t } = useLingui();
+  return (error) => {
+    if (!(error instanceof ApiError)) return error.message;
+    switch (error.code) {
+      case 'wrong_credentials':
+        return t`User name or password is wrong.`;
+      case 'wrong_password':
+        return t`The password is wrong.`;
+      case 'weak_password':
+        return t`The new password is too easy to guess; choose a longer one.`;
+      case 'wrong_code':
+        return t`The code is wrong or was used already. Wait for the next code of your app, or use a recovery code.`;
+      case 'too_many_attempts':
+        return Number(error.details['retry_after_s']) > LONG_S ? t`Too many attempts. Try again tomorrow, or ask an admin.` : t`Too many attempts. Try again in five minutes.`;
+      default:
+        return error.message;
+    }
+  };
+}

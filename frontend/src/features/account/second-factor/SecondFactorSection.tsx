@@ -1,0 +1,41 @@
+import { Trans } from '@lingui/react/macro';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+
+import { meKey } from '../../../shared/account/useMe';
+import { answer, api } from '../../../shared/api/client';
+import { Fault, Wait } from '../../../shared/ui/page';
+import { secondFactorKey, sessionsKey } from '../keys';
+import { nextPath } from '../login/nextPath';
+import { RecoveryCodes } from './RecoveryCodes';
+import { SetUp } from './SetUp';
+import { SwitchedOn } from './SwitchedOn';
+
+/** The second factor of one's own account: set it up, get new recovery codes, turn it off. */
+export function SecondFactorSection({ username, isNeeded }: { username: string; isNeeded: boolean }) {
+  const cache = useQueryClient();
+  const [, navigate] = useLocation();
+  const next = nextPath(useSearch());
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const found = useQuery({ queryKey: secondFactorKey, queryFn: () => answer(api.GET('/api/auth/second-factor')), staleTime: 0 });
+  const refresh = async () => {
+    await Promise.all([cache.invalidateQueries({ queryKey: secondFactorKey }), cache.invalidateQueries({ queryKey: meKey }), cache.invalidateQueries({ queryKey: sessionsKey })]);
+  };
+  const finish = async () => {
+    await refresh();
+    setCodes(null);
+    if (isNeeded && next !== '/') navigate(next, { replace: true });
+  };
+  return (
+    <section>
+      <h2>
+        <Trans>Second factor</Trans>
+      </h2>
+      {found.isPending && <Wait />}
+      {found.isError && found.data === undefined && <Fault error={found.error} onRetry={() => void found.refetch()} />}
+      {codes !== null && <RecoveryCodes username={username} codes={codes} onStored={() => void finish()} />}
+      {codes === null && found.data !== undefined && (found.data.state === 'on' ? <SwitchedOn left={found.data.recovery_codes_left} onCodes={setCodes} onOff={() => void refresh()} /> : <SetUp isNeeded={isNeeded} onCodes={setCodes} />)}
+    </section>
+  );
+}

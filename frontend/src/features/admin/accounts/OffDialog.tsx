@@ -1,0 +1,29 @@
+import { Trans } from '@lingui/react/macro';
+import { useEffect, useId, useRef } from 'react';
+
+/** Asks before the second factor of somebody else is turned off. */
+export function OffDialog({ username, onOff, onCancel }: { username: string; onOff: () => void; onCancel: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={onCancel}>
+      <h2 id={id}>
+        <Trans>Turn off the second factor of {username}?</Trans>
+      </h2>
+      <p>
+        <Trans>Then the password alone is enough to log in. Do this only if you are sure that {username} asks for it, for example after a lost phone. It is recorded in the audit log.</Trans>
+      </p>
+      <div className="actions">
+        <button type="button" className="button button--quiet" onClick={onCancel}>
+          <Trans>Cancel</Trans>
+        </button>
+        <button type="button" className="button button--grave" onClick={onOff}>
+          <Trans>Turn off</Trans>
+        </button>
+      </div>
+    </dialog>
+  );
+}
