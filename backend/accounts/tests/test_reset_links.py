@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts import reset_links
-from accounts.models import Role, User
+from accounts.models import Role, SignIn, User
 from audit.models import AuditEntry
 from testing import studies
 from testing.web import error_code, post, set_by, signed_in
@@ -42,6 +42,7 @@ def test_a_link_sets_a_password_once_and_ends_all_sessions(anna: Client) -> None
     # the old password works until then
     assert rita.get("/api/auth/me").status_code == 200
     assert set_by(link, NEW) == 204
+    assert not SignIn.objects.filter(user__username="rita").exists()
     assert rita.get("/api/auth/me").status_code == 401
     assert not Client().login(username="rita", password=studies.PASSWORD)
     assert [error_code(answer) for answer in (attempt(link), check(link))] == [(409, "link_over")] * 2

@@ -11,7 +11,7 @@ function Page() {
   useSignedOut();
   const me = useMe();
   const studies = useQuery({ queryKey: ['studies'], queryFn: () => answer(api.GET('/api/research/studies')), enabled: me.data != null, retry: false });
-  return <p>{me.data === null ? 'asks who one is' : `${me.data?.username ?? '…'} ${String(studies.error?.message)}`}</p>;
+  return <p>{me.data?.second_factor === 'needed' ? 'lacks a second factor' : me.data === null ? 'asks who one is' : `${me.data?.username ?? '…'} ${String(studies.error?.message)}`}</p>;
 }
 
 describe('a page whose session has ended', () => {
@@ -19,6 +19,12 @@ describe('a page whose session has ended', () => {
     serve({ 'GET /api/auth/me': { username: 'rita', role: 'researcher' }, 'GET /api/research/studies': [401, { error: { code: 'not_signed_in', message: 'm' } }] });
     show(<Page />);
     expect(await screen.findByText('asks who one is')).toBeVisible();
+  });
+
+  it('asks for the second factor that the platform has begun to require', async () => {
+    serve({ 'GET /api/auth/me': { username: 'rita', role: 'researcher', second_factor: 'off' }, 'GET /api/research/studies': [403, { error: { code: 'second_factor_setup', message: 'm' } }] });
+    show(<Page />);
+    expect(await screen.findByText('lacks a second factor')).toBeVisible();
   });
 
   it('does not mind another fault', async () => {

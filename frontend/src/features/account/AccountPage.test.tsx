@@ -10,7 +10,7 @@ const token = { id: 7, name: 'nightly', scope: 'results', created_at: '2026-11-2
 describe('the page of my account', () => {
   it('makes a token, shows it once, and revokes one', async () => {
     const sent = serve({
-      'GET /api/auth/me': { username: 'rita', role: 'researcher' },
+      'GET /api/auth/me': { username: 'rita', role: 'researcher', second_factor: 'off' },
       'GET /api/auth/tokens': [200, [token]],
       'POST /api/auth/tokens': [201, { ...token, id: 8, name: 'push', token: 'ey_once' }],
       'DELETE /api/auth/tokens/7': [204, null],
@@ -36,7 +36,7 @@ describe('the page of my account', () => {
 
   it('changes the password, and says why not', async () => {
     const answers: Record<string, unknown> = {
-      'GET /api/auth/me': { username: 'gus', role: 'guest' },
+      'GET /api/auth/me': { username: 'gus', role: 'guest', second_factor: 'off' },
       'POST /api/auth/password': [422, { error: { code: 'wrong_password', message: 'as the server says it' } }],
     };
     const sent = serve(answers);
@@ -51,7 +51,7 @@ describe('the page of my account', () => {
     expect(sent).toEqual([]);
     await userEvent.type(screen.getByLabelText('New password, at least ten characters'), ' and longer');
     await userEvent.click(change);
-    expect(await screen.findByText('The current password is wrong.')).toBeVisible();
+    expect(await screen.findByText('The password is wrong.')).toBeVisible();
     answers['POST /api/auth/password'] = [204, null];
     await userEvent.click(change);
     expect(await screen.findByText(/The password has been changed/)).toBeVisible();
