@@ -11,12 +11,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 
 def make_guest(page: Page, platform: Platform, name: str) -> str:
-    """As an admin; the guest's password."""
+    """As an admin; the link that sets the guest's password."""
     sign_in(page, platform, "admin", to="/admin/accounts")
     page.get_by_label("User name").fill(name)
     page.get_by_label("Role").last.select_option("guest")
     page.get_by_role("button", name="Create account").click()
-    secret = page.get_by_role("status").filter(has_text=f"The first password of {name}, shown only once:")
+    secret = page.get_by_role("status").filter(has_text=f"Send this link to {name}.")
     expect(secret).to_be_visible()
     return secret.locator("code").inner_text()
 
@@ -25,7 +25,7 @@ def test_a_guest_reads_what_is_shared_and_the_log_tells_who_shared_it(
     platform: Platform, publish: Publish, new_context: NewContext
 ) -> None:
     study = publish("for-a-guest", rate=1, compare=1)
-    password = make_guest(new_context().new_page(), platform, "gus")
+    link = make_guest(new_context().new_page(), platform, "gus")
 
     owner = new_context().new_page()
     sign_in(owner, platform, "researcher", to=f"/research/studies/{study['sha256']}")
@@ -40,9 +40,14 @@ def test_a_guest_reads_what_is_shared_and_the_log_tells_who_shared_it(
     expect(owner.get_by_role("listitem").first).to_contain_text("(shared, gus, read)")
 
     guest = new_context().new_page()
+    guest.goto(link)
+    for label in ("New password, at least ten characters", "The same again"):
+        guest.get_by_label(label).fill("a staple of batteries")
+    guest.get_by_role("button", name="Set password").click()
+    expect(guest.get_by_role("heading", name="The password has been set")).to_be_visible()
     guest.goto(f"{platform.url}/research")
     guest.get_by_label("User name").fill("gus")
-    guest.get_by_label("Password").fill(password)
+    guest.get_by_label("Password").fill("a staple of batteries")
     guest.get_by_role("button", name="Log in").click()
     expect(guest.get_by_role("listitem")).to_have_count(1)
     guest.get_by_role("link", name="How fast does a website feel?").click()

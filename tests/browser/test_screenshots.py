@@ -14,7 +14,7 @@ from urllib.parse import urljoin
 import pytest
 from platform_process import Platform
 
-from . import participant_tour, recruited_tour, staff_tour
+from . import account_tour, participant_tour, recruited_tour, staff_tour
 from .album import THREE, Album, Albums, judge, visiting
 from .conftest import NewContext, Publish
 from .staff import sign_in
@@ -142,6 +142,15 @@ def test_the_ways_back_of_recruited_people(
     plain = urljoin(once["link"], once["fieldings"][1]["participant_url"])
     recruited_tour.study_page(albums, new_context, page, once, plain)
     judge(albums, recruited_tour.PAGES, {RECRUITED_SAY} | staff_tour.names_given(page, platform))
+
+
+def test_a_link_for_a_password_and_a_second_factor(
+    albums: Albums, platform: Platform, new_context: NewContext, extent: str
+) -> None:
+    names = account_tour.tour(albums, platform, new_context, f"tess-{extent}")
+    page = new_context().new_page()
+    sign_in(page, platform, "admin", to="/admin")
+    judge(albums, account_tour.PAGES, names | staff_tour.names_given(page, platform))
 
 
 def test_pages_before_login(albums: Albums, platform: Platform, new_context: NewContext) -> None:

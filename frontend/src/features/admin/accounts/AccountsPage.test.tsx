@@ -42,7 +42,7 @@ describe('the page of all accounts', () => {
     expect(sent).toEqual([]);
     await userEvent.click(off);
     await userEvent.click(screen.getByRole('button', { name: 'Turn off' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Log anna out everywhere' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Log out anna everywhere' }));
     expect(await screen.findByText('anna is logged out everywhere.')).toBeVisible();
     expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/accounts/anna/second-factor', 'DELETE /api/accounts/anna/sessions']);
   });

@@ -44,10 +44,10 @@ export function PersonRow({ person, onChanged }: { person: AccountRow; onChanged
             </Deed>
             {person.second_factor && (
               <Deed label={t`Turn off the second factor of ${username}`} busy={off.isPending} onClick={() => { setAsking(true); }}>
-                <Trans>Second factor off …</Trans>
+                <Trans>Turn off the second factor …</Trans>
               </Deed>
             )}
-            <Deed label={t`Log ${username} out everywhere`} busy={logout.isPending} onClick={() => { logout.mutate(); }}>
+            <Deed label={t`Log out ${username} everywhere`} busy={logout.isPending} onClick={() => { logout.mutate(); }}>
               <Trans>Log out</Trans>
             </Deed>
           </>
