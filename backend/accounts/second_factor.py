@@ -92,7 +92,8 @@ def confirm(request: HttpRequest, user: User, code: str) -> list[str]:
             raise Problem(409, "no_setup", "No set-up of a second factor is under way; begin again.")
         typed = _plain(code)
         if not APP_CODE.fullmatch(typed) or not device.verify_token(typed):
-            raise wrong_code(422)
+            message = "This code does not fit; check the clock of your device, and use the code that the app shows."
+            raise Problem(422, "wrong_first_code", message, details={"field": "code"})
         device.confirmed = True
         device.save()
         codes = _new_codes(user)

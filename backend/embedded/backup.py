@@ -56,8 +56,9 @@ def backup(
 ) -> None:
     """Write all data of the platform to FILE, or to s3://BUCKET/NAME, while votes come in.
 
-    Contains the database, the files of all batches, the snapshots, and the ledger of erasures; it contains no secret,
-    and of the settings only those that are none. FILE appears once it is complete.
+    Contains the database, the files of all batches, the snapshots, and the ledger of erasures; of the settings only
+    those that are no secret. Encrypt it: the database has the secrets of second factors. FILE appears once it is
+    complete.
 
     Example: eyelevel backup /media/usb/eyelevel-2026-11-29.backup --ask-passphrase
     """

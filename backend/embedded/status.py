@@ -1,20 +1,12 @@
 """`eyelevel status`: how a platform is doing, for a terminal."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import click
 
-from embedded.backup import DATA, reached
-from embedded.data_folder import Layout
-from embedded.platform import BACKEND
-from embedded.processes import as_user
-from eyelevel.errors import EyelevelError
-
-
-class NotRunningError(EyelevelError):
-    """There is no platform to ask."""
+from embedded.backup import DATA
+from embedded.manage import run_on
 
 
 @click.command()
@@ -27,10 +19,4 @@ def status(data: Path, as_json: bool) -> None:
 
     Example: eyelevel status --data /srv/eyelevel
     """
-    layout = Layout(data.resolve())
-    if not layout.who_runs():
-        raise NotRunningError(f"No platform runs on {layout.folder}; start it: eyelevel serve --data {layout.folder}")
-    with reached(layout, seen=[]) as platform:
-        command = [sys.executable, "manage.py", "status", *(["--json"] if as_json else [])]
-        done = subprocess.run(command, cwd=BACKEND, env=platform.environment(), check=False, **as_user(platform.user))
-    sys.exit(done.returncode)
+    sys.exit(run_on(data, "status", *(["--json"] if as_json else [])))

@@ -62,7 +62,7 @@ def test_it_is_on_after_a_first_code_alone(clock: list[float]) -> None:
     shown = post(rita, "/api/auth/second-factor/setup", {}).json()
     assert shown["uri"].startswith(f"otpauth://totp/Eyelevel%3Arita?secret={shown['secret']}&")
     assert shown["qr_code"].startswith("data:image/svg+xml")
-    assert error_code(post(rita, "/api/auth/second-factor/confirm", {"code": WRONG})) == (422, "wrong_code")
+    assert error_code(post(rita, "/api/auth/second-factor/confirm", {"code": WRONG})) == (422, "wrong_first_code")
     assert enter(Client(), "rita").status_code == 200
     told = post(rita, "/api/auth/second-factor/confirm", {"code": code_of("rita", clock)})
     codes = told.json()["recovery_codes"]

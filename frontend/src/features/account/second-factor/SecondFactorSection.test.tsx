@@ -13,7 +13,7 @@ describe('the second factor of my account', () => {
     const answers: Record<string, unknown> = {
       'GET /api/auth/second-factor': { state: 'off', recovery_codes_left: 0 },
       'POST /api/auth/second-factor/setup': setup,
-      'POST /api/auth/second-factor/confirm': [422, { error: { code: 'wrong_code', message: 'm' } }],
+      'POST /api/auth/second-factor/confirm': [422, { error: { code: 'wrong_first_code', message: 'm' } }],
     };
     const sent = serve(answers);
     const kept: Blob[] = [];
@@ -31,7 +31,7 @@ describe('the second factor of my account', () => {
     expect(await screen.findByText('Please enter the six digits that the app shows.')).toBeVisible();
     await userEvent.type(code, ' 6');
     await userEvent.click(turnOn);
-    expect(await screen.findByText(/The code is wrong/)).toBeVisible();
+    expect(await screen.findByText(/The code does not fit/)).toBeVisible();
     answers['POST /api/auth/second-factor/confirm'] = { recovery_codes: codes };
     answers['GET /api/auth/second-factor'] = { state: 'on', recovery_codes_left: 10 };
     await userEvent.click(turnOn);
