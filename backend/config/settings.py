@@ -58,6 +58,8 @@ INSTALLED_APPS = [
     "config.apps.AdminSiteConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    # its table is empty (SESSION_ENGINE), but `check --deploy` looks at the cookies of sessions only where it is
+    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_otp",

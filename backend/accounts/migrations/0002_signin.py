@@ -7,6 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0001_initial'),
+        ('sessions', '0001_initial'),
     ]
 
     operations = [
@@ -27,6 +28,6 @@ class Migration(migrations.Migration):
                 'abstract': False,
             },
         ),
-        # Django's own table of sessions, which nothing reads any more; people sign in again
-        migrations.RunSQL("DROP TABLE IF EXISTS django_session", migrations.RunSQL.noop),
+        # nothing reads Django's own table any more; people sign in again
+        migrations.RunSQL("DELETE FROM django_session", migrations.RunSQL.noop),
     ]
