@@ -111,5 +111,5 @@ def enter_password(page: Page, name: str) -> None:
 
 
 def log_out(page: Page) -> None:
-    page.locator("header").get_by_role("button", name="Log out").click()
+    page.locator("header").get_by_role("button", name="Log out", exact=True).click()
     expect(page.get_by_role("link", name="Log in")).to_be_visible()

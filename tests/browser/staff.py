@@ -10,7 +10,7 @@ def sign_in(page: Page, platform: Platform, role: str, *, to: str) -> None:
     page.get_by_label("User name").fill(role)
     page.get_by_label("Password").fill(platform.secret(f"{role}-password"))
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("button", name="Log out")).to_be_visible()
+    expect(page.get_by_role("button", name="Log out", exact=True)).to_be_visible()
 
 
 def see_results(page: Page) -> None:

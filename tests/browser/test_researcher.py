@@ -40,7 +40,7 @@ def test_a_wrong_password_is_told_in_a_sentence(platform: Platform, new_context:
     page.get_by_label("Password").fill("not this one")
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("alert")).to_have_text("User name or password is wrong.")
-    expect(page.get_by_role("button", name="Log out")).to_have_count(0)
+    expect(page.get_by_role("button", name="Log out", exact=True)).to_have_count(0)
 
 
 def test_a_researcher_sees_votes_arrive_and_takes_them_home(
