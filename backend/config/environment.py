@@ -7,6 +7,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from lib.secret_values import MAKE, refuse_known, secret
+
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -39,6 +41,13 @@ def database(env: Mapping[str, str]) -> dict[str, Any]:
     """
     url = env.get("EYELEVEL_DATABASE_URL", "")
     parts = _database_from_url(url) if url else _database_from_libpq(env)
+    if password := secret(env, "EYELEVEL_DATABASE_PASSWORD"):
+        if parts["PASSWORD"] not in ("", password):
+            raise ImproperlyConfigured(
+                "The database has two passwords: EYELEVEL_DATABASE_PASSWORD, and another one in EYELEVEL_DATABASE_URL "
+                "or PGPASSWORD; keep one."
+            )
+        parts["PASSWORD"] = password
     # a receipt says that the vote is on disk: whatever the server's own setting, no commit of ours answers before
     parts["OPTIONS"] = {
         "options": "-c synchronous_commit=on",
@@ -71,6 +80,19 @@ def celery_broker(redis_url: str) -> str:
 
 def is_loopback(hosts: list[str]) -> bool:
     return all(host in LOOPBACK for host in hosts)
+
+
+def is_exposed(hosts: list[str], bind: str) -> bool:
+    """Whether others can reach us: by a name that is not of loopback, or by the address of the web server."""
+    return not is_loopback([*hosts, *([bind.rpartition(":")[0]] if bind else [])])
+
+
+def demand_secrets(secrets: Mapping[str, str], *, needed: str) -> None:
+    """Raise ImproperlyConfigured where `needed` is missing or one of them is known to everybody."""
+    if not secrets[needed]:
+        raise ImproperlyConfigured(f"{needed} is missing, and others can reach this platform; {MAKE}.")
+    for name, value in secrets.items():
+        refuse_known(name, value)
 
 
 def _database_from_url(url: str) -> dict[str, Any]:

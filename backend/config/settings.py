@@ -1,10 +1,14 @@
 """Settings, read from the environment once. Without any, the platform answers on loopback only.
 
+A secret can stand in a file: NAME_FILE has the path of the file with the value of NAME.
+
 | variable | default | meaning |
 | --- | --- | --- |
 | EYELEVEL_DATABASE_URL | PGHOST, PGUSER, ... | postgresql://user:password@host/name, or ?host=/socket/folder |
+| EYELEVEL_DATABASE_PASSWORD, EYELEVEL_DATABASE_PASSWORD_FILE | none | password of a database whose URL has none |
 | EYELEVEL_REDIS_URL | redis://127.0.0.1:6379/0 | redis://host/0, or unix:///path/to/socket?db=0 |
-| EYELEVEL_SECRET_KEY | random where only loopback is allowed | signs the cookies of accounts |
+| EYELEVEL_REDIS_PASSWORD, EYELEVEL_REDIS_PASSWORD_FILE | none | password of a Redis or Valkey whose URL has none |
+| EYELEVEL_SECRET_KEY, EYELEVEL_SECRET_KEY_FILE | random on loopback | signs the cookies of accounts |
 | EYELEVEL_ALLOWED_HOSTS | localhost,127.0.0.1,[::1] | names under which the platform answers |
 | EYELEVEL_PUBLIC_URL | as the request came | origin of the links it hands out, e.g. https://study.example.org |
 | EYELEVEL_SECURE_COOKIES | 0 on loopback, else 1 | cookies over https only |
@@ -18,10 +22,10 @@
 | EYELEVEL_DISK_RESERVE_MB | 500 | with less room on the disk no session begins and no batch is taken |
 | EYELEVEL_KEEP_..._DAYS | docs/privacy.md | how long each kind of data of `lib.kept` stays that has a setting |
 | EYELEVEL_REQUIRE_SECOND_FACTOR | 0 | admins and researchers must set up a second factor before anything else |
-| EYELEVEL_METRICS_TOKEN | none | serve metrics for Prometheus at /metrics to whoever sends this bearer token |
+| EYELEVEL_METRICS_TOKEN, EYELEVEL_METRICS_TOKEN_FILE | none | serve /metrics for Prometheus with this bearer token |
 | EYELEVEL_WORKERS | 2 | tasks that a worker's container does at a time |
-| EYELEVEL_BIND | 0.0.0.0:8000 | address and port of the web server |
-| EYELEVEL_BEAT_SCHEDULE | /tmp/beat | file of beat |
+| EYELEVEL_BIND | 127.0.0.1:8000 | address and port of the web server |
+| EYELEVEL_BEAT_SCHEDULE | /tmp/beat | file in which beat keeps when each task ran last |
 | EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
 | EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
 """
@@ -29,10 +33,12 @@
 import os
 import secrets
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 from config import content_security_policy, environment, logs
+from lib import secret_values
 from lib.kept import KINDS
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -43,14 +49,22 @@ ALLOWED_HOSTS = environment.names(ENV, "EYELEVEL_ALLOWED_HOSTS", default=environ
 ON_LOOPBACK = environment.is_loopback(ALLOWED_HOSTS)
 PUBLIC_URL = ENV.get("EYELEVEL_PUBLIC_URL", "").rstrip("/")
 
-SECRET_KEY = ENV.get("EYELEVEL_SECRET_KEY", "")
-if SECRET_KEY == "only-for-loopback" and not ON_LOOPBACK:  # noqa: S105 - the default of docker-compose.yml
-    raise ImproperlyConfigured("EYELEVEL_SECRET_KEY has its public default; set 50 random characters.")
-if not SECRET_KEY:
-    if not ON_LOOPBACK:
-        raise ImproperlyConfigured("EYELEVEL_SECRET_KEY is empty; set 50 random characters where others can reach us.")
-    # good for one process; the supervisor and compose set one that lasts
-    SECRET_KEY = secrets.token_urlsafe(50)
+SECRET_KEY = secret_values.secret(ENV, "EYELEVEL_SECRET_KEY")
+METRICS_TOKEN = secret_values.secret(ENV, "EYELEVEL_METRICS_TOKEN")
+REDIS_URL = secret_values.redis_url(ENV)
+DATABASES = {"default": environment.database(ENV)}
+if environment.is_exposed(ALLOWED_HOSTS, ENV.get("EYELEVEL_BIND", "")):
+    environment.demand_secrets(
+        {
+            "EYELEVEL_SECRET_KEY": SECRET_KEY,
+            "EYELEVEL_METRICS_TOKEN": METRICS_TOKEN,
+            "EYELEVEL_DATABASE_PASSWORD": DATABASES["default"]["PASSWORD"],
+            "EYELEVEL_REDIS_PASSWORD": urlsplit(REDIS_URL).password or "",
+        },
+        needed="EYELEVEL_SECRET_KEY",
+    )
+# good for one process; the supervisor and compose set one that lasts
+SECRET_KEY = SECRET_KEY or secrets.token_urlsafe(50)
 if DEBUG and not ON_LOOPBACK:
     raise ImproperlyConfigured("EYELEVEL_DEBUG is 1, which shows settings to visitors; use it on loopback only.")
 
@@ -113,7 +127,6 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": environment.database(ENV)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.rate_limit.LimitedBackend"]
@@ -204,7 +217,6 @@ RETENTION_DAYS = {
     for kind in KINDS
     if kind.days is not None
 }
-METRICS_TOKEN = ENV.get("EYELEVEL_METRICS_TOKEN", "")
 # nothing bigger than a manifest is read into memory whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 
@@ -217,7 +229,6 @@ if FRONTEND_DIST.is_dir():
     WHITENOISE_ROOT = str(FRONTEND_DIST)
 
 # --- tasks ----------------------------------------------------------------------------------------------------------
-REDIS_URL = ENV.get("EYELEVEL_REDIS_URL") or "redis://127.0.0.1:6379/0"
 TASK_LIMIT_S = 15 * 60
 CELERY_BROKER_URL = environment.celery_broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -97,6 +97,12 @@ class Platform:
             "EYELEVEL_DATABASE_URL": servers.postgres_url(sockets),
             "EYELEVEL_REDIS_URL": servers.valkey_url(sockets),
             "EYELEVEL_SECRET_KEY": self.layout.secret("django"),
+            # an operator's are for containers
+            "EYELEVEL_SECRET_KEY_FILE": "",
+            "EYELEVEL_DATABASE_PASSWORD": "",
+            "EYELEVEL_DATABASE_PASSWORD_FILE": "",
+            "EYELEVEL_REDIS_PASSWORD": "",
+            "EYELEVEL_REDIS_PASSWORD_FILE": "",
             "EYELEVEL_BLOB_DIR": str(self.layout.blobs),
             "EYELEVEL_SNAPSHOT_DIR": str(self.layout.snapshots),
             "EYELEVEL_ERASURE_LEDGER": str(self.layout.erasures),

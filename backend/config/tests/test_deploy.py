@@ -57,6 +57,8 @@ def test_djangos_own_check_finds_nothing_in_a_public_platform() -> None:
     [
         ("EYELEVEL_SECURE_COOKIES=0", "security.W012"),
         ("EYELEVEL_SECRET_KEY=short", "security.W009"),
+        ("EYELEVEL_SECRET_KEY=only-for-loopback", "EYELEVEL_SECRET_KEY is a value that everybody knows"),
+        ("EYELEVEL_DATABASE_PASSWORD=postgres", "EYELEVEL_DATABASE_PASSWORD is a value that everybody knows"),
         ("EYELEVEL_MAX_BATCH_FILES=x", "EYELEVEL_MAX_BATCH_FILES is 'x'"),
         ("EYELEVEL_DEBUG=1", ""),
     ],
@@ -89,6 +91,19 @@ def test_on_loopback_http_goes_on_to_work() -> None:
 def test_debug_pages_are_refused_to_the_world() -> None:
     done = run("-c", "import django; django.setup()", **PUBLIC, EYELEVEL_DEBUG="1")
     assert "EYELEVEL_DEBUG is 1, which shows settings to visitors" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "exposed", [{"EYELEVEL_ALLOWED_HOSTS": "study.example.org"}, {"EYELEVEL_BIND": "0.0.0.0:8000"}]
+)
+def test_without_a_secret_the_platform_starts_on_loopback_alone(exposed: dict[str, str]) -> None:
+    program = "import django; django.setup()"
+    assert run("-c", program, EYELEVEL_BIND="127.0.0.1:8000").returncode == 0
+    done = run("-c", program, **exposed)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith(
+        "EYELEVEL_SECRET_KEY is missing, and others can reach this platform; deploy/make-secrets makes it."
+    )
 
 
 @pytest.mark.parametrize(("bucket", "sent_by_nginx"), [("", True), ("films", False)])

@@ -62,3 +62,27 @@ def test_a_flag_that_is_neither_is_named() -> None:
 def test_loopback_is_told_from_the_world() -> None:
     assert environment.is_loopback(["localhost", "127.0.0.1"])
     assert not environment.is_loopback(["localhost", "study.example.org"])
+
+
+@pytest.mark.parametrize(
+    ("hosts", "bind", "exposed"),
+    [
+        (["localhost"], "", False),
+        (["localhost"], "127.0.0.1:8000", False),
+        (["localhost"], "[::1]:8000", False),
+        (["localhost"], "0.0.0.0:8000", True),
+        (["localhost"], "[::]:8000", True),
+        (["study.example.org"], "127.0.0.1:8000", True),
+    ],
+)
+def test_others_reach_us_by_name_or_by_address(hosts: list[str], bind: str, exposed: bool) -> None:
+    assert environment.is_exposed(hosts, bind) is exposed
+
+
+def test_a_password_beside_the_database_url() -> None:
+    url = "postgresql://eyelevel{}@postgres:5432/eyelevel"
+    own = {"EYELEVEL_DATABASE_PASSWORD": "p@ss"}
+    assert environment.database(own | {"EYELEVEL_DATABASE_URL": url.format("")})["PASSWORD"] == "p@ss"
+    assert environment.database(own | {"PGPASSWORD": "p@ss"})["PASSWORD"] == "p@ss"
+    with pytest.raises(ImproperlyConfigured, match="The database has two passwords"):
+        environment.database(own | {"EYELEVEL_DATABASE_URL": url.format(":other")})
