@@ -1,0 +1,32 @@
+"""Starts that docker-compose.yml refuses with one sentence: no secrets, known ones, data of another PostgreSQL."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from compose.containers import compose, demand_refused
+
+RUN = ("run", "--rm", "--no-deps")
+
+
+def main() -> None:
+    made = Path(os.environ["EYELEVEL_SECRETS"])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # Docker, or compose itself, says which file is missing
+        demand_refused(*RUN, "web", "check", words="secret-key", EYELEVEL_SECRETS=str(folder / "missing"))
+        shutil.copytree(made, folder / "known")
+        known = folder / "known" / "database-password"
+        known.unlink()
+        known.write_text("postgres")
+        words = "EYELEVEL_DATABASE_PASSWORD is a value that everybody knows, and others can reach this platform"
+        demand_refused(*RUN, "web", "check", words=words, EYELEVEL_SECRETS=str(folder / "known"))
+    old = "echo 15 > /var/lib/postgresql/PG_VERSION"
+    compose(*RUN, "--entrypoint", f"sh -c '{old}'", "postgres")
+    demand_refused(*RUN, "postgres", words="The volume has data of PostgreSQL 15, and this is 18")
+    compose("down", "--volumes")
+
+
+if __name__ == "__main__":
+    main()
