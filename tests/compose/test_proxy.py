@@ -186,6 +186,10 @@ def test_no_address_goes_further(proxy: Proxy) -> None:
     assert headers["Host"] == f"127.0.0.1:{proxy.port}"
 
 
+def test_no_request_is_sent_back(proxy: Proxy) -> None:
+    assert httpx.request("TRACE", proxy.url).status_code == 405
+
+
 def test_each_answer_has_one_policy(proxy: Proxy) -> None:
     told = httpx.get(proxy.url)
     assert told.headers.get_list("Content-Security-Policy") == [POLICY]
