@@ -59,9 +59,10 @@ def test_no_secret_stands_in_a_file() -> None:
     assert files == {name: f"${{EYELEVEL_SECRETS:-./deploy/secrets}}/{name}" for name in SECRETS}
 
 
-def test_secrets_and_history_stay_out_of_images() -> None:
+def test_secrets_history_and_tests_stay_out_of_images() -> None:
     left_out = set((REPOSITORY / ".dockerignore").read_text().split())
     assert {".git", ".env", "deploy/secrets", "data", "var"} <= left_out
+    assert {"backend/*/tests", "backend/testing", "pipeline/tests"} <= left_out
 
 
 def make_secrets(folder: Path) -> subprocess.CompletedProcess[str]:
