@@ -10,4 +10,9 @@ def check_rights(services: tuple[str, ...]) -> None:
         user, bounding, no_new, touched = compose("exec", "-T", service, "sh", "-c", FACTS).splitlines()
         if user == "0" or int(bounding, 16) != 0 or no_new != "1" or "Read-only file system" not in touched:
             raise SystemExit(f"{service} has more rights than it needs: {user}, {bounding}, {no_new}, {touched}")
+    if "postgres" in services:
+        query = "SELECT rolsuper FROM pg_roles WHERE rolname = 'eyelevel'"
+        told = compose("exec", "-T", "postgres", "psql", "-U", "postgres", "-Atc", query).strip()
+        if told != "f":
+            raise SystemExit(f"The platform's role is superuser: {told}.")
     print(f"no root, no capabilities, nothing to write to: {', '.join(services)}")

@@ -12,6 +12,7 @@ import yaml
 REPOSITORY = Path(__file__).resolve().parents[2]
 FILES = ("docker-compose.yml", "docker-compose.tls.yml")
 SECRETS = {"secret-key", "database-password", "redis-password"}
+RANDOM = "/proc/sys/kernel/random/uuid"
 LOADED = {name: yaml.safe_load((REPOSITORY / name).read_text()) for name in FILES}
 # those of the second file that only add settings to the first have no image
 SERVICES = {
@@ -43,6 +44,14 @@ def test_a_container_runs_without_root(service: str) -> None:
     assert user not in ("", "0", "root", "0:0")
 
 
+def test_the_platforms_role_is_no_superuser() -> None:
+    """`tests/compose/rights.py` asks the running server."""
+    made = (REPOSITORY / "deploy" / "make-role.sh").read_text()
+    assert "CREATE ROLE eyelevel LOGIN CREATEDB PASSWORD" in made
+    assert "SUPERUSER" not in made
+    assert "./deploy/make-role.sh:/docker-entrypoint-initdb.d/make-role.sh:ro" in SERVICES["postgres"]["volumes"]
+
+
 def test_only_tls_listens_beyond_loopback() -> None:
     beyond = {
         name for name, own in SERVICES.items() for port in own.get("ports", ()) if not port.startswith("127.0.0.1:")
@@ -54,7 +63,7 @@ def test_no_secret_stands_in_a_file() -> None:
     for own in SERVICES.values():
         for name, value in own.get("environment", {}).items():
             if any(word in name for word in ("PASSWORD", "SECRET", "TOKEN")):
-                assert value is None or value.startswith("/run/secrets/") or value == f"${{{name}:-}}", name
+                assert value is None or value.startswith(("/run/secrets/", RANDOM)) or value == f"${{{name}:-}}", name
     files = {name: own["file"] for name, own in LOADED["docker-compose.yml"]["secrets"].items()}
     assert files == {name: f"${{EYELEVEL_SECRETS:-./deploy/secrets}}/{name}" for name in SECRETS}
 

@@ -11,8 +11,10 @@ if [ "$1" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   initdb -U "$POSTGRES_USER" --pwfile=<(printf '%s\n' "$POSTGRES_PASSWORD") --auth-local=trust -E UTF8 --locale=C.UTF-8 $POSTGRES_INITDB_ARGS
   echo "host all all all scram-sha-256" >>"$PGDATA/pg_hba.conf"
   pg_ctl -w -o "-c listen_addresses='' -c unix_socket_directories=/var/run/postgresql" start
-  [ "$POSTGRES_DB" = postgres ] || createdb -h /var/run/postgresql -U "$POSTGRES_USER" "$POSTGRES_DB"
-  for file in /docker-entrypoint-initdb.d/*.sh; do [ ! -f "$file" ] || . "$file"; done
+  export PGHOST=/var/run/postgresql POSTGRES_USER POSTGRES_DB
+  [ "$POSTGRES_DB" = postgres ] || createdb -U "$POSTGRES_USER" "$POSTGRES_DB"
+  for file in /docker-entrypoint-initdb.d/*.sh; do [ ! -x "$file" ] || "$file"; done
   pg_ctl -m fast -w stop
 fi
+unset PGHOST
 exec "$@" -c "listen_addresses=*" -c unix_socket_directories=/var/run/postgresql,/tmp
