@@ -1,10 +1,14 @@
-"""`python -m health.alive worker`: the health check of a container without a web server; exit status 0 or 1.
+"""`python -m health.alive web`: the health check of a container; exit status 0, or 1 with a sentence.
 
-It asks Redis for the service's last sign of life, and needs no second: Django is not set up.
+It asks the web server on this machine, or Redis for the last sign of life of a worker or beat. It runs every few
+seconds, so it does not set up Django, which would take ten times as long.
 """
 
+import json
 import os
 import sys
+import urllib.error
+import urllib.request
 
 import redis
 from django.core.exceptions import ImproperlyConfigured
@@ -13,25 +17,49 @@ from lib.secret_values import redis_url
 
 PREFIX = "eyelevel:alive:"
 SERVICES = ("worker", "in-depth", "beat")
+WEB = "web"
+WEB_S = 4.0
 
 
 def main() -> int:
-    if len(sys.argv) != 2 or sys.argv[1] not in SERVICES:
-        sys.stderr.write(f"usage: python -m health.alive {'|'.join(SERVICES)}" + "\n")
+    if len(sys.argv) != 2 or sys.argv[1] not in (WEB, *SERVICES):
+        sys.stderr.write(f"usage: python -m health.alive {'|'.join((WEB, *SERVICES))}" + "\n")
         return 2
-    try:
-        with redis.Redis.from_url(redis_url(os.environ), socket_connect_timeout=2, socket_timeout=2) as client:
-            lives = client.exists(PREFIX + sys.argv[1])
-    except redis.RedisError as error:
-        sys.stderr.write(f"Redis does not answer: {error}" + "\n")
-        return 1
-    except ImproperlyConfigured as error:
-        sys.stderr.write(f"{error}" + "\n")
-        return 1
-    if not lives:
-        sys.stderr.write(f"{sys.argv[1]} has given no sign of life for a minute" + "\n")
+    fault = _fault_of_web() if sys.argv[1] == WEB else _fault_of(sys.argv[1])
+    if fault is not None:
+        sys.stderr.write(fault + "\n")
         return 1
     return 0
+
+
+def _fault_of(service: str) -> str | None:
+    try:
+        with redis.Redis.from_url(redis_url(os.environ), socket_connect_timeout=2, socket_timeout=2) as client:
+            lives = client.exists(PREFIX + service)
+    except redis.RedisError as error:
+        return f"Redis does not answer: {error}"
+    except ImproperlyConfigured as error:
+        return str(error)
+    return None if lives else f"{service} has given no sign of life for a minute"
+
+
+def _fault_of_web() -> str | None:
+    """Whether it answers and reaches the database; while a worker is away, it answers 503 and lives all the same."""
+    port = (os.environ.get("EYELEVEL_BIND") or ":8000").rpartition(":")[2]
+    host = os.environ.get("EYELEVEL_ALLOWED_HOSTS", "").split(",")[0].strip().lstrip(".*") or "localhost"
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/api/health", headers={"Host": host})
+    try:
+        with urllib.request.urlopen(request, timeout=WEB_S) as response:  # noqa: S310 - http on loopback
+            body = response.read()
+    except urllib.error.HTTPError as error:
+        body = error.read()
+    except OSError as error:
+        return f"The web server does not answer on port {port}: {error}"
+    try:
+        reached = json.loads(body)["database"]
+    except (ValueError, KeyError, TypeError):
+        return f"Port {port} answers, but not with Eyelevel's health report; check which program uses it."
+    return None if reached else "The web server answers, but cannot reach the database; check EYELEVEL_DATABASE_URL."
 
 
 if __name__ == "__main__":

@@ -1,0 +1,66 @@
+"""The health check of the web server's container: it lives while it answers and reaches the database."""
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from health import alive
+
+
+class Web(HTTPServer):
+    """In the web server's place: answers with `status` and `body`, and notes the host that was asked for."""
+
+    status, body, host = 200, b"", ""
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Web
+
+    def do_GET(self) -> None:
+        self.server.host = self.headers["Host"]
+        self.send_response(self.server.status)
+        self.end_headers()
+        self.wfile.write(self.server.body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
+    server = Web(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("EYELEVEL_BIND", f"0.0.0.0:{server.server_port}")
+    monkeypatch.setenv("EYELEVEL_ALLOWED_HOSTS", "study.example.org,localhost")
+    monkeypatch.setattr("sys.argv", ["alive", "web"])
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "told"),
+    [
+        (200, {"database": True}, ""),
+        (503, {"database": True, "worker": False}, ""),
+        (503, {"database": False}, "The web server answers, but cannot reach the database"),
+        (200, [], "answers, but not with Eyelevel's health report"),
+    ],
+)
+def test_it_lives_while_it_reaches_the_database(
+    web: Web, capsys: pytest.CaptureFixture[str], status: int, body: object, told: str
+) -> None:
+    web.status, web.body = status, json.dumps(body).encode()
+    assert alive.main() == bool(told)
+    assert told in capsys.readouterr().err
+    assert web.host == "study.example.org"
+
+
+def test_silence_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("EYELEVEL_BIND", "0.0.0.0:1")
+    monkeypatch.setattr("sys.argv", ["alive", "web"])
+    assert alive.main() == 1
+    assert capsys.readouterr().err.startswith("The web server does not answer on port 1: ")
