@@ -22,9 +22,10 @@ def main() -> None:
         known.write_text("postgres")
         words = "EYELEVEL_DATABASE_PASSWORD is a value that everybody knows, and others can reach this platform"
         demand_refused(*RUN, "web", "check", words=words, EYELEVEL_SECRETS=str(folder / "known"))
-    old = "echo 15 > /var/lib/postgresql/PG_VERSION"
-    compose(*RUN, "--entrypoint", f"sh -c '{old}'", "postgres")
-    demand_refused(*RUN, "postgres", words="The volume has data of PostgreSQL 15, and this is 18")
+    # as it was kept, and as one that another user owns
+    for old in ("echo 15 > /var/lib/postgresql/PG_VERSION", "chmod 0 /var/lib/postgresql"):
+        compose(*RUN, "--entrypoint", f"sh -c '{old}'", "postgres")
+        demand_refused(*RUN, "postgres", words="The volume has data of an earlier PostgreSQL, and this is 18")
     compose("down", "--volumes")
 
 
