@@ -16,4 +16,3 @@ def provide() -> None:
 
 def expired_tokens(now: datetime) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(expires_at__lt=now - retention.kept("tokens"))
-

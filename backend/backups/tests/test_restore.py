@@ -343,7 +343,10 @@ def test_every_changed_byte_is_found(backup: bytes) -> None:
 
 def test_a_backup_of_a_newer_version_is_refused(backup: bytes) -> None:
     newer = with_header(backup, lambda header: header.update(data_version=DATA_VERSION + 1))
-    with pytest.raises(BackupError, match=r"made by a newer Eyelevel \(data version 2, and this one has 1\); upgrade"):
+    with pytest.raises(
+        BackupError,
+        match=rf"made by a newer Eyelevel \(data version {DATA_VERSION + 1}, and this one has {DATA_VERSION}\); upgrade",
+    ):
         restored(newer)
 
 

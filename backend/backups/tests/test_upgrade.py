@@ -57,7 +57,7 @@ def test_data_of_this_version_are_left_alone() -> None:
 def test_older_data_are_upgraded_after_a_copy_was_made(older: dict[str, TableFacts]) -> None:
     said: list[str] = []
     upgrade.upgrade(said.append)
-    assert said == ["Copying the database as a restore point", "Upgrading the data from version 0 to 1"]
+    assert said == ["Copying the database as a restore point", f"Upgrading the data from version 0 to {DATA_VERSION}"]
     assert facts_of(before()) == older
     assert "privacy_erasure" in table_facts()
     assert Vote.objects.count() == 1
@@ -68,8 +68,8 @@ def test_newer_data_are_refused_in_one_sentence() -> None:
     with pytest.raises(CommandError) as caught:
         call_command("prepare")
     assert str(caught.value) == (
-        "The data are of version 2 and this Eyelevel reads version 1: a newer one has used them. Install that one "
-        "again, or restore a backup of before."
+        f"The data are of version {DATA_VERSION + 1} and this Eyelevel reads version {DATA_VERSION}: a newer one has "
+        "used them. Install that one again, or restore a backup of before."
     )
 
 
@@ -91,7 +91,7 @@ def test_an_interrupted_upgrade_keeps_its_first_restore_point(
     monkeypatch.setattr(upgrade, "call_command", migrate)
     said: list[str] = []
     upgrade.upgrade(said.append)
-    assert said == ["Upgrading the data from version 0 to 1"]
+    assert said == [f"Upgrading the data from version {DATA_VERSION - 1} to {DATA_VERSION}"]
     assert facts_of(before()) == promised
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE half_of_it")

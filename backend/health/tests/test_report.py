@@ -20,6 +20,7 @@ from health import heartbeats, queues
 from health.alive import PREFIX, SERVICES
 from health.error_log import ErrorLog, error_groups
 from health.report import report
+from lib.data_version import DATA_VERSION
 from lib.redis_client import redis_client
 from testing import studies
 from testing.web import answer, participant, signed_in, stranger
@@ -128,7 +129,7 @@ def test_an_error_log_without_a_queue_fails_nobody(settings: Any) -> None:
 
 def test_the_page_is_for_admins_and_announcements_for_everybody(settings: Any) -> None:
     admin, guest = signed_in("anna", Role.ADMIN), signed_in("gus", Role.GUEST)
-    assert admin.get("/api/health/report").json()["versions"]["data"] == "1"
+    assert admin.get("/api/health/report").json()["versions"]["data"] == str(DATA_VERSION)
     assert [client.get("/api/health/report").status_code for client in (guest, stranger())] == [403, 401]
     assert guest.get("/api/announcements").json() == []
     settings.DISK_RESERVE_BYTES = 10**18

@@ -10,14 +10,20 @@ from lib.data_version import DATA_VERSION
 BACKEND = Path(__file__).parents[2]
 # the version's number, and the last migration of each of our apps in it
 VERSION, LAST = (
-    1,
-    dict.fromkeys(
-        (
-            *("accounts", "analysis", "audit", "backups", "conformance", "exports", "health", "privacy", "ratings"),
-            *("stimuli", "studies"),
-        ),
-        "0001_initial",
-    ),
+    2,
+    {
+        "accounts": "0002_signin",
+        "analysis": "0001_initial",
+        "audit": "0002_archive_and_delete",
+        "backups": "0001_initial",
+        "conformance": "0001_initial",
+        "exports": "0001_initial",
+        "health": "0001_initial",
+        "privacy": "0001_initial",
+        "ratings": "0002_study_deletion",
+        "stimuli": "0001_initial",
+        "studies": "0002_study_archived_at",
+    },
 )
 CURE = (
     "Tables changed: raise DATA_VERSION in lib/data_version.py, describe it in docs/guides/upgrade.md, keep "
