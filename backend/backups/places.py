@@ -54,6 +54,7 @@ def destination(place: str) -> Iterator[IO[bytes]]:
         raise _store_error(place, failed) from None
     finally:
         helper.join()
+        source.close()
     if failed:
         raise _store_error(place, failed)
 
@@ -68,7 +69,7 @@ def origin(place: str) -> Iterator[IO[bytes]]:
     try:
         body = _client().get_object(Bucket=bucket, Key=key)["Body"]
     except (BotoCoreError, ClientError) as error:
-        raise _store_error(place, [error]) from None
+        raise BackupError(f"{place} cannot be read: {_why(error)}. Check the name, the address and the keys.") from None
     with body:
         yield body
 
@@ -109,5 +110,9 @@ def _client() -> Any:
 
 
 def _store_error(place: str, failed: list[Exception]) -> BackupError:
-    why = str(failed[0]) if failed else "the connection ended"
-    return BackupError(f"The store of {place} failed: {why} Nothing was stored there.")
+    why = _why(failed[0]) if failed else "the connection ended"
+    return BackupError(f"{place} cannot be written: {why}. Nothing was stored there.")
+
+
+def _why(error: Exception) -> str:
+    return str(error).rstrip(".")

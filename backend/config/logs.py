@@ -84,6 +84,8 @@ def configuration() -> dict[str, Any]:
             "waitress": {"level": "ERROR"},
             # the development server's access log
             "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
+            # a line for where it found credentials, each time
+            "botocore": {"level": "WARNING"},
             # its own handler writes plain text
             "gunicorn.error": {"handlers": [], "level": "ERROR", "propagate": True},
         },
