@@ -20,7 +20,7 @@ class Site(AdminSite):
         return super().has_permission(request) and isinstance(user, User) and not second_factor.is_needed(user)
 
     @method_decorator(never_cache)
-    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         if self.has_permission(request):
             return redirect("admin:index")
         if request.user.is_authenticated:

@@ -1,8 +1,8 @@
 """Request and response bodies of the accounts API."""
 
 from datetime import datetime
-from typing import Any
 
+from django.http import HttpRequest
 from ninja import Schema
 
 from accounts import second_factor, sessions
@@ -72,7 +72,7 @@ class SessionRow(Schema):
         return sessions.id_of(sign_in)
 
     @staticmethod
-    def resolve_here(sign_in: SignIn, context: dict[str, Any]) -> bool:
+    def resolve_here(sign_in: SignIn, context: dict[str, HttpRequest]) -> bool:
         return bool(sign_in.session_key == context["request"].session.session_key)
 
 

@@ -12,18 +12,38 @@
 
 import hashlib
 import io
-import json
 import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
+
+from pydantic import TypeAdapter, ValidationError
 
 from backups.errors import BackupError
 from backups.header import CONTRACT, FileFacts, Header
+from backups.header import HEADER as HEADER_FORM
 
 HEADER, DUMP, LEDGER, END = "backup.json", "database.dump", "erasures.jsonl", "end.json"
 BLOBS, SNAPSHOTS = "blobs/", "snapshots/"
 CHUNK_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The last entry: every other one."""
+
+    entries: dict[str, FileFacts]
+    contract: str = CONTRACT
+
+
+@dataclass(frozen=True)
+class Known:
+    """What tells a backup from other files."""
+
+    contract: str
+
+
+LISTED, KNOWN = TypeAdapter(Listed), TypeAdapter(Known)
 
 
 class Readable(Protocol):
@@ -56,8 +76,7 @@ class Writer:
 
     def close(self) -> None:
         """Write the last entry, without which nobody restores this backup."""
-        listed = {name: {"sha256": facts.sha256, "bytes": facts.bytes} for name, facts in self._entries.items()}
-        self.add_bytes(END, json.dumps({"contract": CONTRACT, "entries": listed}).encode())
+        self.add_bytes(END, LISTED.dump_json(Listed(self._entries)))
         self._tar.close()
 
 
@@ -105,7 +124,7 @@ class Reader:
         try:
             while (info := self._tar.next()) is not None:
                 if info.name == END:
-                    self._check(_json(self._read(info)))
+                    self._check(self._read(info))
                     return
                 with_digest = _Digesting(self._open(info))
                 entry = Entry(info.name, info.size, with_digest)
@@ -129,8 +148,11 @@ class Reader:
             raise BackupError(f"The backup has an entry {info.name} that is not a file; it was changed.")
         return file
 
-    def _check(self, end: dict[str, Any]) -> None:
-        promised = {name: FileFacts(**facts) for name, facts in end["entries"].items()}
+    def _check(self, end: bytes) -> None:
+        try:
+            promised = LISTED.validate_json(end).entries
+        except ValidationError as error:
+            raise BackupError(CUT_OFF) from error
         wrong = sorted(name for name, facts in promised.items() if self.seen.get(name) != facts)
         wrong += sorted(self.seen.keys() - promised.keys() - {END})
         if wrong:
@@ -160,21 +182,14 @@ class _Digesting:
 
 def header_of(data: bytes) -> Header:
     """The header of a backup from its bytes; raises BackupError."""
-    value = _json(data)
-    contract = str(value.get("contract"))
+    try:
+        contract = KNOWN.validate_json(data).contract
+    except ValidationError as error:
+        raise BackupError(NO_BACKUP) from error
     if contract != CONTRACT:
         raise BackupError(f"The backup has the contract {contract}, and this version reads {CONTRACT}; upgrade.")
     try:
-        return Header.of(value)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise BackupError(f"The backup's header cannot be read ({error}); use another copy of it.") from None
-
-
-def _json(data: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(data)
-    except ValueError as error:
-        raise BackupError(NO_BACKUP) from error
-    if not isinstance(value, dict):
-        raise BackupError(NO_BACKUP)
-    return value
+        return HEADER_FORM.validate_json(data)
+    except ValidationError as error:
+        place = ".".join(map(str, error.errors()[0]["loc"]))
+        raise BackupError(f"The backup's header cannot be read at {place}; use another copy of it.") from None

@@ -6,11 +6,10 @@ studies by the digest of the export that a researcher would download.
 
 import hashlib
 import io
-import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 
 from django.db import connection
 from django.utils import timezone
+from pydantic import TypeAdapter
 
 import analysis
 import exports
@@ -85,6 +85,7 @@ class Header:
     snapshots: dict[str, dict[str, FileFacts]]
     erasures: int
     settings: dict[str, str] = field(default_factory=dict)
+    contract: str = CONTRACT
 
     @property
     def votes(self) -> int:
@@ -97,28 +98,14 @@ class Header:
         return sum(file.bytes for file in files)
 
     def as_bytes(self) -> bytes:
-        return json.dumps({"contract": CONTRACT, **asdict(self)}).encode()
-
-    @classmethod
-    def of(cls, value: dict[str, Any]) -> "Header":
-        """Raises KeyError or TypeError where `value` is no header of this contract."""
-        own = {name: each for name, each in value.items() if name != "contract"}
-        return cls(
-            **own
-            | {
-                "tables": {name: TableFacts(**each) for name, each in own["tables"].items()},
-                "studies": {name: StudyFacts(**each) for name, each in own["studies"].items()},
-                "blobs": [FileFacts(**each) for each in own["blobs"]],
-                "snapshots": {
-                    digest: {name: FileFacts(**each) for name, each in files.items()}
-                    for digest, files in own["snapshots"].items()
-                },
-            }
-        )
+        return HEADER.dump_json(self)
 
     @property
     def moment(self) -> datetime:
         return datetime.fromisoformat(self.created_at)
+
+
+HEADER = TypeAdapter(Header)
 
 
 def read_header(*, erasures: int) -> Header:

@@ -167,13 +167,13 @@ def _disconnect(names: set[str], done: threading.Event) -> None:
 
 def _run(name: str, *arguments: str) -> None:
     command = [program(name), *arguments]
-    done = subprocess.run(command, env=_environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     if done.returncode != 0:
         last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
         raise BackupError(f"{name} failed: {last}")
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Our environment with libpq's variables; a password must not stand in a command line."""
     own = connection.settings_dict
     named = {"PGHOST": own["HOST"], "PGPORT": own["PORT"], "PGUSER": own["USER"], "PGPASSWORD": own["PASSWORD"]}

@@ -5,7 +5,6 @@ their digests. The database before stays as the restore point.
 """
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -13,11 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.db import connection
 
 from backups import postgres
 from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Entry, Readable, Reader
@@ -215,11 +212,8 @@ def _add_entries(ledger: Path, *, of: Path) -> None:
 
 
 def _environment(scratch: str, staged: Staged) -> dict[str, str]:
-    own: dict[str, Any] = connection.settings_dict
-    named = {"PGHOST": own["HOST"], "PGPORT": own["PORT"], "PGUSER": own["USER"], "PGPASSWORD": own["PASSWORD"]}
     return {
-        **{name: value for name, value in os.environ.items() if name != "EYELEVEL_DATABASE_URL"},
-        **{name: str(value) for name, value in named.items() if value},
+        **{name: value for name, value in postgres.environment().items() if name != "EYELEVEL_DATABASE_URL"},
         "PGDATABASE": scratch,
         "EYELEVEL_BLOB_DIR": str(settings.BLOB_DIR),
         "EYELEVEL_SNAPSHOT_DIR": str(staged.snapshots),

@@ -38,7 +38,7 @@ class Scheduler(PersistentScheduler):  # type: ignore[misc]  # Celery publishes 
         return super().tick(*arguments, **options)
 
 
-def note_time(headers: dict[str, Any] | None = None, **_: Any) -> None:
+def note_time(headers: dict[str, object] | None = None, **_: Any) -> None:
     """Say when a message was sent, so that the age of a queue is known."""
     if headers is not None:
         headers[SENT_AT] = time.time()

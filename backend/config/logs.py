@@ -4,7 +4,6 @@ No line has an address, a cookie or an answer of a participant. Messages are con
 """
 
 import logging
-from typing import Any
 
 import structlog
 from structlog.typing import EventDict, WrappedLogger
@@ -52,7 +51,7 @@ BEFORE = [
 ]
 
 
-def configuration() -> dict[str, Any]:
+def configuration() -> dict[str, object]:
     """For logging.config.dictConfig."""
     return {
         "version": 1,

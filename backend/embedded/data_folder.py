@@ -7,13 +7,14 @@ import json
 import os
 import secrets
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from embedded.processes import ServerError
 from embedded.servers import POSTGRES_SOCKET, SOCKET_PATH_BYTES
+from embedded.supervisor import Doing
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -96,10 +97,10 @@ class Layout:
     def note_running(self, **facts: Any) -> None:
         _write(self.running, facts)
 
-    def note_services(self, services: list[dict[str, Any]]) -> None:
+    def note_services(self, services: Sequence[Doing]) -> None:
         """For the page of health and `eyelevel status`; a full disk must not end the supervisor."""
         with contextlib.suppress(OSError):
-            _write(self.services, services)
+            _write(self.services, [asdict(each) for each in services])
 
     def who_runs(self) -> dict[str, Any]:
         """What the platform that holds the folder noted about itself; empty where it noted nothing yet."""

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import psutil
 
@@ -63,6 +62,17 @@ class State(StrEnum):
     RUNNING = "running"
 
 
+@dataclass(frozen=True)
+class Doing:
+    """How a service is doing, for whoever asks from outside; `since` is a moment in ISO form."""
+
+    name: str
+    state: State
+    since: str
+    ends: int
+    reason: str | None
+
+
 @dataclass
 class Attempt:
     """A process of a service, from its launch to its end."""
@@ -102,6 +112,11 @@ class Unit:
             return State.WAITING
         return State.RUNNING if self.attempt.has_answered else State.STARTING
 
+    @property
+    def doing(self) -> Doing:
+        since = self.since_at.isoformat(timespec="seconds")
+        return Doing(self.service.name, self.state, since, self.ends, self.reason)
+
     def changed(self) -> None:
         self.since, self.since_at = time.monotonic(), datetime.now(UTC)
 
@@ -112,7 +127,7 @@ class Supervisor:
 
     services: Sequence[Service]
     say: Callable[[str], None]
-    note: Callable[[list[dict[str, Any]]], None] = lambda _: None
+    note: Callable[[list[Doing]], None] = lambda _: None
     _units: list[Unit] = field(default_factory=list)
     _stopping: bool = False
     _has_served: bool = False
@@ -164,7 +179,7 @@ class Supervisor:
             before = unit.state, unit.reason
             self._step(unit)
             if (unit.state, unit.reason) != before:
-                self.note([self._facts(each) for each in self._units])
+                self.note([each.doing for each in self._units])
         time.sleep(POLL_S)
 
     def _step(self, unit: Unit) -> None:
@@ -242,15 +257,6 @@ class Supervisor:
         unit.changed()
         unit.due = time.monotonic() + unit.pause_s
         unit.pause_s = min(unit.pause_s * 2, LONGEST_PAUSE_S)
-
-    def _facts(self, unit: Unit) -> dict[str, Any]:
-        return {
-            "name": unit.service.name,
-            "state": unit.state,
-            "since": unit.since_at.isoformat(timespec="seconds"),
-            "ends": unit.ends,
-            "reason": unit.reason,
-        }
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self._stopping = True

@@ -5,11 +5,11 @@ import json
 import os
 import platform
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import django
 import redis
@@ -61,6 +61,18 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Stored:
+    """What the database knows; nothing where it does not answer."""
+
+    last_analysis: datetime | None = None
+    studies_behind: int | None = None
+    backup: Run | None = None
+    drill: Run | None = None
+    disk: Disk | None = None
+    sessions_active: int | None = None
+
+
+@dataclass(frozen=True)
 class Report:
     """All of it. `warnings` are codes: `service`, `queue`, `disk_soon`, `disk_reserve`, `backup`, `drill`."""
 
@@ -83,32 +95,21 @@ def report() -> Report:
     database = _database_answers()
     alive = _asked(heartbeats.alive)
     waiting = _asked(queues.queues)
-    facts: dict[str, Any] = {
-        "last_analysis": None,
-        "studies_behind": None,
-        "backup": None,
-        "drill": None,
-        "disk": None,
-        "sessions_active": None,
-    }
-    if database:
-        facts = {
-            "last_analysis": Result.objects.aggregate(at=Max("computed_at"))["at"],
-            "studies_behind": len(list(studies_behind())),
-            "backup": _run(last(Kind.BACKUP)),
-            "drill": _run(last(Kind.DRILL)),
-            "disk": disk(),
-            "sessions_active": active_sessions(),
-        }
+    stored = _stored() if database else Stored()
     services = _services(database=database, alive=alive)
     return Report(
         at=timezone.now(),
         services=services,
         queues=waiting,
+        last_analysis=stored.last_analysis,
+        studies_behind=stored.studies_behind,
+        backup=stored.backup,
+        drill=stored.drill,
+        disk=stored.disk,
         versions=versions(),
         errors=_asked(error_groups),
-        warnings=_warnings(services, waiting, facts["disk"], facts["backup"], facts["drill"]),
-        **facts,
+        sessions_active=stored.sessions_active,
+        warnings=_warnings(services, waiting, stored),
     )
 
 
@@ -144,39 +145,43 @@ def _services(*, database: bool, alive: set[str] | None) -> list[ServiceState]:
         **{name: alive is not None and name in alive for name in SERVICES},
     }
     supervised = _supervised()
-    return [ServiceState(name=name, ok=ok, **supervised.get(name, {})) for name, ok in works.items()]
+    return [replace(supervised.get(name, ServiceState(name, ok)), ok=ok) for name, ok in works.items()]
 
 
-def _supervised() -> dict[str, dict[str, Any]]:
+def _supervised() -> dict[str, ServiceState]:
     """What the supervisor of `eyelevel serve` noted; nothing in containers."""
     path = os.environ.get("EYELEVEL_SERVICES_FILE")
     if not path:
         return {}
     try:
         noted = json.loads(Path(path).read_text())
-    except (OSError, ValueError):
+        return {each["name"]: ServiceState(ok=False, **each) for each in noted}
+    except (OSError, ValueError, TypeError, KeyError):
         return {}
-    own = ("state", "since", "ends", "reason")
-    return {each["name"]: {name: each[name] for name in own} for each in noted}
 
 
-def _warnings(
-    services: list[ServiceState],
-    waiting: list[queues.Queue] | None,
-    room: Disk | None,
-    backup: Run | None,
-    drill: Run | None,
-) -> list[str]:
+def _warnings(services: list[ServiceState], waiting: list[queues.Queue] | None, stored: Stored) -> list[str]:
     found = [] if all(service.ok for service in services) else ["service"]
     if any((queue.oldest_s or 0) > STOPPED_S for queue in waiting or ()):
         found.append("queue")
-    if room is not None and room.room != "ok":
-        found.append(f"disk_{room.room}")
-    if backup is not None and not backup.ok:
+    if stored.disk is not None and stored.disk.room != "ok":
+        found.append(f"disk_{stored.disk.room}")
+    if stored.backup is not None and not stored.backup.ok:
         found.append("backup")
-    if drill is not None and (not drill.ok or timezone.now() - drill.at > DRILL_DUE):
+    if stored.drill is not None and (not stored.drill.ok or timezone.now() - stored.drill.at > DRILL_DUE):
         found.append("drill")
     return found
+
+
+def _stored() -> Stored:
+    return Stored(
+        last_analysis=Result.objects.aggregate(at=Max("computed_at"))["at"],
+        studies_behind=len(list(studies_behind())),
+        backup=_run(last(Kind.BACKUP)),
+        drill=_run(last(Kind.DRILL)),
+        disk=disk(),
+        sessions_active=active_sessions(),
+    )
 
 
 def _run(row: BackupRun | None) -> Run | None:

@@ -32,7 +32,7 @@ class Entry:
     deleted: bool = False
 
     def line(self) -> bytes:
-        told: dict[str, Any] = {"id": str(self.id), "erased_at": self.erased_at.isoformat()}
+        told: dict[str, object] = {"id": str(self.id), "erased_at": self.erased_at.isoformat()}
         if self.participant is not None:
             told |= {"participant": str(self.participant), "by": self.by or ""}
         if self.study is not None:

@@ -58,9 +58,7 @@ def test_a_backup_that_fails_leaves_no_object(store: Store) -> None:
 
 
 def test_a_store_that_fails_is_named(store: Store) -> None:
-    with pytest.raises(
-        BackupError, match=r"^s3://elsewhere/one cannot be written: .*No such bucket. Nothing was"
-    ):
+    with pytest.raises(BackupError, match=r"^s3://elsewhere/one cannot be written: .*No such bucket. Nothing was"):
         write("s3://elsewhere/one", b"x" * 1_000_000)
     sentence = r"^s3://backups/none cannot be read: .*No such key. Check the name"
     with pytest.raises(BackupError, match=sentence), origin("s3://backups/none"):

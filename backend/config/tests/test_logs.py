@@ -18,7 +18,7 @@ SENT = "w-17-unmistakable"
 @pytest.fixture
 def written() -> Iterator[io.StringIO]:
     """What the configured handler writes."""
-    configuration = logs.configuration()
+    configuration: Any = logs.configuration()
     out = io.StringIO()
     configuration["handlers"]["stderr"]["stream"] = out
     configuration["handlers"].pop("groups")

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -17,7 +16,7 @@ import pytest
 from embedded import processes
 from embedded import supervisor as supervisor_module
 from embedded.processes import ServerError
-from embedded.supervisor import Answer, Service, Supervisor
+from embedded.supervisor import Answer, Doing, Service, Supervisor
 
 WAIT_S = 20.0
 SLEEP = "import time; time.sleep(60)"
@@ -133,7 +132,7 @@ def test_a_service_starts_when_those_that_it_needs_answer() -> None:
 def test_a_killed_service_is_started_again_and_a_signal_stops_all() -> None:
     started: list[str] = []
     said: list[str] = []
-    noted: list[list[dict[str, Any]]] = []
+    noted: list[list[Doing]] = []
     supervisor = Supervisor(
         [Service("one", sleeper(started, "one")), Service("two", sleeper(started, "two"))], said.append, noted.append
     )
@@ -155,8 +154,8 @@ def test_a_killed_service_is_started_again_and_a_signal_stops_all() -> None:
     assert started == ["one", "two", "two"]
     assert said[2] == "two ended with status -9; starting it again in 0.05 s"
     assert [process.poll() for process in running] == [-signal.SIGTERM, -signal.SIGTERM]
-    assert {(each["name"], each["state"]) for facts in noted for each in facts} >= {("two", "waiting")}
-    assert [each["ends"] for each in noted[-1]] == [0, 1]
+    assert {(each.name, each.state) for facts in noted for each in facts} >= {("two", "waiting")}
+    assert [each.ends for each in noted[-1]] == [0, 1]
 
 
 def test_once_it_has_served_no_failure_ends_it_and_pauses_grow() -> None:

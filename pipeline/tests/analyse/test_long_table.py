@@ -148,7 +148,10 @@ def test_a_site_or_condition_that_is_missing_is_unknown(tmp_path: Path) -> None:
         ("who,clip,points\n".encode("utf-16"), "is UTF-16 text; give it as CSV in UTF-8, plain or"),
         (gzip.compress(TABLE.encode() * 1000, mtime=0)[:60], "is cut short, so gzip cannot unpack it; compress the"),
         (gzip.compress(TABLE.encode(), mtime=0)[:20] + b"rest of it", "is damaged, so gzip cannot unpack it; compress"),
-        (gzip.compress(gzip.compress(TABLE.encode())), "is compressed by gzip twice; compress the table once."),
+        (
+            gzip.compress(gzip.compress(TABLE.encode(), mtime=0), mtime=0),
+            "is compressed by gzip twice; compress the table once.",
+        ),
         (TABLE.encode("utf-32"), "is UTF-32 text; give it as CSV in UTF-8"),
         *((f"who,clip,points\nann,a,{code}\n", f"line 2: score (column 'points') is {code}, but --scale is 1:5. If it "
            f"marks a missing score, add --missing {code}; else correct the value.") for code in (-1, -9, 99, 999)),

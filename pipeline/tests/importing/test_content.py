@@ -13,7 +13,7 @@ from eyelevel.importing.exchange import Exchange
 from eyelevel.importing.har import read_har
 
 CSS = b"h1 { color: #384 }\n" * 9
-ZIPPED, DEFLATED, RAW = gzip.compress(CSS), zlib.compress(CSS), zlib.compress(CSS, wbits=-15)
+ZIPPED, DEFLATED, RAW = gzip.compress(CSS, mtime=0), zlib.compress(CSS), zlib.compress(CSS, wbits=-15)
 # of h1{}: a frame with its size, one raw block, and a checksum
 ZSTD = b"\x28\xb5\x2f\xfd\x24\x04\x21\0\0h1{}\1\2\3\4"
 BROTLI = b"\x0b\x02\x80h1{}\x03"
@@ -111,7 +111,7 @@ PAGE = b"<!doctype html><title>a</title>"
 @pytest.mark.parametrize("kind", [None, "x-unknown", "application/octet-stream", "none", "unknown/unknown"])
 def test_html_whose_type_says_nothing_is_html(kind: str | None) -> None:
     comments = b"\xef\xbb\xbf\n" + b" <!-- x -->" * 2000
-    for body in (PAGE, comments + b"<HTML lang=de>", b"<?xml version='1.0'?>\n<html>", gzip.compress(PAGE)):
+    for body in (PAGE, comments + b"<HTML lang=de>", b"<?xml version='1.0'?>\n<html>", gzip.compress(PAGE, mtime=0)):
         coding = (("Content-Encoding", "gzip"),) if body.startswith(b"\x1f") else ()
         found = answer(body, *coding, kind=kind)
         assert found.is_page
