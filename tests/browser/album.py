@@ -42,7 +42,8 @@ BOTH_SAY = """
     admin researcher garden teashop work free-time volunteer rate compare slider Download PNG SVG So
 """
 ALIKE = frozenset(BOTH_SAY.split())
-ADDRESS = re.compile(r"\S*(?:[@/]|:(?=\S))\S*|\S*\d\S*|\bey_\S+")
+# a code of completion has ten capitals, and not always a digit
+ADDRESS = re.compile(r"\S*(?:[@/]|:(?=\S))\S*|\S*\d\S*|\bey_\S+|\b[A-Z]{10}\b")
 WORD = re.compile(r"[^\W\d_][\w-]+")
 # what an accessibility snapshot says of something besides its role: its name, in quotes
 NAME = re.compile(r'"((?:[^"\\]|\\.)*)"')

@@ -109,6 +109,8 @@ def test_words_that_nobody_translated_are_found() -> None:
     assert untranslated(english, {"12 Bewertungen aus 4 Sitzungen", "Schließen", "Batches", "DSL, 4,2 s"}) == []
     assert untranslated(english, {"Gelöscht (12 votes)", "Schließen"}) == ["votes in 'Gelöscht (12 votes)'"]
     assert untranslated(english, {"Gelöscht (12 votes)", "Schließen"}, names=["votes"]) == []
+    # a code of completion, which has no digit once in twenty times
+    assert untranslated({"WCFWFAARHB"}, {"WCFWFAARHB"}) == []
 
 
 def test_a_page_too_few_or_too_many_is_found(tmp_path: Path) -> None:

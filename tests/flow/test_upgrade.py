@@ -147,7 +147,7 @@ MOMENTS = {
 }
 
 
-@pytest.mark.skipif(not OLDER, reason="there is no older version yet")
+@pytest.mark.soak
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_an_upgrade_that_is_killed_goes_on_at_the_next_start(moment: str, data: Path) -> None:
     lay_out(OLDER[-1], data)
