@@ -31,7 +31,7 @@ DATA = click.option(
 PASSPHRASE_FILE = click.option(
     "--passphrase-file",
     type=FILE,
-    help=f"File with the passphrase; {PASSPHRASE} is read too.",
+    help=f"File with the passphrase.  [default: the variable {PASSPHRASE}, if set]",
 )
 
 
@@ -48,7 +48,7 @@ class NoRoomError(EyelevelError):
 @click.command()
 @click.argument("place", metavar="FILE")
 @DATA
-@click.option("--recipient", help="Encrypt for this public key of age (age1...).")
+@click.option("--recipient", help="Encrypt for this public key of age (age1...).  [default: none]")
 @PASSPHRASE_FILE
 @click.option("--ask-passphrase", is_flag=True, help="Encrypt with a passphrase that you type.")
 def backup(
@@ -78,7 +78,7 @@ def backup(
 @click.command()
 @click.argument("place", metavar="FILE", required=False)
 @DATA
-@click.option("--identity", type=FILE, help="File with age's private key.")
+@click.option("--identity", type=FILE, help="File with age's private key.  [default: none]")
 @PASSPHRASE_FILE
 @click.option("--ask-passphrase", is_flag=True, help="Type the passphrase.")
 @click.option("--drill", is_flag=True, help="Only prove that FILE can be restored; without FILE, a backup made now.")
