@@ -1,13 +1,14 @@
 """Takes screenshots of pages, and checks layout, names, contrast, console and translation."""
 
 import re
+import time
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
 from .conftest import PHONE
 from .person import OVERFLOW
@@ -53,6 +54,8 @@ SWITCH = {"en": "English", "de": "Deutsch"}
 FILM_PAGE = ".participant--film"
 # what the server answers to a question is no fault of the page
 STATUS = "Failed to load resource"
+DRAWN_MS = 50
+ANSWERS_S = 10.0
 
 
 @dataclass
@@ -140,8 +143,29 @@ class Album:
 
 
 def speak(page: Page, language: str) -> None:
+    """Switch the language, and wait for what the page asks the server for in it."""
+    running: set[Request] = set()
+
+    def begun(request: Request) -> None:
+        running.add(request)
+
+    def ended(request: Request) -> None:
+        running.discard(request)
+
+    page.on("request", begun)
+    page.on("requestfinished", ended)
+    page.on("requestfailed", ended)
     page.get_by_role("button", name=SWITCH[language], exact=True).click()
     expect(page.locator("html")).to_have_attribute("lang", language)
+    # the page asks once it is drawn in the new language, and is drawn again with the answer
+    page.wait_for_timeout(DRAWN_MS)
+    end = time.monotonic() + ANSWERS_S
+    while running and time.monotonic() < end:
+        page.wait_for_timeout(DRAWN_MS)
+    page.wait_for_timeout(DRAWN_MS)
+    page.remove_listener("request", begun)
+    page.remove_listener("requestfinished", ended)
+    page.remove_listener("requestfailed", ended)
 
 
 def lines_of(page: Page) -> set[str]:
