@@ -19,7 +19,7 @@ def login(request: HttpRequest, *, username: str, password: str, code: str | Non
         raise Problem(401, "wrong_credentials", "This name and password do not fit; check both.")
     if second_factor.is_on(user):
         if code is None:
-            message = "This account has a second factor; send a code of its app or a recovery code, too."
+            message = "This account has a second factor; also send a code from the app, or a recovery code."
             raise Problem(401, "second_factor_needed", message)
         if not second_factor.passes(request, user, code):
             raise second_factor.wrong_code(401)

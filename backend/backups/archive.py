@@ -38,7 +38,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Known:
-    """What tells a backup from other files."""
+    """The field that every backup has, in any version of the format."""
 
     contract: str
 

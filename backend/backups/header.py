@@ -143,7 +143,7 @@ def study_facts() -> dict[str, StudyFacts]:
 
 
 def blob_facts() -> list[FileFacts]:
-    """Of every file of the batches that have all of theirs; whoever sends another one sends the rest again."""
+    """Files of complete batches. The sender of an incomplete batch uploads the missing files again."""
     files = BatchFile.objects.exclude(batch__state=BatchState.RECEIVING).order_by("sha256")
     return [FileFacts(sha256, size) for sha256, size in files.values_list("sha256", "bytes").distinct()]
 

@@ -117,7 +117,7 @@ def size_bytes(database: str) -> int:
 
 
 def put_in_place(new: str, *, live: str, before: str) -> None:
-    """Rename `live` to `before` and `new` to `live`, both or neither; whoever is connected has to connect again."""
+    """Rename `live` to `before` and `new` to `live`, both or neither. Connected clients are disconnected."""
     connections.close_all()
     done = threading.Event()
     # a rename waits for those who are connected, and keeps others from connecting meanwhile

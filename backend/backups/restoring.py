@@ -46,7 +46,7 @@ class Report:
 def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str], None]) -> Report:
     """Restore from a plain stream; with `drill` only prove that one could. Raises BackupError, ProofError.
 
-    `replace` allows to restore where there are studies or votes already.
+    Set `replace` to restore over existing studies or votes.
     """
     reader = Reader(source)
     header = reader.header
@@ -81,7 +81,7 @@ def undo(tell: Callable[[str], None]) -> None:
     postgres.rename(aside, before)
     tell("The data of before the last restore or upgrade are back; what was there is the restore point now.")
     if data_version() == DATA_VERSION:
-        # whoever was erased since then
+        # participants who were erased since then
         tell(str(replay()))
     else:
         tell("They are of an older version: start the Eyelevel that made them, or this one to upgrade them again.")
@@ -188,7 +188,7 @@ def _loaded(staged: Staged, tell: Callable[[str], None]) -> Iterator[str]:
 def _proved(header: Header, scratch: str, staged: Staged, tell: Callable[[str], None]) -> list[Finding]:
     """Run the proof in its own process, whose settings name the scratch database and the staged files."""
     tell("Proving what was restored")
-    # whoever was erased here after the backup stays erased
+    # participants who were erased here after the backup must stay erased
     _add_entries(staged.ledger, of=Path(settings.ERASURE_LEDGER))
     staged.header.write_bytes(header.as_bytes())
     command = [sys.executable, "manage.py", "prove_backup", str(staged.header)]

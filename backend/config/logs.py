@@ -18,7 +18,7 @@ PASSING = (503, 507)
 class WithoutPath(logging.Filter):
     """Names the route in place of the path of a failed request, and the class of the error in place of its message.
 
-    Requests that cannot be answered just now (503, 507) are no failures: whoever answers so has said why.
+    Requests that cannot be answered just now (503, 507) are not logged here: the code that answers so logs the reason.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

@@ -1,4 +1,4 @@
-"""Keeps the logs of an embedded platform small: a log that grew is copied, and begins anew."""
+"""Rotates the logs of an embedded platform: copies a log that is too large, and empties it."""
 
 import shutil
 from pathlib import Path

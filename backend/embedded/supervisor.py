@@ -64,7 +64,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Doing:
-    """How a service is doing, for whoever asks from outside; `since` is a moment in ISO form."""
+    """The state of a service, as written to `services.json`; `since` is an ISO 8601 time."""
 
     name: str
     state: State

@@ -17,7 +17,7 @@ from lib.redis_client import redis_client
 HOUR_S = 3600
 HOURS = 24
 KEY = "eyelevel:errors:"
-# different errors of an hour; a fault that words itself anew each time must not fill the memory
+# different errors per hour, so that an error with a changing message cannot fill the memory
 MOST_GROUPS = 200
 PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 BACKEND = f"{Path(__file__).resolve().parents[1]}/"

@@ -176,7 +176,7 @@ KINDS = (
         "erasures of participants and deletions of studies",
         tables=("privacy_erasure",),
         where="the ledger `EYELEVEL_ERASURE_LEDGER`",
-        kept="for ever",
+        kept="never deleted",
         personal="random ids, times, counts, digests of snapshots",
     ),
     Kind(
@@ -227,7 +227,7 @@ KINDS = (
         "accounts",
         "accounts",
         tables=("accounts_user", "accounts_user_groups", "accounts_user_user_permissions"),
-        kept="for ever; accounts are closed, not deleted",
+        kept="never deleted; accounts are closed instead",
         personal="user name, hash of the password, times of sign-ins",
     ),
     Kind(
@@ -267,7 +267,7 @@ KINDS = (
         "audit",
         "audit log",
         tables=("audit_auditentry",),
-        kept="for ever; the database rejects its deletion",
+        kept="never deleted; the database rejects deletion",
         personal="user names, names of studies; nothing about participants",
     ),
     # --- operation
@@ -275,7 +275,7 @@ KINDS = (
         "backup_runs",
         "backups, restores and drills that were made",
         tables=("backups_backuprun",),
-        kept="{days}; the last one of each kind for ever",
+        kept="{days}; the last one of each kind is never deleted",
         days=365,
         due="records of backups, restores and drills",
         has_setting=True,
@@ -340,7 +340,7 @@ KINDS = (
             *("auth_group", "auth_group_permissions", "auth_permission"),
         ),
         where="the data folder, `EYELEVEL_BEAT_SCHEDULE`",
-        kept="for ever; they do not grow",
+        kept="never deleted; they do not grow",
     ),
 )
 

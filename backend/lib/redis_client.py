@@ -3,7 +3,7 @@
 import redis
 from django.conf import settings
 
-# whoever asks must not wait for a queue that is away
+# callers must not wait for a server that does not answer
 TIMEOUT_S = 1.0
 
 

@@ -103,7 +103,7 @@ def test_nobody_makes_a_link_for_the_own_account(anna: Client) -> None:
     assert error_code(post(anna, "/api/accounts/anna/reset-link", {})) == (409, "own_account")
 
 
-def test_whoever_is_logged_in_here_to_the_account_is_out(anna: Client) -> None:
+def test_a_link_logs_out_the_browser_that_uses_it(anna: Client) -> None:
     rita = signed_in("rita", Role.RESEARCHER)
     body = dict(parse_qsl(urlsplit(make_link(anna)).fragment)) | {"new": NEW}
     assert post(rita, "/api/auth/reset", body).status_code == 204

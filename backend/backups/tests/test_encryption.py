@@ -87,7 +87,7 @@ def test_a_public_key_that_is_none_is_named() -> None:
         sealed(Lock(recipient="hello"))
 
 
-def test_an_error_of_whoever_writes_is_raised() -> None:
+def test_an_error_of_the_writer_is_raised() -> None:
     def fail() -> None:
         with encrypted(io.BytesIO(), Lock(passphrase=PASSPHRASE)) as plain:
             plain.write(DATA)

@@ -132,7 +132,7 @@ def test_a_restore_brings_back_the_moment_and_keeps_what_came_later(field: Field
     assert gone is not None
     erase(gone, by=By.PARTICIPANT)
     restoring.undo(quiet)
-    assert Vote.objects.count() == 1, "whoever was erased is not put back"
+    assert Vote.objects.count() == 1, "an undo must not bring erased participants back"
 
 
 def test_files_that_the_store_lacks_come_back(backup: bytes) -> None:

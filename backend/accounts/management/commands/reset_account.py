@@ -10,7 +10,7 @@ from lib.problems import Problem
 
 
 class Command(BaseCommand):
-    help = "Print a one-time link that sets an account's password. With --second-factor-off, turn that off, too."
+    help = "Print a one-time link that sets a password. With --second-factor-off, also turn off the second factor."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")
