@@ -66,6 +66,14 @@ $(VENV)/.tools: $(VENV)/.installed tests/requirements.lock
 	$(BIN)/pip $(PIP) --require-hashes -r tests/requirements.lock
 	@touch $@
 
+# with its version in its name, so that another version is installed beside it; without Go its tests are skipped
+STORE := $(VENV)/.versitygw-v1.8.0
+$(STORE): | $(VENV)/bin/python
+	$(call say,S3-compatible store of tests (Go))
+	@if command -v go >/dev/null; then \
+	  GOBIN=$(abspath $(BIN)) go install -trimpath github.com/versity/versitygw/cmd/versitygw@$(STORE:$(VENV)/.versitygw-%=%) && touch $@; \
+	else echo "Go is missing, so tests of buckets are skipped; install it from https://go.dev/dl or your distribution." >&2; fi
+
 .venv-record/.installed: pipeline/record.lock
 	$(call say,Recording proxy)
 	$(PYTHON) -m venv .venv-record
@@ -290,7 +298,7 @@ test-pages: frontend/node_modules/.installed ## tests of the pages
 # Two processes: tests of the pipeline fork, and a client of the queue that the platform's tests leave does not survive
 # that. Branches are traced in the tests of the pure packages only, which have floors.
 .PHONY: test-python
-test-python: $(TESTBED) $(RECORDER) $(VENV)/.tools record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
+test-python: $(TESTBED) $(RECORDER) $(VENV)/.tools $(STORE) record-tools frontend/dist/index.html ## tests of pipeline and platform, without what needs real time
 	@mkdir -p var
 	@status=0; \
 	.ci/step test-pure $(PYTEST) $(COVERED) -m "not realtime and not soak" $(SIDE_BY_SIDE)=2 --cov --cov-report=json:$(COVERAGE) || status=1; \
@@ -308,7 +316,7 @@ test-realtime: $(TESTBED) $(RECORDER) $(PLANTED) $(VENV)/.tools ## tests of pipe
 	@.ci/step $@ $(PYTEST) pipeline backend -m "realtime and not soak"
 
 .PHONY: test-flow
-test-flow: $(TESTBED) $(RECORDER) $(VENV)/.tools frontend/dist/index.html ## tests of the whole flow and of people in a browser; four, because they wait for videos
+test-flow: $(TESTBED) $(RECORDER) $(VENV)/.tools $(STORE) frontend/dist/index.html ## tests of the whole flow and of people in a browser; four, because they wait for videos
 	@.ci/step $@ $(PYTEST) tests -m "not realtime and not soak" $(SIDE_BY_SIDE)=4
 
 .PHONY: test-flow-realtime
@@ -316,7 +324,7 @@ test-flow-realtime: $(TESTBED) $(RECORDER) $(VENV)/.tools frontend/dist/index.ht
 	@.ci/step $@ bash -c '$(PYTEST) tests -m "realtime and not soak" || [ $$? = 5 ]' # 5: nothing is marked
 
 .PHONY: soak
-soak: $(TESTBED) $(RECORDER) $(PLANTED) $(VENV)/.tools record-tools frontend/dist/index.html ## statistical, random and long tests, at most 120 minutes; resumes
+soak: $(TESTBED) $(RECORDER) $(PLANTED) $(VENV)/.tools $(STORE) record-tools frontend/dist/index.html ## statistical, random and long tests, at most 120 minutes; resumes
 	@.ci/soak $(SOAK_ARGS)
 
 .PHONY: audit

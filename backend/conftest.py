@@ -66,16 +66,11 @@ def django_db_modify_db_settings(services: dict[str, str]) -> None:
 
 @pytest.fixture(autouse=True)
 def _own_folders(settings: Any, tmp_path: Path) -> None:
-    settings.BLOB_DIR = tmp_path / "blobs"
-    settings.SNAPSHOT_DIR = tmp_path / "snapshots"
+    settings.STORE = str(tmp_path / "store")
+    settings.BLOB_STORE = f"{settings.STORE}/blobs"
+    settings.SCRATCH_DIR = tmp_path / "incoming"
     # a test makes its studies anew, under the digests of the last one
     forget_cells()
-    settings.ERASURE_LEDGER = tmp_path / "erasures.jsonl"
-    default = {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": str(settings.BLOB_DIR), "allow_overwrite": True},
-    }
-    settings.STORAGES = {**settings.STORAGES, "default": default}
     # a slow hash protects passwords, and these are none
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -1,7 +1,7 @@
 """What a test needs of the machine: skipped with a reason where it is missing, failed where it is demanded.
 
-`EYELEVEL_REQUIRE` lists what must be there: `root`, `browser`, `services`, or `all`. With it, a skip is a failure; only
-the folder of shared recordings and oracles may be absent.
+`EYELEVEL_REQUIRE` lists what must be there: `root`, `browser`, `services`, `stores`, or `all`. With it, a skip is a
+failure; only the folder of shared recordings and oracles may be absent.
 """
 
 import importlib
@@ -11,8 +11,9 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
+import s3_stores
 
-ALL = ("root", "browser", "services")
+ALL = ("root", "browser", "services", "stores")
 MAY_BE_ABSENT = "EYELEVEL_SHARED"
 
 
@@ -41,7 +42,17 @@ def _no_services() -> str | None:
     return f"needs {', '.join(missing)}" if missing else None
 
 
-CHECKS: dict[str, Callable[[], str | None]] = {"root": _no_root, "browser": _no_browser, "services": _no_services}
+def _no_stores() -> str | None:
+    missing = [name for name in s3_stores.SERVERS if s3_stores.program(name) is None]
+    return f"needs {', '.join(missing)}" if missing else None
+
+
+CHECKS: dict[str, Callable[[], str | None]] = {
+    "root": _no_root,
+    "browser": _no_browser,
+    "services": _no_services,
+    "stores": _no_stores,
+}
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

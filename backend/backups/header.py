@@ -26,10 +26,9 @@ import eyelevel_figures
 import eyelevel_stats
 from analysis.models import AnalysisState, ResultOrigin, Snapshot
 from analysis.origins import of_origin
-from analysis.snapshots.counted import DamagedSnapshotError
-from analysis.snapshots.store import folder_of
+from analysis.snapshots import files
+from analysis.snapshots.files import DamagedSnapshotError
 from exports.archive import write_archive
-from eyelevel_core.contracts import sha256_of_file
 from lib.data_version import DATA_VERSION
 from stimuli.models import BatchFile, BatchState
 from studies.models import Study
@@ -39,7 +38,7 @@ CONTRACT = "eyelevel/backup/1"
 SETTINGS = (
     *("EYELEVEL_ALLOWED_HOSTS", "EYELEVEL_PUBLIC_URL", "EYELEVEL_SECURE_COOKIES", "EYELEVEL_TRUSTED_PROXY"),
     "EYELEVEL_REQUIRE_SECOND_FACTOR",
-    *("EYELEVEL_MAX_BATCH_FILES", "EYELEVEL_WORKERS", "EYELEVEL_S3_BUCKET", "AWS_ENDPOINT_URL", "AWS_DEFAULT_REGION"),
+    *("EYELEVEL_MAX_BATCH_FILES", "EYELEVEL_WORKERS", "EYELEVEL_STORE", "AWS_ENDPOINT_URL", "AWS_DEFAULT_REGION"),
 )
 
 
@@ -154,10 +153,11 @@ def snapshot_facts() -> dict[str, dict[str, FileFacts]]:
     for snapshot in Snapshot.objects.order_by("pk"):
         with suppress(FileNotFoundError):
             found[snapshot.sha256] = {
-                path.name: FileFacts(sha256_of_file(path), path.stat().st_size)
-                for path in sorted(folder_of(snapshot).iterdir())
+                name: FileFacts(files.sha256_of(snapshot.sha256, name), stored.bytes)
+                for stored in files.of(snapshot.sha256)
+                for name in (stored.key.rpartition("/")[2],)
             }
-    return found
+    return {digest: own for digest, own in found.items() if own}
 
 
 @cache

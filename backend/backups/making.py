@@ -5,8 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
-from django.conf import settings
-
+from analysis.snapshots import files
 from analysis.snapshots.store import files_held
 from backups import postgres
 from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Writer
@@ -38,7 +37,7 @@ def make_backup(out: IO[bytes], *, tell: Callable[[str], None]) -> Header:
         with files_held():
             tell("Reading the database")
             with postgres.exported_snapshot() as snapshot:
-                header = read_header(erasures=len(erasure_ledger.read(Path(settings.ERASURE_LEDGER))))
+                header = read_header(erasures=len(erasure_ledger.read()))
                 postgres.dump(dumped, snapshot=snapshot)
             writer = Writer(out)
             progress = Progress(header.files_bytes + dumped.stat().st_size, tell)
@@ -61,9 +60,9 @@ def _add(writer: Writer, name: str, path: Path, progress: Progress) -> None:
 
 
 def _add_snapshot(writer: Writer, digest: str, name: str, facts: FileFacts, progress: Progress) -> None:
-    path = Path(settings.SNAPSHOT_DIR) / digest / name
     try:
-        _add(writer, f"{SNAPSHOTS}{digest}/{name}", path, progress)
+        with files.open_file(digest, name) as file:
+            writer.add(f"{SNAPSHOTS}{digest}/{name}", progress.counting(file), size=facts.bytes)
     except FileNotFoundError:
         # erased since: the ledger, which comes last, says so
         progress.add(facts.bytes)
@@ -85,9 +84,7 @@ def _add_blob(writer: Writer, blob: FileFacts, progress: Progress) -> None:
 
 
 def _ledger() -> bytes:
-    """Whole entries only; one that is just being written is repeated where it is read."""
-    entries = erasure_ledger.read(Path(settings.ERASURE_LEDGER))
-    return b"".join(entry.line() for entry in entries)
+    return b"".join(entry.line() for entry in erasure_ledger.read())
 
 
 def _check_room(folder: Path, needed: int) -> None:

@@ -4,19 +4,18 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO, Any
-from urllib.parse import urlsplit
+from contextlib import contextmanager, suppress
+from typing import IO
 
-import boto3
 from boto3.s3.transfer import TransferConfig
 from botocore.exceptions import BotoCoreError, ClientError
 
 from backups.errors import BackupError
+from eyelevel_store import StoreError
+from eyelevel_store.bucket import PART_BYTES, s3_client
+from eyelevel_store.open import bucket_and_key
 
 STREAM, S3 = "-", "s3"
-# an object has at most 10,000 parts
-PART_BYTES = 64 << 20
 
 
 @contextmanager
@@ -34,7 +33,7 @@ def destination(place: str) -> Iterator[IO[bytes]]:
     def upload() -> None:
         try:
             config = TransferConfig(multipart_chunksize=PART_BYTES, multipart_threshold=PART_BYTES)
-            _client().upload_fileobj(source, bucket, key, Config=config)
+            s3_client().upload_fileobj(source, bucket, key, Config=config)
         except Exception as error:
             failed.append(error)
             source.close()
@@ -67,7 +66,7 @@ def origin(place: str) -> Iterator[IO[bytes]]:
         return
     bucket, key = _bucket_and_key(place)
     try:
-        body = _client().get_object(Bucket=bucket, Key=key)["Body"]
+        body = s3_client().get_object(Bucket=bucket, Key=key)["Body"]
     except (BotoCoreError, ClientError) as error:
         raise BackupError(f"{place} cannot be read: {_why(error)}. Check the name, the address and the keys.") from None
     with body:
@@ -98,15 +97,11 @@ class _Abortable:
 
 
 def _bucket_and_key(place: str) -> tuple[str, str]:
-    parts = urlsplit(place)
-    if parts.scheme != S3 or not parts.netloc or not parts.path.strip("/"):
-        raise BackupError(f"{place} is neither - nor s3://BUCKET/NAME.")
-    return parts.netloc, parts.path.lstrip("/")
-
-
-def _client() -> Any:
-    """Credentials and address come from AWS's own variables."""
-    return boto3.client("s3")
+    with suppress(StoreError):
+        bucket, key = bucket_and_key(place)
+        if key:
+            return bucket, key
+    raise BackupError(f"{place} is neither - nor s3://BUCKET/NAME.")
 
 
 def _store_error(place: str, failed: list[Exception]) -> BackupError:

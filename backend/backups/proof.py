@@ -2,9 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
-from pathlib import Path
 
-from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.hashers import identify_hasher
 from django.db import transaction
@@ -12,11 +10,10 @@ from django.db import transaction
 from accounts.models import Role, User
 from analysis.models import AnalysisState, ResultOrigin, Snapshot
 from analysis.origins import of_origin
-from analysis.snapshots.store import folder_of
+from analysis.snapshots import files
 from backups.errors import Finding
-from backups.header import Header, StudyFacts, export_sha256, program_sha256, table_facts
+from backups.header import FileFacts, Header, StudyFacts, export_sha256, program_sha256, table_facts
 from backups.upgrade import bring_up_to_date
-from eyelevel_core.contracts import sha256_of_file
 from privacy import erasure_ledger
 from privacy.restore import replay
 from ratings.tombstones import erasable_models
@@ -27,7 +24,7 @@ def prove(header: Header) -> Iterator[Finding]:
     """Each part in turn. The first one compares rows as they were dumped; then the database is brought up to date."""
     yield from _tables(header)
     bring_up_to_date()
-    entries = erasure_ledger.read(Path(settings.ERASURE_LEDGER))
+    entries = erasure_ledger.read()
     again = replay()
     yield from _erased(entries, again.participants)
     yield from _deleted(entries, again.studies)
@@ -87,10 +84,8 @@ def _snapshots(header: Header) -> Iterator[Finding]:
     wrong = 0
     known = list(Snapshot.objects.values_list("sha256", flat=True))
     for digest in known:
-        folder = Path(settings.SNAPSHOT_DIR) / digest
         for name, facts in header.snapshots.get(digest, {}).items():
-            path = folder / name
-            if not path.is_file() or sha256_of_file(path) != facts.sha256:
+            if not _is_stored(digest, name, facts):
                 wrong += 1
                 yield Finding(False, f"The file {name} of the snapshot {digest} is missing or damaged.")
         if digest not in header.snapshots:
@@ -98,6 +93,13 @@ def _snapshots(header: Header) -> Iterator[Finding]:
             yield Finding(False, f"The backup lacks the snapshot {digest}.")
     if not wrong:
         yield Finding(True, f"{len(known)} snapshots are complete.")
+
+
+def _is_stored(digest: str, name: str, facts: FileFacts) -> bool:
+    try:
+        return files.sha256_of(digest, name) == facts.sha256
+    except FileNotFoundError:
+        return False
 
 
 def _study(header: Header, sha256: str, facts: StudyFacts) -> Iterator[Finding]:
@@ -115,7 +117,7 @@ def _study(header: Header, sha256: str, facts: StudyFacts) -> Iterator[Finding]:
     if header.program_sha256 != program_sha256():
         yield Finding(True, f"{study.name}: the results are as stored; this version of Eyelevel may compute others.")
         return
-    if not folder_of(state.result.snapshot).is_dir():
+    if not files.is_there(state.result.snapshot):
         # said already
         return
     for origin, promised in facts.exports.items():

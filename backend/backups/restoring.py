@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
-from django.core.files.storage import default_storage
 
+from analysis.snapshots import files
 from backups import postgres
 from backups.archive import BLOBS, DUMP, HEADER, LEDGER, SNAPSHOTS, Entry, Readable, Reader
 from backups.errors import BackupError, Finding, ProofError
@@ -23,6 +23,8 @@ from backups.header import Header
 from backups.progress import Progress
 from backups.upgrade import data_version
 from eyelevel_core.contracts import sha256_of_file
+from eyelevel_store import Store, open_store
+from lib import stores
 from lib.data_version import DATA_VERSION
 from privacy import erasure_ledger
 from privacy.restore import replay
@@ -91,9 +93,11 @@ class Staged:
     """What is taken from a backup before it is proved."""
 
     def __init__(self, folder: Path, *, drill: bool) -> None:
-        self.header, self.dump, self.ledger = folder / HEADER, folder / DUMP, folder / LEDGER
-        self.snapshots = folder / "snapshots"
-        self.snapshots.mkdir()
+        self.header, self.dump, self.store = folder / HEADER, folder / DUMP, folder / "store"
+        self._snapshots, self._ledger = self.store / "snapshots", self.store / "erasures"
+        self._snapshots.mkdir(parents=True)
+        self._ledger.mkdir()
+        self.ledger = open_store(self._ledger)
         self._drill = drill
         self._added: list[str] = []
 
@@ -105,7 +109,7 @@ class Staged:
             if entry.name == DUMP:
                 _write(entry, self.dump)
             elif entry.name == LEDGER:
-                _write(entry, self.ledger)
+                _write(entry, self._ledger / LEDGER)
             elif entry.name.startswith(SNAPSHOTS):
                 self._take_snapshot(entry, progress)
             elif entry.name.startswith(BLOBS):
@@ -120,12 +124,9 @@ class Staged:
 
     def publish(self) -> None:
         """Add snapshots and erasures to those of the platform."""
-        root = Path(settings.SNAPSHOT_DIR)
-        root.mkdir(parents=True, exist_ok=True)
-        for folder in self.snapshots.iterdir():
-            if not (root / folder.name).exists():
-                shutil.move(folder, root / folder.name)
-        _add_entries(Path(settings.ERASURE_LEDGER), of=self.ledger)
+        for path in self._snapshots.glob("*/*"):
+            files.put_file(path.parent.name, path.name, path)
+        _add_entries(stores.erasures(), of=self.ledger)
 
     def forget(self) -> None:
         """Remove files that were added to the store."""
@@ -136,14 +137,14 @@ class Staged:
         digest, _, name = entry.name.removeprefix(SNAPSHOTS).partition("/")
         if not (digest.isalnum() and name and Path(name).name == name):
             raise BackupError(f"The backup has an entry {entry.name}, which has no place; it was changed.")
-        folder = self.snapshots / digest
+        folder = self._snapshots / digest
         folder.mkdir(exist_ok=True, mode=0o755)
         _write(entry, folder / name)
         progress.add(entry.size)
 
     def _take_blob(self, entry: Entry, progress: Progress) -> None:
         sha256 = entry.name.removeprefix(BLOBS)
-        if self._drill or default_storage.exists(blobs.name_of(sha256)):
+        if self._drill or blobs.is_stored(sha256):
             entry.drain()
         else:
             with blobs.incoming(entry, length_bytes=entry.size) as (file, found):
@@ -189,7 +190,7 @@ def _proved(header: Header, scratch: str, staged: Staged, tell: Callable[[str], 
     """Run the proof in its own process, whose settings name the scratch database and the staged files."""
     tell("Proving what was restored")
     # participants who were erased here after the backup must stay erased
-    _add_entries(staged.ledger, of=Path(settings.ERASURE_LEDGER))
+    _add_entries(staged.ledger, of=stores.erasures())
     staged.header.write_bytes(header.as_bytes())
     command = [sys.executable, "manage.py", "prove_backup", str(staged.header)]
     findings = []
@@ -205,19 +206,18 @@ def _proved(header: Header, scratch: str, staged: Staged, tell: Callable[[str], 
     return findings
 
 
-def _add_entries(ledger: Path, *, of: Path) -> None:
+def _add_entries(ledger: Store, *, of: Store) -> None:
     known = set(erasure_ledger.read(ledger))
-    if lacking := [entry for entry in erasure_ledger.read(of) if entry not in known]:
-        erasure_ledger.append(ledger, lacking)
+    erasure_ledger.append((entry for entry in erasure_ledger.read(of) if entry not in known), ledger)
 
 
 def _environment(scratch: str, staged: Staged) -> dict[str, str]:
     return {
         **{name: value for name, value in postgres.environment().items() if name != "EYELEVEL_DATABASE_URL"},
         "PGDATABASE": scratch,
-        "EYELEVEL_BLOB_DIR": str(settings.BLOB_DIR),
-        "EYELEVEL_SNAPSHOT_DIR": str(staged.snapshots),
-        "EYELEVEL_ERASURE_LEDGER": str(staged.ledger),
+        "EYELEVEL_STORE": str(staged.store),
+        "EYELEVEL_BLOB_STORE": settings.BLOB_STORE,
+        "EYELEVEL_SCRATCH_DIR": str(settings.SCRATCH_DIR),
     }
 
 

@@ -13,11 +13,10 @@ A secret can stand in a file: NAME_FILE has the path of the file with the value 
 | EYELEVEL_PUBLIC_URL | as the request came | origin of the links it hands out, e.g. https://study.example.org |
 | EYELEVEL_SECURE_COOKIES | 0 on loopback, else 1 | cookies over https only |
 | EYELEVEL_TRUSTED_PROXY | 0 | a proxy in front sets X-Forwarded-Proto, and only it reaches us |
-| EYELEVEL_BLOB_DIR | data/blobs in the repository | where videos lie |
-| EYELEVEL_S3_BUCKET | none | keep blobs in this bucket instead (credentials: AWS's own variables) |
-| EYELEVEL_SNAPSHOT_DIR | data/snapshots in the repository | where analyses keep their snapshots |
-| EYELEVEL_ERASURE_LEDGER | data/erasures.jsonl in the repository | who was erased, for databases restored from a dump |
-| EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/); without effect with a bucket |
+| EYELEVEL_STORE | data in the repository | folder or s3://BUCKET/PREFIX of videos, snapshots, ledger of erasures |
+| EYELEVEL_BLOB_STORE | blobs in EYELEVEL_STORE | folder or s3://BUCKET/PREFIX of files of batches |
+| EYELEVEL_SCRATCH_DIR | incoming in EYELEVEL_STORE, with s3:// in /tmp | uploads that come, copies that programs read |
+| EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/); without effect with s3:// |
 | EYELEVEL_MAX_BATCH_FILES | 20000 | files of a batch, and takes and clips each; nginx of the containers reads it too |
 | EYELEVEL_DISK_RESERVE_MB | 500 | with less room on the disk no session begins and no batch is taken |
 | EYELEVEL_KEEP_..._DAYS | docs/privacy.md | how long each kind of data of `lib.kept` stays that has a setting |
@@ -32,12 +31,14 @@ A secret can stand in a file: NAME_FILE has the path of the file with the value 
 
 import os
 import secrets
+import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 from config import content_security_policy, environment, logs
+from eyelevel_store import is_bucket
 from lib import secret_values
 from lib.kept import KINDS
 
@@ -185,25 +186,15 @@ SILENCED_SYSTEM_CHECKS = ["security.W021"]
 CONTENT_SECURITY_POLICY = content_security_policy.POLICY
 
 # --- files ----------------------------------------------------------------------------------------------------------
-BLOB_DIR = Path(ENV.get("EYELEVEL_BLOB_DIR") or REPOSITORY / "data" / "blobs")
-SNAPSHOT_DIR = Path(ENV.get("EYELEVEL_SNAPSHOT_DIR") or REPOSITORY / "data" / "snapshots")
-ERASURE_LEDGER = Path(ENV.get("EYELEVEL_ERASURE_LEDGER") or REPOSITORY / "data" / "erasures.jsonl")
-S3_BUCKET = ENV.get("EYELEVEL_S3_BUCKET", "")
-# nginx has the files of the blob folder, and none of a bucket's
-X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False) and not S3_BUCKET
-STORAGES: dict[str, object] = {
-    "default": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        # a blob's name is its digest: whatever lies there under it has the same bytes
-        "OPTIONS": {"location": str(BLOB_DIR), "allow_overwrite": True},
-    },
-    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-}
-if S3_BUCKET:
-    STORAGES["default"] = {
-        "BACKEND": "storages.backends.s3.S3Storage",
-        "OPTIONS": {"bucket_name": S3_BUCKET, "default_acl": None, "querystring_auth": True},
-    }
+STORE = (ENV.get("EYELEVEL_STORE") or str(REPOSITORY / "data")).rstrip("/")
+BLOB_STORE = ENV.get("EYELEVEL_BLOB_STORE") or f"{STORE}/blobs"
+SCRATCH_DIR = Path(
+    ENV.get("EYELEVEL_SCRATCH_DIR")
+    or (Path(tempfile.gettempdir()) / "eyelevel-incoming" if is_bucket(STORE) else f"{STORE}/incoming")
+)
+# nginx has the files of the folder, and none of a bucket's
+X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False) and not is_bucket(BLOB_STORE)
+STORAGES = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 # of a batch: some 3,000 takes with their clips; the matrix of 2019 in one batch has 145,000
 MAX_BATCH_FILES = environment.count(ENV, "EYELEVEL_MAX_BATCH_FILES", default=20_000)
 # a manifest has some 600 bytes per file, takes and clips included; backend/proxy/start computes nginx's limit likewise

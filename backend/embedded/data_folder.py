@@ -43,7 +43,16 @@ class Layout:
 
     @property
     def erasures(self) -> Path:
-        return self.folder / "erasures" / "ledger.jsonl"  # a folder of its own, which the services may write
+        return self.folder / "erasures"
+
+    @property
+    def incoming(self) -> Path:
+        return self.folder / "incoming"
+
+    @property
+    def stores(self) -> tuple[Path, ...]:
+        """What the services write in place of a bucket; the names are those of config.settings."""
+        return (self.blobs, self.snapshots, self.erasures, self.incoming)
 
     @property
     def logs(self) -> Path:

@@ -65,7 +65,7 @@ class Platform:
     def make_folders(self) -> None:
         """Make the folders that services write to."""
         layout = self.layout
-        for folder in (layout.blobs, layout.snapshots, layout.erasures.parent, layout.logs, layout.beat):
+        for folder in (*layout.stores, layout.logs, layout.beat):
             processes.make_private(folder, user=self.user)
 
     @contextmanager
@@ -103,9 +103,9 @@ class Platform:
             "EYELEVEL_DATABASE_PASSWORD_FILE": "",
             "EYELEVEL_REDIS_PASSWORD": "",
             "EYELEVEL_REDIS_PASSWORD_FILE": "",
-            "EYELEVEL_BLOB_DIR": str(self.layout.blobs),
-            "EYELEVEL_SNAPSHOT_DIR": str(self.layout.snapshots),
-            "EYELEVEL_ERASURE_LEDGER": str(self.layout.erasures),
+            "EYELEVEL_STORE": str(self.layout.folder),
+            "EYELEVEL_BLOB_STORE": "",
+            "EYELEVEL_SCRATCH_DIR": "",
             "EYELEVEL_FRONTEND_DIST": str(REPOSITORY / "frontend" / "dist"),
             "EYELEVEL_ALLOWED_HOSTS": os.environ.get("EYELEVEL_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]"),
         }

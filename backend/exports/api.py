@@ -35,7 +35,7 @@ def export(
 ) -> FileResponse:
     """The zip file; its tables and CSV files of votes, plays and sessions are those of people, or of all origins."""
     # the other pages of the platform need no Parquet
-    from analysis.snapshots.counted import DamagedSnapshotError  # noqa: PLC0415
+    from analysis.snapshots.files import DamagedSnapshotError  # noqa: PLC0415
     from exports.archive import write_archive  # noqa: PLC0415
 
     user = account(request)

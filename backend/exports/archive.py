@@ -14,8 +14,9 @@ from analysis.showing.answers import answers_of
 from analysis.showing.departures import departures_of, unchanged_since
 from analysis.showing.in_depth import all_answers
 from analysis.snapshots.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
-from analysis.snapshots.counted import checked_file, counted_plays, counted_votes, demographics_of
-from analysis.snapshots.parquet import count_rows, read_columns
+from analysis.snapshots.counted import counted_plays, counted_votes, demographics_of
+from analysis.snapshots.files import checked_columns, checked_file
+from analysis.snapshots.parquet import count_rows
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
 from exports.data_dictionary import HEADER, PLAYS_CSV, Described, dictionary
@@ -56,8 +57,8 @@ def _files(result: Result) -> dict[str, bytes]:
     files = {name: text.encode() for name, text in _texts(result, described, deep, collecting=collecting)}
     rows = {name: _rows_in(data) for name, data in files.items() if name.endswith(".csv")}
     for name in FILES:
-        path = checked_file(snapshot, name)
-        files[name], rows[name] = path.read_bytes(), count_rows(path)
+        with checked_file(snapshot, name) as path:
+            files[name], rows[name] = path.read_bytes(), count_rows(path)
     files[DATAPACKAGE_JSON] = _json(datapackage(result, files, rows, described)).encode()
     files[MANIFEST_JSON] = _json(manifest(result, files, rows, collecting=collecting)).encode()
     return files
@@ -69,8 +70,8 @@ def _texts(
     snapshot, answers = result.snapshot, answers_of(result, collecting=collecting)
     origin, design = ResultOrigin(result.origin), snapshot.study.design
     votes, plays = counted_votes(snapshot, origin), counted_plays(snapshot, origin)
-    verdicts = with_not_asked(read_columns(checked_file(snapshot, VERDICTS_FILE)), design)
-    sessions = read_columns(checked_file(snapshot, SESSIONS_FILE))
+    verdicts = with_not_asked(checked_columns(snapshot, VERDICTS_FILE), design)
+    sessions = checked_columns(snapshot, SESSIONS_FILE)
     departed = departures_of(snapshot.study, result)
     yield (
         "README.txt",

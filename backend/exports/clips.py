@@ -4,13 +4,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.files.storage import default_storage
-
 from analysis.snapshots.queries import shown
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
 from eyelevel_core.tables import Column
-from stimuli.blobs import name_of, read
+from stimuli.blobs import is_stored, read
 from stimuli.models import BatchFile, Clip, Take
 from studies.models import Study
 
@@ -73,7 +71,7 @@ def clip_rows(study: Study) -> Iterator[dict[str, Any]]:
 def exact_share(take: Take) -> float | None:
     """Exact answers as a share of the requests begun before load, by the take's file; None where that is unknown."""
     entry = BatchFile.objects.filter(batch=take.batch_id, path=take.path).first()
-    if entry is None or not default_storage.exists(name_of(entry.sha256)):
+    if entry is None or not is_stored(entry.sha256):
         return None
     fidelity = json.loads(read(entry.sha256)).get("fidelity", {})
     known = [fidelity.get(name) for name in ("exact", "equivalent", "inexact", "missed")]

@@ -18,13 +18,13 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def disk_usage() -> tuple[int, int]:
-    """Free and all bytes of the disk of the blobs."""
-    usage = shutil.disk_usage(_existing(Path(settings.BLOB_DIR)))
+    """Free and all bytes of the disk of uploads, which is that of the store if it is a folder."""
+    usage = shutil.disk_usage(_existing(Path(settings.SCRATCH_DIR)))
     return usage.free, usage.total
 
 
 def free_bytes() -> int:
-    """Free bytes on the disk of the blobs."""
+    """Free bytes on that disk."""
     return disk_usage()[0]
 
 

@@ -3,9 +3,7 @@
 import time
 import uuid
 from dataclasses import dataclass
-from pathlib import Path
 
-from django.conf import settings
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
@@ -83,5 +81,5 @@ def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledge
             record(None, What.ERASE, study, {"erasure": str(entry.id), "by": erasure.by, "votes": done.votes})
         # last before the commit: an extra line is repeated at the next start, a missing line never is
         if write_ledger:
-            erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+            erasure_ledger.append([entry])
     return Erased(erasure=erasure, recruiter_ids=done.recruiter_ids)

@@ -1,19 +1,20 @@
-"""Ledger of erasures: a file outside the database, from which they are repeated after a database restore.
+"""Ledger of erasures: objects outside the database, from which they are repeated after a database restore.
 
-One JSON object per line, append-only: `{"id", "erased_at", "participant", "by"}` for a participant,
-`{"id", "erased_at", "study"}` for the recruiter's ids of a study, and this with `"deleted": true` for a deleted study.
-It contains random ids, digests of studies and times only.
+Each entry is an object of its own, so that several hosts can add some at once; nothing is ever changed. It is a line of
+JSON: `{"id", "erased_at", "participant", "by"}` for a participant, `{"id", "erased_at", "study"}` for the recruiter's
+ids of a study, and this with `"deleted": true` for a deleted study. It contains random ids, digests of studies and
+times only. An object with several lines, such as the ledger of a backup, is read as well.
 """
 
-import fcntl
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
+
+from eyelevel_store import Store, StoreError
+from lib import stores
 
 
 class LedgerError(Exception):
@@ -39,39 +40,44 @@ class Entry:
             told |= {"study": self.study} | ({"deleted": True} if self.deleted else {})
         return json.dumps(told).encode() + b"\n"
 
+    @property
+    def key(self) -> str:
+        """Its name in the store: keys are in the order of time."""
+        return f"{self.erased_at.astimezone(UTC):%Y%m%dT%H%M%S%f}-{self.id}.json"
 
-def append(path: Path, entries: Iterable[Entry]) -> None:
-    """Add lines, and return once they are on the disk; raises LedgerError."""
-    text = b"".join(entry.line() for entry in entries)
+
+def append(entries: Iterable[Entry], store: Store | None = None) -> None:
+    """Add entries, and return once they are stored for good; raises LedgerError."""
+    store = store or stores.erasures()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            _drop_broken_line(handle)
-            os.write(handle, text)
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        _keep_name(path.parent)
+        for entry in entries:
+            store.put(entry.key, entry.line())
     except OSError as error:
-        message = f"The ledger of erasures {path} cannot be written ({error.strerror})"
+        message = f"The ledger of erasures {store.address} cannot be written ({error.strerror})"
         raise LedgerError(f"{message}; check the folder's permissions and free space.") from None
+    except StoreError as error:
+        raise LedgerError(f"The ledger of erasures cannot be written. {error}") from None
 
 
-def read(path: Path) -> list[Entry]:
-    """All entries, oldest first; none where there is no file yet. Raises LedgerError, which names the line."""
+def read(store: Store | None = None) -> list[Entry]:
+    """All entries, oldest first. Raises LedgerError, which names the object and line."""
+    store = store or stores.erasures()
     try:
-        text = path.read_bytes()
-    except FileNotFoundError:
-        return []
+        texts = {found.key: store.read(found.key) for found in store.list()}
     except OSError as error:
         raise LedgerError(
-            f"The ledger of erasures {path} cannot be read ({error.strerror}); check its permissions."
+            f"The ledger of erasures {store.address} cannot be read ({error.strerror}); check its permissions."
         ) from None
-    # what a crash cut off was never erased: the line is written first
-    whole = text[: text.rfind(b"\n") + 1].splitlines()
-    return [_entry(line, f"{path}, line {number}") for number, line in enumerate(whole, start=1) if line.strip()]
+    except StoreError as error:
+        raise LedgerError(f"The ledger of erasures cannot be read. {error}") from None
+    entries = {
+        entry.id: entry
+        for key, text in texts.items()
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip()
+        for entry in (_entry(line, f"{store.address}/{key}, line {number}"),)
+    }
+    return sorted(entries.values(), key=lambda entry: entry.erased_at)
 
 
 def _entry(line: bytes, where: str) -> Entry:
@@ -89,18 +95,3 @@ def _entry(line: bytes, where: str) -> Entry:
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise LedgerError(f"{where}: this is not a ledger entry ({error}); restore the file from a copy.") from None
-
-
-def _drop_broken_line(handle: int) -> None:
-    """Cut off what a crash left of a line."""
-    end = os.fstat(handle).st_size
-    if end and os.pread(handle, 1, end - 1) != b"\n":
-        os.ftruncate(handle, os.pread(handle, end, 0).rfind(b"\n") + 1)
-
-
-def _keep_name(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

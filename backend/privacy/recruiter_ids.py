@@ -1,9 +1,7 @@
 """Deletes the recruiter's ids of a study's participants; their answers stay."""
 
 import uuid
-from pathlib import Path
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -26,7 +24,7 @@ def forget_recruiter_ids(study: Study) -> int:
         count = _delete(of_study(study.pk))
         if count:
             entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=now, study=study.pk)
-            erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+            erasure_ledger.append([entry])
     transaction.on_commit(lambda: values_erased.send_robust(sender=Recruitment))
     return count
 

@@ -1,9 +1,6 @@
 """After a database restore: repeats the erasures that the ledger lists and the database lacks."""
 
 from dataclasses import dataclass
-from pathlib import Path
-
-from django.conf import settings
 
 from privacy import erasure_ledger, planner_statistics
 from privacy.erasure import erase_again
@@ -36,8 +33,7 @@ def replay() -> Replayed:
 
     A participant that this database has never had stays in the ledger, for the next restore.
     """
-    path = Path(settings.ERASURE_LEDGER)
-    entries = erasure_ledger.read(path)
+    entries = erasure_ledger.read()
     known = set(Erasure.objects.values_list("participant", flat=True))
     lost = {entry.participant: entry for entry in entries if entry.participant and entry.participant not in known}
     living = Participant.objects.filter(pk__in=lost)
@@ -49,12 +45,12 @@ def replay() -> Replayed:
     return Replayed(
         participants=len(again),
         recruiter_ids=forgotten + sum(erased.recruiter_ids for erased in again),
-        noted=_note_lacking(path, entries),
+        noted=_note_lacking(entries),
         studies=deleted,
     )
 
 
-def _note_lacking(path: Path, entries: list[erasure_ledger.Entry]) -> int:
+def _note_lacking(entries: list[erasure_ledger.Entry]) -> int:
     """Add the erasures that a lost or outdated ledger lacks; returns how many."""
     noted = {entry.participant for entry in entries}
     ids = {entry.id for entry in entries}
@@ -64,5 +60,5 @@ def _note_lacking(path: Path, entries: list[erasure_ledger.Entry]) -> int:
         if row.participant not in noted
     ] + [entry for entry in deletions_on_record() if entry.id not in ids]
     if lacking:
-        erasure_ledger.append(path, lacking)
+        erasure_ledger.append(lacking)
     return len(lacking)

@@ -12,11 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from django.apps import apps
-from django.conf import settings
 from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
@@ -24,7 +22,7 @@ from django.utils import timezone
 from accounts.models import Role, User
 from accounts.permissions import FORBIDDEN
 from analysis.models import Snapshot
-from analysis.snapshots.erasure import drop_folders
+from analysis.snapshots import files
 from audit.log import record
 from audit.models import AuditEntry, Kind, What
 from exports.models import Export
@@ -184,11 +182,11 @@ def _delete(
         folders = list(Snapshot.objects.filter(study=locked).values_list("sha256", flat=True))
         _delete_rows(locked.pk)
         digests = _delete_batch(locked.batch_id, by=by) if with_batch else []
-        transaction.on_commit(partial(drop_folders, folders))
+        transaction.on_commit(partial(files.drop, folders))
         transaction.on_commit(partial(uploads.drop_unlisted, digests))
         # last before the commit, as an erasure does
         if write_ledger:
-            erasure_ledger.append(Path(settings.ERASURE_LEDGER), [entry])
+            erasure_ledger.append([entry])
     return gone
 
 

@@ -1,4 +1,4 @@
-"""Blob store: files under their SHA-256 digest, in a folder or on S3."""
+"""Files under their SHA-256 digest, in a folder or in a bucket."""
 
 import contextlib
 import hashlib
@@ -8,18 +8,12 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import IO, Protocol
 
 from django.conf import settings
-from django.core.files import File
-from django.core.files.storage import default_storage
 
+from lib import stores
 from lib.advisory_locks import locked
-
-if TYPE_CHECKING:
-    BytesFile = File[bytes]
-else:
-    BytesFile = File
 
 CHUNK_BYTES = 1 << 20
 # the lock of a backup, which copies the files that it has listed
@@ -43,16 +37,9 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-class Incoming(BytesFile):
-    """A file on its way in; Django's storage moves what tells its path instead of copying it."""
-
-    def temporary_file_path(self) -> str:
-        return str(self.name)
-
-
 @contextlib.contextmanager
-def incoming(stream: Readable, *, length_bytes: int) -> Iterator[tuple[Incoming, str]]:
-    """Stream a body into a temporary file beside the blobs; yields the file and the digest of what came.
+def incoming(stream: Readable, *, length_bytes: int) -> Iterator[tuple[Path, str]]:
+    """Stream a body into a temporary file; yields the file and the digest of what came.
 
     Raises IncompleteError where fewer than `length_bytes` come. The file is gone afterwards unless it was kept.
     """
@@ -70,18 +57,22 @@ def incoming(stream: Readable, *, length_bytes: int) -> Iterator[tuple[Incoming,
                 digest.update(chunk)
                 file.write(chunk)
             file.flush()
-            yield Incoming(file, name=file.name), digest.hexdigest()
+            yield Path(file.name), digest.hexdigest()
         finally:
             Path(file.name).unlink(missing_ok=True)
 
 
-def keep(file: Incoming, sha256: str) -> None:
+def keep(file: Path, sha256: str) -> None:
     """Move an incoming file to its place; whatever lies there is replaced by the same bytes."""
-    default_storage.save(name_of(sha256), file)
+    stores.blobs().take_in(name_of(sha256), file)
 
 
 def drop(sha256: str) -> None:
-    default_storage.delete(name_of(sha256))
+    stores.blobs().delete(name_of(sha256))
+
+
+def is_stored(sha256: str) -> bool:
+    return stores.blobs().find(name_of(sha256)) is not None
 
 
 @contextlib.contextmanager
@@ -98,52 +89,38 @@ def may_drop() -> Iterator[bool]:
         yield free
 
 
-def stored() -> Iterator[str]:
-    """The digest of every file of the store."""
-    folders, _ = default_storage.listdir("") if _has_files() else ([], [])
-    for folder in folders:
-        if len(folder) == PREFIX:
-            yield from default_storage.listdir(folder)[1]
-
-
-def stored_at(sha256: str) -> datetime:
-    """When the file came."""
-    return default_storage.get_modified_time(name_of(sha256))
-
-
-def _has_files() -> bool:
-    # S3 lists what is not there as empty
-    return bool(settings.S3_BUCKET) or Path(settings.BLOB_DIR).is_dir()
+def stored() -> Iterator[tuple[str, datetime]]:
+    """The digest of every file of the store, and when it came."""
+    for found in stores.blobs().list():
+        folder, _, sha256 = found.key.partition("/")
+        if sha256.startswith(folder):
+            yield sha256, found.changed_at
 
 
 def read(sha256: str) -> bytes:
-    with default_storage.open(name_of(sha256)) as file:
-        data: bytes = file.read()
-    return data
+    return stores.blobs().read(name_of(sha256))
 
 
-def open_blob(sha256: str) -> BytesFile:
-    return default_storage.open(name_of(sha256))
+def open_blob(sha256: str) -> IO[bytes]:
+    return stores.blobs().open(name_of(sha256))
 
 
 @contextlib.contextmanager
 def on_disk(sha256: str) -> Iterator[Path]:
-    """A path that programs can read: the blob's own where it lies in a folder, else a copy."""
-    try:
-        path = Path(default_storage.path(name_of(sha256)))
-    except NotImplementedError:
-        with tempfile.NamedTemporaryFile() as copy, open_blob(sha256) as file:
-            for chunk in file.chunks():
-                copy.write(chunk)
-            copy.flush()
-            yield Path(copy.name)
-    else:
-        yield path
+    """A path that programs can read: the blob's own if it lies in a folder, else a copy."""
+    store, name = stores.blobs(), name_of(sha256)
+    place = store.local(name)
+    if place is not None:
+        yield place
+        return
+    with scratch_folder() as folder:
+        store.download(name, folder / sha256)
+        yield folder / sha256
 
 
 @contextlib.contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A folder on the disk of the blobs, for as long as the block runs."""
+    """A folder for copies, for as long as the block runs."""
     folder = incoming_folder()
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, suffix=SUFFIX) as scratch:
@@ -164,4 +141,4 @@ def sweep_incoming(*, older_than_s: float) -> int:
 
 
 def incoming_folder() -> Path:
-    return Path(settings.BLOB_DIR) / "incoming"
+    return Path(settings.SCRATCH_DIR)

@@ -11,8 +11,8 @@ def sweep(before: datetime, *, delete: bool) -> int:
     """How many such files came before this moment; removes them if `delete`."""
     known = set(Blob.objects.values_list("sha256", flat=True))
     with blobs.may_drop() as free:
-        unknown = [sha256 for sha256 in blobs.stored() if sha256 not in known] if free else []
-        found = [sha256 for sha256 in unknown if blobs.stored_at(sha256) < before]
+        stored = blobs.stored() if free else ()
+        found = [sha256 for sha256, at in stored if sha256 not in known and at < before]
         return sum(_drop(sha256) for sha256 in found) if delete else len(found)
 
 

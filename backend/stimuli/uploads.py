@@ -7,6 +7,7 @@ Its commit is in `stimuli.commits`.
 import logging
 from collections.abc import Collection, Iterable
 from datetime import datetime
+from pathlib import Path
 from typing import NoReturn
 
 from django.conf import settings
@@ -161,7 +162,7 @@ def _refuse(batch: Batch, code: str, message: str) -> NoReturn:
     raise Problem(422, code, message)
 
 
-def _keep(body: blobs.Incoming, batch: Batch, sha256: str, *, length_bytes: int) -> None:
+def _keep(body: Path, batch: Batch, sha256: str, *, length_bytes: int) -> None:
     """Store a blob, whose lock is held."""
     if not Blob.objects.filter(sha256=sha256).exists():
         # the row comes last: a blob without a file must not exist, a file without a blob may

@@ -10,6 +10,7 @@ import click
 from eyelevel.disk import DiskFullError, is_full
 from eyelevel.errors import Exit, EyelevelError
 from eyelevel_core.contracts import ContractError
+from eyelevel_store import StoreError
 
 # in the order of the flow; each value is module:command
 COMMANDS = {
@@ -78,6 +79,9 @@ def main() -> None:
     except EyelevelError as error:
         click.echo(f"eyelevel: {error}", err=True)
         status = Exit.NO_ROOM if is_full(error) else error.exit_status
+    except StoreError as error:
+        click.echo(f"eyelevel: {error}", err=True)
+        status = Exit.UNREACHABLE if error.away else Exit.BAD_INPUT
     except ContractError as error:
         click.echo(f"eyelevel: {error}", err=True)
         status = Exit.BAD_INPUT

@@ -62,7 +62,7 @@ def lay_out(backup: Path, data: Path) -> None:
         blob.rename(place)
     for snapshot in (data / "taken" / "snapshots").iterdir():
         snapshot.rename(layout.snapshots / snapshot.name)
-    shutil.move(data / "taken" / "erasures.jsonl", layout.erasures)
+    shutil.move(data / "taken" / "erasures.jsonl", layout.erasures / "ledger.jsonl")
     shutil.rmtree(data / "taken")
     # the services' user made none of it
     subprocess.run(

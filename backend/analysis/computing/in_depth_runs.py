@@ -4,8 +4,8 @@ from analysis.computing import in_depth
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.origins import whose_of
 from analysis.snapshots.columns import VERDICTS_FILE, VOTES_FILE
-from analysis.snapshots.counted import checked_file, counted_plays, counted_votes
-from analysis.snapshots.parquet import read_columns
+from analysis.snapshots.counted import counted_plays, counted_votes
+from analysis.snapshots.files import checked_columns
 from eyelevel_core.study.design import Design
 from eyelevel_stats.descriptive.careless import Plays, plays_by_session
 from eyelevel_stats.in_depth.compute import Completed, InDepth, completed
@@ -37,5 +37,5 @@ def plays_of(snapshot: Snapshot, origin: ResultOrigin) -> dict[str, Plays]:
 
 def completed_of(snapshot: Snapshot, origin: ResultOrigin, design: Design) -> Completed:
     """The votes of judged sessions that only rules may exclude, with the rules that each certainly breaks."""
-    votes, verdicts = (read_columns(checked_file(snapshot, name)) for name in (VOTES_FILE, VERDICTS_FILE))
+    votes, verdicts = (checked_columns(snapshot, name) for name in (VOTES_FILE, VERDICTS_FILE))
     return completed(votes, verdicts, design, whose_of(origin))

@@ -10,8 +10,8 @@ from django.utils import timezone
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.origins import simulated_started, whose_of
 from analysis.snapshots.columns import VERDICTS_FILE, VOTES_FILE
-from analysis.snapshots.counted import checked_file, counted_votes, demographics_of
-from analysis.snapshots.parquet import read_columns
+from analysis.snapshots.counted import counted_votes, demographics_of
+from analysis.snapshots.files import checked_columns
 from analysis.stored import CLIP_VOTES, RATING_COUNTS, RESULT_FIELDS
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats import METHOD_VERSION
@@ -64,8 +64,8 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
 
 def _sessions(snapshot: Snapshot) -> Iterator[Counted]:
     """Every session that began, with its number of votes."""
-    votes = Counter(read_columns(checked_file(snapshot, VOTES_FILE))["session_id"])
-    verdicts = read_columns(checked_file(snapshot, VERDICTS_FILE))
+    votes = Counter(checked_columns(snapshot, VOTES_FILE)["session_id"])
+    verdicts = checked_columns(snapshot, VERDICTS_FILE)
     names = ("session_id", "origin", "state", "accepted", "left_out_by")
     for session, origin, state, accepted, left_out_by in zip(*(verdicts[name] for name in names), strict=True):
         yield Counted(

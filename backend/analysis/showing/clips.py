@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from django.core.files.storage import default_storage
 from django.db.models import QuerySet
 
 from analysis.snapshots.queries import shown
 from eyelevel_core.contracts import ContractError, check, parse_json
 from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
-from stimuli.blobs import name_of, read
+from stimuli.blobs import is_stored, read
 from stimuli.models import BatchFile, Clip, Take
 from studies.models import Study
 
@@ -72,7 +71,7 @@ def progress_of(take: Take) -> list[dict[str, float]] | None:
     """The curve of visual completeness: ms since navigation start, and percent from then on; None where unknown."""
     path = str(PurePosixPath(take.path).with_name(PROGRESS))
     entry = BatchFile.objects.filter(batch=take.batch_id, path=path, bytes__lte=MOST_PROGRESS_BYTES).first()
-    if entry is None or not default_storage.exists(name_of(entry.sha256)):
+    if entry is None or not is_stored(entry.sha256):
         return None
     try:
         value = parse_json(read(entry.sha256))

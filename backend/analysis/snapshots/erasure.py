@@ -1,20 +1,19 @@
 """Erasure of participants from analyses: deletes snapshots that contain their sessions, with their results."""
 
-import shutil
-import time
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
+from django.utils import timezone
 
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.signals import votes_erased
+from analysis.snapshots import files
 
-# a folder without a row is one that is just being made, or one that a crash left
+# a snapshot without a row is one that is just being made, or one that a crash left
 STRAY_S = 3600
 
 
@@ -41,26 +40,17 @@ def forget_sessions(studies: Sequence[str], sessions: Sequence[UUID]) -> list[st
 
 
 def drop_strays() -> int:
-    """Remove folders of snapshots that have no row, such as a crash leaves; returns how many."""
-    root = Path(settings.SNAPSHOT_DIR)
-    if not root.is_dir():
-        return 0
-    old = [path for path in root.iterdir() if path.stat().st_mtime < time.time() - STRAY_S]
-    known = set(Snapshot.objects.filter(sha256__in=[path.name for path in old]).values_list("sha256", flat=True))
-    strays = [path for path in old if path.name not in known]
-    for path in strays:
-        shutil.rmtree(path, ignore_errors=True)
+    """Remove the files of snapshots that have no row, such as a crash leaves; returns of how many snapshots."""
+    limit = timezone.now() - timedelta(seconds=STRAY_S)
+    old = [digest for digest, at in files.written_at().items() if at < limit]
+    known = set(Snapshot.objects.filter(sha256__in=old).values_list("sha256", flat=True))
+    strays = [digest for digest in old if digest not in known]
+    files.drop(strays)
     return len(strays)
 
 
-def drop_folders(digests: Sequence[str]) -> None:
-    """Remove the files of snapshots whose rows are gone."""
-    for digest in digests:
-        shutil.rmtree(Path(settings.SNAPSHOT_DIR) / digest, ignore_errors=True)
-
-
 def _after(studies: Sequence[str], digests: Sequence[str]) -> None:
-    drop_folders(digests)
+    files.drop(digests)
     for study in studies:
         # robust: the erasure is done, whatever a receiver raises
         votes_erased.send_robust(sender=Snapshot, study_sha256=study)

@@ -1,17 +1,14 @@
 """Snapshots: reads a study in one transaction, writes Parquet files, and names them by their digest."""
 
 import contextlib
-import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
-from django.conf import settings
 from django.db import transaction
 
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.snapshots import plays
 from analysis.snapshots.columns import EXCLUSIONS_FILE, FILES, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
+from analysis.snapshots.files import drop, put
 from analysis.snapshots.parquet import parquet_bytes
 from analysis.snapshots.queries import Rows, read
 from eyelevel_core.contracts import canonical_json, check, sha256_of_bytes
@@ -54,7 +51,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
     manifest = manifest_of(study_sha256, files, votes=len(rows.votes), sessions=len(rows.sessions))
     text = canonical_json(manifest)
     digest = sha256_of_bytes(text)
-    _store(digest, {**files, "snapshot.json": text})
+    put(digest, {**files, "snapshot.json": text})
     with transaction.atomic():
         AnalysisState.objects.get_or_create(study_id=study_sha256)
         # an erasure waits for this row, or has been here before us
@@ -75,7 +72,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
             )
             return snapshot
     if not Snapshot.objects.filter(sha256=digest).exists():
-        shutil.rmtree(Path(settings.SNAPSHOT_DIR) / digest, ignore_errors=True)
+        drop([digest])
     return None
 
 
@@ -140,36 +137,4 @@ def _forget(snapshot: Snapshot) -> None:
             return
         Result.objects.filter(snapshot=snapshot).delete()
         Snapshot.objects.filter(pk=snapshot.pk).delete()
-    shutil.rmtree(folder_of(snapshot), ignore_errors=True)
-
-
-def folder_of(snapshot: Snapshot) -> Path:
-    """Where its Parquet files and its snapshot.json lie."""
-    return Path(settings.SNAPSHOT_DIR) / snapshot.sha256
-
-
-def _store(digest: str, files: dict[str, bytes]) -> None:
-    """Put the files under their name all at once: whoever sees the folder sees all of it."""
-    root = Path(settings.SNAPSHOT_DIR)
-    root.mkdir(parents=True, exist_ok=True)
-    target = root / digest
-    if _holds(target, files):
-        return
-    # what a crash of the machine may have left half written
-    shutil.rmtree(target, ignore_errors=True)
-    temporary = Path(tempfile.mkdtemp(prefix=".new-", dir=root))
-    try:
-        for name, data in files.items():
-            (temporary / name).write_bytes(data)
-        temporary.chmod(0o755)
-        temporary.rename(target)
-    except OSError:
-        # another worker may have been first with the very same bytes
-        if not _holds(target, files):
-            raise
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _holds(folder: Path, files: dict[str, bytes]) -> bool:
-    return all((folder / name).is_file() and (folder / name).read_bytes() == data for name, data in files.items())
+    drop([snapshot.sha256])

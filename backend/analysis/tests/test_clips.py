@@ -4,13 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.test import Client
 
 from accounts.models import Role
 from analysis import tasks
 from eyelevel_core.contracts import sha256_of_bytes
+from lib import stores
 from stimuli.blobs import name_of
 from stimuli.models import BatchFile, Clip, Take
 from testing.tables import rows_in
@@ -49,7 +48,7 @@ def put_file(take: Take, name: str, value: Any) -> None:
     """A file beside the take's, as an upload stores it."""
     data = json.dumps(value).encode()
     digest = sha256_of_bytes(data)
-    default_storage.save(name_of(digest), ContentFile(data))
+    stores.blobs().put(name_of(digest), data)
     beside = f"{take.path.rpartition('/')[0]}/{name}"
     BatchFile.objects.create(batch=take.batch, path=beside, sha256=digest, bytes=len(data))
 

@@ -2,11 +2,9 @@
 
 import os
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as django_settings
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
@@ -19,13 +17,14 @@ from analysis.models import AnalysisState, Result, Snapshot
 from analysis.snapshots import queries, store
 from analysis.snapshots.erasure import drop_strays, forget_sessions
 from analysis.snapshots.parquet import read_columns
-from analysis.snapshots.store import ErasedMeanwhileError, folder_of, take_snapshot
+from analysis.snapshots.store import ErasedMeanwhileError, take_snapshot
 from exports.models import Export
 from lib.leases import LostLeaseError
 from privacy.erasure import erase
 from privacy.models import By, Erasure
 from ratings.models import Session
 from testing import studies
+from testing.store import folder_of, snapshot_folder
 from testing.votes import Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -38,7 +37,7 @@ def published(field: Field) -> Result:
 
 
 def folders() -> set[str]:
-    root = Path(django_settings.SNAPSHOT_DIR)
+    root = snapshot_folder()
     return {path.name for path in root.iterdir()} if root.is_dir() else set()
 
 
@@ -165,14 +164,13 @@ def test_a_worker_that_is_at_it_cannot_publish(pair: tuple[Field, Session, Sessi
 
 
 def test_files_that_a_crash_left_are_dropped_and_young_ones_kept(pair: tuple[Field, Session, Session]) -> None:
-    root = Path(django_settings.SNAPSHOT_DIR)
+    root = snapshot_folder()
     known = folders()
-    for name in (".new-abc", "0" * 64):
+    for name in ("a" * 64, "0" * 64, "young"):
         (root / name).mkdir()
         (root / name / "votes.parquet").write_bytes(b"left")
-        os.utime(root / name, (time.time() - 7200,) * 2)
-    (root / ".new-young").mkdir()
-    for name in known:
-        os.utime(root / name, (time.time() - 7200,) * 2)
+    for name in known | {"a" * 64, "0" * 64}:
+        for file in (root / name).iterdir():
+            os.utime(file, (time.time() - 7200,) * 2)
     assert drop_strays() == 2
-    assert folders() == known | {".new-young"}
+    assert folders() == known | {"young"}

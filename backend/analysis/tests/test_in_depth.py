@@ -300,8 +300,7 @@ import django
 django.setup()
 from django.conf import settings
 from django.utils import timezone
-from pathlib import Path
-settings.SNAPSHOT_DIR = Path(sys.argv[2])
+settings.STORE = sys.argv[2]
 from analysis.computing import in_depth_attempts, in_depth_runs
 from lib import leases
 leases.LEASE = timedelta(seconds=1)
@@ -321,7 +320,7 @@ def test_a_worker_killed_in_the_middle_is_replaced_without_anybody_opening_the_p
 ) -> None:
     _, result = closed(H1)
     wanted.clear()
-    with start(KILLED, str(result.pk), str(settings.SNAPSHOT_DIR)) as worker:
+    with start(KILLED, str(result.pk), settings.STORE) as worker:
         try:
             assert worker.stdout is not None
             assert worker.stdout.readline() == "in the middle\n"

@@ -9,10 +9,11 @@ import pytest
 from analysis.models import Snapshot
 from analysis.snapshots.columns import PLAYS_FILE
 from analysis.snapshots.counted import counted_plays
-from analysis.snapshots.store import folder_of, take_snapshot
+from analysis.snapshots.store import take_snapshot
 from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Play
+from testing.store import folder_of
 from testing.votes import Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]

@@ -16,12 +16,13 @@ from analysis.computing.results import compute
 from analysis.computing.runs import run_if_due
 from analysis.computing.staleness import freshness, studies_behind
 from analysis.models import AnalysisState, Result, Snapshot
-from analysis.snapshots.store import folder_of, take_snapshot
+from analysis.snapshots.store import take_snapshot
 from conformance.models import Verdict
 from lib import leases
 from lib.leases import LostLeaseError
 from ratings.models import Session
 from ratings.signals import vote_stored
+from testing.store import folder_of
 from testing.threads import at_once
 from testing.votes import KEPT_ALL, Field
 from testing.workers import start
@@ -349,8 +350,7 @@ import django
 django.setup()
 from django.conf import settings
 from django.utils import timezone
-from pathlib import Path
-settings.SNAPSHOT_DIR = Path(sys.argv[2])
+settings.STORE = sys.argv[2]
 from analysis.computing import turns, runs
 original = runs.compute
 def stuck(snapshot):
@@ -366,7 +366,7 @@ runs.run_if_due(sys.argv[1], timezone.now)
 def test_a_worker_killed_in_the_middle_is_replaced(settings: Any) -> None:
     field = Field()
     field.rate("QUIC", 6)
-    with start(KILLED, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
+    with start(KILLED, field.study.sha256, settings.STORE) as worker:
         try:
             assert worker.stdout is not None
             assert worker.stdout.readline() == "in the middle\n"
@@ -423,7 +423,7 @@ def test_the_heartbeat_of_a_killed_worker_ends_with_it(settings: Any) -> None:
     code = KILLED.replace(
         "from analysis.computing import turns, runs\n", f"{short}from analysis.computing import turns, runs\n"
     )
-    with start(code, field.study.sha256, str(settings.SNAPSHOT_DIR)) as worker:
+    with start(code, field.study.sha256, settings.STORE) as worker:
         try:
             assert worker.stdout is not None
             assert worker.stdout.readline() == "in the middle\n"

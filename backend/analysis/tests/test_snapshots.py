@@ -12,15 +12,17 @@ from django.db import connection, transaction
 from analysis.models import Snapshot
 from analysis.snapshots import queries
 from analysis.snapshots.columns import FILES
-from analysis.snapshots.counted import DamagedSnapshotError, checked_file, counted_votes
+from analysis.snapshots.counted import counted_votes
+from analysis.snapshots.files import DamagedSnapshotError, checked_file
 from analysis.snapshots.parquet import parquet_bytes, read_columns
-from analysis.snapshots.store import folder_of, take_snapshot
+from analysis.snapshots.store import take_snapshot
 from eyelevel_core.contracts import check, sha256_of_bytes
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import FIELDS
 from eyelevel_core.tables import Column
 from ratings.models import ControlAnswer, Session, Trial
 from stimuli.models import Clip, Take
+from testing.store import folder_of
 from testing.votes import BEGIN, Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]
@@ -186,7 +188,9 @@ def test_the_name_is_the_digest_of_the_manifest_and_that_names_the_files() -> No
     assert text.decode() == snapshot.manifest_text
     check(json.loads(text), "snapshot.1", source="snapshot.json")
     assert {path.name for path in folder_of(snapshot).iterdir()} == {*FILES, "snapshot.json"}
-    assert {name: checked_file(snapshot, name).name for name in FILES} == {name: name for name in FILES}
+    for name in FILES:
+        with checked_file(snapshot, name) as path:
+            assert path == folder_of(snapshot) / name
 
 
 def test_the_same_votes_give_the_same_snapshot_and_others_another() -> None:
@@ -261,10 +265,14 @@ def test_a_damaged_file_is_noticed_and_written_anew() -> None:
     path = folder_of(snapshot) / "votes.parquet"
     good = path.read_bytes()
     path.write_bytes(good[:-1])
-    with pytest.raises(DamagedSnapshotError, match=r"votes\.parquet is missing or damaged"):
-        checked_file(snapshot, "votes.parquet")
+    with (
+        pytest.raises(DamagedSnapshotError, match=r"votes\.parquet is missing or damaged"),
+        checked_file(snapshot, "votes.parquet"),
+    ):
+        pass
     assert take_snapshot(field.study.sha256) == snapshot
-    assert checked_file(snapshot, "votes.parquet").read_bytes() == good
+    with checked_file(snapshot, "votes.parquet") as path:
+        assert path.read_bytes() == good
     assert [p.name for p in folder_of(snapshot).parent.iterdir()] == [snapshot.sha256]
 
 

@@ -13,8 +13,6 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.conf import global_settings
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
@@ -23,12 +21,12 @@ from accounts.models import Role, User
 from analysis.computing import turns
 from analysis.computing.runs import run_if_due
 from analysis.models import Result, Snapshot
-from analysis.snapshots.store import folder_of
 from backups import making, postgres, proof, restoring
 from backups.archive import END, HEADER, Reader, Writer
 from backups.drill import drill
 from backups.errors import BackupError, ProofError
 from eyelevel_core.contracts import sha256_of_bytes
+from lib import stores
 from lib.data_version import DATA_VERSION
 from privacy import erasure_ledger
 from privacy.erasure import erase
@@ -41,6 +39,7 @@ from stimuli.tasks import drop_stale_batches
 from studies.archive import archive
 from studies.models import Study
 from testing import studies
+from testing.store import folder_of, ledger_folder
 from testing.votes import Field
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -65,7 +64,7 @@ def field(settings: Any) -> Field:
     made.rate("TCP+", 4)
     Batch.objects.update(state="visible")
     BatchFile.objects.create(batch=made.study.batch, path="clips/a.mp4", sha256=VIDEO_SHA256, bytes=len(VIDEO))
-    default_storage.save(blobs.name_of(VIDEO_SHA256), ContentFile(VIDEO))
+    stores.blobs().put(blobs.name_of(VIDEO_SHA256), VIDEO)
     turns.ask(made.study.pk)
     run_if_due(made.study.pk, timezone.now)
     return made
@@ -136,7 +135,7 @@ def test_a_restore_brings_back_the_moment_and_keeps_what_came_later(field: Field
 
 
 def test_files_that_the_store_lacks_come_back(backup: bytes) -> None:
-    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    blobs.drop(VIDEO_SHA256)
     shutil.rmtree(folder_of(Snapshot.objects.get()))
     restored(backup)
     assert blobs.read(VIDEO_SHA256) == VIDEO
@@ -214,21 +213,21 @@ def test_a_batch_that_is_deleted_meanwhile_is_in_the_backup_and_its_files_go_lat
     header = making.make_backup(out, tell=quiet)
     assert (len(header.blobs), Batch.objects.count()) == (1, 0)
     read_all(out.getvalue())
-    assert default_storage.exists(blobs.name_of(VIDEO_SHA256))
+    assert blobs.is_stored(VIDEO_SHA256)
     drop_stale_batches()
-    assert not default_storage.exists(blobs.name_of(VIDEO_SHA256))
+    assert not blobs.is_stored(VIDEO_SHA256)
 
 
-def test_erasures_of_the_backup_are_added_to_the_ledger(field: Field, settings: Any) -> None:
+def test_erasures_of_the_backup_are_added_to_the_ledger(field: Field) -> None:
     gone = Participant.objects.order_by("pk").first()
     assert gone is not None
     erase(gone, by=By.PARTICIPANT)
     out = io.BytesIO()
     making.make_backup(out, tell=quiet)
-    before = erasure_ledger.read(Path(settings.ERASURE_LEDGER))
-    Path(settings.ERASURE_LEDGER).unlink()
+    before = erasure_ledger.read()
+    shutil.rmtree(ledger_folder())
     restored(out.getvalue())
-    assert erasure_ledger.read(Path(settings.ERASURE_LEDGER)) == before
+    assert erasure_ledger.read() == before
 
 
 # what is done to the scratch database after it was loaded -> what the proof says
@@ -269,14 +268,14 @@ def test_what_differs_is_found_and_changes_nothing(
 
     monkeypatch.setattr(postgres, "load", spoilt)
     field.rate("QUIC", 7)
-    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    blobs.drop(VIDEO_SHA256)
     with pytest.raises(ProofError) as caught:
         restored(backup)
     assert sentence in [finding.text for finding in caught.value.findings if not finding.holds]
     assert sentence in str(caught.value)
     assert Vote.objects.count() == 3
     assert not scratch_left()
-    assert not default_storage.exists(blobs.name_of(VIDEO_SHA256)), "files that were added are gone again"
+    assert not blobs.is_stored(VIDEO_SHA256), "files that were added are gone again"
 
 
 def test_a_participant_who_is_back_is_found(field: Field) -> None:
@@ -305,19 +304,19 @@ def test_a_file_that_is_missing_or_damaged_in_the_backup_is_found(backup: bytes,
 
     with pytest.raises(BackupError, match=f"lacks the file {VIDEO_SHA256} of a batch, or it is damaged there"):
         restored(changed(backup, spoil), dry=True)
-    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    blobs.drop(VIDEO_SHA256)
     with pytest.raises(BackupError, match=f"file {VIDEO_SHA256}"):
         restored(changed(backup, spoil))
 
 
 def test_a_damaged_file_in_the_store_stops_backup_and_restore(backup: bytes) -> None:
-    default_storage.delete(blobs.name_of(VIDEO_SHA256))
-    default_storage.save(blobs.name_of(VIDEO_SHA256), ContentFile(b"?" + VIDEO[1:]))
+    blobs.drop(VIDEO_SHA256)
+    stores.blobs().put(blobs.name_of(VIDEO_SHA256), b"?" + VIDEO[1:])
     with pytest.raises(BackupError, match=r"in the store of this platform is damaged"):
         restored(backup)
     with pytest.raises(BackupError, match=r"is damaged in the store: its digest is"):
         making.make_backup(io.BytesIO(), tell=quiet)
-    default_storage.delete(blobs.name_of(VIDEO_SHA256))
+    blobs.drop(VIDEO_SHA256)
     with pytest.raises(BackupError, match=r"is missing in the store"):
         making.make_backup(io.BytesIO(), tell=quiet)
 

@@ -106,8 +106,8 @@ def test_without_a_secret_the_platform_starts_on_loopback_alone(exposed: dict[st
     )
 
 
-@pytest.mark.parametrize(("bucket", "sent_by_nginx"), [("", True), ("films", False)])
-def test_nginx_sends_files_of_the_blob_folder_and_none_of_a_bucket(bucket: str, sent_by_nginx: bool) -> None:
+@pytest.mark.parametrize(("store", "sent_by_nginx"), [("/data", True), ("s3://films/eyelevel", False)])
+def test_nginx_sends_files_of_the_blob_folder_and_none_of_a_bucket(store: str, sent_by_nginx: bool) -> None:
     program = "import django; django.setup(); from django.conf import settings; print(settings.X_ACCEL)"
-    done = run("-c", program, **PUBLIC, EYELEVEL_X_ACCEL="1", EYELEVEL_S3_BUCKET=bucket)
+    done = run("-c", program, **PUBLIC, EYELEVEL_X_ACCEL="1", EYELEVEL_STORE=store)
     assert done.stdout == f"{sent_by_nginx}\n", done.stderr

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.snapshots.columns import FILES
-from analysis.snapshots.store import folder_of
 from audit.models import AuditEntry
 from exports import api
 from exports.archive import write_archive
@@ -19,6 +18,7 @@ from exports.models import Export
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_stats.tables import TABLES
 from studies.models import Fielding, Study
+from testing.store import folder_of
 from testing.threads import at_once
 from testing.votes import Field, sha
 

@@ -17,14 +17,13 @@ import batches
 import httpx
 import pytest
 from django.conf import settings as django_settings
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.db import connection
 from pytest_django.live_server_helper import LiveServer
 from videos import ffmpeg_is_here
 
 from accounts.models import ApiToken, Role, Scope
 from eyelevel_stats.tables import TABLES
+from lib import stores
 from ratings.models import Vote
 from stimuli.blobs import name_of
 from testing import studies
@@ -64,13 +63,13 @@ def film(number: int) -> bytes:
 
 
 @contextmanager
-def worker(services: dict[str, str], snapshots: Path) -> Iterator[None]:
+def worker(services: dict[str, str], store: str) -> Iterator[None]:
     """A Celery worker of its own process on the test's database and queue."""
     own = connection.settings_dict
     env = {**os.environ, "EYELEVEL_DATABASE_URL": "", "EYELEVEL_REDIS_URL": services["redis"]}
     env |= {f"PG{name}": str(own[key]) for name, key in DATABASE.items()}
     own_code = os.pathsep.join(str(REPOSITORY / part) for part in ("backend", "pipeline"))
-    env |= {"EYELEVEL_SNAPSHOT_DIR": str(snapshots), "PYTHONPATH": own_code}
+    env |= {"EYELEVEL_STORE": store, "PYTHONPATH": own_code}
     # `solo`: one process, so that ending it ends all of it
     command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--pool", "solo", "--loglevel", "warning"]
     with subprocess.Popen(command, env=env, cwd=REPOSITORY / "backend") as process:
@@ -110,7 +109,7 @@ def test_from_a_vote_to_the_same_tables_at_home(
 ) -> None:
     folder = batches.folder(film, sites=["alpha"], networks=["DSL"])
     for sha256, data in folder.blobs.items():
-        default_storage.save(name_of(sha256), ContentFile(data))
+        stores.blobs().put(name_of(sha256), data)
     studies.visible_batch(folder)
     owner = studies.user("rosa", Role.RESEARCHER)
     study = studies.study(
@@ -122,7 +121,7 @@ def test_from_a_vote_to_the_same_tables_at_home(
     link = f"{live_server.url}/s/{study.fieldings.get().slug}"
     headers = {"Authorization": f"Bearer {token}"}
     with (
-        worker(services, settings.SNAPSHOT_DIR),
+        worker(services, settings.STORE),
         httpx.Client(base_url=live_server.url, headers=headers, timeout=30) as rosa,
     ):
         counts = json.loads(

@@ -9,7 +9,6 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps
-from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, models, transaction
 from django.utils import timezone
@@ -23,6 +22,7 @@ from ratings.models import Exclusion, Participant, PersonAnswers, Play, Recruitm
 from ratings.tombstones import emptied_fields, erasable_models, kept_columns
 from studies.progress import study_detail
 from testing import studies, withdrawing
+from testing.store import close_ledger
 from testing.threads import at_once
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -94,7 +94,7 @@ def test_progress_per_cell_leaves_tombstones_out(leaver: Session, rf: Any) -> No
 def test_the_log_and_the_ledger_know_the_random_id_alone(leaver: Session) -> None:
     erase(leaver.participant, by=By.PARTICIPANT)
     row = Erasure.objects.get()
-    (line,) = erasure_ledger.read(settings.ERASURE_LEDGER)
+    (line,) = erasure_ledger.read()
     assert (row.participant, row.by, row.votes) == (leaver.participant_id, "participant", 1)
     assert row.rows == {
         "conformance.Verdict": 1,
@@ -123,7 +123,7 @@ def test_nobody_changes_the_log(leaver: Session) -> None:
 
 
 def test_nothing_is_erased_where_the_ledger_cannot_be_written(leaver: Session, settings: Any) -> None:
-    settings.ERASURE_LEDGER.mkdir(parents=True)
+    close_ledger()
     with pytest.raises(erasure_ledger.LedgerError, match="cannot be written"):
         erase(leaver.participant, by=By.PARTICIPANT)
     assert (Vote.objects.count(), Recruitment.objects.count(), Erasure.objects.count()) == (2, 1, 0)

@@ -15,6 +15,7 @@ from ratings.models import Vote
 from studies.archive import archive
 from studies.models import Study
 from testing import studies, workers
+from testing.store import snapshot_folder
 from testing.votes import Field
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -31,7 +32,7 @@ def die(*_):
 
 append = erasure_ledger.append
 if sys.argv[1] == "files":
-    study_deletion.drop_folders = die
+    study_deletion.files.drop = die
 else:
     erasure_ledger.append = lambda *given: (append(*given), die())
 study_deletion.delete_study(Study.objects.get(), by=User.objects.get(), with_batch=False)
@@ -45,16 +46,15 @@ def test_a_deletion_that_is_killed_is_ended_later(before: str, settings: Any, mo
     field.rate("QUIC", 7)
     votes_arrived(field.study.pk)
     archive(field.study, by=rosa)
-    monkeypatch.setenv("EYELEVEL_ERASURE_LEDGER", str(settings.ERASURE_LEDGER))
-    monkeypatch.setenv("EYELEVEL_SNAPSHOT_DIR", str(settings.SNAPSHOT_DIR))
+    monkeypatch.setenv("EYELEVEL_STORE", settings.STORE)
     with workers.start(DELETE, before) as killed:
         assert killed.wait(timeout=60) == -9
-    assert [entry.deleted for entry in erasure_ledger.read(settings.ERASURE_LEDGER)] == [True]
+    assert [entry.deleted for entry in erasure_ledger.read()] == [True]
     assert (Study.objects.exists(), Vote.objects.exists()) == ((False, False) if before == "files" else (True, True))
     # as at the next start
     assert replay().studies == (0 if before == "files" else 1)
     assert not Study.objects.exists()
-    for folder in settings.SNAPSHOT_DIR.iterdir():
-        os.utime(folder, (0, time.time() - 2 * 3600))
+    for file in snapshot_folder().rglob("*"):
+        os.utime(file, (0, time.time() - 2 * 3600))
     drop_strays()
-    assert list(settings.SNAPSHOT_DIR.iterdir()) == []
+    assert list(snapshot_folder().iterdir()) == []

@@ -70,7 +70,7 @@ def test_an_erasure_that_is_repeated_after_a_restore_is_forgotten_before_the_sta
     entry = erasure_ledger.Entry(
         id=uuid4(), erased_at=timezone.now(), participant=leaver.participant_id, by="participant"
     )
-    erasure_ledger.append(settings.ERASURE_LEDGER, [entry])
+    erasure_ledger.append([entry])
     replay()
     assert not sampled()
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -30,6 +31,7 @@ from stimuli.models import Batch
 from studies.archive import archive
 from studies.models import Study
 from testing import studies, withdrawing
+from testing.store import close_ledger, ledger_folder, snapshot_folder
 from testing.votes import Field
 from testing.web import post
 
@@ -93,12 +95,12 @@ def test_a_study_goes_whole_and_others_stay_byte_for_byte(
     rosa: User, settings: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
     filled(Field(2))
-    before, files = rows(), digest_of(settings.SNAPSHOT_DIR)
+    before, files = rows(), digest_of(snapshot_folder())
     with django_capture_on_commit_callbacks(execute=True):
         field = filled(Field(1))
     batch = field.study.batch
     archive(field.study, by=rosa)
-    assert digest_of(settings.SNAPSHOT_DIR) != files
+    assert digest_of(snapshot_folder()) != files
     with django_capture_on_commit_callbacks(execute=True):
         gone = delete_study(field.study, by=rosa, with_batch=False)
     assert (gone.votes, gone.sessions, gone.erased, gone.snapshots) == (2, 2, 1, 1)
@@ -106,7 +108,7 @@ def test_a_study_goes_whole_and_others_stay_byte_for_byte(
     # what is said of a study after its end: its erasures and the log
     changed = {table for table in before if before[table] != after[table]}
     assert changed <= {"audit_auditentry", "privacy_erasure", "stimuli_batch", "stimuli_take", "stimuli_clip"}
-    assert digest_of(settings.SNAPSHOT_DIR) == files
+    assert digest_of(snapshot_folder()) == files
     assert Batch.objects.filter(pk=batch.pk).exists()
 
 
@@ -173,8 +175,7 @@ def test_an_earlier_version_stays_while_a_later_one_is_there(rosa: User) -> None
 def test_a_ledger_that_cannot_be_written_keeps_the_study(rosa: User, settings: Any) -> None:
     field = filled(Field())
     archive(field.study, by=rosa)
-    settings.ERASURE_LEDGER.unlink()
-    settings.ERASURE_LEDGER.mkdir()
+    close_ledger()
     before = rows()
     with pytest.raises(erasure_ledger.LedgerError), transaction.atomic():
         delete_study(field.study, by=rosa, with_batch=False)
@@ -187,13 +188,14 @@ def test_what_a_kill_after_the_commit_leaves_is_removed_later(rosa: User, settin
     """The test's transaction never commits, so no file is removed by the deletion."""
     field = filled(Field())
     archive(field.study, by=rosa)
-    (folder,) = settings.SNAPSHOT_DIR.iterdir()
+    (folder,) = snapshot_folder().iterdir()
     delete_study(field.study, by=rosa, with_batch=False)
     assert folder.is_dir()
     old = time.time() - 2 * 3600
-    os.utime(folder, (old, old))
+    for file in folder.iterdir():
+        os.utime(file, (old, old))
     assert drop_strays() == 1
-    assert list(settings.SNAPSHOT_DIR.iterdir()) == []
+    assert list(snapshot_folder().iterdir()) == []
 
 
 @pytest.mark.django_db
@@ -203,7 +205,7 @@ def test_a_study_that_an_older_backup_brings_back_is_deleted_again(rosa: User, s
     archive(field.study, by=rosa)
     point = transaction.savepoint()
     delete_study(field.study, by=rosa, with_batch=False)
-    (entry,) = [one for one in erasure_ledger.read(settings.ERASURE_LEDGER) if one.deleted]
+    (entry,) = [one for one in erasure_ledger.read() if one.deleted]
     assert (entry.study, replay()) == (field.study.pk, Replayed(0, 0, 0))
     transaction.savepoint_rollback(point)
     assert Study.objects.exists()
@@ -213,9 +215,9 @@ def test_a_study_that_an_older_backup_brings_back_is_deleted_again(rosa: User, s
     assert str(Replayed(0, 0, 0, studies=1)).startswith("Erased again: 0 participants, 0 recruiter ids, 1 studies;")
     # the log says so again, with the same id
     assert AuditEntry.objects.get(what="delete").details["deletion"] == str(entry.id)
-    settings.ERASURE_LEDGER.unlink()
+    shutil.rmtree(ledger_folder())
     assert replay().noted >= 1
-    assert entry in erasure_ledger.read(settings.ERASURE_LEDGER)
+    assert entry in erasure_ledger.read()
 
 
 @pytest.mark.django_db

@@ -14,6 +14,7 @@ from privacy.models import Erasure, FailedCode
 from ratings.models import Session, Vote
 from studies.models import Fielding
 from testing import studies, withdrawing
+from testing.store import close_ledger
 from testing.web import SCREEN, Browser, participant, post, put, stranger, vote_body
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -210,7 +211,7 @@ def test_a_preview_has_nothing_to_withdraw(field: Fielding) -> None:
 
 def test_nothing_is_erased_unnoted(field: Fielding, settings: Any) -> None:
     browser, session = participant(field.slug)
-    settings.ERASURE_LEDGER.mkdir(parents=True)
+    close_ledger()
     answer = post(browser, PATH, {"session_id": session["id"]})
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "ledger")
     assert browser.get("/api/session").status_code == 200

@@ -81,7 +81,7 @@ def test_two_who_talk_cannot_pair_their_clips_by_what_the_platform_tells(
     db: None, settings: Any, tmp_path: Path
 ) -> None:
     """But by size and length, or by the bytes themselves: docs/playback.md says so."""
-    settings.BLOB_DIR = tmp_path
+    settings.BLOB_STORE = str(tmp_path)
     made = folder()
     studies.visible_batch(made)
     for digest, data in made.blobs.items():

@@ -11,6 +11,7 @@ from django.utils import timezone
 from ratings.models import Trial
 from studies.models import Fielding
 from testing import studies
+from testing.store import blob_folder
 from testing.web import participant, stranger
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -21,7 +22,7 @@ def fielding(db: None, settings: Any) -> Fielding:
     made = folder()
     studies.visible_batch(made)
     for digest, data in made.blobs.items():
-        place = settings.BLOB_DIR / digest[:2]
+        place = blob_folder() / digest[:2]
         place.mkdir(parents=True, exist_ok=True)
         (place / digest).write_bytes(data)
     return studies.study().fieldings.get()

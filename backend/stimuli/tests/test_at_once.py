@@ -13,6 +13,7 @@ from eyelevel_core.contracts import sha256_of_bytes
 from lib.problems import Problem
 from stimuli import blobs, commits, uploads
 from stimuli.models import Batch, Blob
+from testing.store import blob_folder
 from testing.threads import at_once
 from testing.web import with_token
 
@@ -39,7 +40,7 @@ def test_one_blob_sent_eight_times_at_once_is_stored_once(settings: Any) -> None
     at_once(lambda _: put(made, data), threads=8)
     assert list(Blob.objects.values_list("sha256", "bytes")) == [(sha256_of_bytes(data), len(data))]
     assert blobs.read(sha256_of_bytes(data)) == data
-    assert [path.name for path in settings.BLOB_DIR.rglob("*") if path.is_file()] == [sha256_of_bytes(data)]
+    assert [path.name for path in blob_folder().rglob("*") if path.is_file()] == [sha256_of_bytes(data)]
 
 
 def test_one_manifest_announced_eight_times_at_once_is_one_batch() -> None:

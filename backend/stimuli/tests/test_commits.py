@@ -100,7 +100,7 @@ def killed(settings: Any) -> Iterator[Callable[[Folder, str], None]]:
     started: list[subprocess.Popen[str]] = []
 
     def kill(made: Folder, patch: str) -> None:
-        where = f"settings.STORAGES['default']['OPTIONS']['location'] = {str(settings.BLOB_DIR)!r}"
+        where = f"settings.BLOB_STORE = {settings.BLOB_STORE!r}"
         worker = start(STUCK.format(patch=f"{where}\n{patch}"), made.sha256)
         started.append(worker)
         assert worker.stdout is not None

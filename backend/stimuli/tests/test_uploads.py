@@ -17,6 +17,7 @@ from lib.problems import Problem
 from stimuli import blobs, tasks, uploads
 from stimuli.clips import read_out
 from stimuli.models import Batch, BatchFile, Blob, Clip, Refusal, Take
+from testing.store import blob_folder
 from testing.web import with_token
 
 pytestmark = [
@@ -69,7 +70,7 @@ def state(pusher: Client, made: Folder) -> Any:
 
 
 def files_on_disk(settings: Any) -> list[Path]:
-    return [path for path in settings.BLOB_DIR.rglob("*") if path.is_file()] if settings.BLOB_DIR.is_dir() else []
+    return [path for path in blob_folder().rglob("*") if path.is_file()]
 
 
 def nothing_is_left(settings: Any) -> bool:

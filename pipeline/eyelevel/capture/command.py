@@ -6,15 +6,14 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import click
 
 from eyelevel.batch.build import build
-from eyelevel.built import find_testbed
-from eyelevel.capture.attempts.attempt import CaptureContext
+from eyelevel.capture.attempts.attempt import CaptureContext, attempt
 from eyelevel.capture.attempts.provenance import first_version
 from eyelevel.capture.attempts.runner import Runner
+from eyelevel.capture.blocks.run import Asked, Steps, run_shared
 from eyelevel.capture.outcome.fidelity import beyond_checks, compare_scenes, compare_sites, read_served
 from eyelevel.capture.outcome.progress import Talk
 from eyelevel.capture.outcome.rates import report
@@ -28,10 +27,10 @@ from eyelevel.capture.outcome.tell import (
     tell_skipped,
     tell_unserved,
 )
-from eyelevel.capture.planning.campaign_file import CampaignFile, read_campaign
+from eyelevel.capture.planning.campaign_file import CampaignFile
 from eyelevel.capture.planning.estimate import Estimate, Seen, estimate
-from eyelevel.capture.planning.networks import networks, written
-from eyelevel.capture.planning.runs import blocks, expand, not_taken, preflights, skipped
+from eyelevel.capture.planning.plan import Plan, plan
+from eyelevel.capture.planning.runs import blocks, not_taken, preflights
 from eyelevel.capture.preparing.calibration import calibrate
 from eyelevel.capture.preparing.sites import prepared
 from eyelevel.capture.resuming.resume import catch_up, claimed, costs, keep_campaign, lines, taken
@@ -47,7 +46,6 @@ from eyelevel.loads.tools import check_tools
 from eyelevel.loads.worker import CaptureWorker
 from eyelevel.machine import alone
 from eyelevel.measure.pages import measure_pages
-from eyelevel.stacks import chosen, stacks
 from eyelevel_core.batch_folder import BatchFolder
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.campaign import Campaign
@@ -63,9 +61,8 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
     "--out",
     "batch",
     metavar="BATCH_DIR",
-    required=True,
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the batch; created if missing, continued if it has takes of this campaign.",
+    help="Folder of the batch; created if missing, continued if it has takes of this campaign. Needed without --store.",
 )
 @click.option(
     "--recordings",
@@ -86,18 +83,43 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 @click.option(
     "--no-clips", is_flag=True, help="Film only; run the same command without this option to make the clips later."
 )
+@click.option(
+    "--store",
+    "address",
+    metavar="STORE",
+    help="Share the campaign with other machines by this store: s3://BUCKET/PREFIX, or a folder that all of them see.",
+)
+@click.option(
+    "--block",
+    type=click.IntRange(min=0),
+    help="With --store: film this block, that is one run of each stack of a scene.  [default: SLURM_ARRAY_TASK_ID or "
+    "JOB_COMPLETION_INDEX]",
+)
+@click.option("--prepare", is_flag=True, help="With --store: prepare all sites, so that no block has to.")
+@click.option("--status", is_flag=True, help="With --store: print what is done and missing, and by which machine.")
+@click.option(
+    "--gather",
+    metavar="BATCH_DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="With --store: copy all complete blocks into this batch folder.",
+)
 @click.pass_context
 def capture(
     ctx: click.Context,
     *,
     campaign_file: Path,
-    batch: Path,
+    batch: Path | None,
     recordings: Path | None,
     dry_run: bool,
     no_calibrate: bool,
     no_probe: bool,
     again: bool,
     no_clips: bool,
+    address: str | None,
+    block: int | None,
+    prepare: bool,
+    status: bool,
+    gather: Path | None,
 ) -> None:
     """Film every run of a campaign that has no take yet, then build the batch. Run it again to continue.
 
@@ -107,44 +129,37 @@ def capture(
     (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
     causes, BATCH_DIR/report.json the rates per stack.
 
-    Exit status: 0 all runs have their takes, 1 some runs used up their attempts, the page of a site cannot be judged,
-    or calibration failed, 3 root or namespaces are missing, 4 the campaign or a recording is wrong, 5 a tool is
-    missing, 6 another capture uses BATCH_DIR, 8 the disk is full, 130 interrupted.
+    With --store, any number of machines film one campaign, and whatever you use to run jobs decides which machine films
+    which block. A block can be started twice, or again after a machine died: the first complete result counts.
 
-    Example: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
+    Exit status: 0 all runs have their takes, or the block is done, 1 some runs used up their attempts, the page of a
+    site cannot be judged, or calibration failed, 3 root or namespaces are missing, 4 the campaign or a recording is
+    wrong, or other machines film something else, 5 a tool is missing, 6 another capture uses BATCH_DIR, 7 the store
+    does not answer, 8 the disk is full, 130 interrupted.
+
+    Examples: eyelevel capture pipeline/campaigns/demo.toml --out batches/demo
+
+    eyelevel capture demo.toml --store s3://films/demo --block 0
     """
-    source, folder = read_campaign(campaign_file, recordings), BatchFolder(batch.resolve())
-    campaign = source.campaign
-    if not dry_run:
-        check_tools()
-    testbed = find_testbed()
-    arms = chosen(stacks(testbed), campaign.stacks, source=campaign_file, caches=campaign.caches)
-    with TemporaryDirectory() as scratch:
-        known = networks(testbed, source, Path(scratch))
-    tell_networks(known.values())
-    digests = {name: network.digest for name, network in known.items()}
-    recorded = {site.name: site.digest for site in source.sites}
-    chance = {site.name: site.chance_seed for site in source.sites}
-    discovering = [name for name, arm in arms.items() if arm.discovers]
-    runs = expand(campaign, recorded, digests, chance, discovering=discovering)
-    tell_skipped(skipped(campaign, discovering))
+    planned = plan(campaign_file, recordings)
+    tell_networks(planned.networks.values())
+    tell_skipped(planned.skipped)
+    if address is not None:
+        asked = Asked(block, prepare=prepare, status=status, gather=gather, work=batch, again=again)
+        ctx.exit(_shared(planned, address, asked, calibrate=not no_calibrate, probe=not no_probe))
+    if block is not None or prepare or status or gather is not None:
+        raise click.UsageError("--block, --prepare, --status and --gather need --store.")
+    if batch is None:
+        raise click.UsageError("Missing option '--out'; give the folder of the batch.")
+    source, campaign, runs, folder = planned.source, planned.campaign, planned.runs, BatchFolder(batch.resolve())
     if dry_run:
         waiting = not_taken(runs, taken(folder, runs, campaign))
         tell_plan(runs, waiting, _expected(source, waiting, costs(folder, runs)))
         _print_plan(runs)
         return
-    worker = CaptureWorker(folder.scratch, watch=WATCH)
-    with room(batch), claimed(folder), closing(worker):
-        context = CaptureContext(
-            batch=folder,
-            campaign=campaign,
-            sites=source.sites,
-            testbed=testbed,
-            worker=worker,
-            waits=tell_waiting,
-            networks=written(source, known, folder.networks),
-            stacks=arms,
-        )
+    check_tools()
+    with room(batch), claimed(folder), closing(CaptureWorker(folder.scratch, watch=WATCH)) as worker:
+        context = CaptureContext.of(planned, folder, worker)
         recover(folder)
         takes = taken(folder, runs, campaign)
         if takes:
@@ -152,7 +167,7 @@ def capture(
         catch_up(folder, runs, takes)
         waiting = not_taken(runs, takes)
         if waiting:
-            check_testbed(takes, sha256_of_file(testbed))
+            check_testbed(takes, sha256_of_file(planned.testbed))
             check_browser(takes, first_version(["chromium", "--version"]))
         _try(context, waiting)
         if waiting and not no_calibrate:
@@ -172,6 +187,19 @@ def capture(
     tell_missing(folder, runs, given_up=given_up, attempts=campaign.max_attempts, unfilmed=unfilmed)
     if given_up or unfilmed:
         ctx.exit(Exit.FAILED)
+
+
+def _shared(planned: Plan, address: str, asked: Asked, *, calibrate: bool, probe: bool) -> Exit:
+    steps = Steps(
+        check=check_tools,
+        worker=partial(CaptureWorker, watch=WATCH),
+        calibrate=_calibrated if calibrate else lambda context: context,
+        prepare=lambda context, runs, made: prepared(context, (), runs, made=made and probe),
+        first=_try,
+        attempt=attempt,
+        report=lambda folder: _report(folder, planned.runs, planned.campaign),
+    )
+    return run_shared(planned, address, asked, steps)
 
 
 def _report(folder: BatchFolder, runs: Sequence[Run], campaign: Campaign) -> dict[str, Take]:
@@ -226,6 +254,6 @@ def _clips_wait(holder: str) -> None:
     click.echo(f"Clips wait while page loads are filmed; the machine is in use by {holder}.", err=True)
 
 
-def _print_plan(runs: list[Run]) -> None:
+def _print_plan(runs: Iterable[Run]) -> None:
     for run in runs:
         click.echo(f"{run.site}\t{run.network}\t{run.stack}\t{run.name}\t{run.seed}")

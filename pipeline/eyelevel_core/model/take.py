@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from eyelevel_core.contracts import sha256_of_json
 from eyelevel_core.model.device import Device, Viewport, device_of
+from eyelevel_core.model.machine import Machine
 from eyelevel_core.model.metrics import MetricValues
 from eyelevel_core.model.record import Record, left_out_at_default
 from eyelevel_core.model.run import RunName
@@ -77,6 +78,7 @@ class Provenance(Record):
     scheduler: str | None = None
     mask_digest: str | None = left_out_at_default(None)
     volatile_digest: str | None = left_out_at_default(None)
+    machine: Machine | None = left_out_at_default(None)  # noqa: RUF009 - it makes a field
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from eyelevel.capture.attempts.moved_outside import motion_of
 from eyelevel.capture.attempts.provenance import provenance
 from eyelevel.capture.attempts.verdict import judge_pressure, judge_wire
 from eyelevel.capture.planning.cache_modes import FILLED_OVER, MODES, VISITS
-from eyelevel.capture.planning.networks import Network
+from eyelevel.capture.planning.networks import Network, written
+from eyelevel.capture.planning.plan import Plan
 from eyelevel.disk import RESERVE_BYTES, room
 from eyelevel.loads.inside.browsing.page_script import page_script
 from eyelevel.loads.inside.measuring.moments import parts_ms
@@ -26,6 +27,7 @@ from eyelevel.loads.inside.sandbox import holding
 from eyelevel.loads.judgement import AROUND_S, judge, voiding
 from eyelevel.loads.seeds import first_visit_seed
 from eyelevel.loads.site import Site, SiteMask
+from eyelevel.loads.talk import tell_waiting
 from eyelevel.loads.testbed_run import arguments, serving
 from eyelevel.loads.worker import CaptureWorker
 from eyelevel.machine import alone
@@ -70,6 +72,20 @@ class CaptureContext:
     calibration: str | None = None
     masks: Mapping[str, SiteMask] = field(default_factory=dict)
     volatile: Mapping[str, Path] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, planned: Plan, batch: BatchFolder, worker: CaptureWorker) -> "CaptureContext":
+        """What the plan says, with its own networks written into the batch folder."""
+        return cls(
+            batch=batch,
+            campaign=planned.campaign,
+            sites=planned.source.sites,
+            testbed=planned.testbed,
+            worker=worker,
+            waits=tell_waiting,
+            networks=written(planned.source, planned.networks, batch.networks),
+            stacks=planned.stacks,
+        )
 
     @property
     def scratch(self) -> Path:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from eyelevel.built import RECORDER
+from eyelevel.capture.attempts.this_machine import this_machine
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file
 from eyelevel_core.model.take import Provenance
 
@@ -35,6 +36,7 @@ def provenance(
         calibration_digest,
         mask_digest=mask_digest,
         volatile_digest=volatile_digest,
+        machine=this_machine(),
     )
 
 

@@ -104,6 +104,7 @@ def compose(
             scheduler=wire.scheduler,
             mask_digest=provenance.mask_digest,
             volatile_digest=provenance.volatile_digest,
+            machine=provenance.machine,
         ),
         files=files,
         timing_ms=timing_ms,

@@ -1,0 +1,27 @@
+"""The platform's stores: where the files of batches, the snapshots and the records of erasures are."""
+
+from functools import cache
+
+from django.conf import settings
+
+from eyelevel_store import Store, open_store
+
+
+def blobs() -> Store:
+    """Files of batches, by digest."""
+    return _opened(settings.BLOB_STORE)
+
+
+def snapshots() -> Store:
+    """Files of snapshots, as DIGEST/NAME."""
+    return _opened(f"{settings.STORE}/snapshots")
+
+
+def erasures() -> Store:
+    """The ledger of erasures, which is outside the database."""
+    return _opened(f"{settings.STORE}/erasures")
+
+
+@cache
+def _opened(address: str) -> Store:
+    return open_store(address)

@@ -1,0 +1,49 @@
+"""What the machines of a campaign must have alike, and the sentence for one that differs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from eyelevel.errors import BadInputError
+from eyelevel_core.contracts import sha256_of_json
+from eyelevel_core.model.block_result import SharedCampaign
+from eyelevel_core.model.run import Run
+
+
+def plan_sha256(runs: Sequence[Run], networks: Mapping[str, str], stacks: Mapping[str, str]) -> str:
+    """The digest of all that decides about runs; `networks` and `stacks` map names to the digests of definitions."""
+    told = [[run.path, run.recording, run.seed, run.page_seed] for run in runs]
+    return sha256_of_json([told, dict(networks), dict(stacks)])
+
+
+def demand_same(began: SharedCampaign, here: SharedCampaign, *, address: str) -> None:
+    """Raise BadInputError, with the first difference and its cure, where this machine would film something else."""
+    for sentence in _differences(began, here, address):
+        raise BadInputError(sentence)
+
+
+def _differences(began: SharedCampaign, here: SharedCampaign, address: str) -> Iterator[str]:
+    if began.campaign_sha256 != here.campaign_sha256:
+        yield (
+            f"{address} holds another campaign: its campaign.toml differs from the file given here. Give another store "
+            "or that file."
+        )
+    if began.plan_sha256 != here.plan_sha256:
+        yield (
+            f"The recordings, networks or stacks here are not those that {address} was begun with; give all machines "
+            "the same recordings and the same version of Eyelevel."
+        )
+    if began.testbed_sha256 != here.testbed_sha256:
+        yield (
+            f"{address} was begun with another build of the testbed ({began.testbed_sha256[:12]}, here "
+            f"{here.testbed_sha256[:12]}), and two builds may behave differently; copy that program here and name it "
+            "in EYELEVEL_TESTBED."
+        )
+    if began.chromium != here.chromium:
+        yield (
+            f"{address} was begun with Chromium {began.chromium}, and here is {here.chromium}: one campaign has one "
+            "browser; install that version."
+        )
+    if began.fonts_digest != here.fonts_digest:
+        yield (
+            f"Other fonts are installed here than where {address} was begun, so that pages look different; install "
+            "the same packages of fonts (fc-list shows them)."
+        )

@@ -1,0 +1,120 @@
+"""Films one block of a shared campaign: attempt by attempt, each recorded in the store before the next one begins.
+
+So an attempt begins only if the one before it is recorded as void, and one result of each attempt is recorded. That is
+why a block has at most one complete result, however many machines film it.
+"""
+
+import shutil
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from eyelevel.capture.attempts.attempt import CaptureContext
+from eyelevel.capture.attempts.runner import Attempt, Runner, Told
+from eyelevel.capture.attempts.this_machine import machine_name, this_machine
+from eyelevel.capture.blocks.files import upload_file, upload_takes
+from eyelevel.capture.blocks.plan import Block
+from eyelevel.capture.blocks.records import CampaignStore
+from eyelevel.capture.resuming.resume import lines
+from eyelevel_core.model.block_result import BlockResult
+from eyelevel_core.model.run import Run
+
+
+class Ending(StrEnum):
+    """How a command about a block ended."""
+
+    FILMED = "filmed"
+    DONE_BEFORE = "done before"
+    GIVEN_UP = "given up"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The ending; `by` is the machine whose result counts, `late` counts results that came too late."""
+
+    ending: Ending
+    by: str | None
+    attempts: int
+    late: int = 0
+
+
+@dataclass(frozen=True)
+class Films:
+    """What filming a block needs besides the store: where, how, and who is told. `attempt` makes one attempt at a run.
+
+    `ready` calibrates the networks and prepares the site; it is called once, when something is to be filmed.
+    """
+
+    context: CaptureContext
+    ready: Callable[[CaptureContext], CaptureContext]
+    begin: Callable[[Run], None]
+    tell: Callable[[Told], None]
+    attempt: Attempt
+
+
+def film_block(shared: CampaignStore, block: Block, films: Films, *, again: bool) -> Ended:
+    """Film the block unless the store has it; `again`: as many attempts as the campaign allows, whatever was before."""
+    before = shared.results(block.name).get(block.name, [])
+    allowed = films.context.campaign.max_attempts + (len(before) if again else 0)
+    if (ended := _ended(before, allowed)) is not None:
+        return ended
+    context, late = films.ready(films.context), 0
+    while len(before) < allowed:
+        result = _attempt(shared, block, replace(films, context=context), before, last=len(before) + 1 == allowed)
+        if shared.record(result):
+            if result.complete:
+                return Ended(Ending.FILMED, result.name, result.attempt, late)
+        else:
+            late += 1
+        before = shared.results(block.name).get(block.name, [])
+        if (done := _complete(before)) is not None:
+            return Ended(Ending.DONE_BEFORE, done.name, len(before), late)
+    return Ended(Ending.GIVEN_UP, None, len(before), late)
+
+
+def ended_before(shared: CampaignStore, block: Block, *, max_attempts: int) -> Ended | None:
+    """How the block has ended already; None if there is something to film."""
+    return _ended(shared.results(block.name).get(block.name, []), max_attempts)
+
+
+def _ended(before: list[BlockResult], allowed: int) -> Ended | None:
+    if (done := _complete(before)) is not None:
+        return Ended(Ending.DONE_BEFORE, done.name, len(before))
+    return Ended(Ending.GIVEN_UP, None, len(before)) if len(before) >= allowed else None
+
+
+def _attempt(
+    shared: CampaignStore, block: Block, films: Films, before: list[BlockResult], *, last: bool
+) -> BlockResult:
+    """One attempt at all runs of the block, and what is to be recorded of it; its files are in the store then."""
+    batch, number = films.context.batch, len(before) + 1
+    shutil.rmtree(batch.root / "takes", ignore_errors=True)
+    batch.attempts_file.unlink(missing_ok=True)
+    for line in (line for result in before for line in result.attempts):
+        batch.add_attempt(line)
+    known = len(lines(batch))
+    context = replace(films.context, campaign=replace(films.context.campaign, max_attempts=number))
+
+    def tell(told: Told) -> None:
+        films.tell(told if last else replace(told, exhausted=0))
+
+    runner = Runner(context, begin=films.begin, tell=tell, attempt=films.attempt)
+    void = runner.take_all([block.runs]) > 0
+    calibration = batch.calibration_file
+    return BlockResult(
+        id=uuid.uuid4().hex,
+        block=block.name,
+        attempt=number,
+        name=machine_name(),
+        machine=this_machine(),
+        ended_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        attempts=tuple(lines(batch)[known:]),
+        takes={} if void else upload_takes(shared, batch, block.runs),
+        calibration=upload_file(shared, calibration) if calibration.is_file() else None,
+    )
+
+
+def _complete(results: list[BlockResult]) -> BlockResult | None:
+    return next((result for result in results if result.complete), None)

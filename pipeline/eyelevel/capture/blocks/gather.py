@@ -1,0 +1,68 @@
+"""Makes an ordinary batch folder of what a store has of a campaign."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from eyelevel.capture.blocks import keys
+from eyelevel.capture.blocks.files import download
+from eyelevel.capture.blocks.plan import Block
+from eyelevel.capture.blocks.ready import download_calibration
+from eyelevel.capture.blocks.records import CampaignStore
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.batch_folder.files import write_atomically
+from eyelevel_core.batch_folder.takes import TAKE
+from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.block_result import BlockResult
+from eyelevel_core.model.take import FileEntry
+
+# requests wait for the store, not for the processor
+AT_ONCE = 8
+
+
+def gather(
+    shared: CampaignStore, blocks: Sequence[Block], batch: BatchFolder, *, tell: Callable[[int, int], None]
+) -> int:
+    """Copy all complete blocks into the batch folder; returns how many takes it has of them.
+
+    Takes that are there are not copied again. `tell` gets how many takes are there, and how many there will be.
+    """
+    names = {block.name for block in blocks}
+    results = [one for name, own in shared.results().items() if name in names for one in own]
+    complete = [one for one in results if one.complete]
+    batch.root.mkdir(parents=True, exist_ok=True)
+    write_atomically(batch.campaign_file, shared.store.read(keys.CAMPAIGN_FILE))
+    for site in sorted({block.site for block in blocks}):
+        prepared = shared.site(site)
+        if prepared is not None:
+            download(shared, prepared.files, batch.root)
+    for calibration in {one.calibration.sha256: one.calibration for one in complete if one.calibration}.values():
+        download_calibration(shared, calibration, batch)
+    takes = {path: files for one in complete for path, files in one.takes.items()}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for done, _ in enumerate(pool.map(lambda path: _take(shared, batch, path, takes[path]), takes), start=1):
+            tell(done, len(takes))
+    _attempts(batch, results)
+    return len(takes)
+
+
+def _take(shared: CampaignStore, batch: BatchFolder, path: str, files: Mapping[str, FileEntry]) -> None:
+    """The folder of one take, which is there whole or not at all."""
+    place = batch.root / path
+    if (place / TAKE).is_file() and sha256_of_file(place / TAKE) == files[TAKE].sha256:
+        return
+    batch.scratch.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=batch.scratch) as scratch:
+        folder = Path(scratch) / "take"
+        download(shared, files, folder)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        folder.rename(place)
+
+
+def _attempts(batch: BatchFolder, results: Iterable[BlockResult]) -> None:
+    """attempts.jsonl, in the order of time."""
+    batch.attempts_file.unlink(missing_ok=True)
+    for one in sorted(results, key=lambda one: (one.ended_at, one.block, one.attempt)):
+        for line in one.attempts:
+            batch.add_attempt(line)

@@ -1,0 +1,33 @@
+"""Keys of a campaign's store.
+
+campaign.json                    what all machines must agree on, by the first of them
+campaign.toml                    the campaign file
+sites/SITE.json                  how a site was prepared
+machines/FINGERPRINT.json        a machine, and its newest calibration
+results/SITE/NETWORK/RUN/NN.json how an attempt at a block ended: one per block and number, and never replaced
+apart/SITE/NETWORK/RUN/...       results of attempts that another machine had recorded already; never counted
+files/SHA256                     files of takes and of preparations, by digest
+"""
+
+CAMPAIGN, CAMPAIGN_FILE = "campaign.json", "campaign.toml"
+RESULTS, APART, SITES, MACHINES = "results/", "apart/", "sites/", "machines/"
+
+
+def result(block: str, attempt: int) -> str:
+    return f"{RESULTS}{block}/{attempt:02d}.json"
+
+
+def apart(block: str, attempt: int, result_id: str) -> str:
+    return f"{APART}{block}/{attempt:02d}-{result_id}.json"
+
+
+def site(name: str) -> str:
+    return f"{SITES}{name}.json"
+
+
+def machine(fingerprint: str) -> str:
+    return f"{MACHINES}{fingerprint}.json"
+
+
+def file(sha256: str) -> str:
+    return f"files/{sha256}"

@@ -1,0 +1,97 @@
+"""Makes a machine ready for a block: the site as the first machine prepared it, and a calibration of this machine."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from eyelevel.capture.attempts.attempt import CaptureContext
+from eyelevel.capture.attempts.this_machine import boot, machine_name, this_machine
+from eyelevel.capture.blocks import keys
+from eyelevel.capture.blocks.files import download, upload, upload_file
+from eyelevel.capture.blocks.records import CampaignStore
+from eyelevel.errors import PageFailedError
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.block_result import PreparedSite, SharedMachine
+from eyelevel_core.model.take import FileEntry
+
+CALIBRATION = "calibration.json"
+# machines change: heat, neighbours, a new kernel
+CALIBRATION_AGE = timedelta(days=1)
+
+# (context, made: make what is missing) -> the context with the files of its sites, and the sites that cannot be judged
+Prepare = Callable[[CaptureContext, bool], tuple[CaptureContext, Collection[str]]]
+
+
+def with_site(shared: CampaignStore, context: CaptureContext, prepare: Prepare) -> CaptureContext:
+    """The context of one site with its files: those in the store, else what is made now, if nobody is quicker.
+
+    Raise PageFailedError where the page cannot be judged.
+    """
+    (site,), batch = context.sites, context.batch
+    known = shared.site(site.name)
+    if known is None:
+        _, failed = prepare(context, True)
+        if failed:
+            raise PageFailedError(f"the page of {site.name} cannot be judged", "The lines above say why.")
+        made = _site_files(batch)
+        entries = upload(shared, {name: batch.root / name for name in made})
+        known = shared.offer_site(site.name, PreparedSite(files=entries, by=this_machine()))
+        for name in made - known.files.keys():
+            # another machine was quicker, and all films of the site use its files
+            (batch.root / name).unlink()
+    download(shared, known.files, batch.root)
+    return prepare(context, False)[0]
+
+
+def with_calibration(
+    shared: CampaignStore, context: CaptureContext, calibrate: Callable[[CaptureContext], CaptureContext]
+) -> CaptureContext:
+    """The context with this machine's calibration: that of the last day since its start, else a new one."""
+    batch, machine, now = context.batch, this_machine(), datetime.now(UTC)
+    known = shared.machine(machine.fingerprint)
+    if known is not None and known.calibration is not None and _holds(known, now):
+        download(shared, {CALIBRATION: known.calibration}, batch.root)
+    before = _calibration(batch)
+    made = calibrate(context)
+    if _calibration(batch) != before:
+        entry = upload_file(shared, batch.calibration_file)
+        at = now.isoformat(timespec="seconds")
+        shared.keep_machine(
+            SharedMachine(name=machine_name(), machine=machine, boot=boot(), calibration=entry, calibrated_at=at)
+        )
+    return made
+
+
+def download_calibration(shared: CampaignStore, entry: FileEntry, batch: BatchFolder) -> None:
+    """The calibration under its digest, or as the batch's own if it has none."""
+    path = batch.calibration_file
+    if path.is_file() and _calibration(batch) != entry.sha256:
+        path = batch.earlier_calibration_file(entry.sha256)
+    download(shared, {path.name: entry}, batch.root)
+
+
+def _holds(known: SharedMachine, now: datetime) -> bool:
+    if known.calibrated_at is None or known.boot != boot():
+        return False
+    return now - datetime.fromisoformat(known.calibrated_at) < CALIBRATION_AGE
+
+
+def _calibration(batch: BatchFolder) -> str | None:
+    return sha256_of_file(batch.calibration_file) if batch.calibration_file.is_file() else None
+
+
+def _site_files(batch: BatchFolder) -> set[str]:
+    folders = (batch.masks, batch.volatile, batch.checks)
+    return {str(path.relative_to(batch.root)) for folder in folders for path in folder.glob("*.json")}
+
+
+def site_context(context: CaptureContext, site: str) -> CaptureContext:
+    """The context of this site alone."""
+    return replace(context, sites=tuple(one for one in context.sites if one.name == site))
+
+
+def prepared_sites(shared: CampaignStore) -> set[str]:
+    """Names of the sites that some machine has prepared."""
+    found = (stored.key.removeprefix(keys.SITES).removesuffix(".json") for stored in shared.store.list(keys.SITES))
+    return set(found)

@@ -1,0 +1,115 @@
+"""Reads and writes the JSON objects of a campaign's store, each by its contract."""
+
+import json
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from eyelevel.capture.blocks import keys
+from eyelevel.errors import BadInputError
+from eyelevel_core.contracts import ContractError, check, parse_json
+from eyelevel_core.model.block_result import BlockResult, PreparedSite, SharedCampaign, SharedMachine
+from eyelevel_core.model.record import Record
+from eyelevel_core.model.take import FileEntry
+from eyelevel_store import Store
+
+# requests wait for the store, not for the processor
+AT_ONCE = 16
+
+
+@dataclass(frozen=True)
+class CampaignStore:
+    """The objects of one campaign. Methods raise StoreError, and BadInputError for an object that is none of ours."""
+
+    store: Store
+
+    def campaign(self) -> SharedCampaign | None:
+        value = self._read(keys.CAMPAIGN, "shared-campaign.1")
+        return None if value is None else SharedCampaign.of(value)
+
+    def begin(self, campaign: SharedCampaign, file: bytes) -> SharedCampaign:
+        """The campaign that the first machine began, which may be this one."""
+        self.store.put_new(keys.CAMPAIGN_FILE, file)
+        self.store.put_new(keys.CAMPAIGN, _bytes(campaign, "shared-campaign.1"))
+        found = self.campaign()
+        if found is None:
+            raise BadInputError(f"{self.store.address} does not keep what is written to it; give another store.")
+        return found
+
+    def results(self, block: str | None = None) -> dict[str, list[BlockResult]]:
+        """How attempts ended, by block and in order; of one block or of all."""
+        prefix = keys.RESULTS if block is None else f"{keys.RESULTS}{block}/"
+        found: dict[str, list[BlockResult]] = {}
+        for result in self._all(prefix):
+            found.setdefault(result.block, []).append(result)
+        return found
+
+    def apart(self) -> list[BlockResult]:
+        """What was filmed and not counted."""
+        return list(self._all(keys.APART))
+
+    def record(self, result: BlockResult) -> bool:
+        """Record how an attempt ended; False where another machine was first, and this result is kept apart."""
+        data = _bytes(result, "block-result.1")
+        if self.store.put_new(keys.result(result.block, result.attempt), data):
+            return True
+        self.store.put(keys.apart(result.block, result.attempt, result.id), data)
+        return False
+
+    def site(self, name: str) -> PreparedSite | None:
+        value = self._read(keys.site(name), "prepared-site.1")
+        return None if value is None else PreparedSite.of(value)
+
+    def offer_site(self, name: str, prepared: PreparedSite) -> PreparedSite:
+        """The site as the first machine prepared it, which may be this one."""
+        self.store.put_new(keys.site(name), _bytes(prepared, "prepared-site.1"))
+        return self.site(name) or prepared
+
+    def machine(self, fingerprint: str) -> SharedMachine | None:
+        value = self._read(keys.machine(fingerprint), "shared-machine.1")
+        return None if value is None else SharedMachine.of(value)
+
+    def machines(self) -> dict[str, SharedMachine]:
+        """By fingerprint."""
+        found = {}
+        for stored in self.store.list(keys.MACHINES):
+            value = self._read(stored.key, "shared-machine.1")
+            if value is not None:
+                machine = SharedMachine.of(value)
+                found[machine.machine.fingerprint] = machine
+        return found
+
+    def keep_machine(self, machine: SharedMachine) -> None:
+        self.store.put(keys.machine(machine.machine.fingerprint), _bytes(machine, "shared-machine.1"))
+
+    def keep_file(self, entry: FileEntry, data: Any) -> None:
+        """Put a file under its digest, unless it is there."""
+        found = self.store.find(keys.file(entry.sha256))
+        if found is None or found.bytes != entry.bytes:
+            self.store.put(keys.file(entry.sha256), data)
+
+    def _all(self, prefix: str) -> Iterator[BlockResult]:
+        found = [stored.key for stored in self.store.list(prefix)]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for value in pool.map(lambda key: self._read(key, "block-result.1"), found):
+                if value is not None:
+                    yield BlockResult.of(value)
+
+    def _read(self, key: str, contract: str) -> dict[str, Any] | None:
+        source = f"{self.store.address}/{key}"
+        try:
+            value: Any = parse_json(self.store.read(key))
+            check(value, contract, source=source)
+        except FileNotFoundError:
+            return None
+        except (ValueError, ContractError) as error:
+            said = str(error) if isinstance(error, ContractError) else f"{source} is not JSON: {error}."
+            raise BadInputError(f"{said} Delete it if no campaign wrote it.") from error
+        return dict(value)
+
+
+def _bytes(record: Record, contract: str) -> bytes:
+    value: Mapping[str, Any] = record.as_json()
+    check(value, contract, source=contract)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1).encode() + b"\n"

@@ -1,0 +1,202 @@
+"""What `eyelevel capture --store` does: prepare sites, film a block, print the status, or gather a batch folder."""
+
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from eyelevel.capture.attempts.attempt import CaptureContext
+from eyelevel.capture.attempts.provenance import first_version, fonts_digest
+from eyelevel.capture.attempts.runner import Attempt
+from eyelevel.capture.blocks.agreement import demand_same, plan_sha256
+from eyelevel.capture.blocks.film import Ended, Ending, Films, ended_before, film_block
+from eyelevel.capture.blocks.gather import gather
+from eyelevel.capture.blocks.plan import Block, shared_blocks
+from eyelevel.capture.blocks.ready import prepared_sites, site_context, with_calibration, with_site
+from eyelevel.capture.blocks.records import CampaignStore
+from eyelevel.capture.blocks.status import status_of
+from eyelevel.capture.blocks.tell import Copied, tell_ended, tell_gathered, tell_status
+from eyelevel.capture.outcome.progress import Talk
+from eyelevel.capture.planning.networks import written
+from eyelevel.capture.planning.plan import Plan
+from eyelevel.capture.resuming.resume import claimed
+from eyelevel.disk import room
+from eyelevel.errors import BadInputError, Exit, PageFailedError
+from eyelevel.loads.worker import CaptureWorker
+from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.model.block_result import SharedCampaign
+from eyelevel_core.model.run import Run
+from eyelevel_store import demand_conditions, open_store
+
+# how job engines number the jobs of an array
+NUMBERED_BY = ("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX")
+# a store that restarts is waited for; what was filmed meanwhile is not lost
+PATIENCE_S = 900.0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person asked of the store: one of four things. `work` is the folder to film in; None: a temporary one."""
+
+    block: int | None
+    prepare: bool
+    status: bool
+    gather: Path | None
+    work: Path | None
+    again: bool
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What is done with pages and networks, by functions of other stages.
+
+    `check` looks for the programs that films need. `first` tries a site once before it is prepared; `prepare` makes its
+    files, or only finds them. `attempt` makes one attempt at a run, `report` compares gathered takes.
+    """
+
+    check: Callable[[], None]
+    worker: Callable[[Path], CaptureWorker]
+    calibrate: Callable[[CaptureContext], CaptureContext]
+    prepare: Callable[[CaptureContext, Sequence[Run], bool], tuple[CaptureContext, Collection[str]]]
+    first: Callable[[CaptureContext, Sequence[Run]], None]
+    attempt: Attempt
+    report: Callable[[BatchFolder], object]
+
+
+def run_shared(planned: Plan, address: str, asked: Asked, steps: Steps) -> Exit:
+    """Do it. Raise StoreError where the store does not answer for PATIENCE_S."""
+    number = _number(asked)
+    shared = CampaignStore(open_store(address, patience_s=PATIENCE_S, waits=_say))
+    blocks = shared_blocks(planned.runs)
+    if asked.status:
+        now, most = datetime.now(UTC), planned.campaign.max_attempts
+        tell_status(status_of(blocks, shared.results(), shared.apart(), max_attempts=most, now=now))
+        return Exit.OK
+    if asked.gather is not None:
+        return _gathered(planned, shared, blocks, asked.gather, steps)
+    steps.check()
+    _join(planned, shared, blocks)
+    if asked.prepare:
+        return _all_prepared(planned, shared, asked, steps)
+    if number is None or number >= len(blocks):
+        raise BadInputError(f"The campaign has the blocks 0 to {len(blocks) - 1}, and no block {number}.")
+    return _filmed(planned, shared, blocks[number], asked, steps)
+
+
+def _number(asked: Asked) -> int | None:
+    """The block that is asked for, or that the job's number says."""
+    chosen = [asked.block is not None, asked.prepare, asked.status, asked.gather is not None]
+    if sum(chosen) > 1:
+        raise click.UsageError("--block, --prepare, --status and --gather are different commands; give one of them.")
+    if any(chosen):
+        return asked.block
+    given = next(((name, os.environ[name]) for name in NUMBERED_BY if os.environ.get(name)), None)
+    if given is None:
+        raise click.UsageError(
+            f"Give --block, --prepare, --status or --gather: neither {' nor '.join(NUMBERED_BY)} names a block."
+        )
+    if not given[1].isdecimal():
+        raise click.UsageError(f"{given[0]} is {given[1]!r}, which is no number of a block.")
+    return int(given[1])
+
+
+def _join(planned: Plan, shared: CampaignStore, blocks: Sequence[Block]) -> None:
+    """Begin the campaign, or make sure that this machine would film the same one."""
+    began = shared.campaign()
+    here = SharedCampaign(
+        campaign_sha256=sha256_of_file(planned.source.path),
+        plan_sha256=plan_sha256(
+            planned.runs,
+            {name: network.digest for name, network in planned.networks.items()},
+            {name: stack.digest for name, stack in planned.stacks.items()},
+        ),
+        testbed_sha256=sha256_of_file(planned.testbed),
+        chromium=first_version(["chromium", "--version"]),
+        fonts_digest=fonts_digest(),
+        blocks=len(blocks),
+    )
+    if began is None:
+        demand_conditions(shared.store)
+        began = shared.begin(here, planned.source.path.read_bytes())
+    demand_same(began, here, address=shared.store.address)
+
+
+def _all_prepared(planned: Plan, shared: CampaignStore, asked: Asked, steps: Steps) -> Exit:
+    failed = []
+    known = prepared_sites(shared)
+    for site in planned.source.sites:
+        if site.name in known:
+            _say(f"{site.name} is prepared already.")
+            continue
+        runs = [run for run in planned.runs if run.site == site.name]
+        with _context(planned, asked, steps) as context:
+            try:
+                _site(shared, site_context(context, site.name), runs, steps)
+            except PageFailedError as error:
+                failed.append(site.name)
+                _say(str(error))
+    return Exit.FAILED if failed else Exit.OK
+
+
+def _filmed(planned: Plan, shared: CampaignStore, block: Block, asked: Asked, steps: Steps) -> Exit:
+    most = planned.campaign.max_attempts
+    ended = None if asked.again else ended_before(shared, block, max_attempts=most)
+    if ended is None:
+        ended = _film(planned, shared, block, asked, steps)
+    tell_ended(block, ended)
+    return Exit.FAILED if ended.ending is Ending.GIVEN_UP else Exit.OK
+
+
+def _film(planned: Plan, shared: CampaignStore, block: Block, asked: Asked, steps: Steps) -> Ended:
+    with _context(planned, asked, steps) as context, Talk(len(block.runs), 0) as talk:
+
+        def ready(context: CaptureContext) -> CaptureContext:
+            return _site(shared, with_calibration(shared, context, steps.calibrate), block.runs, steps)
+
+        own = site_context(context, block.site)
+        films = Films(own, ready, begin=talk.begin, tell=talk.tell, attempt=steps.attempt)
+        return film_block(shared, block, films, again=asked.again)
+
+
+def _site(shared: CampaignStore, context: CaptureContext, runs: Sequence[Run], steps: Steps) -> CaptureContext:
+    def prepare(context: CaptureContext, made: bool) -> tuple[CaptureContext, Collection[str]]:
+        if made:
+            steps.first(context, runs)
+        return steps.prepare(context, runs, made)
+
+    return with_site(shared, context, prepare)
+
+
+def _gathered(planned: Plan, shared: CampaignStore, blocks: Sequence[Block], to: Path, steps: Steps) -> Exit:
+    if shared.campaign() is None:
+        raise BadInputError(f"{shared.store.address} holds no campaign yet.")
+    folder = BatchFolder(to.resolve())
+    with room(folder.root), claimed(folder):
+        with Copied() as copied:
+            count = gather(shared, blocks, folder, tell=copied)
+        written(planned.source, planned.networks, folder.networks)
+        steps.report(folder)
+    tell_gathered(folder, count, len(planned.runs))
+    return Exit.OK
+
+
+@contextmanager
+def _context(planned: Plan, asked: Asked, steps: Steps) -> Iterator[CaptureContext]:
+    """A context to film in, in a folder of its own."""
+    with ExitStack() as ends:
+        work = asked.work or Path(ends.enter_context(TemporaryDirectory(prefix="eyelevel-block-")))
+        folder = BatchFolder(work.resolve())
+        ends.enter_context(room(folder.root))
+        ends.enter_context(claimed(folder))
+        worker = ends.enter_context(closing(steps.worker(folder.scratch)))
+        yield CaptureContext.of(planned, folder, worker)
+
+
+def _say(sentence: str) -> None:
+    click.echo(sentence, err=True)

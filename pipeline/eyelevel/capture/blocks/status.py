@@ -1,0 +1,98 @@
+"""How far a shared campaign is. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from eyelevel.capture.blocks.plan import Block
+from eyelevel_core.model.block_result import BlockResult
+
+# the pace is that of the last hour
+RECENT = timedelta(hours=1)
+
+
+@dataclass(frozen=True)
+class OfMachine:
+    """What one machine did: blocks and runs that count, void attempts at runs, results that came too late."""
+
+    name: str
+    blocks: int
+    runs: int
+    void: int
+    late: int
+    last_at: str
+
+
+@dataclass(frozen=True)
+class Status:
+    """Numbers of blocks by what became of them; `left_s` is None where no pace is known."""
+
+    done: tuple[int, ...]
+    given_up: tuple[int, ...]
+    missing: tuple[int, ...]
+    runs: int
+    runs_done: int
+    machines: tuple[OfMachine, ...]
+    left_s: float | None
+
+    @property
+    def planned(self) -> int:
+        return len(self.done) + len(self.given_up) + len(self.missing)
+
+
+def status_of(
+    blocks: Sequence[Block],
+    results: Mapping[str, Sequence[BlockResult]],
+    apart: Iterable[BlockResult],
+    *,
+    max_attempts: int,
+    now: datetime,
+) -> Status:
+    """The state of all blocks. Results of blocks that the campaign does not have are not counted."""
+    done, given_up, missing = [], [], []
+    counted: list[BlockResult] = []
+    tries: list[BlockResult] = []
+    for block in blocks:
+        own = results.get(block.name, ())
+        tries += own
+        complete = [result for result in own if result.complete]
+        counted += complete
+        into = done if complete else given_up if len(own) >= max_attempts else missing
+        into.append(block.number)
+    late = list(apart)
+    return Status(
+        done=tuple(done),
+        given_up=tuple(given_up),
+        missing=tuple(missing),
+        runs=sum(len(block.runs) for block in blocks),
+        runs_done=sum(len(result.takes) for result in counted),
+        machines=_machines(counted, tries, late),
+        left_s=_left_s(counted, len(missing), now),
+    )
+
+
+def _machines(
+    counted: Iterable[BlockResult], tries: Iterable[BlockResult], late: Iterable[BlockResult]
+) -> tuple[OfMachine, ...]:
+    complete, tried, apart = list(counted), list(tries), list(late)
+    names = sorted({(one.name, one.machine.fingerprint) for one in [*tried, *apart]})
+    return tuple(
+        OfMachine(
+            name=name,
+            blocks=sum(one.machine.fingerprint == fingerprint for one in complete),
+            runs=sum(len(one.takes) for one in complete if one.machine.fingerprint == fingerprint),
+            void=sum(line.void for one in tried if one.machine.fingerprint == fingerprint for line in one.attempts),
+            late=sum(one.machine.fingerprint == fingerprint for one in apart),
+            last_at=max(one.ended_at for one in [*tried, *apart] if one.machine.fingerprint == fingerprint),
+        )
+        for name, fingerprint in names
+    )
+
+
+def _left_s(counted: Iterable[BlockResult], missing: int, now: datetime) -> float | None:
+    times = sorted(datetime.fromisoformat(one.ended_at) for one in counted)
+    recent = [at for at in times if now - at < RECENT]
+    if len(recent) < 2:
+        return None
+    # since the first of them, whose own time is not known
+    return (now - recent[0]).total_seconds() / (len(recent) - 1) * missing

@@ -1,0 +1,19 @@
+"""Whether a store honours conditional writes, on which the results of many machines rest."""
+
+import uuid
+
+from eyelevel_store.store import Store, StoreError
+
+
+def demand_conditions(store: Store) -> None:
+    """Raise StoreError where a second writer of the same key would replace what the first one wrote."""
+    key = f"probe-{uuid.uuid4().hex}"
+    try:
+        if store.put_new(key, b"first") and not store.put_new(key, b"second"):
+            return
+    finally:
+        store.delete(key)
+    raise StoreError(
+        f"The store {store.address} ignores If-None-Match, so that two machines could count one run twice; use a store "
+        "with conditional writes, such as Amazon S3, Ceph or versitygw, or a folder that all machines share."
+    )
