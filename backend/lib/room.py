@@ -9,6 +9,7 @@ import psycopg
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
+from eyelevel_store import StoreError
 from lib.problems import Problem
 
 # with less than this, an engine that does not answer has probably found no room either
@@ -46,10 +47,18 @@ def demand_reserve(what: str) -> None:
 
 
 def no_room(error: BaseException) -> Problem | None:
-    """The problem that an error stands for: a full disk, or a database that is away; None for any other error."""
+    """The problem that an error stands for: a full disk, or a database or store that is away; None for any other."""
     chain = list(_causes(error))
     if any(_is_full(each) for each in chain):
         return _full()
+    if any(isinstance(each, StoreError) for each in chain):
+        return Problem(
+            503,
+            "unavailable",
+            "The store of files does not answer just now. Please try again in a moment.",
+            retry=True,
+            details={"retry_after_s": 5},
+        )
     if not any(isinstance(each, OperationalError | InterfaceError) for each in chain):
         return None
     if free_bytes() < NOTHING_BYTES:

@@ -22,6 +22,11 @@ def erasures() -> Store:
     return _opened(f"{settings.STORE}/erasures")
 
 
+def close() -> None:
+    """Forget the stores that were opened: keys or the address of their server may change."""
+    _opened.cache_clear()
+
+
 @cache
 def _opened(address: str) -> Store:
     return open_store(address)

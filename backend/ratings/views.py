@@ -3,11 +3,12 @@
 from http import HTTPStatus
 
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from eyelevel_store import StoreError
 from lib.compiled import Compiled, Part
 from ratings.clip_digests import clip_digest
 from ratings.cookies import cookie_of, owns
@@ -48,7 +49,11 @@ def clip(request: HttpRequest, token: str) -> HttpResponseBase:
     trial.session, trial.stimulus, stimulus.clip = session, stimulus, shown
     if not owns(request.COOKIES.get(cookie_of(session), ""), session):
         raise Http404
-    response = video_response(request, sha256=shown.sha256, size_bytes=shown.bytes, etag=clip_digest(trial))
+    try:
+        response = video_response(request, sha256=shown.sha256, size_bytes=shown.bytes, etag=clip_digest(trial))
+    except StoreError:
+        # the player asks again
+        return HttpResponse(status=HTTPStatus.SERVICE_UNAVAILABLE, headers={"Retry-After": "5"})
     if request.method == "GET" and response.status_code in SENT:
         _mark_sent(trial)
     return response

@@ -20,7 +20,7 @@ class DamagedSnapshotError(Exception):
 
 
 def put(digest: str, files: Mapping[str, bytes]) -> None:
-    """Write the files that are not there with these bytes. The row of the snapshot, by which readers know them, is later."""
+    """Write the files that are not there with these bytes. Their readers know of them by a row that comes later."""
     for name, data in files.items():
         if not _holds(digest, name, data):
             stores.snapshots().put(f"{digest}/{name}", data)
