@@ -1,7 +1,7 @@
 """What a test needs of the machine: skipped with a reason where it is missing, failed where it is demanded.
 
-`EYELEVEL_REQUIRE` lists what must be there: `root`, `browser`, `services`, `stores`, or `all`. With it, a skip is a
-failure; only the folder of shared recordings and oracles may be absent.
+`EYELEVEL_REQUIRE` lists what must be there: `root`, `browser`, `services`, `stores`, `slurm`, or `all`. With it, a skip
+is a failure; only the folder of shared recordings and oracles may be absent.
 """
 
 import importlib
@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 import s3_stores
 
-ALL = ("root", "browser", "services", "stores")
+ALL = ("root", "browser", "services", "stores", "slurm")
+SLURM = ("munged", "slurmctld", "slurmd", "sbatch")
 MAY_BE_ABSENT = "EYELEVEL_SHARED"
 
 
@@ -47,11 +48,17 @@ def _no_stores() -> str | None:
     return f"needs {', '.join(missing)}" if missing else None
 
 
+def _no_slurm() -> str | None:
+    missing = [name for name in SLURM if shutil.which(name) is None]
+    return f"needs {', '.join(missing)}" if missing else None
+
+
 CHECKS: dict[str, Callable[[], str | None]] = {
     "root": _no_root,
     "browser": _no_browser,
     "services": _no_services,
     "stores": _no_stores,
+    "slurm": _no_slurm,
 }
 
 

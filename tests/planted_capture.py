@@ -3,7 +3,8 @@
     PLANTED_S=0.2 python tests/planted_capture.py CAMPAIGN.toml --store STORE --block 3
 
 All else is the real command: options, store, attempts, results. What becomes of an attempt is drawn from its run and
-number alone; PLANTED_VOID is the share that is void.
+number alone; PLANTED_VOID is the share that is void. While a run is filmed, PLANTED_MARKS has a file with the machine's
+name.
 """
 
 import json
@@ -22,7 +23,7 @@ from unittest.mock import patch
 from eyelevel.capture import command
 from eyelevel.capture.attempts.attempt import CaptureContext
 from eyelevel.capture.attempts.runner import Next
-from eyelevel.capture.attempts.this_machine import this_machine
+from eyelevel.capture.attempts.this_machine import machine_name, this_machine
 from eyelevel.capture.planning.campaign_file import CampaignFile
 from eyelevel.capture.planning.plan import Plan
 from eyelevel.capture.planning.runs import expand
@@ -79,7 +80,11 @@ def prepared(context: CaptureContext, _takes: object, runs: Sequence[Run], *, ma
 
 
 def attempt(context: CaptureContext, run: Run, number: int, place: Path, following: Sequence[Next]) -> Take:
+    mark = Path(os.environ.get("PLANTED_MARKS", context.scratch)) / machine_name()
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
     time.sleep(float(os.environ.get("PLANTED_S", "0")))
+    mark.unlink()
     drawn = random.Random(sha256_of_json([run.path, number])).random()
     if drawn < float(os.environ.get("PLANTED_VOID", "0")):
         raise VoidError(Cause.FRAMES_LOST, "3 frames lost")

@@ -107,8 +107,9 @@ def main() -> None:
     parser.add_argument("server", choices=SERVERS)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--port", type=int, default=0, help="a free one without")
+    parser.add_argument("--address", default="127.0.0.1")
     asked = parser.parse_args()
-    with serving(asked.server, asked.folder, port=asked.port) as server:
+    with serving(asked.server, asked.folder, port=asked.port, address=asked.address) as server:
         for name, value in server.variables.items():
             sys.stdout.write(f"export {name}={value}\n")
         sys.stdout.flush()

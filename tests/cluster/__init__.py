@@ -1,0 +1,1 @@
+"""Campaigns on several hosts, which are namespaces of one machine."""
