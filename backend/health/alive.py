@@ -6,6 +6,7 @@ seconds, so it does not set up Django, which would take ten times as long.
 
 import json
 import os
+import platform
 import sys
 import urllib.error
 import urllib.request
@@ -16,6 +17,13 @@ from django.core.exceptions import ImproperlyConfigured
 from lib.secret_values import redis_url
 
 PREFIX = "eyelevel:alive:"
+
+
+def life_of(service: str) -> str:
+    """The key that a service of this host renews; another host's has another name."""
+    return f"{PREFIX}{service}:{platform.node()}"
+
+
 SERVICES = ("worker", "in-depth", "beat")
 WEB = "web"
 WEB_S = 4.0
@@ -35,7 +43,7 @@ def main() -> int:
 def _fault_of(service: str) -> str | None:
     try:
         with redis.Redis.from_url(redis_url(os.environ), socket_connect_timeout=2, socket_timeout=2) as client:
-            lives = client.exists(PREFIX + service)
+            lives = client.exists(life_of(service))
     except redis.RedisError as error:
         return f"Redis does not answer: {error}"
     except ImproperlyConfigured as error:

@@ -4,7 +4,7 @@ import contextlib
 
 import redis
 
-from health.alive import PREFIX, SERVICES
+from health.alive import PREFIX, SERVICES, life_of
 from lib.redis_client import redis_client
 
 # a loop renews it every few seconds; a machine that is busy may take a while
@@ -14,11 +14,11 @@ ALIVE_S = 60
 def beat(name: str) -> None:
     """Say that `name` lives; a queue that is away is no reason to fail."""
     with contextlib.suppress(redis.RedisError), redis_client() as client:
-        client.set(PREFIX + name, 1, ex=ALIVE_S)
+        client.set(life_of(name), 1, ex=ALIVE_S)
 
 
 def alive() -> set[str]:
-    """The services that have given a sign of life within ALIVE_S; raises redis.RedisError."""
+    """The services that have given a sign of life within ALIVE_S on any host; raises redis.RedisError."""
     with redis_client() as client:
-        found = client.mget([PREFIX + name for name in SERVICES])
-    return {name for name, value in zip(SERVICES, found, strict=True) if value is not None}
+        keys = [key.decode() for key in client.scan_iter(f"{PREFIX}*")]
+    return {key.removeprefix(PREFIX).partition(":")[0] for key in keys}.intersection(SERVICES)

@@ -17,7 +17,7 @@ from accounts.models import Role
 from backups.models import BackupRun, Kind
 from config.celery import app, note_time
 from health import heartbeats, queues
-from health.alive import PREFIX, SERVICES
+from health.alive import PREFIX, SERVICES, life_of
 from health.error_log import ErrorLog, error_groups
 from health.report import report
 from lib.data_version import DATA_VERSION
@@ -180,10 +180,16 @@ def test_the_health_check_of_a_container_asks_for_signs_of_life(services: dict[s
     assert check("worker", services["redis"]) == (1, "worker has given no sign of life for a minute")
     heartbeats.beat("worker")
     assert check("worker", services["redis"]) == (0, "")
+    with redis_client() as client:
+        # the worker of another host lives, and this one does not
+        client.rename(life_of("worker"), f"{PREFIX}worker:other")
+    assert check("worker", services["redis"])[0] == 1
+    assert "worker" in heartbeats.alive()
+    heartbeats.beat("worker")
     assert check("worker", "redis://127.0.0.1:1/0")[1].startswith("Redis does not answer: ")
     assert check("nobody", services["redis"])[0] == 2
     with redis_client() as client:
-        assert 0 < client.ttl(PREFIX + "worker") <= heartbeats.ALIVE_S
+        assert 0 < client.ttl(life_of("worker")) <= heartbeats.ALIVE_S
 
 
 def test_each_answer_has_an_id_of_its_own() -> None:
