@@ -40,12 +40,16 @@ from eyelevel_core.model.take import Take
 HAR = b'{"log": {"planted": true}}\n'
 
 
-def campaign_text(*, sites: int, runs: int, stacks: Sequence[str] = ("TCP+", "QUIC"), seed: int = 7) -> str:
+def campaign_text(
+    *, sites: int, runs: int, stacks: Sequence[str] = ("TCP+", "QUIC"), seed: int = 7, sentinel: str | None = None
+) -> str:
     """A campaign file; it has sites x runs blocks."""
     lines = ['contract = "eyelevel/campaign/1"', 'name = "planted"', f"seed = {seed}", f"runs = {runs}"]
     lines += ["paired = true", 'networks = ["DSL"]', f"stacks = {json.dumps(list(stacks))}"]
     for number in range(sites):
         lines += ["[[sites]]", f'name = "site-{number}"', f'recording = "site-{number}.warc.gz"']
+    if sentinel is not None:
+        lines += ["[sentinel]", f'site = "{sentinel}"', "runs = 3"]
     return "\n".join(lines) + "\n"
 
 

@@ -8,6 +8,7 @@ from eyelevel.compare.arms import Setting, by_setting
 from eyelevel.compare.films import FilmTest, film_tests
 from eyelevel.compare.floors import FILM_COST, floors
 from eyelevel.compare.inference import Correction, OverallTest, SiteTest, overall_tests, site_tests
+from eyelevel.compare.machines import Machines, machines, remark, without
 from eyelevel.compare.model import Batch, Load, Pair
 from eyelevel.compare.moving import MotionTake, MotionTest, motion_tests, with_findings
 from eyelevel.compare.pressure import PressureTest, pressure_tests
@@ -66,6 +67,7 @@ class Comparison:
     films: Sequence[FilmTest]
     pressure: Sequence[PressureTest]
     spread: Sequence[SpreadRow]
+    machines: Machines
     motion: Sequence[MotionTest]
     with_motion: Sequence[MotionTake]
     left_out: Sequence[LeftOut]
@@ -85,8 +87,9 @@ class Comparison:
 
 def compare(batch: Batch, choices: Choices) -> Comparison:
     """Raise BadInputError where no site is faithful enough, or no pair has both of its stacks in one scene."""
-    visits = [load for load in batch.loads if load.cache == choices.cache]
     findings, campaign = batch.findings, batch.campaign
+    of_machines = machines(batch.loads, batch.sentinels, most=campaign.max_machine_share)
+    visits = [load for load in without(batch.loads, of_machines.gone) if load.cache == choices.cache]
     mismatched = None if findings is None else findings.content_mismatches.keys()
     # network by network, as the campaign lists them
     ordered = sorted(visits, key=lambda load: (campaign.networks.index(load.network), load.site))
@@ -125,6 +128,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
     )
     there = dict.fromkeys(load.network for load in loads)
     remarks = [
+        remark(of_machines, most=campaign.max_machine_share),
         unchecked(left.sites),
         *(beyond_parity(name, batch.networks[name].definition) for name in there),
         content_unknown(visits, findings),
@@ -145,6 +149,7 @@ def compare(batch: Batch, choices: Choices) -> Comparison:
         films=film_tests(loads, choices.pairs),
         pressure=pressure_tests(loads, choices.pairs),
         spread=spreads(settings),
+        machines=of_machines,
         motion=motion_tests(loads, choices.pairs),
         with_motion=with_findings(loads),
         left_out=left_out(loads),

@@ -61,6 +61,7 @@ def merged(batches: Mapping[Path, Batch]) -> Batch:
         checks=_checks([one.checks for one in batches.values()]),
         remarks=[*dict.fromkeys(words for one in batches.values() for words in one.remarks), *_spread(batches)],
         campaigns=tuple(campaign for one in batches.values() for campaign in one.campaigns),
+        sentinels=[load for one in batches.values() for load in one.sentinels],
     )
 
 
@@ -147,6 +148,7 @@ def _campaign(campaigns: Sequence[Campaign]) -> Campaign:
         stacks=every(lambda one: one.stacks),
         pairs=every(lambda one: one.pairs),
         sites=tuple(sites.values()),
+        max_machine_share=min(one.max_machine_share for one in campaigns),
         limits_s={name: one.limit_s_of(name) for one in campaigns for name in one.networks},
         own_networks={name: table for one in campaigns for name, table in one.own_networks.items()},
     )

@@ -7,6 +7,7 @@ from eyelevel_core.comparability.model import Findings
 from eyelevel_core.model.attempt import Attempt
 from eyelevel_core.model.campaign import Campaign
 from eyelevel_core.model.device import DESKTOP, Device
+from eyelevel_core.model.machine import Machine
 from eyelevel_core.model.replay_check import ReplayCheck
 from eyelevel_core.model.take import Definition, Fidelity, Motion, Pressure
 
@@ -97,6 +98,7 @@ class Load:
     motion: Motion | None = None
     phases_ms: Mapping[str, float | None] | None = None
     device: Device = DESKTOP
+    machine: Machine | None = None
 
     @property
     def processor_ms(self) -> float | None:
@@ -114,7 +116,8 @@ class Batch:
 
     `attempts` is None where the batch has no attempts.jsonl, `findings` where it has no fidelity.json, and `digest`
     where its manifest is not of these takes. `checks` are the replay checks by site. `campaigns` are those of the
-    batches that were joined (compare.merging); `campaign` then names what all of them do.
+    batches that were joined (compare.merging); `campaign` then names what all of them do. `sentinels` are takes
+    that each machine made once a day: they tell of machines, and are compared with nothing else.
     """
 
     campaign: Campaign
@@ -128,6 +131,7 @@ class Batch:
     campaigns: Sequence[Campaign]
     remarks: Sequence[str] = ()
     checks: Mapping[str, ReplayCheck] = field(default_factory=dict)
+    sentinels: Sequence[Load] = ()
 
 
 @dataclass(frozen=True, order=True)

@@ -49,6 +49,7 @@ def read_batch(root: Path, watch: Watch = iter, *, phases: bool = False) -> Batc
         stacks=_named("stack", ((one.folder, one.take.stack) for one in takes)),
         remarks=remarks,
         checks=folder.replay_checks(),
+        sentinels=[_load(take, phases=False) for own in folder.sentinels() for take in own.takes()],
     )
 
 
@@ -82,6 +83,7 @@ def _load(stored: StoredTake, *, phases: bool) -> Load:
         motion=take.motion,
         phases_ms=_phases(stored) if phases else None,
         device=device_of(take.device),
+        machine=take.provenance.machine,
     )
 
 

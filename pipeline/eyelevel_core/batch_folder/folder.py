@@ -21,7 +21,7 @@ from eyelevel_core.model.run import TAKES, RunName
 from eyelevel_core.model.scene import Scene
 
 Audience = Literal["participant", "researcher"]
-MASKS = "masks"
+MASKS, SENTINELS = "masks", "sentinels"
 CLIP_FOLDERS: Mapping[Audience, str] = {"participant": "clips", "researcher": "researcher"}
 GIVE = "give the folder that eyelevel capture made"
 
@@ -113,6 +113,14 @@ class BatchFolder:
     def blocks(self) -> Path:
         """Takes of a paired campaign that wait for the others of their block."""
         return self.root / ".blocks"
+
+    def sentinel_folder(self, fingerprint: str, day: str) -> "BatchFolder":
+        """Takes that this machine made on this day to be compared with other machines."""
+        return BatchFolder(self.root / SENTINELS / f"{fingerprint}-{day}")
+
+    def sentinels(self) -> list["BatchFolder"]:
+        """Those of all machines and days; they hold nothing but takes."""
+        return [BatchFolder(path) for path in sorted((self.root / SENTINELS).glob("*-*"))]
 
     @property
     def lock(self) -> Path:

@@ -51,6 +51,14 @@ class ClipRules:
 
 
 @dataclass(frozen=True)
+class Sentinel:
+    """Runs that each machine films once a day, of one site over the first network and stack. The part `[sentinel]`."""
+
+    site: str
+    runs: int
+
+
+@dataclass(frozen=True)
 class Campaign:
     """Fields as in the contract, in its units, with its defaults.
 
@@ -82,6 +90,8 @@ class Campaign:
     clips: ClipRules
     own_networks: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     runs_on: Mapping[str, int] = field(default_factory=dict)
+    max_machine_share: float = 1.0
+    sentinel: Sentinel | None = None
 
     @classmethod
     def of(cls, value: Mapping[str, Any], *, source: str) -> "Campaign":
@@ -93,7 +103,10 @@ class Campaign:
         networks, clips, slowdown = value["networks"], whole["clips"], whole["processor_slowdown"]
         devices = [_slowed(DEVICES[name], slowdown) for name in whole["devices"]]
         own = {name: table for name, table in networks.items() if table} if isinstance(networks, Mapping) else {}
-        same = ("name", "seed", "runs", "runs_on", "paired", "max_attempts", "max_outside_share", "scheduler")
+        same = (
+            *("name", "seed", "runs", "runs_on", "paired", "max_attempts", "max_outside_share", "max_machine_share"),
+            "scheduler",
+        )
         rates = (
             "skip_without_effect",
             "prelaunch",
@@ -113,6 +126,7 @@ class Campaign:
             sites=tuple(CampaignSite(**site).on(device) for site in whole["sites"] for device in devices),
             clips=ClipRules(**{**clips, "quantiles": tuple(sorted(clips["quantiles"]))}, paired=whole["paired"]),
             own_networks=own,
+            sentinel=Sentinel(**whole["sentinel"]) if "sentinel" in value else None,
         )
 
     def site(self, name: str) -> CampaignSite:
@@ -168,6 +182,9 @@ def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:
         yield f"two sites are named {name!r}; names must differ."
     for name in (name for name in names if len(name) > LONGEST_NAME):
         yield f"the site's name on its device is {name!r}, which is longer than {LONGEST_NAME} characters; shorten it."
+    sentinel = value.get("sentinel", {}).get("site")
+    if sentinel is not None and sentinel not in names:
+        yield f"sentinel names the site {sentinel!r}, which is not among the campaign's: {', '.join(names)}."
     if "processor_slowdown" in value and devices == [DESKTOP.name]:
         yield "processor_slowdown is about phones, and devices names none; remove it, or give devices = ['phone']."
     if "viewport" in value and DESKTOP.name not in devices:

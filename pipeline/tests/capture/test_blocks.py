@@ -272,6 +272,29 @@ def test_the_command_from_the_first_block_to_a_batch_folder(tmp_path: Path) -> N
 
 
 @pytest.mark.browser
+def test_each_machine_films_the_sentinel_once_a_day_and_it_counts_in_no_comparison(tmp_path: Path) -> None:
+    file, store, out = tmp_path / "campaign.toml", tmp_path / "store", BatchFolder(tmp_path / "out")
+    file.write_text(campaign_text(sites=2, runs=4, sentinel="site-1"))
+    for number, machine in enumerate(("alpha", "beta", "alpha")):
+        done = capture(file, store, "--block", str(number), EYELEVEL_MACHINE=machine)
+        assert done.returncode == 0, done.stderr
+        assert ("First, 3 runs of site-1" in done.stderr) == (number < 2)
+    assert capture(file, store, "--gather", str(out.root)).returncode == 0
+    assert len(out.takes()) == 6
+    found = [own.takes() for own in out.sentinels()]
+    assert [[(take.site, take.stack, take.run) for take in own] for own in found] == [
+        [("site-1", "TCP+", number) for number in (1, 2, 3)]
+    ] * 2
+    named = [[take.take.provenance.machine for take in own] for own in found]
+    machines = [{one.fingerprint for one in own if one is not None} for own in named]
+    assert [len(own) for own in machines] == [1, 1]
+    assert machines[0] != machines[1]
+    # those of the campaign itself are others, with the same seeds
+    (own,) = {take.take.seed for take in found[0] if take.run == 1}
+    assert own in {run.seed for run in plan(file, None).runs if run.path == found[0][0].path}
+
+
+@pytest.mark.browser
 def test_a_machine_that_would_film_something_else_is_refused(tmp_path: Path) -> None:
     file, store = tmp_path / "campaign.toml", tmp_path / "store"
     file.write_text(campaign_text(sites=1, runs=2))

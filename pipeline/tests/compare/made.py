@@ -69,6 +69,8 @@ class Plan:
     # by how much the machine is slower in some runs than in others (standard deviation of its logarithm): so much more
     # processor time the same work takes, and so much longer all metrics are; None: nobody counts processor time
     machine_sd: float | None = None
+    # logarithms by which several machines are slower, which film the blocks in turn; none: takes name no machine
+    machines: Sequence[float] = ()
     # by stack, in turn from run to run: what a film lacks
     films: Mapping[str, Sequence[Mapping[str, float | None]]] = field(default_factory=dict)
     # by beginning of the path: tiles that moved outside the mask, and regions that never appeared; others have neither
@@ -101,6 +103,8 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
                         continue
                     noise = random.normal(0, plan.run_sd, size=len(METRICS)) + shared[run - 1]
                     slower = random.normal(0, plan.machine_sd) if plan.machine_sd else 0.0
+                    machine = (run - 1) % max(1, len(plan.machines))
+                    slower += plan.machines[machine] if plan.machines else 0.0
                     logs = dict(zip(METRICS, level + own[stack] + noise + slower, strict=True))
                     zero, spread = plan.zero_error_ms.get(stack, 5.0), random.normal(0, 2.0)
                     found[path] = _take(
@@ -109,6 +113,11 @@ def takes(plan: Plan) -> dict[str, dict[str, Any]]:
                         {name: TYPICAL_MS[name] * math.exp(logs[name]) for name in logs},
                         None if zero is None or path.startswith(plan.paint_unknown) else zero + spread,
                     ) | _processors(plan, level + slower)
+                    if plan.machines:
+                        found[path]["provenance"]["machine"] = {
+                            "fingerprint": f"{machine:016x}", "processor": "Made 1000", "processors": 2,
+                            "memory_bytes": 1 << 33,
+                        }  # fmt: skip
     return found
 
 

@@ -39,21 +39,28 @@ def gather(
             download(shared, prepared.files, batch.root)
     for calibration in {one.calibration.sha256: one.calibration for one in complete if one.calibration}.values():
         download_calibration(shared, calibration, batch)
-    takes = {path: files for one in complete for path, files in one.takes.items()}
+    found = [(batch, path, files) for one in complete for path, files in one.takes.items()]
+    count = len(found)
+    for name, sentinel in shared.sentinels().items():
+        own = batch.sentinel_folder(*name.split("-", 1))
+        found += [(own, path, files) for path, files in sentinel.takes.items()]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for done, _ in enumerate(pool.map(lambda path: _take(shared, batch, path, takes[path]), takes), start=1):
-            tell(done, len(takes))
+        copies = pool.map(lambda take: _take(shared, batch.scratch, *take), found)
+        for done, _ in enumerate(copies, start=1):
+            tell(done, len(found))
     _attempts(batch, results)
-    return len(takes)
+    return count
 
 
-def _take(shared: CampaignStore, batch: BatchFolder, path: str, files: Mapping[str, FileEntry]) -> None:
+def _take(
+    shared: CampaignStore, scratch_of: Path, batch: BatchFolder, path: str, files: Mapping[str, FileEntry]
+) -> None:
     """The folder of one take, which is there whole or not at all."""
     place = batch.root / path
     if (place / TAKE).is_file() and sha256_of_file(place / TAKE) == files[TAKE].sha256:
         return
-    batch.scratch.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=batch.scratch) as scratch:
+    scratch_of.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=scratch_of) as scratch:
         folder = Path(scratch) / "take"
         download(shared, files, folder)
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -6,11 +6,12 @@ sites/SITE.json                  how a site was prepared
 machines/FINGERPRINT.json        a machine, and its newest calibration
 results/SITE/NETWORK/RUN/NN.json how an attempt at a block ended: one per block and number, and never replaced
 apart/SITE/NETWORK/RUN/...       results of attempts that another machine had recorded already; never counted
+sentinels/FINGERPRINT-DAY.json   runs of the sentinel that a machine filmed on a day
 files/SHA256                     files of takes and of preparations, by digest
 """
 
 CAMPAIGN, CAMPAIGN_FILE = "campaign.json", "campaign.toml"
-RESULTS, APART, SITES, MACHINES = "results/", "apart/", "sites/", "machines/"
+RESULTS, APART, SITES, MACHINES, SENTINELS = "results/", "apart/", "sites/", "machines/", "sentinels/"
 
 
 def result(block: str, attempt: int) -> str:
@@ -27,6 +28,10 @@ def site(name: str) -> str:
 
 def machine(fingerprint: str) -> str:
     return f"{MACHINES}{fingerprint}.json"
+
+
+def sentinel(fingerprint: str, day: str) -> str:
+    return f"{SENTINELS}{fingerprint}-{day}.json"
 
 
 def file(sha256: str) -> str:

@@ -83,6 +83,22 @@ class CampaignStore:
     def keep_machine(self, machine: SharedMachine) -> None:
         self.store.put(keys.machine(machine.machine.fingerprint), _bytes(machine, "shared-machine.1"))
 
+    def has_sentinel(self, fingerprint: str, day: str) -> bool:
+        return self.store.find(keys.sentinel(fingerprint, day)) is not None
+
+    def record_sentinel(self, day: str, result: BlockResult) -> None:
+        """Record the runs of that day, unless the machine has some of it already."""
+        self.store.put_new(keys.sentinel(result.machine.fingerprint, day), _bytes(result, "block-result.1"))
+
+    def sentinels(self) -> dict[str, BlockResult]:
+        """By fingerprint and day, as FINGERPRINT-DAY."""
+        found = {}
+        for stored in self.store.list(keys.SENTINELS):
+            value = self._read(stored.key, "block-result.1")
+            if value is not None:
+                found[stored.key.removeprefix(keys.SENTINELS).removesuffix(".json")] = BlockResult.of(value)
+        return found
+
     def keep_file(self, entry: FileEntry, data: Any) -> None:
         """Put a file under its digest, unless it is there."""
         found = self.store.find(keys.file(entry.sha256))

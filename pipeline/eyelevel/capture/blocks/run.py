@@ -13,12 +13,14 @@ import click
 from eyelevel.capture.attempts.attempt import CaptureContext
 from eyelevel.capture.attempts.provenance import first_version, fonts_digest
 from eyelevel.capture.attempts.runner import Attempt
+from eyelevel.capture.attempts.this_machine import this_machine
 from eyelevel.capture.blocks.agreement import demand_same, plan_sha256
 from eyelevel.capture.blocks.film import Ended, Ending, Films, ended_before, film_block
 from eyelevel.capture.blocks.gather import gather
 from eyelevel.capture.blocks.plan import Block, shared_blocks
 from eyelevel.capture.blocks.ready import prepared_sites, site_context, with_calibration, with_site
 from eyelevel.capture.blocks.records import CampaignStore
+from eyelevel.capture.blocks.sentinel import film_sentinel, sentinel_runs, today
 from eyelevel.capture.blocks.status import status_of
 from eyelevel.capture.blocks.tell import Copied, tell_ended, tell_gathered, tell_status
 from eyelevel.capture.outcome.progress import Talk
@@ -154,14 +156,31 @@ def _filmed(planned: Plan, shared: CampaignStore, block: Block, asked: Asked, st
 
 
 def _film(planned: Plan, shared: CampaignStore, block: Block, asked: Asked, steps: Steps) -> Ended:
-    with _context(planned, asked, steps) as context, Talk(len(block.runs), 0) as talk:
+    with _context(planned, asked, steps) as context:
+        _sentinel(planned, shared, context, steps)
+        with Talk(len(block.runs), 0) as talk:
+            films = _films(shared, site_context(context, block.site), block.runs, talk, steps)
+            return film_block(shared, block, films, again=asked.again)
 
-        def ready(context: CaptureContext) -> CaptureContext:
-            return _site(shared, with_calibration(shared, context, steps.calibrate), block.runs, steps)
 
-        own = site_context(context, block.site)
-        films = Films(own, ready, begin=talk.begin, tell=talk.tell, attempt=steps.attempt)
-        return film_block(shared, block, films, again=asked.again)
+def _sentinel(planned: Plan, shared: CampaignStore, context: CaptureContext, steps: Steps) -> None:
+    """Film the sentinel, if the campaign has one and this machine has not filmed it today."""
+    runs = sentinel_runs(planned.campaign, planned.runs)
+    if not runs or shared.has_sentinel(this_machine().fingerprint, today()):
+        return
+    _say(f"First, {len(runs)} runs of {runs[0].site}, by which machines are compared once a day.")
+    # a folder of its own: the files of two sites would be taken for those of one
+    own = CaptureContext.of(planned, BatchFolder(context.batch.root / "sentinel"), context.worker)
+    with Talk(len(runs), 0) as talk:
+        film_sentinel(shared, runs, _films(shared, site_context(own, runs[0].site), runs, talk, steps))
+
+
+def _films(shared: CampaignStore, context: CaptureContext, runs: Sequence[Run], talk: Talk, steps: Steps) -> Films:
+    def ready(context: CaptureContext) -> CaptureContext:
+        context.batch.root.mkdir(parents=True, exist_ok=True)
+        return _site(shared, with_calibration(shared, context, steps.calibrate), runs, steps)
+
+    return Films(context, ready, begin=talk.begin, tell=talk.tell, attempt=steps.attempt)
 
 
 def _site(shared: CampaignStore, context: CaptureContext, runs: Sequence[Run], steps: Steps) -> CaptureContext:

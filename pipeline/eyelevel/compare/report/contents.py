@@ -18,6 +18,7 @@ from eyelevel.compare.leaving import (
     unlike_rows,
     with_all_rows,
 )
+from eyelevel.compare.machines import MACHINES, SHARES
 from eyelevel.compare.moving import MOTION, MOTION_TAKES
 from eyelevel.compare.pressure import PRESSURE
 from eyelevel.compare.quality import (
@@ -80,6 +81,8 @@ def tables(comparison: Comparison, sections: Sequence[Section] = ()) -> dict[str
         Filled(FILMS, comparison.films),
         Filled(PRESSURE, comparison.pressure),
         Filled(SPREAD, comparison.spread),
+        Filled(SHARES, comparison.machines.shares),
+        Filled(MACHINES, comparison.machines.rows),
         Filled(MOTION, comparison.motion),
         Filled(MOTION_TAKES, comparison.with_motion),
         Filled(FIRST_PAINTS, comparison.first_paints),

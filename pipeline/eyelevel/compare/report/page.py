@@ -145,6 +145,7 @@ def _data(comparison: Comparison, tables: Mapping[str, Filled], figures: Figures
         *_films(comparison, tables["films"]),
         *_pressure(comparison, tables["pressure"]),
         *_spread(tables["spread"]),
+        *_machines(tables),
         *_motion(comparison, tables),
     ]
     if tables["left-out"].rows:
@@ -232,6 +233,18 @@ def _pressure(comparison: Comparison, table: Filled) -> list[Element]:
         "runs only. Where the stacks differ in it, part of their difference is due to the machine."
     )
     return [*found, tag("p", text), table_element(table)]
+
+
+def _machines(tables: Mapping[str, Filled]) -> list[Element]:
+    """How much of the spread is the machines'; nothing for a campaign of one machine."""
+    if not tables["machine-shares"].rows:
+        return []
+    text = (
+        "Several machines filmed this campaign. One machine filmed each block, so a slow machine slows all stacks of "
+        "a scene. The share says how much of the variance of a metric is the machines', between takes of the same "
+        "page, network and stack. Its interval is exact for a mixed model."
+    )
+    return [tag("p", text), table_element(tables["machine-shares"]), table_element(tables["machines"])]
 
 
 def _spread(table: Filled) -> list[Element]:

@@ -1,0 +1,125 @@
+"""Machines that filmed a campaign: how much of the spread is theirs, and which its rule leaves out. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import ClassVar
+
+from eyelevel.compare.columns import METRIC
+from eyelevel.compare.model import Load
+from eyelevel_core.tables import Table, column, derived, part
+from eyelevel_stats.arms.machines import MachineShare, Seen, left_out, machine_share
+
+# those that the campaign's rule is about
+METRICS = ("si", "plt")
+
+
+@dataclass(frozen=True)
+class ShareRow:
+    """Of all machines, or of those that are kept if some were left out."""
+
+    metric: str = column(METRIC, shown="metric")
+    of: str = column("all: of all machines; kept: of those that are not left out")
+    found: MachineShare = part()
+    machines: ClassVar[int] = derived("found.machines", "machines")
+    takes: ClassVar[int] = derived("found.takes", "settled takes, those of the sentinel included")
+    share: ClassVar[float] = derived(
+        "found.share", "the machines' part of the variance of its logarithm (REML)", shown="percent"
+    )
+    low: ClassVar[float] = derived("found.low", "lower end of the exact 95 % interval", head="from", shown="percent")
+    high: ClassVar[float] = derived("found.high", "upper end of it", head="to", shown="percent")
+
+
+@dataclass(frozen=True)
+class MachineRow:
+    """One machine; differences are from the median machine, on the same pages, networks and stacks."""
+
+    machine: str = column("fingerprint of the machine, as takes name it")
+    processor: str | None = column("model of its processor")
+    processors: int = column("processors that the capture could use")
+    takes: int = column("its takes")
+    sentinels: int = column("its takes of the sentinel")
+    si: float | None = column("by how much its Speed Index is larger; a fraction", head="SI", shown="percent")
+    plt: float | None = column("the same of PLT", head="PLT", shown="percent")
+    kept: str = column("yes, or no: left out of every comparison by the campaign's max_machine_share")
+
+
+SHARES = Table("machine-shares", "How much of the spread is the machines'", "", ShareRow)
+MACHINES = Table("machines", "Machines that filmed the campaign", "", MachineRow)
+
+
+@dataclass(frozen=True)
+class Machines:
+    """`gone` are fingerprints of machines that are left out; `shares` is empty for a campaign of one machine."""
+
+    shares: Sequence[ShareRow]
+    rows: Sequence[MachineRow]
+    gone: frozenset[str]
+
+
+def machines(loads: Sequence[Load], sentinels: Sequence[Load], *, most: float) -> Machines:
+    """Apply the rule: see eyelevel_stats.arms.machines. Takes that name no machine are never left out."""
+    seen = {metric: list(_seen([*loads, *sentinels], metric)) for metric in METRICS}
+    gone = frozenset(name for metric in METRICS for name in left_out(seen[metric], most=most))
+    before = {metric: machine_share(seen[metric]) for metric in METRICS}
+    after = {metric: machine_share([one for one in seen[metric] if one.machine not in gone]) for metric in METRICS}
+    shares = [*_rows("all", before), *(_rows("kept", after) if gone else ())]
+    return Machines(shares, _machine_rows(loads, sentinels, before, gone), gone)
+
+
+def without(loads: Iterable[Load], gone: frozenset[str]) -> list[Load]:
+    """The loads of machines that are kept."""
+    return [load for load in loads if load.machine is None or load.machine.fingerprint not in gone]
+
+
+def remark(found: Machines, *, most: float) -> str | None:
+    """What was left out and by which rule, for the head of the report."""
+    if not found.gone:
+        return None
+    worst = max((row for row in found.shares if row.of == "all"), key=lambda row: row.low)
+    return (
+        f"Takes of {len(found.gone)} of {len(found.rows)} machines are left out ({', '.join(sorted(found.gone))}): "
+        f"machines made {worst.share:.0%} ({worst.low:.0%} to {worst.high:.0%}) of the variance of "
+        f"{worst.metric.upper()}, and the campaign's max_machine_share is {most:.0%}."
+    )
+
+
+def _seen(loads: Iterable[Load], metric: str) -> Iterable[Seen]:
+    for load in loads:
+        value = load.metrics.get(metric)
+        if load.machine is not None and load.settled and value:
+            condition = (load.site, load.network, load.stack, load.cache)
+            yield Seen(log(value), condition, load.machine.fingerprint)
+
+
+def _rows(of: str, found: Mapping[str, MachineShare | None]) -> list[ShareRow]:
+    return [ShareRow(metric, of, share) for metric, share in found.items() if share is not None]
+
+
+def _machine_rows(
+    loads: Sequence[Load], sentinels: Sequence[Load], found: Mapping[str, MachineShare | None], gone: frozenset[str]
+) -> list[MachineRow]:
+    known = {one.machine.fingerprint: one.machine for one in [*loads, *sentinels] if one.machine is not None}
+    return [
+        MachineRow(
+            name,
+            machine.processor,
+            machine.processors,
+            takes=_count(loads, name),
+            sentinels=_count(sentinels, name),
+            si=_difference(found["si"], name),
+            plt=_difference(found["plt"], name),
+            kept="no" if name in gone else "yes",
+        )
+        for name, machine in sorted(known.items())
+    ]
+
+
+def _count(loads: Iterable[Load], name: str) -> int:
+    return sum(load.machine is not None and load.machine.fingerprint == name for load in loads)
+
+
+def _difference(found: MachineShare | None, name: str) -> float | None:
+    """As a fraction; the effect is one of logarithms."""
+    effect = None if found is None else found.effects.get(name)
+    return None if effect is None else exp(effect) - 1

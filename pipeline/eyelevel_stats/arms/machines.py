@@ -1,0 +1,165 @@
+"""How much of a metric's spread is the machine's: a mixed model with conditions fixed and machines random.
+
+y = condition + machine + error, machine ~ N(0, s2_m), error ~ N(0, s2_e). The share is s2_m / (s2_m + s2_e). Its
+interval is exact for this model, however unequally machines and conditions are filled: Wald (1940), Annals of
+Mathematical Statistics 11, 96-100; in this form Harville and Fenech (1985), Biometrics 41, 137-152. The estimate is by
+restricted maximum likelihood (REML).
+"""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, stats
+
+# eigenvalues below it are zero: a machine whose conditions nobody else filmed says nothing
+ROUNDING = 1e-9
+# beyond it, the machine is practically all of the spread
+MOST = 1e9
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One take: its value, such as log SI, its condition (site, network and stack) and its machine."""
+
+    value: float
+    condition: Hashable
+    machine: str
+
+
+@dataclass(frozen=True)
+class MachineShare:
+    """`share` and its interval are between 0 and 1; `effects` are machines' differences from their median, by name."""
+
+    machines: int
+    takes: int
+    share: float
+    low: float
+    high: float
+    effects: dict[str, float]
+
+
+def machine_share(seen: Sequence[Seen], *, level: float = 0.95) -> MachineShare | None:
+    """None where no two machines filmed the same condition, or no degree of freedom is left for the error.
+
+    Works on sums per condition and machine, so that its time grows with their number and not with that of takes.
+    """
+    machines = sorted({one.machine for one in seen})
+    conditions = list(dict.fromkeys(one.condition for one in seen))
+    found = _independent(_Cells.of(seen, conditions, machines))
+    if found is None:
+        return None
+    t2, delta, sse, freedom, effects = found
+    rank = len(t2)
+
+    def ratio(of: float) -> float:
+        """Distributed as F(rank, freedom) where s2_m is so many times s2_e; falls with `of`."""
+        return float(np.sum(t2 / (1 + of * delta)) / rank / (sse / freedom))
+
+    tail = (1 - level) / 2
+    low = _where(ratio, float(stats.f.ppf(1 - tail, rank, freedom)))
+    high = _where(ratio, float(stats.f.ppf(tail, rank, freedom)))
+    ratio_reml = _reml(t2, delta, sse, freedom)
+    centre = float(np.median(effects))
+    return MachineShare(
+        machines=len(machines),
+        takes=len(seen),
+        share=_share(ratio_reml),
+        low=_share(low),
+        high=_share(high),
+        effects={name: float(effect) - centre for name, effect in zip(machines, effects, strict=True)},
+    )
+
+
+def left_out(seen: Sequence[Seen], *, most: float) -> list[str]:
+    """Machines to leave out, in the order in which the rule leaves them out.
+
+    As long as the whole interval of the machines' share is above `most`, the machine farthest from the median of all
+    goes; of two that are equally far, the one with fewer takes. One machine always stays.
+    """
+    gone: list[str] = []
+    while True:
+        kept = [one for one in seen if one.machine not in gone]
+        found = machine_share(kept)
+        if found is None or found.low <= most:
+            return gone
+        counts = {name: sum(one.machine == name for one in kept) for name in found.effects}
+        far = max(abs(effect) for effect in found.effects.values())
+        farthest = [name for name, effect in found.effects.items() if abs(effect) >= far * (1 - 1e-6)]
+        gone.append(min(farthest, key=lambda name: (counts[name], name)))
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """Takes and sums of values per condition (rows) and machine (columns), and the sum of all squares."""
+
+    counts: Matrix
+    sums: Matrix
+    squares: float
+
+    @classmethod
+    def of(cls, seen: Sequence[Seen], conditions: Sequence[Hashable], machines: Sequence[str]) -> "_Cells":
+        row = {name: number for number, name in enumerate(conditions)}
+        column = {name: number for number, name in enumerate(machines)}
+        counts, sums = np.zeros((len(row), len(column))), np.zeros((len(row), len(column)))
+        values = np.array([one.value for one in seen])
+        # about their mean: logarithms of times are large against what they differ by
+        values -= values.mean() if len(values) else 0.0
+        for one, value in zip(seen, values, strict=True):
+            counts[row[one.condition], column[one.machine]] += 1
+            sums[row[one.condition], column[one.machine]] += value
+        return cls(counts, sums, float(values @ values))
+
+
+def _independent(cells: _Cells) -> tuple[Matrix, Matrix, float, int, Matrix] | None:
+    """Independent parts of the data: t_i^2 ~ (s2_e + s2_m delta_i) chi^2(1), and the error's sum of squares.
+
+    Also the machines' least squares effects, up to a constant.
+    """
+    if not cells.counts.size:
+        return None
+    of_condition = cells.counts.sum(axis=1)
+    shares = cells.counts / of_condition[:, None]
+    # Z'MZ and Z'My, where M takes out the conditions
+    between = np.diag(cells.counts.sum(axis=0)) - cells.counts.T @ shares
+    toward = cells.sums.sum(axis=0) - shares.T @ cells.sums.sum(axis=1)
+    total = cells.squares - float(np.sum(cells.sums.sum(axis=1) ** 2 / of_condition))
+    values, vectors = np.linalg.eigh(between)
+    kept = values > ROUNDING * max(1.0, float(values[-1]))
+    delta, turned = values[kept], vectors[:, kept].T @ toward
+    t2 = turned**2 / delta
+    freedom = int(cells.counts.sum()) - len(of_condition) - len(delta)
+    sse = total - float(t2.sum())
+    if len(delta) == 0 or freedom < 1 or sse <= ROUNDING * cells.squares:
+        return None
+    return t2, delta, sse, freedom, vectors[:, kept] @ (turned / delta)
+
+
+def _reml(t2: Matrix, delta: Matrix, sse: float, freedom: int) -> float:
+    """The ratio s2_m / s2_e at which the restricted likelihood is largest."""
+
+    def minus(log_ratio: float) -> float:
+        spread = 1 + np.exp(log_ratio) * delta
+        whole = (len(t2) + freedom) * np.log(np.sum(t2 / spread) + sse)
+        return float(np.sum(np.log(spread)) + whole)
+
+    found = optimize.minimize_scalar(minus, bounds=(np.log(1e-12), np.log(MOST)), method="bounded")
+    at_zero = float((len(t2) + freedom) * np.log(np.sum(t2) + sse))
+    return float(np.exp(found.x)) if found.fun < at_zero else 0.0
+
+
+def _where(falling: Callable[[float], float], value: float) -> float:
+    """Where a falling function of the ratio has this value; 0 or MOST where it is beyond."""
+    if falling(0.0) <= value:
+        return 0.0
+    if falling(MOST) >= value:
+        return MOST
+    root = optimize.brentq(lambda log_ratio: falling(float(np.exp(log_ratio))) - value, np.log(1e-12), np.log(MOST))
+    return float(np.exp(root))
+
+
+def _share(ratio: float) -> float:
+    return ratio / (1 + ratio)
