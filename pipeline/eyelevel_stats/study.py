@@ -93,7 +93,7 @@ def study_results(
         effects=answered.effects,
         mos=_mos(votes, scale),
         comparisons=_comparisons(comparisons),
-        correlations=_correlations(points, votes_of_clip),
+        correlations=correlations(points, votes_of_clip),
         points=points,
         values=value_rows(placed),
         identical=identical_rows(identical),
@@ -150,7 +150,7 @@ def points_of(
     return points, {clip: own.votes for (_, _, _, clip), own in found.items()}
 
 
-def _correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) -> tuple[CorrelationRow, ...]:
+def correlations(points: Sequence[PointRow], votes_of_clip: Mapping[str, int]) -> tuple[CorrelationRow, ...]:
     by_network: defaultdict[str, list[PointRow]] = defaultdict(list)
     for point in points:
         by_network[point.network].append(point)

@@ -106,6 +106,18 @@ T = TypeVar("T")
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed for simulations and bootstrap draws.")
 @click.option(
+    "--part",
+    metavar="K/N",
+    help="Reduce part K of N of an export's participants to sums, K from 0, and write part-K-of-N.json into --out; a "
+    "job array can make all parts.  [default: analyse everything at once]",
+)
+@click.option(
+    "--merge",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    help="Add all parts in this folder, and write the tables of closed form.  [default: no parts]",
+)
+@click.option(
     "--no-bootstrap",
     "bootstrap",
     flag_value=False,
@@ -132,6 +144,8 @@ def analyse(
     long_too: bool,
     origin: Whose | None,
     seed: int,
+    part: str | None,
+    merge: Path | None,
     bootstrap: bool,
 ) -> None:
     """Compute MOS, preferences and correlations with metrics, from an export or from anyone's votes.
@@ -151,6 +165,10 @@ def analyse(
     print a summary. Where clips have sites and metrics, predictions.csv has each clip with the MOS that was predicted
     without the votes of its site, and --predict predicts that of new clips.
 
+    Exports too large for one machine are analysed in parts: --part K/N, then --merge. That gives the tables of closed
+    form (mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv, identical.csv, repeats.csv, layouts.csv),
+    equal to those of one run but for rounding.
+
     Exit status: 0 done, 2 wrong use, 4 the input or the folder is wrong, 8 the disk is full.
 
     \b
@@ -161,6 +179,10 @@ def analyse(
       eyelevel analyse --votes pairs.csv --columns participant=subject,left=a,right=b,choice=answer --out results
       eyelevel analyse export.zip --predict clips.csv --predict-votes 30 --out results
     """
+    if part is not None or merge is not None:
+        others = (votes, columns, scale, scores, missing, metrics, choices, predict, predict_votes, *chosen)
+        _in_parts(export, part, merge, out, origin=origin, alone=not any(others))
+        return
     asked_for = Predict(predict, predict_votes, long_too)
     if predict_votes is not None and predict is None:
         raise click.UsageError("--predict-votes goes with --predict alone.")
@@ -217,6 +239,29 @@ def analyse(
     if analysed.later is not None and bootstrap:
         _give(analysed.later(), out, inputs)
     click.echo(f"Tables and report.html are in {out}.", err=True)
+
+
+def _in_parts(
+    export: Path | None, part: str | None, merge: Path | None, out: Path, *, origin: Whose | None, alone: bool
+) -> None:
+    """Make one part, or merge all."""
+    if not alone or (part is None) == (merge is None) or (export is None) != (part is None) or (merge and origin):
+        raise click.UsageError("Give an export with --part K/N and --out, or --merge FOLDER and --out, and no more.")
+    # DuckDB is loaded for parts alone
+    from eyelevel.analyse.parts.asked import parse_part  # noqa: PLC0415
+    from eyelevel.analyse.parts.merging import merge_parts  # noqa: PLC0415
+    from eyelevel.analyse.parts.reducing import reduce_part  # noqa: PLC0415
+
+    _make(out)
+    if merge is not None:
+        tables, sums = merge_parts(merge)
+        for name, text in tables.items():
+            (out / name).write_text(text, encoding="utf-8", newline="")
+        click.echo(f"{sums.votes:,} votes of {sums.sessions:,} participants; the tables are in {out}.")
+    elif export is not None and part is not None:
+        refuse_within(export, out)
+        path = reduce_part(export, _parsed(parse_part, part, "--part"), out, origin=origin or "person")
+        click.echo(f"{path} is written.", err=True)
 
 
 def _asked(

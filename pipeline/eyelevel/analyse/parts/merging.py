@@ -1,0 +1,58 @@
+"""Adds the sums of all parts of an export, and computes the tables."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from eyelevel.analyse.parts.reducing import CONTRACT
+from eyelevel.errors import BadInputError
+from eyelevel.report.words import plural
+from eyelevel_core.contracts import ContractError, check
+from eyelevel_stats.parts.sums import Sums
+from eyelevel_stats.parts.tables import results_of_sums
+from eyelevel_stats.parts.written import of_json
+from eyelevel_stats.result_tables import result_tables
+from eyelevel_stats.tables import TABLES
+
+# they are fitted to the votes themselves
+FITTED = ("hypotheses", "effects")
+
+
+def merge_parts(folder: Path) -> tuple[dict[str, str], Sums]:
+    """The tables as CSV by file name, and all sums. BadInputError where a part is missing, or of other votes."""
+    found = {path: _read(path) for path in sorted(folder.glob("part-*-of-*.json"))}
+    if not found:
+        raise BadInputError(f"{folder} has no parts; make them with --part K/N --out {folder}.")
+    first = next(iter(found.values()))
+    for path, value in found.items():
+        if any(value[name] != first[name] for name in ("of", "votes_sha256", "origin")):
+            raise BadInputError(
+                f"{path} is a part of other votes, of another origin, or one of another number of parts, than the "
+                "rest; merge the parts of one export."
+            )
+    missing = sorted(set(range(first["of"])) - {value["part"] for value in found.values()})
+    if missing:
+        raise BadInputError(
+            f"{folder} lacks {plural(len(missing), 'part')} of {first['of']}, such as {missing[0]}/{first['of']}; make "
+            "them first."
+        )
+    sums = Sums(votes=0, sessions=0)
+    for value in found.values():
+        try:
+            sums = sums + of_json(value["sums"])
+        except ValueError as error:
+            raise BadInputError(f"{folder}: {error}") from error
+    fitted = {TABLES[name].file for name in FITTED}
+    tables = result_tables(results_of_sums(sums))
+    return {name: text for name, text in tables.items() if name not in fitted}, sums
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        value: Any = json.loads(path.read_text(encoding="utf-8"))
+        check(value, CONTRACT, source=str(path))
+    except ContractError as error:
+        raise BadInputError(f"{error} Make the part again.") from error
+    except (OSError, ValueError) as error:
+        raise BadInputError(f"{path} is not a part of an analysis ({error}); make the part again.") from error
+    return dict(value)

@@ -1,0 +1,98 @@
+"""Reduces one part of an export's votes to sums, and writes them."""
+
+import json
+import os
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import duckdb
+
+from eyelevel.analyse.export.integrity import check_export
+from eyelevel.analyse.export.reading import VOTES, source_of
+from eyelevel.analyse.parts.asked import Part
+from eyelevel.errors import BadInputError
+from eyelevel_core.contracts import check
+from eyelevel_core.contracts.columns import export_columns
+from eyelevel_stats.columns import Whose
+from eyelevel_stats.parts.reduce import opened, reduce
+from eyelevel_stats.parts.sums import Sums
+from eyelevel_stats.parts.written import as_json
+
+CONTRACT = "part-sums.1"
+MEMORY_MB = 1000
+NEEDED = ("session_id", "trial_kind", "site", "network", "context")
+# types of columns -> DuckDB's
+TYPES = {"integer": "BIGINT", "number": "DOUBLE"}
+
+
+def reduce_part(export: Path, part: Part, out: Path, *, origin: Whose) -> Path:
+    """Write the sums of this part, of sessions of this origin, into `out`; returns the file.
+
+    Raise BadInputError where the export is not one.
+    """
+    check_export(export)
+    with votes_file(export) as votes, TemporaryDirectory() as spill:
+        sums = _sums(votes, part, export, spill, origin)
+    value = {
+        "contract": "eyelevel/part-sums/1",
+        "votes_sha256": source_of(export).votes_sha256,
+        "origin": origin,
+        "part": part.number,
+        "of": part.of,
+        "sums": as_json(sums),
+    }
+    check(value, CONTRACT, source=part.file)
+    path = out / part.file
+    beside = path.with_suffix(".part")
+    beside.write_text(json.dumps(value, ensure_ascii=False) + "\n", encoding="utf-8")
+    beside.replace(path)
+    return path
+
+
+@contextmanager
+def votes_file(export: Path) -> Iterator[Path]:
+    """The CSV file of the votes, which DuckDB reads, compressed by gzip or not; from a zip a copy."""
+    if export.is_dir():
+        yield export / VOTES
+    elif zipfile.is_zipfile(export):
+        with zipfile.ZipFile(export) as archive, TemporaryDirectory() as scratch:
+            try:
+                yield Path(archive.extract(VOTES, scratch))
+            except KeyError:
+                raise BadInputError(f"{export} has no {VOTES}; give an export of the platform.") from None
+    else:
+        yield export
+
+
+def _sums(votes: Path, part: Part, export: Path, spill: str, origin: Whose) -> Sums:
+    with opened(memory_mb=MEMORY_MB, threads=os.cpu_count() or 1, spill_to=spill) as connection:
+        try:
+            return reduce(connection, _source(connection, votes, export, origin), kept=part.condition)
+        except duckdb.Error as error:
+            said = " ".join(str(error).split())[:300]
+            raise BadInputError(f"{export} cannot be read as the votes of an export: {said}") from error
+        except ValueError as error:
+            raise BadInputError(f"{export}: {error}") from error
+
+
+def _source(connection: duckdb.DuckDBPyConnection, votes: Path, export: Path, origin: Whose) -> str:
+    """The file as DuckDB reads it: numbers as numbers, all else as text, empty cells unknown."""
+    name = str(votes).replace("'", "''")
+    rows = f"read_csv('{name}', header = true, all_varchar = true)"
+    described = connection.execute(f"DESCRIBE SELECT * FROM {rows}")  # noqa: S608 - a file that a person named
+    there = [column for column, *_ in described.fetchall()]
+    for lacking in (name for name in NEEDED if name not in there):
+        raise BadInputError(f"{export} has no column {lacking}; give an export of the platform.")
+    types: dict[str, Any] = {column.name: column.type for column in export_columns()}
+    cast = ", ".join(
+        f"CAST({column} AS {TYPES[types[column]]}) AS {column}" if types.get(column) in TYPES else f'"{column}"'
+        for column in there
+    )
+    whose = f"coalesce(origin, 'person') = '{origin}'" if "origin" in there and origin != "all" else "true"
+    if "origin" not in there and origin == "simulated":
+        whose = "false"
+    return f"(SELECT {cast} FROM {rows} WHERE {whose})"  # noqa: S608

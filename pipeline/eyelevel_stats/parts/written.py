@@ -1,0 +1,53 @@
+"""Sums as JSON: rows of a key and its sums, so that a program in any language can read and add them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import astuple
+from typing import Any, TypeVar
+
+from eyelevel_stats.parts.sums import Asked, Choices, Key, Moments, Repeated, Sums
+
+V = TypeVar("V", Moments, Choices, Asked, Repeated)
+
+_MOMENTS, _CHOICES = ("mos", "points", "values"), ("comparisons", "identical")
+
+
+def as_json(sums: Sums) -> dict[str, Any]:
+    """Contract part-sums.1, the part `sums`."""
+    return {
+        "votes": sums.votes,
+        "sessions": sums.sessions,
+        **{name: _rows(getattr(sums, name)) for name in (*_MOMENTS, *_CHOICES, "repeats")},
+        "layouts": [
+            [list(key), own.votes, own.participants, None if own.moments is None else list(astuple(own.moments))]
+            for key, own in sorted(sums.layouts.items())
+        ],
+        "metrics": {clip: dict(values) for clip, values in sorted(sums.metrics.items())},
+        "scores": [[score, count] for score, count in sorted(sums.scores.items())],
+        "versions": dict(sorted(sums.versions.items())),
+    }
+
+
+def of_json(value: Mapping[str, Any]) -> Sums:
+    """The sums of a value that keeps the contract."""
+    return Sums(
+        votes=value["votes"],
+        sessions=value["sessions"],
+        **{name: _read(value[name], Moments) for name in _MOMENTS},
+        **{name: _read(value[name], Choices) for name in _CHOICES},
+        repeats=_read(value["repeats"], Repeated),
+        layouts={
+            tuple(key): Asked(votes, participants, None if own is None else Moments(*own))
+            for key, votes, participants, own in value["layouts"]
+        },
+        metrics=value["metrics"],
+        scores=dict(value["scores"]),
+        versions=value["versions"],
+    )
+
+
+def _rows(found: Mapping[Key, Any]) -> list[list[Any]]:
+    return [[list(key), *astuple(own)] for key, own in sorted(found.items())]
+
+
+def _read(rows: list[list[Any]], make: Callable[..., V]) -> dict[Key, V]:
+    return {tuple(key): make(*own) for key, *own in rows}
