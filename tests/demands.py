@@ -1,7 +1,7 @@
 """What a test needs of the machine: skipped with a reason where it is missing, failed where it is demanded.
 
-`EYELEVEL_REQUIRE` lists what must be there: `root`, `browser`, `services`, `stores`, `slurm`, or `all`. With it, a skip
-is a failure; only the folder of shared recordings and oracles may be absent.
+`EYELEVEL_REQUIRE` lists what must be there: `root`, `browser`, `services`, `stores`, `slurm`, `ssh`, or `all`. With it,
+a skip is a failure; only the folder of shared recordings and oracles may be absent.
 """
 
 import importlib
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import s3_stores
 
-ALL = ("root", "browser", "services", "stores", "slurm")
+ALL = ("root", "browser", "services", "stores", "slurm", "ssh")
 SLURM = ("munged", "slurmctld", "slurmd", "sbatch")
 MAY_BE_ABSENT = "EYELEVEL_SHARED"
 
@@ -53,12 +53,18 @@ def _no_slurm() -> str | None:
     return f"needs {', '.join(missing)}" if missing else None
 
 
+def _no_ssh() -> str | None:
+    missing = [name for name in ("sshd", "ssh", "ssh-keygen") if shutil.which(name) is None]
+    return f"needs {', '.join(missing)}" if missing else None
+
+
 CHECKS: dict[str, Callable[[], str | None]] = {
     "root": _no_root,
     "browser": _no_browser,
     "services": _no_services,
     "stores": _no_stores,
     "slurm": _no_slurm,
+    "ssh": _no_ssh,
 }
 
 
