@@ -10,9 +10,13 @@ from typing import IO, Any
 
 from analysis.models import Snapshot
 from analysis.snapshots.parquet import read_columns
+from eyelevel_core.contracts import sha256_of_file
 from eyelevel_store import Stored
 from lib import stores
 from stimuli.blobs import scratch_folder
+
+
+PIECE_BYTES = 1 << 20
 
 
 class DamagedSnapshotError(Exception):
@@ -64,7 +68,10 @@ def open_file(digest: str, name: str) -> IO[bytes]:
 def sha256_of(digest: str, name: str) -> str:
     """The digest of a file's bytes. Raises FileNotFoundError."""
     with open_file(digest, name) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        found = hashlib.sha256()
+        while data := file.read(PIECE_BYTES):
+            found.update(data)
+        return found.hexdigest()
 
 
 @contextlib.contextmanager
@@ -78,7 +85,7 @@ def checked_file(snapshot: Snapshot, name: str) -> Iterator[Path]:
             path = ends.enter_context(scratch_folder()) / name
             with contextlib.suppress(FileNotFoundError):
                 store.download(key, path)
-        if not path.is_file() or _sha256(path) != snapshot.manifest["files"][name]["sha256"]:
+        if not path.is_file() or sha256_of_file(path) != snapshot.manifest["files"][name]["sha256"]:
             raise DamagedSnapshotError(
                 f"{store.address}/{key} is missing or damaged; delete {snapshot.sha256} there, and the next analysis "
                 "writes it again."
@@ -90,11 +97,6 @@ def checked_columns(snapshot: Snapshot, name: str, *, names: Sequence[str] | Non
     """The columns of a file of the snapshot; raises DamagedSnapshotError."""
     with checked_file(snapshot, name) as path:
         return read_columns(path, names=names)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _holds(digest: str, name: str, data: bytes) -> bool:

@@ -37,7 +37,7 @@ def stored(batch: Batch) -> set[str]:
 
 
 def files() -> set[str]:
-    return set(blobs.stored())
+    return {sha256 for sha256, _ in blobs.stored()}
 
 
 def delete(client: Client, batch: Batch, confirm: str = "small") -> Any:

@@ -42,6 +42,8 @@ PATTERNS: dict[str, Name | str] = {
     "^[A-Za-z][A-Za-z0-9_-]{0,63}$": Name("A-Z, a-z, digits, _ and -", 64, "a letter", "PROLIFIC_PID"),
     "^[A-Za-z0-9_-]{1,64}$": Name("A-Z, a-z, digits, _ and -", 64, "", "C1ABC2DE"),
     "^[0-9a-f]{64}$": "a SHA-256 digest: 64 digits and letters a-f",
+    "^[0-9a-f]{32}$": "32 digits and letters a-f",
+    "^[0-9a-f]{16}$": "16 digits and letters a-f",
     "^[A-Z]{3}$": "a currency of three capital letters, such as EUR",
     r"^https://\S+$": "a URL that begins with https:// and has no spaces",
     "^https?://": "a URL that begins with https:// or http://",

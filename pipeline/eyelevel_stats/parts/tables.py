@@ -38,10 +38,11 @@ def results_of_sums(sums: Sums, *, scale: tuple[float, float] = ENDS) -> Results
 
 
 def _mos(sums: Sums, scale: tuple[float, float]) -> tuple[MosRow, ...]:
-    found = ((key, own.opinion(scale)) for key, own in sorted(sums.mos.items()))
-    return tuple(
-        MosRow(*key, n=own.n, mos=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd) for key, own in found
-    )
+    rows = []
+    for (site, network, stack, context), moments in sorted(sums.mos.items()):
+        own = moments.opinion(scale)
+        rows.append(MosRow(site, network, stack, context, own.n, own.mos, own.ci_low, own.ci_high, own.sd))
+    return tuple(rows)
 
 
 def _points(sums: Sums, scale: tuple[float, float]) -> tuple[PointRow, ...]:
@@ -59,13 +60,17 @@ def _points(sums: Sums, scale: tuple[float, float]) -> tuple[PointRow, ...]:
 
 def _comparisons(sums: Sums) -> tuple[ComparisonRow, ...]:
     rows = []
-    for key, own in sorted(sums.comparisons.items()):
+    for (site, network, a, b, context), own in sorted(sums.comparisons.items()):
         share = own.first / own.n
         interval = wilson(share, own.participants)
         assert interval is not None  # noqa: S101 - somebody answered
         rows.append(
             ComparisonRow(
-                *key,
+                site,
+                network,
+                a,
+                b,
+                context,
                 n=own.n,
                 prefer_a=own.first,
                 prefer_b=own.second,
@@ -79,14 +84,16 @@ def _comparisons(sums: Sums) -> tuple[ComparisonRow, ...]:
 
 
 def _values(sums: Sums) -> tuple[ValueRow, ...]:
-    found = ((key, own.opinion(KINDS[key[0]].scale)) for key, own in sorted(sums.values.items()))
-    return tuple(
-        ValueRow(*key, n=own.n, mean=own.mos, ci_low=own.ci_low, ci_high=own.ci_high, sd=own.sd) for key, own in found
-    )
+    rows = []
+    for (kind, site, network, stack, context), moments in sorted(sums.values.items()):
+        own = moments.opinion(KINDS[kind].scale)
+        rows.append(ValueRow(kind, site, network, stack, context, own.n, own.mos, own.ci_low, own.ci_high, own.sd))
+    return tuple(rows)
 
 
 def _identical(sums: Sums) -> tuple[IdenticalRow, ...]:
-    return tuple(IdenticalRow(*key, **vars(_answers(own))) for key, own in sorted(sums.identical.items()) if key)
+    named = [(key[0], key[1], own) for key, own in sorted(sums.identical.items()) if key]
+    return tuple(IdenticalRow(network, stack, **vars(_answers(own))) for network, stack, own in named)
 
 
 def _answers(own: Choices) -> IdenticalAnswers:

@@ -8,15 +8,15 @@ from eyelevel_stats.parts.sums import Asked, Choices, Key, Moments, Repeated, Su
 
 V = TypeVar("V", Moments, Choices, Asked, Repeated)
 
-_MOMENTS, _CHOICES = ("mos", "points", "values"), ("comparisons", "identical")
+KEYED = ("mos", "points", "values", "comparisons", "identical", "repeats")
 
 
-def as_json(sums: Sums) -> dict[str, Any]:
+def as_json(sums: Sums) -> dict[str, object]:
     """Contract part-sums.1, the part `sums`."""
     return {
         "votes": sums.votes,
         "sessions": sums.sessions,
-        **{name: _rows(getattr(sums, name)) for name in (*_MOMENTS, *_CHOICES, "repeats")},
+        **{name: _rows(getattr(sums, name)) for name in KEYED},
         "layouts": [
             [list(key), own.votes, own.participants, None if own.moments is None else list(astuple(own.moments))]
             for key, own in sorted(sums.layouts.items())
@@ -27,13 +27,16 @@ def as_json(sums: Sums) -> dict[str, Any]:
     }
 
 
-def of_json(value: Mapping[str, Any]) -> Sums:
+def of_json(value: Any) -> Sums:
     """The sums of a value that keeps the contract."""
     return Sums(
         votes=value["votes"],
         sessions=value["sessions"],
-        **{name: _read(value[name], Moments) for name in _MOMENTS},
-        **{name: _read(value[name], Choices) for name in _CHOICES},
+        mos=_read(value["mos"], Moments),
+        points=_read(value["points"], Moments),
+        values=_read(value["values"], Moments),
+        comparisons=_read(value["comparisons"], Choices),
+        identical=_read(value["identical"], Choices),
         repeats=_read(value["repeats"], Repeated),
         layouts={
             tuple(key): Asked(votes, participants, None if own is None else Moments(*own))

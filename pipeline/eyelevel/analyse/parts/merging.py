@@ -1,9 +1,10 @@
 """Adds the sums of all parts of an export, and computes the tables."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from eyelevel.analyse.parts.asked import Part
 from eyelevel.analyse.parts.reducing import CONTRACT
 from eyelevel.errors import BadInputError
 from eyelevel.report.words import plural
@@ -25,21 +26,21 @@ def merge_parts(folder: Path) -> tuple[dict[str, str], Sums]:
         raise BadInputError(f"{folder} has no parts; make them with --part K/N --out {folder}.")
     first = next(iter(found.values()))
     for path, value in found.items():
-        if any(value[name] != first[name] for name in ("of", "votes_sha256", "origin")):
+        if value.whole != first.whole:
             raise BadInputError(
                 f"{path} is a part of other votes, of another origin, or one of another number of parts, than the "
                 "rest; merge the parts of one export."
             )
-    missing = sorted(set(range(first["of"])) - {value["part"] for value in found.values()})
+    missing = sorted(set(range(first.part.of)) - {value.part.number for value in found.values()})
     if missing:
         raise BadInputError(
-            f"{folder} lacks {plural(len(missing), 'part')} of {first['of']}, such as {missing[0]}/{first['of']}; make "
-            "them first."
+            f"{folder} lacks {plural(len(missing), 'part')} of {first.part.of}, such as {missing[0]}/{first.part.of}; "
+            "make them first."
         )
     sums = Sums(votes=0, sessions=0)
     for value in found.values():
         try:
-            sums = sums + of_json(value["sums"])
+            sums = sums + value.sums
         except ValueError as error:
             raise BadInputError(f"{folder}: {error}") from error
     fitted = {TABLES[name].file for name in FITTED}
@@ -47,12 +48,22 @@ def merge_parts(folder: Path) -> tuple[dict[str, str], Sums]:
     return {name: text for name, text in tables.items() if name not in fitted}, sums
 
 
-def _read(path: Path) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _Reduced:
+    """A part as its file has it; `whole` is what all parts of an analysis have alike."""
+
+    part: Part
+    whole: tuple[str, str, int]
+    sums: Sums
+
+
+def _read(path: Path) -> _Reduced:
     try:
-        value: Any = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(path.read_text(encoding="utf-8"))
         check(value, CONTRACT, source=str(path))
     except ContractError as error:
         raise BadInputError(f"{error} Make the part again.") from error
     except (OSError, ValueError) as error:
         raise BadInputError(f"{path} is not a part of an analysis ({error}); make the part again.") from error
-    return dict(value)
+    whole = (value["votes_sha256"], value["origin"], value["of"])
+    return _Reduced(Part(value["part"], value["of"]), whole, of_json(value["sums"]))

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import duckdb
 
@@ -87,7 +86,7 @@ def _source(connection: duckdb.DuckDBPyConnection, votes: Path, export: Path, or
     there = [column for column, *_ in described.fetchall()]
     for lacking in (name for name in NEEDED if name not in there):
         raise BadInputError(f"{export} has no column {lacking}; give an export of the platform.")
-    types: dict[str, Any] = {column.name: column.type for column in export_columns()}
+    types: dict[str, str] = {column.name: column.type for column in export_columns()}
     cast = ", ".join(
         f"CAST({column} AS {TYPES[types[column]]}) AS {column}" if types.get(column) in TYPES else f'"{column}"'
         for column in there

@@ -1,10 +1,11 @@
 """Reads and writes the JSON objects of a campaign's store, each by its contract."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TypeVar
 
 from eyelevel.capture.blocks import keys
 from eyelevel.errors import BadInputError
@@ -13,6 +14,8 @@ from eyelevel_core.model.block_result import BlockResult, PreparedSite, SharedCa
 from eyelevel_core.model.record import Record
 from eyelevel_core.model.take import FileEntry
 from eyelevel_store import Store
+
+R = TypeVar("R", bound=Record)
 
 # requests wait for the store, not for the processor
 AT_ONCE = 16
@@ -25,13 +28,12 @@ class CampaignStore:
     store: Store
 
     def campaign(self) -> SharedCampaign | None:
-        value = self._read(keys.CAMPAIGN, "shared-campaign.1")
-        return None if value is None else SharedCampaign.of(value)
+        return self._read(keys.CAMPAIGN, SharedCampaign)
 
     def begin(self, campaign: SharedCampaign, file: bytes) -> SharedCampaign:
         """The campaign that the first machine began, which may be this one."""
         self.store.put_new(keys.CAMPAIGN_FILE, file)
-        self.store.put_new(keys.CAMPAIGN, _bytes(campaign, "shared-campaign.1"))
+        self.store.put_new(keys.CAMPAIGN, _bytes(campaign))
         found = self.campaign()
         if found is None:
             raise BadInputError(f"{self.store.address} does not keep what is written to it; give another store.")
@@ -51,55 +53,52 @@ class CampaignStore:
 
     def record(self, result: BlockResult) -> bool:
         """Record how an attempt ended; False where another machine was first, and this result is kept apart."""
-        data = _bytes(result, "block-result.1")
+        data = _bytes(result)
         if self.store.put_new(keys.result(result.block, result.attempt), data):
             return True
         self.store.put(keys.apart(result.block, result.attempt, result.id), data)
         return False
 
     def site(self, name: str) -> PreparedSite | None:
-        value = self._read(keys.site(name), "prepared-site.1")
-        return None if value is None else PreparedSite.of(value)
+        return self._read(keys.site(name), PreparedSite)
 
     def offer_site(self, name: str, prepared: PreparedSite) -> PreparedSite:
         """The site as the first machine prepared it, which may be this one."""
-        self.store.put_new(keys.site(name), _bytes(prepared, "prepared-site.1"))
+        self.store.put_new(keys.site(name), _bytes(prepared))
         return self.site(name) or prepared
 
     def machine(self, fingerprint: str) -> SharedMachine | None:
-        value = self._read(keys.machine(fingerprint), "shared-machine.1")
-        return None if value is None else SharedMachine.of(value)
+        return self._read(keys.machine(fingerprint), SharedMachine)
 
     def machines(self) -> dict[str, SharedMachine]:
         """By fingerprint."""
         found = {}
         for stored in self.store.list(keys.MACHINES):
-            value = self._read(stored.key, "shared-machine.1")
-            if value is not None:
-                machine = SharedMachine.of(value)
+            machine = self._read(stored.key, SharedMachine)
+            if machine is not None:
                 found[machine.machine.fingerprint] = machine
         return found
 
     def keep_machine(self, machine: SharedMachine) -> None:
-        self.store.put(keys.machine(machine.machine.fingerprint), _bytes(machine, "shared-machine.1"))
+        self.store.put(keys.machine(machine.machine.fingerprint), _bytes(machine))
 
     def has_sentinel(self, fingerprint: str, day: str) -> bool:
         return self.store.find(keys.sentinel(fingerprint, day)) is not None
 
     def record_sentinel(self, day: str, result: BlockResult) -> None:
         """Record the runs of that day, unless the machine has some of it already."""
-        self.store.put_new(keys.sentinel(result.machine.fingerprint, day), _bytes(result, "block-result.1"))
+        self.store.put_new(keys.sentinel(result.machine.fingerprint, day), _bytes(result))
 
     def sentinels(self) -> dict[str, BlockResult]:
         """By fingerprint and day, as FINGERPRINT-DAY."""
         found = {}
         for stored in self.store.list(keys.SENTINELS):
-            value = self._read(stored.key, "block-result.1")
-            if value is not None:
-                found[stored.key.removeprefix(keys.SENTINELS).removesuffix(".json")] = BlockResult.of(value)
+            result = self._read(stored.key, BlockResult)
+            if result is not None:
+                found[stored.key.removeprefix(keys.SENTINELS).removesuffix(".json")] = result
         return found
 
-    def keep_file(self, entry: FileEntry, data: Any) -> None:
+    def keep_file(self, entry: FileEntry, data: Path) -> None:
         """Put a file under its digest, unless it is there."""
         found = self.store.find(keys.file(entry.sha256))
         if found is None or found.bytes != entry.bytes:
@@ -108,24 +107,29 @@ class CampaignStore:
     def _all(self, prefix: str) -> Iterator[BlockResult]:
         found = [stored.key for stored in self.store.list(prefix)]
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            for value in pool.map(lambda key: self._read(key, "block-result.1"), found):
-                if value is not None:
-                    yield BlockResult.of(value)
+            for result in pool.map(lambda key: self._read(key, BlockResult), found):
+                if result is not None:
+                    yield result
 
-    def _read(self, key: str, contract: str) -> dict[str, Any] | None:
+    def _read(self, key: str, kind: type[R]) -> R | None:
         source = f"{self.store.address}/{key}"
         try:
-            value: Any = parse_json(self.store.read(key))
-            check(value, contract, source=source)
+            value = parse_json(self.store.read(key))
+            check(value, _contract(kind), source=source)
         except FileNotFoundError:
             return None
         except (ValueError, ContractError) as error:
             said = str(error) if isinstance(error, ContractError) else f"{source} is not JSON: {error}."
             raise BadInputError(f"{said} Delete it if no campaign wrote it.") from error
-        return dict(value)
+        return kind.of(value)
 
 
-def _bytes(record: Record, contract: str) -> bytes:
-    value: Mapping[str, Any] = record.as_json()
-    check(value, contract, source=contract)
+def _contract(kind: type[Record]) -> str:
+    """The contract's file, such as block-result.1."""
+    return (kind.CONTRACT or "").removeprefix("eyelevel/").replace("/", ".")
+
+
+def _bytes(record: Record) -> bytes:
+    value = record.as_json()
+    check(value, _contract(type(record)), source=str(record.CONTRACT))
     return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1).encode() + b"\n"

@@ -49,7 +49,9 @@ def status_of(
     now: datetime,
 ) -> Status:
     """The state of all blocks. Results of blocks that the campaign does not have are not counted."""
-    done, given_up, missing = [], [], []
+    done: list[int] = []
+    given_up: list[int] = []
+    missing: list[int] = []
     counted: list[BlockResult] = []
     tries: list[BlockResult] = []
     for block in blocks:

@@ -40,7 +40,11 @@ class Copied:
 
 def tell_status(status: Status) -> None:
     """Counts, a table of machines, and the numbers of blocks as a job array takes them."""
-    left = "" if status.left_s is None or not status.missing else f"; about {duration(status.left_s)} left at the pace of the last hour"
+    left = (
+        ""
+        if status.left_s is None or not status.missing
+        else f"; about {duration(status.left_s)} left at the pace of the last hour"
+    )
     click.echo(
         f"{len(status.done)} of {status.planned} blocks are done, with {status.runs_done} of {status.runs} runs; "
         f"{len(status.missing)} are missing and {len(status.given_up)} given up{left}."

@@ -38,7 +38,7 @@ def drawn(seed: int, *, people: int = 60, sites: int = 6) -> Rows:
             site, network, stack = int(rng.integers(sites)), str(rng.choice(NETWORKS)), str(rng.choice(STACKS))
             common = {"session_id": f"p{person:03}", "site": f"s{site}", "network": network, "role": "main"}
             common |= {"context": str(rng.choice(["work", "free"])), "layout": str(rng.choice(["row", "column"]))}
-            single = common | {"stack": stack, "clip_sha256": f"{site}-{network}-{stack}"}
+            single: dict[str, Any] = common | {"stack": stack, "clip_sha256": f"{site}-{network}-{stack}"}
             single |= metrics[site, network, stack]
             rated = single | {"trial_kind": "rate", "trial_kind_version": 2, "score": int(rng.integers(1, 8))}
             rows.append(rated | {"position": (place := next(positions))})
@@ -94,7 +94,7 @@ def added(found: Sequence[Sums]) -> Sums:
 def assert_same(one: Any, other: Any, where: str = "results") -> None:
     """Equal but for rounding, to 1e-9."""
     if is_dataclass(one) and not isinstance(one, type):
-        assert_same(asdict(one), asdict(other), where)  # type: ignore[call-overload]
+        assert_same(asdict(one), asdict(other), where)
     elif isinstance(one, Mapping):
         assert one.keys() == other.keys(), where
         for name in one:
