@@ -15,7 +15,6 @@ from eyelevel_store import Stored
 from lib import stores
 from stimuli.blobs import scratch_folder
 
-
 PIECE_BYTES = 1 << 20
 
 

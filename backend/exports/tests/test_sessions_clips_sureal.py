@@ -4,12 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 
 from exports.clips import exact_share
 from exports.sureal import sureal_dataset
 from eyelevel_core.contracts import sha256_of_bytes
+from lib import stores
 from stimuli.blobs import name_of
 from stimuli.models import BatchFile, Clip
 from studies.models import Stimulus
@@ -85,7 +84,7 @@ def test_clips_say_why_they_are_shown_and_in_which_contexts() -> None:
 def test_an_exact_share_that_the_takes_file_does_not_give_is_unknown(fidelity: dict[str, int]) -> None:
     take = Field().stimuli["QUIC"].clip.take
     text = json.dumps({"fidelity": fidelity}).encode()
-    default_storage.save(name_of(sha256_of_bytes(text)), ContentFile(text))
+    stores.blobs().put(name_of(sha256_of_bytes(text)), text)
     BatchFile.objects.create(batch=take.batch, path=take.path, sha256=sha256_of_bytes(text), bytes=len(text))
     assert exact_share(take) is None
 
@@ -96,7 +95,7 @@ def test_the_exact_share_is_read_from_the_takes_own_file(equivalent: int, share:
     field.rate("QUIC", 6)
     take = field.stimuli["QUIC"].clip.take
     text = json.dumps({"fidelity": {"exact": 9, "equivalent": equivalent, "inexact": 1, "missed": 2}}).encode()
-    default_storage.save(name_of(sha256_of_bytes(text)), ContentFile(text))
+    stores.blobs().put(name_of(sha256_of_bytes(text)), text)
     BatchFile.objects.create(batch=take.batch, path=take.path, sha256=sha256_of_bytes(text), bytes=len(text))
     (row, *_) = rows(exported(analysed(field))["clips.csv"])
     assert float(row["exact_share"]) == share

@@ -6,17 +6,16 @@ from typing import Any
 
 import batches
 import pytest
-from django.core.files.base import ContentFile
-from django.core.files.storage import default_storage
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Role
 from audit.models import AuditEntry
-from lib import retention
+from lib import retention, stores
 from stimuli import blobs, strays, tasks
 from stimuli.models import Batch, BatchFile, BatchState, Blob
 from testing import studies
+from testing.store import blob_folder
 from testing.web import post
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
@@ -32,7 +31,7 @@ def stored(batch: Batch) -> set[str]:
     """Put a file for each digest of the batch into the store."""
     digests = set(batch.files.values_list("sha256", flat=True))
     for sha256 in digests:
-        default_storage.save(blobs.name_of(sha256), ContentFile(b"bytes"))
+        stores.blobs().put(blobs.name_of(sha256), b"bytes")
     return digests
 
 
@@ -101,7 +100,7 @@ def test_what_a_kill_leaves_between_rows_and_files_is_removed_later(
     old = now - retention.kept("stray_files")
     assert strays.sweep(old, delete=True) == 0, "it may be of a restore that runs"
     moment = time.time() - 2 * 24 * 3600
-    os.utime(default_storage.path(blobs.name_of(first)), (moment, moment))
+    os.utime(blob_folder() / blobs.name_of(first), (moment, moment))
     assert strays.sweep(old, delete=False) == 1
     assert files() == {first}
     assert strays.sweep(old, delete=True) == 1

@@ -62,7 +62,8 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
     "batch",
     metavar="BATCH_DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of the batch; created if missing, continued if it has takes of this campaign. Needed without --store.",
+    help="Folder of the batch; created if missing, continued if it has takes of this campaign.  [default: required "
+    "without --store, and a temporary folder with it]",
 )
 @click.option(
     "--recordings",
@@ -87,7 +88,8 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
     "--store",
     "address",
     metavar="STORE",
-    help="Share the campaign with other machines by this store: s3://BUCKET/PREFIX, or a folder that all of them see.",
+    help="Share the campaign with other machines by this store: s3://BUCKET/PREFIX, or a folder that all of them see.  "
+    "[default: this machine films all of it]",
 )
 @click.option(
     "--block",
@@ -101,7 +103,7 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
     "--gather",
     metavar="BATCH_DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="With --store: copy all complete blocks into this batch folder.",
+    help="With --store: copy all complete blocks into this batch folder.  [default: nothing is copied]",
 )
 @click.pass_context
 def capture(

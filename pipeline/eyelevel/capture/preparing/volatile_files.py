@@ -27,7 +27,7 @@ def volatile_files(
 ) -> dict[str, Path]:
     """The files in the batch folder by site, each under its digest; a site that was captured without one has none.
 
-    A site's file is that of its takes, else the one in the batch folder, else the one beside its recording, else what
+    A site's file is that of its takes, else the one beside its recording, else the one in the batch folder, else what
     `learn` finds, which is stored beside the recording if that folder can be written to; None: do not learn. A site of
     which nothing can be learned has none. `expect` is told how many sites are learned. Raise BadInputError where the
     takes of a site name a file that is missing or changed, or two.
@@ -42,9 +42,11 @@ def volatile_files(
         if site.name in used:
             path = _earlier(batch, site, used[site.name])
         else:
-            path = own.get(site.digest)
-            beside = found_beside(site) if path is None else None
-            if beside is not None:
+            beside = found_beside(site)
+            # where nothing is to be learned, the batch has what another machine prepared
+            if beside is None or (learn is None and site.digest in own):
+                path = own.get(site.digest)
+            else:
                 path = _stored(batch, beside.read_bytes())
             if path is None:
                 lacking.append(site)
