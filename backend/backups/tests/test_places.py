@@ -1,40 +1,24 @@
-"""A backup that goes into an object store is there whole or not at all. The store here is made of nothing but calls."""
+"""A backup that goes into a bucket is there whole or not at all."""
 
-import io
-from typing import IO, Any
+import re
 
 import pytest
-from botocore.exceptions import ClientError
+from s3_stores import BUCKET, Server
 
-from backups import places
 from backups.errors import BackupError
 from backups.places import destination, origin
+from eyelevel_store import Store, open_store
+from testing.bucket import bucket, s3_server
 
+__all__ = ["bucket", "s3_server"]
 
-class Store:
-    """The two calls that are used of a client for S3."""
-
-    def __init__(self) -> None:
-        self.objects: dict[tuple[str, str], bytes] = {}
-
-    def upload_fileobj(self, source: Any, bucket: str, key: str, **_: Any) -> None:
-        if bucket != "backups":
-            raise ClientError({"Error": {"Code": "NoSuchBucket", "Message": "No such bucket."}}, "PutObject")
-        whole = b"".join(iter(lambda: source.read(1000), b""))
-        self.objects[bucket, key] = whole
-
-    def get_object(self, **names: str) -> dict[str, IO[bytes]]:
-        found = self.objects.get((names["Bucket"], names["Key"]))
-        if found is None:
-            raise ClientError({"Error": {"Code": "NoSuchKey", "Message": "No such key."}}, "GetObject")
-        return {"Body": io.BytesIO(found)}
+pytestmark = pytest.mark.stores
 
 
 @pytest.fixture
-def store(monkeypatch: pytest.MonkeyPatch) -> Store:
-    made = Store()
-    monkeypatch.setattr(places, "_client", lambda: made)
-    return made
+def backups(bucket: str) -> Store:
+    """Where the backups of a test go."""
+    return open_store(f"{bucket}/backups")
 
 
 def write(place: str, data: bytes, error: Exception | None = None) -> None:
@@ -44,24 +28,28 @@ def write(place: str, data: bytes, error: Exception | None = None) -> None:
             raise error
 
 
-def test_what_is_written_is_read_again(store: Store) -> None:
+def test_what_is_written_is_read_again(backups: Store) -> None:
     data = bytes(range(256)) * 1000
-    write("s3://backups/2026/one", data)
-    with origin("s3://backups/2026/one") as source:
+    write(f"{backups.address}/2026/one", data)
+    with origin(f"{backups.address}/2026/one") as source:
         assert source.read() == data
+    assert [found.key for found in backups.list()] == ["2026/one"]
 
 
-def test_a_backup_that_fails_leaves_no_object(store: Store) -> None:
+def test_a_backup_that_fails_leaves_no_object(backups: Store, s3_server: Server) -> None:
     with pytest.raises(BackupError, match="no room"):
-        write("s3://backups/one", b"x" * 100_000, BackupError("no room"))
-    assert store.objects == {}
+        write(f"{backups.address}/one", b"x" * 100_000, BackupError("no room"))
+    assert list(backups.list()) == []
 
 
-def test_a_store_that_fails_is_named(store: Store) -> None:
-    with pytest.raises(BackupError, match=r"^s3://elsewhere/one cannot be written: .*No such bucket. Nothing was"):
+def test_a_store_that_fails_is_named(backups: Store) -> None:
+    with pytest.raises(
+        BackupError, match=r"^s3://elsewhere/one cannot be written: .*NoSuchBucket.* Nothing was stored"
+    ):
         write("s3://elsewhere/one", b"x" * 1_000_000)
-    sentence = r"^s3://backups/none cannot be read: .*No such key. Check the name"
-    with pytest.raises(BackupError, match=sentence), origin("s3://backups/none"):
+    place = f"s3://{BUCKET}/none"
+    sentence = rf"^{re.escape(place)} cannot be read: .*NoSuchKey.*Check the name"
+    with pytest.raises(BackupError, match=sentence), origin(place):
         pass
 
 
