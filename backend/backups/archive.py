@@ -15,7 +15,8 @@ import io
 import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import IO, Protocol
+from types import TracebackType
+from typing import IO, Protocol, Self
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -65,11 +66,22 @@ class Writer:
         try:
             self._tar.addfile(entry, digested)
         except OSError as error:
-            if digested.bytes == size:
+            if error.errno is not None or digested.bytes == size:
+                # of the disk, such as a full one; tarfile's own has no number
                 raise
             raise BackupError(f"{name} is shorter than it was: {digested.bytes} of {size} bytes.") from error
         self._entries[name] = FileFacts(digested.sha256, size)
         return self._entries[name]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is not None:
+            # nothing more is written, also not when it is collected: the stream may be closed by then
+            self._tar.fileobj.closed = True  # type: ignore[attr-defined]
 
     def add_bytes(self, name: str, data: bytes) -> None:
         self.add(name, io.BytesIO(data), size=len(data))

@@ -31,7 +31,7 @@ def make_backup(out: IO[bytes], *, tell: Callable[[str], None]) -> Header:
     Files of batches stay while it runs, and snapshots until they are copied. Votes, sessions, uploads and erasures go
     on; what came after the moment of the header is not in it, except for erasures, whose ledger is copied last.
     """
-    with blobs.scratch_folder() as scratch, blobs.files_held():
+    with blobs.scratch_folder() as scratch, blobs.files_held(), Writer(out) as writer:
         dumped = scratch / DUMP
         _check_room(scratch, postgres.size_bytes(postgres.live_database()))
         with files_held():
@@ -39,12 +39,11 @@ def make_backup(out: IO[bytes], *, tell: Callable[[str], None]) -> Header:
             with postgres.exported_snapshot() as snapshot:
                 header = read_header(erasures=len(erasure_ledger.read()))
                 postgres.dump(dumped, snapshot=snapshot)
-            writer = Writer(out)
             progress = Progress(header.files_bytes + dumped.stat().st_size, tell)
             writer.add_bytes(HEADER, header.as_bytes())
             _add(writer, DUMP, dumped, progress)
-            for digest, files in header.snapshots.items():
-                for name, facts in files.items():
+            for digest, listed in header.snapshots.items():
+                for name, facts in listed.items():
                     _add_snapshot(writer, digest, name, facts, progress)
         for blob in header.blobs:
             _add_blob(writer, blob, progress)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from backups.errors import BackupError, ProofError
 from backups.models import BackupRun, Kind
+from lib.room import FULL
 
 
 @dataclass
@@ -22,7 +23,7 @@ class Noted:
 
 @contextmanager
 def noted(kind: Kind) -> Iterator[Noted]:
-    """Record the run once the block has ended, with the reason if it failed."""
+    """Record the run once the block has ended, with the reason if it failed; a full disk is a BackupError."""
     begun_at, facts = timezone.now(), Noted()
     try:
         yield facts
@@ -30,14 +31,25 @@ def noted(kind: Kind) -> Iterator[Noted]:
         own = [finding.text for finding in error.findings] if isinstance(error, ProofError) else [str(error)]
         _record(kind, begun_at, facts, own, ok=False)
         raise
+    except OSError as error:
+        if error.errno not in FULL:
+            _record(kind, begun_at, facts, [_broke_off(error)], ok=False)
+            raise
+        full = BackupError("The disk is full, so it broke off and nothing was changed; make room and try again.")
+        _record(kind, begun_at, facts, [str(full)], ok=False)
+        raise full from error
     except BaseException as error:
-        _record(kind, begun_at, facts, [f"It broke off: {type(error).__name__}."], ok=False)
+        _record(kind, begun_at, facts, [_broke_off(error)], ok=False)
         raise
     _record(kind, begun_at, facts, facts.sentences, ok=True)
 
 
 def last(kind: Kind) -> BackupRun | None:
     return BackupRun.objects.filter(kind=kind).first()
+
+
+def _broke_off(error: BaseException) -> str:
+    return f"It broke off: {type(error).__name__}."
 
 
 def _record(kind: Kind, begun_at: datetime, facts: Noted, sentences: list[str], *, ok: bool) -> None:
