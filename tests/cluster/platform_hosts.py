@@ -30,6 +30,8 @@ from embedded.processes import unprivileged_user
 
 BACKEND = Path(__file__).resolve().parents[2] / "backend"
 READY_S = 120.0
+# until nginx has begun to work by its new configuration
+RELOADED_S = 1.0
 # hosts' names of services that run once per host, and of those that run once
 EACH, ONCE = ("web", "worker"), ("in-depth", "beat")
 
@@ -66,10 +68,46 @@ class Service:
 
 
 @dataclass
+class Front:
+    """Nginx with the product's configuration, in which one name has the addresses of all hosts."""
+
+    folder: Path
+    port: int
+    ports: dict[str, int]
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        (self.folder / "blobs").mkdir(parents=True)
+        self.process = subprocess.Popen(proxy.command(self._fill(self.ports)))
+        _wait_for(lambda: _is_open(self.port), self.folder)
+
+    def stop(self) -> None:
+        assert self.process is not None
+        self.process.terminate()
+        self.process.wait()
+
+    def leave_out(self, *hosts: str) -> None:
+        """Send no more requests to these hosts, as a Service does once their pods are to end; nginx asks by DNS."""
+        assert self.process is not None
+        self._fill({host: own for host, own in self.ports.items() if host not in hosts})
+        self.process.send_signal(signal.SIGHUP)
+        time.sleep(RELOADED_S)
+
+    def _fill(self, ports: dict[str, int]) -> Path:
+        file = proxy.filled(self.folder, port=self.port, web="http://web")
+        # a name's addresses are tried each time, whatever came before
+        pool = "".join(f"    server 127.0.0.1:{own} max_fails=0;\n" for own in ports.values())
+        text = file.read_text()
+        file.write_text(text.replace("  server {\n", f"  upstream web {{\n{pool}  }}\n\n  server {{\n", 1))
+        return file
+
+
+@dataclass
 class Hosts:
     """`platform` is what people see: the address of the proxy. `ports` are those of the hosts' web servers."""
 
     platform: Platform
+    front: Front
     services: dict[tuple[str, str], Service] = field(default_factory=dict)
     ports: dict[str, int] = field(default_factory=dict)
 
@@ -109,7 +147,6 @@ def running(folder: Path, *, hosts: tuple[str, ...] = ("a", "b")) -> Iterator[Ho
         ends.callback(servers.stop, valkey)
         store = ends.enter_context(s3_stores.serving(s3_stores.CONDITIONAL, folder / "store"))
         ports = {host: _free_port() for host in hosts}
-        front = _free_port()
         shared = {
             **{name: value for name, value in os.environ.items() if not name.startswith(("EYELEVEL_", "AWS_"))},
             **store.variables,
@@ -123,7 +160,8 @@ def running(folder: Path, *, hosts: tuple[str, ...] = ("a", "b")) -> Iterator[Ho
         }
         supervisor = subprocess.Popen(["true"])  # these services have none
         supervisor.wait()
-        made = Hosts(Platform(layout.folder, supervisor, f"http://127.0.0.1:{front}"), ports=ports)
+        front = Front(folder / "proxy", _free_port(), ports)
+        made = Hosts(Platform(layout.folder, supervisor, f"http://127.0.0.1:{front.port}"), front, ports=ports)
         ends.callback(_end, made)
         for host in hosts:
             names = EACH if host != hosts[0] else (*EACH, *ONCE)
@@ -140,28 +178,11 @@ def running(folder: Path, *, hosts: tuple[str, ...] = ("a", "b")) -> Iterator[Ho
                 service.start()
         for host in hosts:
             made.wait_until_web_answers(host)
-        ends.enter_context(_front(folder / "proxy", front, ports))
+        front.start()
+        ends.callback(front.stop)
         _wait_for(lambda: _is_well(made.platform.url), made.service(hosts[0], "worker").log)
         _make_tokens(made, layout)
         yield made
-
-
-@contextmanager
-def _front(folder: Path, port: int, ports: dict[str, int]) -> Iterator[None]:
-    """Nginx with the product's configuration, in which one name has the addresses of all hosts."""
-    folder.mkdir()
-    (folder / "blobs").mkdir()
-    file = proxy.filled(folder, port=port, web="http://web")
-    text = file.read_text()
-    pool = "".join(f"    server 127.0.0.1:{own};\n" for own in ports.values())
-    file.write_text(text.replace("  server {\n", f"  upstream web {{\n{pool}  }}\n\n  server {{\n", 1))
-    process = subprocess.Popen(proxy.command(file))
-    try:
-        _wait_for(lambda: _is_open(port), file)
-        yield
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def _make_tokens(made: Hosts, layout: Layout) -> None:

@@ -148,9 +148,11 @@ def test_a_rolling_update_refuses_nobody(hosts: Hosts, tmp_path: Path) -> None:
         for number, host in enumerate(("a", "b"), start=1):
             await until(receipts, number * VOTES // 4)
             service = hosts.service(host, "web")
+            await asyncio.to_thread(hosts.front.leave_out, host)
             await asyncio.to_thread(service.stop)
             service.start()
             await asyncio.to_thread(hosts.wait_until_web_answers, host)
+            await asyncio.to_thread(hosts.front.leave_out)
         assert receipts() < VOTES, "all of it happened while people voted"
 
     refused: list[str] = []

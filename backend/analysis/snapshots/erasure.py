@@ -1,5 +1,6 @@
 """Erasure of participants from analyses: deletes snapshots that contain their sessions, with their results."""
 
+import logging
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import partial
@@ -12,6 +13,9 @@ from django.utils import timezone
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.signals import votes_erased
 from analysis.snapshots import files
+from eyelevel_store import StoreError
+
+logger = logging.getLogger(__name__)
 
 # a snapshot without a row is one that is just being made, or one that a crash left
 STRAY_S = 3600
@@ -50,7 +54,11 @@ def drop_strays() -> int:
 
 
 def _after(studies: Sequence[str], digests: Sequence[str]) -> None:
-    files.drop(digests)
+    try:
+        files.drop(digests)
+    except (StoreError, OSError):
+        # the erasure is done; `drop_strays` tries again each hour
+        logger.exception("snapshot files of an erasure are left", extra={"snapshots": list(digests)})
     for study in studies:
         # robust: the erasure is done, whatever a receiver raises
         votes_erased.send_robust(sender=Snapshot, study_sha256=study)

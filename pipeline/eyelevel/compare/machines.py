@@ -60,7 +60,7 @@ class Machines:
 def machines(loads: Sequence[Load], sentinels: Sequence[Load], *, most: float) -> Machines:
     """Apply the rule: see eyelevel_stats.arms.machines. Takes that name no machine are never left out."""
     seen = {metric: list(_seen([*loads, *sentinels], metric)) for metric in METRICS}
-    gone = frozenset(name for metric in METRICS for name in left_out(seen[metric], most=most))
+    gone = frozenset(left_out(seen, most=most))
     before = {metric: machine_share(seen[metric]) for metric in METRICS}
     after = {metric: machine_share([one for one in seen[metric] if one.machine not in gone]) for metric in METRICS}
     shares = [*_rows("all", before), *(_rows("kept", after) if gone else ())]

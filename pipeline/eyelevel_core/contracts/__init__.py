@@ -1,7 +1,14 @@
 """The contracts in which the stages meet: schemas, digests, and errors that name the culprit."""
 
 from eyelevel_core.contracts.check import ContractError, check, check_relative_path, schema
-from eyelevel_core.contracts.digest import canonical_json, sha256_of_bytes, sha256_of_file, sha256_of_json, short
+from eyelevel_core.contracts.digest import (
+    canonical_json,
+    sha256_of_bytes,
+    sha256_of_file,
+    sha256_of_json,
+    sha256_of_stream,
+    short,
+)
 from eyelevel_core.contracts.json_text import parse_json
 
 __all__ = [
@@ -14,5 +21,6 @@ __all__ = [
     "sha256_of_bytes",
     "sha256_of_file",
     "sha256_of_json",
+    "sha256_of_stream",
     "short",
 ]

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 CHUNK_BYTES = 1 << 20
 # characters of a digest by which people know it; no two things of one platform share them by chance
@@ -29,8 +29,14 @@ def short(sha256: str) -> str:
 
 
 def sha256_of_file(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while chunk := file.read(CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
+        return sha256_of_stream(file)[0]
+
+
+def sha256_of_stream(file: IO[bytes]) -> tuple[str, int]:
+    """The digest of all that is left to read, and how many bytes it was."""
+    digest, size = hashlib.sha256(), 0
+    while chunk := file.read(CHUNK_BYTES):
+        digest.update(chunk)
+        size += len(chunk)
+    return digest.hexdigest(), size

@@ -6,7 +6,7 @@ Mathematical Statistics 11, 96-100; in this form Harville and Fenech (1985), Bio
 restricted maximum likelihood (REML).
 """
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,19 +74,21 @@ def machine_share(seen: Sequence[Seen], *, level: float = 0.95) -> MachineShare 
     )
 
 
-def left_out(seen: Sequence[Seen], *, most: float) -> list[str]:
-    """Machines to leave out, in the order in which the rule leaves them out.
+def left_out(seen: Mapping[str, Sequence[Seen]], *, most: float) -> list[str]:
+    """Machines to leave out by takes of several metrics, in the order in which the rule leaves them out.
 
-    As long as the whole interval of the machines' share is above `most`, the machine farthest from the median of all
-    goes; of two that are equally far, the one with fewer takes. One machine always stays.
+    As long as the whole interval of the machines' share of some metric is above `most`, the machine farthest from the
+    median of all goes, by the metric whose interval begins highest; of two that are equally far, the one with fewer
+    takes. One machine always stays.
     """
     gone: list[str] = []
     while True:
-        kept = [one for one in seen if one.machine not in gone]
-        found = machine_share(kept)
+        kept = {metric: [one for one in own if one.machine not in gone] for metric, own in seen.items()}
+        shares = {metric: machine_share(own) for metric, own in kept.items()}
+        metric, found = max(shares.items(), key=lambda share: -1.0 if share[1] is None else share[1].low)
         if found is None or found.low <= most:
             return gone
-        counts = {name: sum(one.machine == name for one in kept) for name in found.effects}
+        counts = {name: sum(one.machine == name for one in kept[metric]) for name in found.effects}
         far = max(abs(effect) for effect in found.effects.values())
         farthest = [name for name, effect in found.effects.items() if abs(effect) >= far * (1 - 1e-6)]
         gone.append(min(farthest, key=lambda name: (counts[name], name)))

@@ -57,19 +57,12 @@ def test_a_changed_file_is_named_with_both_digests(export: Path) -> None:
             check_export(path)
 
 
-@pytest.mark.parametrize(
-    ("name", "size", "sentence"),
-    [
-        ("study.json", {"bytes": 3}, r"study\.json has 2 bytes, but manifest\.json says 3\."),
-        ("votes.csv", {"rows": 7}, r"votes\.csv has 1 rows, but manifest\.json says 7\."),
-    ],
-)
-def test_a_size_that_differs_is_named(export: Path, name: str, size: dict[str, int], sentence: str) -> None:
+def test_a_size_that_differs_is_named(export: Path) -> None:
     manifest = json.loads((export / "manifest.json").read_text())
-    manifest["files"][name] |= size
+    manifest["files"]["study.json"] |= {"bytes": 3}
     (export / "manifest.json").write_text(json.dumps(manifest))
     for path in (export, packed(export)):
-        with pytest.raises(BadInputError, match=sentence):
+        with pytest.raises(BadInputError, match=r"study\.json has 2 bytes, but manifest\.json says 3\."):
             check_export(path)
 
 

@@ -18,6 +18,7 @@ from planted_capture import attempt, calibrated, campaign_text, plan, prepared
 
 from eyelevel.capture.attempts.attempt import CaptureContext
 from eyelevel.capture.attempts.runner import Next
+from eyelevel.capture.attempts.this_machine import this_machine
 from eyelevel.capture.blocks import keys
 from eyelevel.capture.blocks.film import Ended, Ending, Films, ended_before, film_block
 from eyelevel.capture.blocks.gather import gather
@@ -30,6 +31,7 @@ from eyelevel.errors import EyelevelError
 from eyelevel.loads.inside.request import Cause, VoidError
 from eyelevel.loads.worker import CaptureWorker
 from eyelevel_core.batch_folder import BatchFolder
+from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.run import Run
 from eyelevel_core.model.take import Take
 from eyelevel_store import open_store
@@ -46,9 +48,7 @@ def planned(tmp_path: Path) -> Plan:
 
 @pytest.fixture
 def shared(tmp_path: Path, planned: Plan) -> CampaignStore:
-    store = CampaignStore(open_store(tmp_path / "store"))
-    store.store.put(keys.CAMPAIGN_FILE, planned.source.path.read_bytes())
-    return store
+    return CampaignStore(open_store(tmp_path / "store"))
 
 
 def context(planned: Plan, folder: Path) -> CaptureContext:
@@ -156,6 +156,31 @@ def test_a_block_that_used_its_attempts_is_given_up_until_it_is_asked_for_again(
     assert film(planned, shared, block, tmp_path / "a", by=attempt) == Ended(Ending.GIVEN_UP, None, most)
     assert ended_before(shared, block, max_attempts=most) == Ended(Ending.GIVEN_UP, None, most)
     assert film(planned, shared, block, tmp_path / "a", by=attempt, again=True).ending is Ending.FILMED
+
+
+def test_a_block_that_one_machine_gave_up_is_filmed_by_another(
+    planned: Plan, shared: CampaignStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    block, most = shared_blocks(planned.runs)[0], planned.campaign.max_attempts
+    assert film(planned, shared, block, tmp_path / "busy", by=void_before(most + 1)).ending is Ending.GIVEN_UP
+    other = replace(this_machine(), fingerprint="0" * 16)
+    monkeypatch.setattr("eyelevel.capture.blocks.film.this_machine", lambda: other)
+    assert ended_before(shared, block, max_attempts=most) is None
+    ended = film(planned, shared, block, tmp_path / "quiet")
+    assert (ended.ending, ended.attempts) == (Ending.FILMED, most + 1)
+
+
+def test_a_take_that_was_filmed_again_takes_the_place_of_the_gathered_one(
+    planned: Plan, shared: CampaignStore, tmp_path: Path
+) -> None:
+    block, out = shared_blocks(planned.runs)[0], BatchFolder(tmp_path / "out")
+    for name in ("first", "again"):
+        assert film(planned, shared, block, tmp_path / name).ending is Ending.FILMED
+        assert gather(shared, [block], out, tell=lambda *_: None) == len(block.runs)
+        (counted,) = shared.results()[block.name]
+        for path, files in counted.takes.items():
+            assert sha256_of_file(out.root / path / "take.json") == files["take.json"].sha256
+        shared.store.delete(keys.result(block.name, 1))
 
 
 def test_all_machines_use_the_site_as_the_first_one_prepared_it(
@@ -307,11 +332,40 @@ def test_a_machine_that_would_film_something_else_is_refused(tmp_path: Path) -> 
         f"eyelevel: {store} holds another campaign: its campaign.toml differs from the file given here. Give another "
         "store or that file.\n",
     )
+    for looked in (("--status",), ("--gather", str(tmp_path / "out"))):
+        assert capture(other, store, *looked).stderr == refused.stderr
     (tmp_path / "testbed").write_text("another build")
     refused = capture(file, store, "--block", "1", PLANTED_TESTBED=str(tmp_path / "testbed"))
     assert refused.returncode == 4
     assert "was begun with another build of the testbed" in refused.stderr
     assert capture(file, store, "--status").stdout.startswith("1 of 2 blocks")
+
+
+@pytest.mark.browser
+def test_a_folder_to_film_in_has_nothing_of_earlier_blocks(tmp_path: Path) -> None:
+    file, store, work = tmp_path / "campaign.toml", tmp_path / "store", tmp_path / "work"
+    file.write_text(campaign_text(sites=1, runs=2, sentinel="site-0"))
+    # what a kill left: a calibration of an earlier day, and takes
+    left = work / "block" / "takes" / "site-0"
+    left.mkdir(parents=True)
+    (left.parents[1] / "calibration.json").write_text("{}")
+    for number in range(2):
+        done = capture(file, store, "--block", str(number), "--out", str(work))
+        assert done.returncode == 0, done.stderr
+    assert not (work / "block").exists()
+    assert capture(file, store, "--gather", str(tmp_path / "out")).returncode == 0
+    assert len(BatchFolder(tmp_path / "out").takes()) == 4
+
+
+@pytest.mark.browser
+def test_a_folder_of_another_campaign_is_not_gathered_into(tmp_path: Path) -> None:
+    file, store, out = tmp_path / "campaign.toml", tmp_path / "store", tmp_path / "out"
+    file.write_text(campaign_text(sites=1, runs=2))
+    assert capture(file, store, "--block", "0").returncode == 0
+    out.mkdir()
+    (out / "campaign.toml").write_text(campaign_text(sites=1, runs=3))
+    refused = capture(file, store, "--gather", str(out))
+    assert (refused.returncode, refused.stderr) == (4, f"eyelevel: {out} holds another campaign; give a new folder.\n")
 
 
 WRONG = {

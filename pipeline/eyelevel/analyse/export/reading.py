@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import IO, Any, TextIO, cast
 
 from eyelevel.analyse.export.integrity import MANIFEST, manifest_from
 from eyelevel.analyse.long_table.delimited import GZIP
 from eyelevel.errors import BadInputError
-from eyelevel_core.contracts import sha256_of_bytes
+from eyelevel_core.contracts import sha256_of_stream
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_core.tables import text_of_cell
@@ -31,20 +31,28 @@ def open_votes(export: Path) -> Iterator[TextIO]:
     Raise BadInputError where there is no such file or it is not UTF-8.
     """
     try:
-        if export.is_dir():
-            with _existing(export / VOTES).open(encoding="utf-8", newline="") as file:
-                yield file
-        elif zipfile.is_zipfile(_existing(export)):
-            with zipfile.ZipFile(export) as archive, archive.open(_member(archive, export)) as raw:
-                yield io.TextIOWrapper(raw, encoding="utf-8", newline="")
-        else:
-            opened = gzip.open if _is_gzip(export) else open
-            with opened(export, "rt", encoding="utf-8", newline="") as file:
-                yield cast(TextIO, file)
-    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-        raise BadInputError(f"{export} is a damaged gzip file ({error}); compress the votes again.") from error
+        with open_votes_bytes(export) as raw:
+            yield io.TextIOWrapper(raw, encoding="utf-8", newline="")
     except UnicodeDecodeError as error:
         raise BadInputError(f"{export} is not UTF-8 text ({error.reason}); give an export of the platform.") from error
+
+
+@contextmanager
+def open_votes_bytes(export: Path) -> Iterator[IO[bytes]]:
+    """The bytes of the same file; raise BadInputError where there is none."""
+    try:
+        if export.is_dir():
+            with _existing(export / VOTES).open("rb") as file:
+                yield file
+        elif zipfile.is_zipfile(_existing(export)):
+            with zipfile.ZipFile(export) as archive, archive.open(_member(archive, export)) as member:
+                yield member
+        else:
+            opened = gzip.open if _is_gzip(export) else open
+            with opened(export, "rb") as votes:
+                yield cast(IO[bytes], votes)
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise BadInputError(f"{export} is a damaged gzip file ({error}); compress the votes again.") from error
     except zipfile.BadZipFile as error:
         raise BadInputError(f"{export} is a damaged zip ({error}); download the export again.") from error
 
@@ -108,10 +116,8 @@ def source_of(export: Path) -> VotesSource:
 
 
 def _digest(export: Path) -> str:
-    if export.is_file() and not zipfile.is_zipfile(export):
-        data = export.read_bytes()
-        return sha256_of_bytes(gzip.decompress(data) if _is_gzip(export) else data)
-    return sha256_of_bytes(bytes_beside(export, VOTES) or b"")
+    with open_votes_bytes(export) as file:
+        return sha256_of_stream(file)[0]
 
 
 def _is_gzip(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 from eyelevel.analyse.export.integrity import check_export
-from eyelevel.analyse.export.reading import VOTES, source_of
+from eyelevel.analyse.export.reading import VOTES, open_votes_bytes, source_of
 from eyelevel.analyse.parts.asked import Part
 from eyelevel.errors import BadInputError
 from eyelevel_core.contracts import check
@@ -58,11 +59,11 @@ def votes_file(export: Path) -> Iterator[Path]:
     if export.is_dir():
         yield export / VOTES
     elif zipfile.is_zipfile(export):
-        with zipfile.ZipFile(export) as archive, TemporaryDirectory() as scratch:
-            try:
-                yield Path(archive.extract(VOTES, scratch))
-            except KeyError:
-                raise BadInputError(f"{export} has no {VOTES}; give an export of the platform.") from None
+        with TemporaryDirectory() as scratch:
+            copy = Path(scratch) / VOTES
+            with open_votes_bytes(export) as source, copy.open("wb") as target:
+                shutil.copyfileobj(source, target, 1 << 20)
+            yield copy
     else:
         yield export
 

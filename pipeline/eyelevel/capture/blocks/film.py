@@ -55,14 +55,17 @@ class Films:
 
 
 def film_block(shared: CampaignStore, block: Block, films: Films, *, again: bool) -> Ended:
-    """Film the block unless the store has it; `again`: as many attempts as the campaign allows, whatever was before."""
+    """Film the block unless the store has it, with as many attempts of this machine as the campaign allows.
+
+    `again`: as many more, whatever was before.
+    """
     before = shared.results(block.name).get(block.name, [])
-    allowed = films.context.campaign.max_attempts + (len(before) if again else 0)
+    allowed = films.context.campaign.max_attempts + (_own(before) if again else 0)
     if (ended := _ended(before, allowed)) is not None:
         return ended
     context, late = films.ready(films.context), 0
-    while len(before) < allowed:
-        result = _attempt(shared, block, replace(films, context=context), before, last=len(before) + 1 == allowed)
+    while _own(before) < allowed:
+        result = _attempt(shared, block, replace(films, context=context), before, last=_own(before) + 1 == allowed)
         if shared.record(result):
             if result.complete:
                 return Ended(Ending.FILMED, result.name, result.attempt, late)
@@ -75,14 +78,14 @@ def film_block(shared: CampaignStore, block: Block, films: Films, *, again: bool
 
 
 def ended_before(shared: CampaignStore, block: Block, *, max_attempts: int) -> Ended | None:
-    """How the block has ended already; None if there is something to film."""
+    """How the block has ended already; None if there is something to film here."""
     return _ended(shared.results(block.name).get(block.name, []), max_attempts)
 
 
 def _ended(before: list[BlockResult], allowed: int) -> Ended | None:
     if (done := _complete(before)) is not None:
         return Ended(Ending.DONE_BEFORE, done.name, len(before))
-    return Ended(Ending.GIVEN_UP, None, len(before)) if len(before) >= allowed else None
+    return Ended(Ending.GIVEN_UP, None, len(before)) if _own(before) >= allowed else None
 
 
 def _attempt(
@@ -114,6 +117,12 @@ def _attempt(
         takes={} if void else upload_takes(shared, batch, block.runs),
         calibration=upload_file(shared, calibration) if calibration.is_file() else None,
     )
+
+
+def _own(results: list[BlockResult]) -> int:
+    """How many attempts were this machine's: where one is too busy, another one may do."""
+    here = this_machine().fingerprint
+    return sum(result.machine.fingerprint == here for result in results)
 
 
 def _complete(results: list[BlockResult]) -> BlockResult | None:

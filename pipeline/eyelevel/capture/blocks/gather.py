@@ -5,13 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from eyelevel.capture.blocks import keys
 from eyelevel.capture.blocks.files import download
 from eyelevel.capture.blocks.plan import Block
 from eyelevel.capture.blocks.ready import download_calibration
 from eyelevel.capture.blocks.records import CampaignStore
 from eyelevel_core.batch_folder import BatchFolder
-from eyelevel_core.batch_folder.files import write_atomically
 from eyelevel_core.batch_folder.takes import TAKE
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.block_result import BlockResult
@@ -32,7 +30,6 @@ def gather(
     results = [one for name, own in shared.results().items() if name in names for one in own]
     complete = [one for one in results if one.complete]
     batch.root.mkdir(parents=True, exist_ok=True)
-    write_atomically(batch.campaign_file, shared.store.read(keys.CAMPAIGN_FILE))
     for site in sorted({block.site for block in blocks}):
         prepared = shared.site(site)
         if prepared is not None:
@@ -64,6 +61,9 @@ def _take(
         folder = Path(scratch) / "take"
         download(shared, files, folder)
         place.parent.mkdir(parents=True, exist_ok=True)
+        if place.exists():
+            # of a result that is no longer there, whose block was filmed again
+            place.rename(Path(scratch) / "before")
         folder.rename(place)
 
 

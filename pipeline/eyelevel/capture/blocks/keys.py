@@ -1,16 +1,15 @@
 """Keys of a campaign's store.
 
 campaign.json                    what all machines must agree on, by the first of them
-campaign.toml                    the campaign file
 sites/SITE.json                  how a site was prepared
 machines/FINGERPRINT.json        a machine, and its newest calibration
 results/SITE/NETWORK/RUN/NN.json how an attempt at a block ended: one per block and number, and never replaced
 apart/SITE/NETWORK/RUN/...       results of attempts that another machine had recorded already; never counted
 sentinels/FINGERPRINT-DAY.json   runs of the sentinel that a machine filmed on a day
-files/SHA256                     files of takes and of preparations, by digest
+files/SHA256                     files of takes and of preparations, and the campaign file, by digest
 """
 
-CAMPAIGN, CAMPAIGN_FILE = "campaign.json", "campaign.toml"
+CAMPAIGN = "campaign.json"
 RESULTS, APART, SITES, MACHINES, SENTINELS = "results/", "apart/", "sites/", "machines/", "sentinels/"
 
 

@@ -30,9 +30,9 @@ class CampaignStore:
     def campaign(self) -> SharedCampaign | None:
         return self._read(keys.CAMPAIGN, SharedCampaign)
 
-    def begin(self, campaign: SharedCampaign, file: bytes) -> SharedCampaign:
-        """The campaign that the first machine began, which may be this one."""
-        self.store.put_new(keys.CAMPAIGN_FILE, file)
+    def begin(self, campaign: SharedCampaign, file: Path) -> SharedCampaign:
+        """The campaign that the first machine began, which may be this one; its file is kept under its digest."""
+        self.keep_file(FileEntry(sha256=campaign.campaign_sha256, bytes=file.stat().st_size), file)
         self.store.put_new(keys.CAMPAIGN, _bytes(campaign))
         found = self.campaign()
         if found is None:

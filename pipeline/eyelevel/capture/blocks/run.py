@@ -1,9 +1,10 @@
 """What `eyelevel capture --store` does: prepare sites, film a block, print the status, or gather a batch folder."""
 
 import os
+import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -77,6 +78,7 @@ def run_shared(planned: Plan, address: str, asked: Asked, steps: Steps) -> Exit:
     shared = CampaignStore(open_store(address, patience_s=PATIENCE_S, waits=_say))
     blocks = shared_blocks(planned.runs)
     if asked.status:
+        _demand_this(planned, shared)
         now, most = datetime.now(UTC), planned.campaign.max_attempts
         tell_status(status_of(blocks, shared.results(), shared.apart(), max_attempts=most, now=now))
         return Exit.OK
@@ -113,11 +115,7 @@ def _join(planned: Plan, shared: CampaignStore, blocks: Sequence[Block]) -> None
     began = shared.campaign()
     here = SharedCampaign(
         campaign_sha256=sha256_of_file(planned.source.path),
-        plan_sha256=plan_sha256(
-            planned.runs,
-            {name: network.digest for name, network in planned.networks.items()},
-            {name: stack.digest for name, stack in planned.stacks.items()},
-        ),
+        plan_sha256=_plan_sha256(planned),
         testbed_sha256=sha256_of_file(planned.testbed),
         chromium=first_version(["chromium", "--version"]),
         fonts_digest=fonts_digest(),
@@ -125,8 +123,24 @@ def _join(planned: Plan, shared: CampaignStore, blocks: Sequence[Block]) -> None
     )
     if began is None:
         demand_conditions(shared.store)
-        began = shared.begin(here, planned.source.path.read_bytes())
+        began = shared.begin(here, planned.source.path)
     demand_same(began, here, address=shared.store.address)
+
+
+def _demand_this(planned: Plan, shared: CampaignStore) -> SharedCampaign | None:
+    """The campaign in the store, if it has begun; BadInputError if it is another one."""
+    began = shared.campaign()
+    if began is not None:
+        campaign, plan = sha256_of_file(planned.source.path), _plan_sha256(planned)
+        here = replace(began, campaign_sha256=campaign, plan_sha256=plan)
+        demand_same(began, here, address=shared.store.address)
+    return began
+
+
+def _plan_sha256(planned: Plan) -> str:
+    networks = {name: network.digest for name, network in planned.networks.items()}
+    stacks = {name: stack.digest for name, stack in planned.stacks.items()}
+    return plan_sha256(planned.runs, networks, stacks)
 
 
 def _all_prepared(planned: Plan, shared: CampaignStore, asked: Asked, steps: Steps) -> Exit:
@@ -193,12 +207,16 @@ def _site(shared: CampaignStore, context: CaptureContext, runs: Sequence[Run], s
 
 
 def _gathered(planned: Plan, shared: CampaignStore, blocks: Sequence[Block], to: Path, steps: Steps) -> Exit:
-    if shared.campaign() is None:
+    began = _demand_this(planned, shared)
+    if began is None:
         raise BadInputError(f"{shared.store.address} holds no campaign yet.")
     folder = BatchFolder(to.resolve())
+    if folder.campaign_file.is_file() and sha256_of_file(folder.campaign_file) != began.campaign_sha256:
+        raise BadInputError(f"{to} holds another campaign; give a new folder.")
     with room(folder.root), claimed(folder):
         with Copied() as copied:
             count = gather(shared, blocks, folder, tell=copied)
+        shutil.copyfile(planned.source.path, folder.campaign_file)
         written(planned.source, planned.networks, folder.networks)
         steps.report(folder)
     tell_gathered(folder, count, len(planned.runs))
@@ -210,9 +228,13 @@ def _context(planned: Plan, asked: Asked, steps: Steps) -> Iterator[CaptureConte
     """A context to film in, in a folder of its own."""
     with ExitStack() as ends:
         work = asked.work or Path(ends.enter_context(TemporaryDirectory(prefix="eyelevel-block-")))
-        folder = BatchFolder(work.resolve())
-        ends.enter_context(room(folder.root))
-        ends.enter_context(claimed(folder))
+        ends.enter_context(room(work.resolve()))
+        ends.enter_context(claimed(BatchFolder(work.resolve())))
+        # a folder without anything of earlier blocks and days: all that counts is in the store
+        folder = BatchFolder(work.resolve() / "block")
+        shutil.rmtree(folder.root, ignore_errors=True)
+        ends.callback(shutil.rmtree, folder.root, ignore_errors=True)
+        folder.root.mkdir(parents=True)
         worker = ends.enter_context(closing(steps.worker(folder.scratch)))
         yield CaptureContext.of(planned, folder, worker)
 

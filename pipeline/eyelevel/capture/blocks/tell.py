@@ -59,7 +59,7 @@ def tell_status(status: Status) -> None:
     if status.missing:
         click.echo(f"Missing: {ranges(status.missing)}")
     if status.given_up:
-        click.echo(f"Given up: {ranges(status.given_up)} (--again films them again)")
+        click.echo(f"Given up: {ranges(status.given_up)} (start them on another machine, or here with --again)")
 
 
 def tell_ended(block: Block, ended: Ended) -> None:
@@ -71,7 +71,8 @@ def tell_ended(block: Block, ended: Ended) -> None:
     elif ended.ending is Ending.DONE_BEFORE:
         words = f"{name} was filmed by {ended.by}, so there is nothing left to do.{late}"
     else:
-        words = f"{name} has no result after {ended.attempts} attempts; --again films it again.{late}"
+        tried = f"{name} has no result after {ended.attempts} attempts"
+        words = f"{tried}; start it on another machine, or here with --again.{late}"
     click.echo(words, err=True)
 
 

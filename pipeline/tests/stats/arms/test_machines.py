@@ -49,9 +49,9 @@ def test_the_interval_covers_the_share_as_often_as_it_says(share: float) -> None
 
 def test_machines_of_one_kind_are_all_kept_and_a_slow_one_goes() -> None:
     rng = np.random.default_rng(5)
-    assert left_out(drawn(rng, effects=[0.0, 0.0, 0.0, 0.0]), most=0.1) == []
+    assert left_out({"si": drawn(rng, effects=[0.0, 0.0, 0.0, 0.0])}, most=0.1) == []
     seen = drawn(rng, effects=[0.0, 0.05, -0.05, 3.0], sd=0.3, runs=20)
-    assert left_out(seen, most=0.1) == ["m3"]
+    assert left_out({"si": seen}, most=0.1) == ["m3"]
     kept = [one for one in seen if one.machine != "m3"]
     found = machine_share(kept)
     assert found is not None
@@ -67,7 +67,26 @@ def test_of_two_machines_the_one_with_fewer_takes_goes() -> None:
         for _ in range(runs)
     ]
     # one difference says little of a variance, and this one is large
-    assert left_out(seen, most=0.1) == ["b"]
+    assert left_out({"si": seen}, most=0.1) == ["b"]
+
+
+def test_metrics_that_point_at_different_machines_leave_one() -> None:
+    rng = np.random.default_rng(9)
+
+    def of(effects: dict[str, float]) -> list[Seen]:
+        runs = {"a": 9, "b": 4, "c": 6}
+        return [
+            Seen(8.0 + effect + rng.normal(0, 0.02), condition, machine)
+            for condition in range(4)
+            for machine, effect in effects.items()
+            for _ in range(runs[machine])
+        ]
+
+    seen = {"si": of({"a": 1.0, "b": 0.0, "c": -0.3}), "plt": of({"a": 0.3, "b": 0.0, "c": -1.0})}
+    # each metric by itself would keep one machine, and not the same one
+    assert left_out({"si": seen["si"]}, most=0.0) == ["a", "b"]
+    assert left_out({"plt": seen["plt"]}, most=0.0) == ["c", "b"]
+    assert len(left_out(seen, most=0.0)) == 2
 
 
 def test_effects_are_differences_from_the_median_machine() -> None:
@@ -87,4 +106,4 @@ def test_without_a_condition_that_two_machines_filmed_nothing_is_said() -> None:
     assert machine_share(alone) is None
     assert machine_share([]) is None
     assert machine_share([Seen(1.0, "x", "a"), Seen(2.0, "x", "b")]) is None
-    assert left_out(alone, most=0.0) == []
+    assert left_out({"si": alone, "plt": []}, most=0.0) == []
