@@ -1,4 +1,4 @@
-"""Two hosts serve one study: a web server and a worker of each are killed while 200 people vote; no vote is lost."""
+"""Two hosts serve one study: web servers and workers are killed and updated while people vote; no vote is lost."""
 
 import asyncio
 import random
@@ -27,12 +27,15 @@ pytestmark = [
     pytest.mark.skipif(PROGRAM is None, reason="needs nginx"),
 ]
 
-PEOPLE = 200
 TRIALS = {"rate": 3, "compare": 2}
-VOTES = PEOPLE * sum(TRIALS.values())
 # between two answers of a person, on average
 THINK_S = 10.0
 VOTING_S = 240
+
+
+@pytest.fixture(params=[60, pytest.param(200, marks=pytest.mark.soak)])
+def people(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
 
 
 @pytest.fixture
@@ -46,13 +49,13 @@ def hosts() -> Iterator[Hosts]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def published(hosts: Hosts, folder: Path) -> dict[str, Any]:
-    study = DEMO | {"name": "hosts", "quota": {"sessions": 2 * PEOPLE}, "session": {"resume": "resume"}}
+def published(hosts: Hosts, folder: Path, people: int) -> dict[str, Any]:
+    study = DEMO | {"name": "hosts", "quota": {"sessions": 2 * people}, "session": {"resume": "resume"}}
     study["trials"] = [{"kind": kind, "count": count, "training": 0} for kind, count in TRIALS.items()]
     file = folder / "study.yaml"
     file.write_text(yaml.safe_dump(study, allow_unicode=True), encoding="utf-8")
     told = hosts.platform.publish(SAMPLE, file)
-    return {"sha256": told["sha256"], "slug": told["fieldings"][0]["slug"]}
+    return {"sha256": told["sha256"], "slug": told["fieldings"][0]["slug"], "people": people}
 
 
 async def until(receipts: Callable[[], int], count: int) -> None:
@@ -103,13 +106,13 @@ async def vote(
         except (GaveUpError, KeyError, ValueError) as error:
             unfinished.append(str(error) or type(error).__name__)
 
-    await asyncio.gather(meanwhile(lambda: len(ledger.receipts["vote"])), *(walk(n) for n in range(PEOPLE)))
+    await asyncio.gather(meanwhile(lambda: len(ledger.receipts["vote"])), *(walk(n) for n in range(study["people"])))
     return unfinished
 
 
-def assert_nothing_lost(hosts: Hosts, study: dict[str, Any], ledger: Ledger) -> None:
+def assert_nothing_lost(hosts: Hosts, study: dict[str, Any], ledger: Ledger, *, given: int) -> None:
     votes = ledger.deeds["vote"]
-    assert len(votes) == VOTES
+    assert len(votes) == given
     for found in (
         stored.in_database(hosts.platform, study["sha256"]),
         stored.in_export(hosts.platform, study["sha256"], votes=len(votes)),
@@ -122,40 +125,42 @@ def assert_nothing_lost(hosts: Hosts, study: dict[str, Any], ledger: Ledger) -> 
     assert hosts.files() == {"a": [], "b": []}
 
 
-def test_a_web_server_and_a_worker_are_killed_while_people_vote(hosts: Hosts, tmp_path: Path) -> None:
-    study, ledger = published(hosts, tmp_path), Ledger(tmp_path / "ledger.jsonl")
+def test_a_web_server_and_a_worker_are_killed_while_people_vote(hosts: Hosts, people: int, tmp_path: Path) -> None:
+    study, given = published(hosts, tmp_path, people), people * sum(TRIALS.values())
+    ledger = Ledger(tmp_path / "ledger.jsonl")
 
     async def kill(receipts: Callable[[], int]) -> None:
         kills = (("a", "web"), ("b", "worker"), ("b", "web"), ("a", "worker"))
         for number, (host, name) in enumerate(kills, start=1):
-            await until(receipts, number * VOTES // (len(kills) + 2))
+            await until(receipts, number * given // (len(kills) + 2))
             service = hosts.service(host, name)
             service.kill()
             service.start()
             if name == "web":
                 # the other one serves alone for a while
                 await asyncio.to_thread(hosts.wait_until_web_answers, host)
-        assert receipts() < VOTES, "all of it happened while people voted"
+        assert receipts() < given, "all of it happened while people voted"
 
     assert asyncio.run(vote(hosts, study, ledger, kill)) == []
-    assert_nothing_lost(hosts, study, ledger)
+    assert_nothing_lost(hosts, study, ledger, given=given)
 
 
-def test_a_rolling_update_refuses_nobody(hosts: Hosts, tmp_path: Path) -> None:
-    study, ledger = published(hosts, tmp_path), Ledger(tmp_path / "ledger.jsonl")
+def test_a_rolling_update_refuses_nobody(hosts: Hosts, people: int, tmp_path: Path) -> None:
+    study, given = published(hosts, tmp_path, people), people * sum(TRIALS.values())
+    ledger = Ledger(tmp_path / "ledger.jsonl")
 
     async def update(receipts: Callable[[], int]) -> None:
         for number, host in enumerate(("a", "b"), start=1):
-            await until(receipts, number * VOTES // 4)
+            await until(receipts, number * given // 4)
             service = hosts.service(host, "web")
             await asyncio.to_thread(hosts.front.leave_out, host)
             await asyncio.to_thread(service.stop)
             service.start()
             await asyncio.to_thread(hosts.wait_until_web_answers, host)
             await asyncio.to_thread(hosts.front.leave_out)
-        assert receipts() < VOTES, "all of it happened while people voted"
+        assert receipts() < given, "all of it happened while people voted"
 
     refused: list[str] = []
     assert asyncio.run(vote(hosts, study, ledger, update, refused)) == []
     assert refused == []
-    assert_nothing_lost(hosts, study, ledger)
+    assert_nothing_lost(hosts, study, ledger, given=given)
