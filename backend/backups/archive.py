@@ -16,7 +16,7 @@ import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import IO, Protocol, Self
+from typing import IO, Any, Protocol, Self
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -51,11 +51,23 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
+class _Ending(io.RawIOBase):
+    """The stream of a backup, which takes no more bytes once `ended`: tarfile flushes when it is collected."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        super().__init__()
+        self._out, self.ended = out, False
+
+    def write(self, data: Any, /) -> int:
+        return len(data) if self.ended else self._out.write(data)
+
+
 class Writer:
     """Writes a backup into a stream; `close` completes it."""
 
     def __init__(self, out: IO[bytes]) -> None:
-        self._tar = tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - closed by `close`
+        self._out = _Ending(out)
+        self._tar = tarfile.open(fileobj=self._out, mode="w|", format=tarfile.PAX_FORMAT)  # noqa: SIM115 - `close` does
         self._entries: dict[str, FileFacts] = {}
 
     def add(self, name: str, source: Readable, *, size: int) -> FileFacts:
@@ -80,8 +92,7 @@ class Writer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is not None:
-            # nothing more is written, also not when it is collected: the stream may be closed by then
-            self._tar.fileobj.closed = True  # type: ignore[attr-defined]
+            self._out.ended = True
 
     def add_bytes(self, name: str, data: bytes) -> None:
         self.add(name, io.BytesIO(data), size=len(data))

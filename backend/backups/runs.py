@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from backups.errors import BackupError, ProofError
 from backups.models import BackupRun, Kind
-from lib.room import FULL
+from lib.room import is_full
 
 
 @dataclass
@@ -31,25 +31,18 @@ def noted(kind: Kind) -> Iterator[Noted]:
         own = [finding.text for finding in error.findings] if isinstance(error, ProofError) else [str(error)]
         _record(kind, begun_at, facts, own, ok=False)
         raise
-    except OSError as error:
-        if error.errno not in FULL:
-            _record(kind, begun_at, facts, [_broke_off(error)], ok=False)
+    except BaseException as error:
+        if not is_full(error):
+            _record(kind, begun_at, facts, [f"It broke off: {type(error).__name__}."], ok=False)
             raise
-        full = BackupError("The disk is full, so it broke off and nothing was changed; make room and try again.")
+        full = BackupError(f"The disk is full, so the {kind.label.lower()} failed. Free some space and run it again.")
         _record(kind, begun_at, facts, [str(full)], ok=False)
         raise full from error
-    except BaseException as error:
-        _record(kind, begun_at, facts, [_broke_off(error)], ok=False)
-        raise
     _record(kind, begun_at, facts, facts.sentences, ok=True)
 
 
 def last(kind: Kind) -> BackupRun | None:
     return BackupRun.objects.filter(kind=kind).first()
-
-
-def _broke_off(error: BaseException) -> str:
-    return f"It broke off: {type(error).__name__}."
 
 
 def _record(kind: Kind, begun_at: datetime, facts: Noted, sentences: list[str], *, ok: bool) -> None:

@@ -49,7 +49,7 @@ def demand_reserve(what: str) -> None:
 def no_room(error: BaseException) -> Problem | None:
     """The problem that an error stands for: a full disk, or a database or store that is away; None for any other."""
     chain = list(_causes(error))
-    if any(_is_full(each) for each in chain):
+    if is_full(error):
         return _full()
     if any(isinstance(each, StoreError) for each in chain):
         return Problem(
@@ -77,8 +77,12 @@ def _full() -> Problem:
     return Problem(507, "no_room", message, retry=True, details={"retry_after_s": RETRY_AFTER_S})
 
 
-def _is_full(error: BaseException) -> bool:
-    return isinstance(error, psycopg.errors.DiskFull) or (isinstance(error, OSError) and error.errno in FULL)
+def is_full(error: BaseException) -> bool:
+    """Whether the error, or one that caused it, says that a disk is full: this process's or the database's."""
+    return any(
+        isinstance(each, psycopg.errors.DiskFull) or (isinstance(each, OSError) and each.errno in FULL)
+        for each in _causes(error)
+    )
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -1,4 +1,4 @@
-"""The platform's stores: where the files of batches, the snapshots and the records of erasures are."""
+"""The platform's stores for files of batches, snapshots and erasures."""
 
 from functools import cache
 
@@ -23,7 +23,7 @@ def erasures() -> Store:
 
 
 def close() -> None:
-    """Forget the stores that were opened: keys or the address of their server may change."""
+    """Close the opened stores, so that changed keys or endpoints take effect."""
     _opened.cache_clear()
 
 

@@ -1,9 +1,9 @@
-"""Ledger of erasures: objects outside the database, from which they are repeated after a database restore.
+"""Ledger of erasures: objects outside the database, used to repeat the erasures after a database restore.
 
-Each entry is an object of its own, so that several hosts can add some at once; nothing is ever changed. It is a line of
-JSON: `{"id", "erased_at", "participant", "by"}` for a participant, `{"id", "erased_at", "study"}` for the recruiter's
-ids of a study, and this with `"deleted": true` for a deleted study. It contains random ids, digests of studies and
-times only. An object with several lines, such as the ledger of a backup, is read as well.
+Each entry is a separate object, so several hosts can add entries at the same time. Entries never change. An entry is
+one line of JSON: `{"id", "erased_at", "participant", "by"}` for a participant, `{"id", "erased_at", "study"}` for the
+recruiter's ids of a study, and the latter with `"deleted": true` for a deleted study. It contains random ids, digests
+of studies and times only. The ledger of a backup is one object with several lines.
 """
 
 import json

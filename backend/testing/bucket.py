@@ -21,7 +21,7 @@ def s3_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[s3_stores.Se
 def bucket(
     s3_server: s3_stores.Server, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
-    """The address of a store of its own, which the settings name; no folder is there for its files."""
+    """The address of an empty bucket that the settings name as the store."""
     for name, value in s3_server.variables.items():
         monkeypatch.setenv(name, value)
     settings.STORE = f"s3://{s3_stores.BUCKET}/{tmp_path.name}-{os.getpid()}"

@@ -32,22 +32,28 @@ def identical_rows(votes: Iterable[IdenticalVote]) -> tuple[IdenticalRow, ...]:
 
 
 def identical_answers(votes: Sequence[IdenticalVote]) -> IdenticalAnswers | None:
-    """All answers together; None without any.
+    """All answers together; None without any."""
+    participants = len({vote.participant for vote in votes})
+    count = Counter(vote.choice for vote in votes)
+    return answers_of(left=count["left"], right=count["right"], none=count["none"], participants=participants)
+
+
+def answers_of(*, left: int, right: int, none: int, participants: int) -> IdenticalAnswers | None:
+    """The same from counts of answers and of participants.
 
     The Wilson interval counts people, as in `preferences`: one participant's answers are not independent.
     """
-    participants = len({vote.participant for vote in votes})
-    count = Counter(vote.choice for vote in votes)
-    share = (count["left"] + count["right"]) / max(len(votes), 1)
+    n = left + right + none
+    share = (left + right) / max(n, 1)
     interval = wilson(share, participants)
     if interval is None:
         return None
     return IdenticalAnswers(
-        n=len(votes),
+        n=n,
         participants=participants,
-        chose_left=count["left"],
-        chose_right=count["right"],
-        no_difference=count["none"],
+        chose_left=left,
+        chose_right=right,
+        no_difference=none,
         share_different=share,
         ci_low=interval.low,
         ci_high=interval.high,

@@ -39,20 +39,24 @@ def preferences(answers: Iterable[tuple[T, Hashable, Preferred]]) -> dict[T, Pre
     for group, participant, answer in answers:
         counts[group][answer] += 1
         people[group].add(participant)
-    return {group: _preference(count, len(people[group])) for group, count in counts.items()}
+    return {
+        group: preference(a=count["a"], b=count["b"], none=count["none"], participants=len(people[group]))
+        for group, count in counts.items()
+    }
 
 
-def _preference(count: Counter[Preferred], participants: int) -> Preference:
-    n = count.total()
-    share = count["a"] / n
+def preference(*, a: int, b: int, none: int, participants: int) -> Preference:
+    """The shares of one group from its counts of answers, which are not all 0, and of participants."""
+    n = a + b + none
+    share = a / n
     interval = wilson(share, participants)
     assert interval is not None  # noqa: S101 - a group exists because somebody answered
     return Preference(
         n=n,
         participants=participants,
-        prefer_a=count["a"],
-        prefer_b=count["b"],
-        no_difference=count["none"],
+        prefer_a=a,
+        prefer_b=b,
+        no_difference=none,
         share_a=share,
         ci_low=interval.low,
         ci_high=interval.high,

@@ -29,24 +29,35 @@ def repeat_rows(repeats: Iterable[Repeat]) -> tuple[RepeatRow, ...]:
 
 
 def _row(kind: str, repeats: list[Repeat]) -> RepeatRow:
-    """The Wilson interval counts people, as in `preferences`: one participant's answers are not independent."""
-    equal = sum(repeat.first == repeat.second for repeat in repeats)
-    participants = len({repeat.participant for repeat in repeats})
-    interval = wilson(equal / len(repeats), participants)
-    assert interval is not None  # noqa: S101 - a kind is listed because somebody answered
     differences = sorted(
         abs(repeat.second - repeat.first)
         for repeat in repeats
         if not isinstance(repeat.first, str) and not isinstance(repeat.second, str)
     )
-    return RepeatRow(
-        kind=kind,
+    return row_of(
+        kind,
         n=len(repeats),
-        participants=participants,
-        equal=equal,
-        share_equal=equal / len(repeats),
-        ci_low=interval.low,
-        ci_high=interval.high,
+        participants=len({repeat.participant for repeat in repeats}),
+        equal=sum(repeat.first == repeat.second for repeat in repeats),
         # sorted before, so that the same repeats give the same float
         mean_difference=fmean(differences) if differences else None,
+    )
+
+
+def row_of(kind: str, *, n: int, participants: int, equal: int, mean_difference: float | None) -> RepeatRow:
+    """The row from counts of repeats, of participants and of equal answers.
+
+    The Wilson interval counts people, as in `preferences`: one participant's answers are not independent.
+    """
+    interval = wilson(equal / n, participants)
+    assert interval is not None  # noqa: S101 - a kind is listed because somebody answered
+    return RepeatRow(
+        kind=kind,
+        n=n,
+        participants=participants,
+        equal=equal,
+        share_equal=equal / n,
+        ci_low=interval.low,
+        ci_high=interval.high,
+        mean_difference=mean_difference,
     )

@@ -17,7 +17,7 @@ from eyelevel_stats.identical import IdenticalVote, identical_answers, identical
 from eyelevel_stats.layouts import Laid, layout_rows
 from eyelevel_stats.observations import Comparison, Rating, Ratings
 from eyelevel_stats.pairs.observations import PairVote
-from eyelevel_stats.preference import Preferred, preferences
+from eyelevel_stats.preference import Preference, Preferred, preferences
 from eyelevel_stats.repeats import Repeat, repeat_rows
 from eyelevel_stats.rows.hypotheses import EffectRow, HypothesisRow, LookRow
 from eyelevel_stats.rows.study import (
@@ -191,7 +191,11 @@ def _correlation(
 
 
 def _comparisons(votes: Iterable[Comparison]) -> tuple[ComparisonRow, ...]:
-    found = preferences((_pair(vote), vote.participant, _preferred(vote)) for vote in votes)
+    return comparison_rows(preferences((_pair(vote), vote.participant, _preferred(vote)) for vote in votes))
+
+
+def comparison_rows(found: Mapping[tuple[str, str, str, str, str], Preference]) -> tuple[ComparisonRow, ...]:
+    """A row per site, network, two stacks and context, in their order."""
     return tuple(
         ComparisonRow(
             *key,

@@ -1,4 +1,4 @@
-"""A store in a bucket of Amazon S3 or of anything that speaks its protocol."""
+"""A store in a bucket of Amazon S3 or of an S3-compatible service."""
 
 import io
 import time
@@ -26,7 +26,7 @@ PART_BYTES = 64 << 20
 PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 MISSING = {"404", "NoSuchKey", "NotFound"}
 TAKEN = {"412", "PreconditionFailed"}
-# two conditional writes at once, one of which must come again
+# two simultaneous conditional writes; one must be retried
 CONFLICT = {"409", "ConditionalRequestConflict"}
 BUSY = {"SlowDown", "InternalError", "ServiceUnavailable", "RequestTimeout", "500", "502", "503", "504"}
 
@@ -34,14 +34,14 @@ T = TypeVar("T")
 
 
 def s3_client() -> Any:
-    """A client whose keys and server come from AWS's own variables."""
+    """A boto3 client that reads keys and endpoint from the usual AWS variables."""
     retries = {"mode": "standard", "total_max_attempts": 3}
-    # not from the default session, which is not for threads
+    # the default session is not thread-safe
     return boto3.Session().client("s3", config=Config(retries=retries, connect_timeout=10, read_timeout=60))
 
 
 class BucketStore:
-    """See `Store`. One client serves all threads."""
+    """See `Store`. All threads share one client."""
 
     def __init__(
         self, bucket: str, prefix: str = "", *, patience_s: float = 0, waits: Callable[[str], None] = lambda _: None
@@ -80,7 +80,7 @@ class BucketStore:
                         continue
                     if _code(error) not in TAKEN:
                         raise
-                    # an earlier try may have written it, and only its answer was lost
+                    # an earlier attempt may have succeeded although its response was lost
                     return bool(s3.get_object(**where)["Body"].read() == data)
                 return True
 
@@ -103,7 +103,7 @@ class BucketStore:
         return io.BufferedReader(_Ranges(partial(self._stream, key), found.bytes), buffer_size=1 << 16)
 
     def download(self, key: str, to: Path) -> None:
-        # it writes beside the file, then renames
+        # writes a temporary file, then renames it
         where = self._where(key)
         self._try(lambda s3: s3.download_file(where["Bucket"], where["Key"], str(to)))
 
@@ -128,7 +128,7 @@ class BucketStore:
 
     def delete(self, key: str) -> None:
         where = self._where(key)
-        # Amazon's answers the same for a missing object; others say that it is missing
+        # Amazon returns this for a missing object; other services return 404
         with suppress(FileNotFoundError):
             self._try(lambda s3: s3.delete_object(**where))
 
@@ -137,7 +137,7 @@ class BucketStore:
         return None
 
     def _stream(self, key: str, first: int) -> IO[bytes]:
-        """The object's bytes from this one on."""
+        """Returns the object's bytes from this offset."""
         where = self._where(key)
         body: IO[bytes] = self._try(lambda s3: s3.get_object(**where, Range=f"bytes={first}-"))["Body"]
         return body
@@ -154,7 +154,7 @@ class BucketStore:
         return self._s3
 
     def _try(self, call: Callable[[Any], T]) -> T:
-        """The call's result, tried again while the store does not answer and there is patience."""
+        """Returns the call's result; retries while the store does not answer, for at most `patience_s`."""
         until, told = time.monotonic() + self._patience_s, False
         pauses = iter(PAUSES_S)
         while True:
@@ -174,7 +174,7 @@ class BucketStore:
 
 
 class _Ranges(io.RawIOBase):
-    """An object as a file: a new request begins where the position was set, and ends where the reader stops."""
+    """A seekable file over an object: each seek starts a new range request at the new position."""
 
     def __init__(self, stream: Callable[[int], IO[bytes]], size: int) -> None:
         self._open, self._size = stream, size
@@ -228,7 +228,7 @@ def _code(error: ClientError) -> str:
 
 
 def _cause(error: Exception) -> Exception:
-    """What the store said, from under the error of a transfer."""
+    """Returns the store's error, which boto3 wraps in an error of the transfer."""
     below = error.__context__ if isinstance(error, Boto3Error) else None
     return below if isinstance(below, (ClientError, BotoCoreError)) else error
 

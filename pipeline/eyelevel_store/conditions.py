@@ -1,4 +1,4 @@
-"""Whether a store honours conditional writes, on which the results of many machines rest."""
+"""Checks that a store supports conditional writes, which campaigns on many machines require."""
 
 import uuid
 
@@ -6,7 +6,7 @@ from eyelevel_store.store import Store, StoreError
 
 
 def demand_conditions(store: Store) -> None:
-    """Raise StoreError where a second writer of the same key would replace what the first one wrote."""
+    """Raise StoreError if a second writer of a key would overwrite the first one."""
     key = f"probe-{uuid.uuid4().hex}"
     try:
         if store.put_new(key, b"first") and not store.put_new(key, b"second"):

@@ -1,4 +1,4 @@
-"""A store in a folder, which several machines may share: a key is a path inside it."""
+"""A store in a folder, which several machines may share. A key is a path relative to the folder."""
 
 import errno
 import os
@@ -13,14 +13,14 @@ from typing import IO
 from eyelevel_store.keys import checked
 from eyelevel_store.store import Stored
 
-# of files that are being written; no key begins with a dot, so that no listing shows them
+# prefix of files that are being written; keys never begin with a dot, so listings skip them
 PART = ".part-"
-# a proxy may send them
+# readable by the proxy, which may send them
 MODE = 0o644
 
 
 class FolderStore:
-    """See `Store`. Errors of the disk are raised as they come, for a full disk has its own message."""
+    """See `Store`. Raises OSError for errors of the disk, so that callers can report a full disk."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -40,7 +40,7 @@ class FolderStore:
         file.chmod(MODE)
         _to_disk(file)
         try:
-            # the folder is there, with something in it, until the file is
+            # keeps the folder non-empty until the file is written
             with _part(place):
                 file.replace(place)
         except OSError as error:
@@ -54,7 +54,7 @@ class FolderStore:
         place = self._place(key)
         with _written(place, data) as part:
             try:
-                # fails where a name is taken, on network file systems too
+                # fails if the name exists, also on network file systems
                 place.hardlink_to(part)
             except FileExistsError:
                 return place.read_bytes() == data
@@ -88,7 +88,7 @@ class FolderStore:
             if not name.startswith(PART)
         )
         for key in keys:
-            # one that is deleted meanwhile is not listed
+            # deleted while listing
             if key.startswith(prefix) and (found := _stored(key, self._root / key)) is not None:
                 yield found
 
@@ -96,7 +96,7 @@ class FolderStore:
         place = self._place(key)
         place.unlink(missing_ok=True)
         for folder in place.relative_to(self._root).parents[:-1]:
-            # a folder is no object: it goes with the last one in it
+            # deletes the folder with its last object
             with suppress(OSError):
                 (self._root / folder).rmdir()
 
@@ -109,13 +109,13 @@ class FolderStore:
 
 @contextmanager
 def _part(place: Path) -> Iterator[tuple[Path, IO[bytes]]]:
-    """A new file beside the place, whose folder is made; it is gone afterwards unless it was renamed."""
+    """Yields a temporary file in the target's folder, which is created; deletes the file unless it was renamed."""
     while True:
         place.parent.mkdir(parents=True, exist_ok=True)
         try:
             handle, name = tempfile.mkstemp(dir=place.parent, prefix=PART)
         except FileNotFoundError:
-            # another process has just deleted the folder's last object
+            # another process has just deleted the folder with its last object
             continue
         break
     try:
@@ -127,7 +127,7 @@ def _part(place: Path) -> Iterator[tuple[Path, IO[bytes]]]:
 
 @contextmanager
 def _written(place: Path, data: bytes | Path) -> Iterator[Path]:
-    """A file with these bytes, on the disk, beside the place."""
+    """Yields a temporary file with these bytes, flushed to disk, in the target's folder."""
     with _part(place) as (path, part):
         if isinstance(data, Path):
             with data.open("rb") as source:

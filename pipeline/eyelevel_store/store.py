@@ -1,4 +1,4 @@
-"""What an object store does, whatever it is made of."""
+"""The protocol of object stores."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from typing import IO, Protocol
 
 
 class StoreError(Exception):
-    """The store cannot be reached, or refuses: one sentence that names the store and the cure.
+    """The store cannot be reached or rejects a request. The message names the store and the cure.
 
-    `away`: it did not answer, and may later.
+    `away`: it did not answer; retry later.
     """
 
     def __init__(self, sentence: str, *, away: bool = False) -> None:
@@ -20,7 +20,7 @@ class StoreError(Exception):
 
 @dataclass(frozen=True)
 class Stored:
-    """An object; `changed_at` is when it was written, in UTC."""
+    """An object in a listing; `changed_at` is the time of its last write in UTC."""
 
     key: str
     bytes: int
@@ -28,41 +28,41 @@ class Stored:
 
 
 class Store(Protocol):
-    """Objects under keys such as `takes/ab12`. Methods raise StoreError, and FileNotFoundError for a missing object."""
+    """Objects under keys such as `takes/ab12`. Methods raise StoreError, or FileNotFoundError for a missing object."""
 
     @property
     def address(self) -> str:
-        """Where it is, as a person would give it: a folder, or s3://BUCKET/PREFIX."""
+        """The address for messages: a folder, or s3://BUCKET/PREFIX."""
 
     def put(self, key: str, data: bytes | Path) -> None:
-        """Write an object; an earlier one is replaced in one step. A path names a file, which stays."""
+        """Writes an object; replaces an earlier one atomically. A Path is copied."""
 
     def take_in(self, key: str, file: Path) -> None:
-        """Write an object from a file, which is gone afterwards; within one disk it is moved."""
+        """Moves a file into the store; on the same disk by renaming."""
 
     def put_new(self, key: str, data: bytes) -> bool:
-        """Write an object if there is none under this key; returns whether this call wrote it.
+        """Writes an object if the key does not exist; returns whether this call wrote it.
 
-        A repeated call with the same bytes cannot be told from the first one, so make the bytes of each writer differ.
+        A retry with the same bytes looks like the first call, so each writer must use different bytes.
         """
 
     def read(self, key: str) -> bytes:
-        """The whole object."""
+        """Returns the whole object."""
 
     def open(self, key: str) -> IO[bytes]:
-        """The object as a file with positions; parts that are not read are not sent."""
+        """Returns a seekable file; transfers only the parts that are read."""
 
     def download(self, key: str, to: Path) -> None:
-        """Copy the object into a file, which is there whole or not at all."""
+        """Copies the object into a file atomically."""
 
     def find(self, key: str) -> Stored | None:
-        """The object's size and time; None if there is none."""
+        """Returns the object's size and time; None if the key does not exist."""
 
     def list(self, prefix: str = "") -> Iterator[Stored]:
-        """All objects whose key begins with the prefix, in the order of their keys."""
+        """Yields all objects whose key begins with the prefix, sorted by key."""
 
     def delete(self, key: str) -> None:
-        """Delete the object, if there is one."""
+        """Deletes the object if it exists."""
 
     def local(self, key: str) -> Path | None:
-        """Where the object lies on this machine's disk; None if the store is no folder."""
+        """Returns the object's path on this machine's disk; None for a bucket."""

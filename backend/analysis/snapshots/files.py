@@ -1,7 +1,6 @@
 """The files of snapshots in the store, each as DIGEST/NAME. Readers check the digest that the manifest names."""
 
 import contextlib
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -10,12 +9,10 @@ from typing import IO, Any
 
 from analysis.models import Snapshot
 from analysis.snapshots.parquet import read_columns
-from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.contracts import sha256_of_file, sha256_of_stream
 from eyelevel_store import Stored
 from lib import stores
 from stimuli.blobs import scratch_folder
-
-PIECE_BYTES = 1 << 20
 
 
 class DamagedSnapshotError(Exception):
@@ -23,14 +20,14 @@ class DamagedSnapshotError(Exception):
 
 
 def put(digest: str, files: Mapping[str, bytes]) -> None:
-    """Write the files that are not there with these bytes. Their readers know of them by a row that comes later."""
+    """Write the files that are missing or differ. Readers find them by a database row, which is written later."""
     for name, data in files.items():
         if not _holds(digest, name, data):
             stores.snapshots().put(f"{digest}/{name}", data)
 
 
 def put_file(digest: str, name: str, path: Path) -> None:
-    """Write one file, unless it is there."""
+    """Write one file unless it exists."""
     if stores.snapshots().find(f"{digest}/{name}") is None:
         stores.snapshots().put(f"{digest}/{name}", path)
 
@@ -43,12 +40,12 @@ def drop(digests: Iterable[str]) -> None:
 
 
 def of(digest: str) -> Iterator[Stored]:
-    """The files that are there of a snapshot."""
+    """Yields the stored files of a snapshot."""
     return stores.snapshots().list(f"{digest}/")
 
 
 def written_at() -> dict[str, datetime]:
-    """When the newest file came, for each digest that has files."""
+    """Returns the time of the newest file for each stored digest."""
     found: dict[str, list[datetime]] = defaultdict(list)
     for stored in stores.snapshots().list():
         found[stored.key.partition("/")[0]].append(stored.changed_at)
@@ -60,27 +57,24 @@ def is_there(snapshot: Snapshot) -> bool:
 
 
 def open_file(digest: str, name: str) -> IO[bytes]:
-    """A file as it is, unchecked. Raises FileNotFoundError."""
+    """Opens a file without checking its digest. Raises FileNotFoundError."""
     return stores.snapshots().open(f"{digest}/{name}")
 
 
 def sha256_of(digest: str, name: str) -> str:
-    """The digest of a file's bytes. Raises FileNotFoundError."""
+    """Returns the digest of a file. Raises FileNotFoundError."""
     with open_file(digest, name) as file:
-        found = hashlib.sha256()
-        while data := file.read(PIECE_BYTES):
-            found.update(data)
-        return found.hexdigest()
+        return sha256_of_stream(file)[0]
 
 
 @contextlib.contextmanager
 def checked_file(snapshot: Snapshot, name: str) -> Iterator[Path]:
-    """A path to a file of the snapshot; raises DamagedSnapshotError if its digest differs from the manifest."""
+    """Yields a path to a file of the snapshot; raises DamagedSnapshotError if its digest differs from the manifest."""
     store, key = stores.snapshots(), f"{snapshot.sha256}/{name}"
     with contextlib.ExitStack() as ends:
         path = store.local(key)
         if path is None:
-            # a copy that goes at once: none outlives an erasure
+            # a temporary copy, so that none outlives an erasure
             path = ends.enter_context(scratch_folder()) / name
             with contextlib.suppress(FileNotFoundError):
                 store.download(key, path)
@@ -93,7 +87,7 @@ def checked_file(snapshot: Snapshot, name: str) -> Iterator[Path]:
 
 
 def checked_columns(snapshot: Snapshot, name: str, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
-    """The columns of a file of the snapshot; raises DamagedSnapshotError."""
+    """Returns the columns of a file of the snapshot; raises DamagedSnapshotError."""
     with checked_file(snapshot, name) as path:
         return read_columns(path, names=names)
 

@@ -14,11 +14,14 @@ from analysis import tasks
 from analysis.computing import turns
 from analysis.computing.staleness import freshness
 from analysis.models import AnalysisState, Result, Snapshot
+from analysis.signals import votes_erased
 from analysis.snapshots import queries, store
 from analysis.snapshots.erasure import drop_strays, forget_sessions
 from analysis.snapshots.parquet import read_columns
 from analysis.snapshots.store import ErasedMeanwhileError, take_snapshot
 from exports.models import Export
+from eyelevel_store import StoreError
+from eyelevel_store.folder import FolderStore
 from lib.leases import LostLeaseError
 from privacy.erasure import erase
 from privacy.models import By, Erasure
@@ -66,6 +69,34 @@ def test_every_snapshot_that_held_them_goes_the_exported_one_too(pair: tuple[Fie
     assert (Snapshot.objects.count(), Result.objects.count(), folders()) == (0, 0, set())
     assert set(erasure.snapshots) == before
     assert erasure.exports == list(Export.objects.values_list("pk", flat=True))
+
+
+def test_an_erasure_is_done_although_the_store_keeps_the_files_for_now(
+    pair: tuple[Field, Session, Session], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    field, ann, _ = pair
+    before: set[str] = folders()
+    heard: list[str] = []
+
+    def hear(*, study_sha256: str, **_: Any) -> None:
+        heard.append(study_sha256)
+
+    votes_erased.connect(hear, dispatch_uid="heard", weak=False)
+
+    def refuse(_: FolderStore, key: str) -> None:
+        raise StoreError(f"{key} cannot be deleted", away=True)
+
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(FolderStore, "delete", refuse)
+            erase(ann.participant, by=By.PARTICIPANT)
+    finally:
+        votes_erased.disconnect(dispatch_uid="heard")
+    assert (Snapshot.objects.count(), folders(), heard) == (0, before, [field.study.sha256])
+    for path in snapshot_folder().glob("*/*"):
+        os.utime(path, (time.time() - 7200,) * 2)
+    assert drop_strays() == len(before)
+    assert folders() == set()
 
 
 def test_the_analysis_is_made_anew_without_them(pair: tuple[Field, Session, Session]) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from django.db import OperationalError
 
 from backups import making, postgres, restoring
 from backups.errors import BackupError
@@ -30,7 +32,7 @@ SIZE_MB = 320
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Path]:
-    """A disk of its own."""
+    """A separate small disk."""
     place = tmp_path / "small"
     place.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m", "tmpfs", place], check=True)
@@ -39,7 +41,7 @@ def small(tmp_path: Path) -> Iterator[Path]:
 
 
 def filling(place: Path, *, at: str) -> Callable[[str], None]:
-    """What is told of progress; at this line the disk fills up."""
+    """A function for progress lines that fills the disk when a line begins with `at`."""
 
     def tell(line: str) -> None:
         if line.startswith(at):
@@ -106,7 +108,7 @@ def test_the_command_says_that_the_disk_is_full(field: Field, backup: bytes, sma
     settings.SCRATCH_DIR = small / "incoming"
     blobs.drop(VIDEO_SHA256)
     with (
-        pytest.raises(BackupError, match="disk is full, so it broke off and nothing was changed"),
+        pytest.raises(BackupError, match="The disk is full, so the restore failed"),
         noted(Kind.RESTORE),
     ):
         restoring.restore(_Filling(backup, small), drill=False, replace=True, tell=quiet)
@@ -114,3 +116,10 @@ def test_the_command_says_that_the_disk_is_full(field: Field, backup: bytes, sma
     assert run is not None
     assert not run.ok
     assert "disk is full" in run.sentences[0]
+
+
+def test_a_full_disk_of_the_database_is_one_as_well(field: Field) -> None:
+    error = OperationalError("could not extend file")
+    error.__cause__ = psycopg.errors.DiskFull("could not extend file")
+    with pytest.raises(BackupError, match="The disk is full, so the drill failed"), noted(Kind.DRILL):
+        raise error

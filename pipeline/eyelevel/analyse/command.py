@@ -108,14 +108,14 @@ T = TypeVar("T")
 @click.option(
     "--part",
     metavar="K/N",
-    help="Reduce part K of N of an export's participants to sums, K from 0, and write part-K-of-N.json into --out; a "
-    "job array can make all parts.  [default: analyse everything at once]",
+    help="Reduce part K of N of the participants to sums (K from 0) and write part-K-of-N.json into --out. Run the "
+    "parts as a job array.  [default: analyse everything at once]",
 )
 @click.option(
     "--merge",
     metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Add all parts in this folder, and write the tables of closed form.  [default: no parts]",
+    help="Add all parts in this folder and write the tables that need no model fit.  [default: no parts]",
 )
 @click.option(
     "--no-bootstrap",
@@ -165,9 +165,9 @@ def analyse(
     print a summary. Where clips have sites and metrics, predictions.csv has each clip with the MOS that was predicted
     without the votes of its site, and --predict predicts that of new clips.
 
-    Exports too large for one machine are analysed in parts: --part K/N, then --merge. That gives the tables of closed
-    form (mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv, identical.csv, repeats.csv, layouts.csv),
-    equal to those of one run but for rounding.
+    For an export that is too large for one machine, run --part K/N for each part, then --merge. This writes the tables
+    that need no model fit (mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv, identical.csv,
+    repeats.csv, layouts.csv), equal to those of one run up to rounding.
 
     Exit status: 0 done, 2 wrong use, 4 the input or the folder is wrong, 8 the disk is full.
 

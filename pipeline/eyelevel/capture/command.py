@@ -88,17 +88,17 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
     "--store",
     "address",
     metavar="STORE",
-    help="Share the campaign with other machines by this store: s3://BUCKET/PREFIX, or a folder that all of them see.  "
+    help="Share the campaign with other machines through this store: s3://BUCKET/PREFIX, or a shared folder.  "
     "[default: this machine films all of it]",
 )
 @click.option(
     "--block",
     type=click.IntRange(min=0),
-    help="With --store: film this block, that is one run of each stack of a scene.  [default: SLURM_ARRAY_TASK_ID or "
+    help="With --store: film this block (one run of each stack of a scene).  [default: SLURM_ARRAY_TASK_ID or "
     "JOB_COMPLETION_INDEX]",
 )
-@click.option("--prepare", is_flag=True, help="With --store: prepare all sites, so that no block has to.")
-@click.option("--status", is_flag=True, help="With --store: print what is done and missing, and by which machine.")
+@click.option("--prepare", is_flag=True, help="With --store: prepare all sites before the first block.")
+@click.option("--status", is_flag=True, help="With --store: list finished and missing blocks.")
 @click.option(
     "--gather",
     metavar="BATCH_DIR",
@@ -131,8 +131,8 @@ def capture(
     (see eyelevel doctor). A void attempt is retried up to the campaign's max_attempts; BATCH_DIR/attempts.jsonl has the
     causes, BATCH_DIR/report.json the rates per stack.
 
-    With --store, any number of machines film one campaign, and whatever you use to run jobs decides which machine films
-    which block. A block can be started twice, or again after a machine died: the first complete result counts.
+    With --store, any number of machines film one campaign, and your job engine decides which machine films which block.
+    You can start a block twice, or again after a machine failed: the first complete result counts.
 
     Exit status: 0 all runs have their takes, or the block is done, 1 some runs used up their attempts, the page of a
     site cannot be judged, or calibration failed, 3 root or namespaces are missing, 4 the campaign or a recording is

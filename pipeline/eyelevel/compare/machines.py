@@ -1,4 +1,4 @@
-"""Machines that filmed a campaign: how much of the spread is theirs, and which its rule leaves out. Pure."""
+"""Compares the machines of a campaign: their share of the variance, and which ones are excluded. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from eyelevel.compare.model import Load
 from eyelevel_core.tables import Table, column, derived, part
 from eyelevel_stats.arms.machines import MachineShare, Seen, left_out, machine_share
 
-# those that the campaign's rule is about
+# metrics of the exclusion rule
 METRICS = ("si", "plt")
 
 
 @dataclass(frozen=True)
 class ShareRow:
-    """Of all machines, or of those that are kept if some were left out."""
+    """The share of all machines, or of those that remain after exclusion."""
 
     metric: str = column(METRIC, shown="metric")
     of: str = column("all: of all machines; kept: of those that are not left out")
@@ -32,7 +32,7 @@ class ShareRow:
 
 @dataclass(frozen=True)
 class MachineRow:
-    """One machine; differences are from the median machine, on the same pages, networks and stacks."""
+    """One machine; differences are relative to the median machine under the same conditions."""
 
     machine: str = column("fingerprint of the machine, as takes name it")
     processor: str | None = column("model of its processor")
@@ -50,7 +50,7 @@ MACHINES = Table("machines", "Machines that filmed the campaign", "", MachineRow
 
 @dataclass(frozen=True)
 class Machines:
-    """`gone` are fingerprints of machines that are left out; `shares` is empty for a campaign of one machine."""
+    """`gone` are the fingerprints of excluded machines; `shares` is empty for a campaign of one machine."""
 
     shares: Sequence[ShareRow]
     rows: Sequence[MachineRow]
@@ -58,7 +58,7 @@ class Machines:
 
 
 def machines(loads: Sequence[Load], sentinels: Sequence[Load], *, most: float) -> Machines:
-    """Apply the rule: see eyelevel_stats.arms.machines. Takes that name no machine are never left out."""
+    """Apply the rule of `eyelevel_stats.arms.machines.left_out`. Never excludes takes without a machine."""
     seen = {metric: list(_seen([*loads, *sentinels], metric)) for metric in METRICS}
     gone = frozenset(left_out(seen, most=most))
     before = {metric: machine_share(seen[metric]) for metric in METRICS}
@@ -68,12 +68,12 @@ def machines(loads: Sequence[Load], sentinels: Sequence[Load], *, most: float) -
 
 
 def without(loads: Iterable[Load], gone: frozenset[str]) -> list[Load]:
-    """The loads of machines that are kept."""
+    """Returns the loads of the remaining machines."""
     return [load for load in loads if load.machine is None or load.machine.fingerprint not in gone]
 
 
 def remark(found: Machines, *, most: float) -> str | None:
-    """What was left out and by which rule, for the head of the report."""
+    """Returns the sentence about excluded machines for the head of the report."""
     if not found.gone:
         return None
     worst = max((row for row in found.shares if row.of == "all"), key=lambda row: row.low)
@@ -120,6 +120,6 @@ def _count(loads: Iterable[Load], name: str) -> int:
 
 
 def _difference(found: MachineShare | None, name: str) -> float | None:
-    """As a fraction; the effect is one of logarithms."""
+    """Returns the difference as a fraction; effects are differences of logarithms."""
     effect = None if found is None else found.effects.get(name)
     return None if effect is None else exp(effect) - 1

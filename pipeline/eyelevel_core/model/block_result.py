@@ -1,4 +1,4 @@
-"""What machines that share a campaign put into their store. Contracts shared-campaign.1 and the like describe it."""
+"""The JSON objects of a shared campaign's store: contracts shared-campaign.1, shared-machine.1, and so on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from eyelevel_core.model.take import FileEntry
 
 @dataclass(frozen=True)
 class SharedCampaign(Record):
-    """What all machines of a campaign must agree on, so that their takes may be compared."""
+    """What must be identical on all machines of a campaign."""
 
     CONTRACT: ClassVar[str] = "eyelevel/shared-campaign/1"
 
@@ -49,7 +49,7 @@ class PreparedSite(Record):
 
 @dataclass(frozen=True)
 class BlockResult(Record):
-    """How one attempt at a block ended.
+    """The result of one attempt at a block.
 
     `id` is random, so that no two machines write the same bytes. `attempts` has a line per run that was tried, `takes`
     the files of each take by its run's path; empty if the attempt is void.

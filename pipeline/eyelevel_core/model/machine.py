@@ -7,7 +7,7 @@ from eyelevel_core.model.record import Record
 
 @dataclass(frozen=True)
 class Machine(Record):
-    """`fingerprint` tells machines apart without naming them: the start of a digest of name and hardware.
+    """`fingerprint` identifies the machine without naming it: the start of a digest of name and hardware.
 
     `processors` counts those that the kernel may use; `memory_bytes` is the memory of the whole machine.
     """

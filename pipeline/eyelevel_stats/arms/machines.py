@@ -1,4 +1,4 @@
-"""How much of a metric's spread is the machine's: a mixed model with conditions fixed and machines random.
+"""The machines' share of a metric's variance: a mixed model with fixed conditions and random machines.
 
 y = condition + machine + error, machine ~ N(0, s2_m), error ~ N(0, s2_e). The share is s2_m / (s2_m + s2_e). Its
 interval is exact for this model, however unequally machines and conditions are filled: Wald (1940), Annals of
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, stats
 
-# eigenvalues below it are zero: a machine whose conditions nobody else filmed says nothing
+# eigenvalues below are zero: a machine that shares no condition with others carries no information
 ROUNDING = 1e-9
-# beyond it, the machine is practically all of the spread
+# above, the share is practically 1
 MOST = 1e9
 
 Matrix = NDArray[np.float64]
@@ -43,9 +43,9 @@ class MachineShare:
 
 
 def machine_share(seen: Sequence[Seen], *, level: float = 0.95) -> MachineShare | None:
-    """None where no two machines filmed the same condition, or no degree of freedom is left for the error.
+    """Returns None if no two machines filmed the same condition, or no degree of freedom is left for the error.
 
-    Works on sums per condition and machine, so that its time grows with their number and not with that of takes.
+    Works on sums per condition and machine, so its time does not grow with the number of takes per cell.
     """
     machines = sorted({one.machine for one in seen})
     conditions = list(dict.fromkeys(one.condition for one in seen))
@@ -56,7 +56,7 @@ def machine_share(seen: Sequence[Seen], *, level: float = 0.95) -> MachineShare 
     rank = len(t2)
 
     def ratio(of: float) -> float:
-        """Distributed as F(rank, freedom) where s2_m is so many times s2_e; falls with `of`."""
+        """Distributed as F(rank, freedom) if s2_m / s2_e equals `of`; decreases with `of`."""
         return float(np.sum(t2 / (1 + of * delta)) / rank / (sse / freedom))
 
     tail = (1 - level) / 2
@@ -75,11 +75,11 @@ def machine_share(seen: Sequence[Seen], *, level: float = 0.95) -> MachineShare 
 
 
 def left_out(seen: Mapping[str, Sequence[Seen]], *, most: float) -> list[str]:
-    """Machines to leave out by takes of several metrics, in the order in which the rule leaves them out.
+    """Returns the machines to exclude, in order, from the takes of each metric.
 
-    As long as the whole interval of the machines' share of some metric is above `most`, the machine farthest from the
-    median of all goes, by the metric whose interval begins highest; of two that are equally far, the one with fewer
-    takes. One machine always stays.
+    While the interval of the share is completely above `most` for some metric, excludes the machine farthest from the
+    median, by the metric whose interval has the highest lower end. Ties exclude the machine with fewer takes. One
+    machine always remains.
     """
     gone: list[str] = []
     while True:
@@ -108,7 +108,7 @@ class _Cells:
         column = {name: number for number, name in enumerate(machines)}
         counts, sums = np.zeros((len(row), len(column))), np.zeros((len(row), len(column)))
         values = np.array([one.value for one in seen])
-        # about their mean: logarithms of times are large against what they differ by
+        # centred, because the differences are small compared with the values
         values -= values.mean() if len(values) else 0.0
         for one, value in zip(seen, values, strict=True):
             counts[row[one.condition], column[one.machine]] += 1
@@ -154,7 +154,7 @@ def _reml(t2: Matrix, delta: Matrix, sse: float, freedom: int) -> float:
 
 
 def _where(falling: Callable[[float], float], value: float) -> float:
-    """Where a falling function of the ratio has this value; 0 or MOST where it is beyond."""
+    """Returns the ratio at which a decreasing function has this value, clipped to 0 and MOST."""
     if falling(0.0) <= value:
         return 0.0
     if falling(MOST) >= value:

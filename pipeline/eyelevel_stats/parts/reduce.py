@@ -1,4 +1,4 @@
-"""Reduces the votes of a part to sums, by DuckDB: the votes stay in their file, and memory is what DuckDB is given.
+"""Reduces the votes of a part to sums with DuckDB, out of core and within a memory limit.
 
 Most of the time would go into groups of a participant's votes about one thing. In most studies such a group has one
 vote, which is then the participant's mean; that is found out first, at a third of the cost.
@@ -27,7 +27,7 @@ CLIP = ("site", "network", "stack", "clip_sha256")
 
 
 def reduce(connection: duckdb.DuckDBPyConnection, source: str, *, kept: str = "true") -> Sums:
-    """The sums of the votes in `source`, such as read_parquet('votes.parquet'); `kept` is a condition on its rows.
+    """Returns the sums of the votes in `source`, such as read_parquet('votes.parquet'); `kept` filters its rows.
 
     The columns are those of the contract export-columns; one that the source lacks is unknown. All votes of a
     participant must be in it. Raise ValueError where two votes give the same clip different metrics, or votes of a kind
@@ -42,12 +42,12 @@ def reduce(connection: duckdb.DuckDBPyConnection, source: str, *, kept: str = "t
 
 
 def opened(*, memory_mb: int, threads: int, spill_to: str) -> duckdb.DuckDBPyConnection:
-    """A connection that uses so much memory and no more; what does not fit goes into the folder `spill_to`."""
+    """Yields a connection with a memory limit; DuckDB spills to the folder `spill_to`."""
     connection = duckdb.connect()
     folder = spill_to.replace("'", "''")
     for setting in (f"memory_limit = '{memory_mb}MB'", f"threads = {threads}", f"temp_directory = '{folder}'"):
         connection.execute(f"SET {setting}")
-    # rows may come in any order, which saves memory
+    # unordered rows need less memory
     connection.execute("SET preserve_insertion_order = false")
     return connection
 
@@ -60,7 +60,7 @@ def _column(name: str, *, there: bool) -> str:
 
 @dataclass(frozen=True)
 class _Means:
-    """Votes whose means are asked for: a condition, the column of the answer, and names that tell all things apart."""
+    """The votes of one mean: a filter, the answer's column, and the columns that identify a rated thing."""
 
     where: str
     value: str
@@ -100,7 +100,7 @@ class _Reduced:
         return (kind, role) in self._counts
 
     def _means(self, kind: TrialKind, groupings: Sequence[tuple[str, ...]]) -> list[dict[Key, Moments]]:
-        """For each grouping of the main votes of a kind, the sums of participants' own means."""
+        """Returns the sums of participants' means for each grouping of a kind's main votes."""
         if not self._has(kind.name, "main"):
             return [{} for _ in groupings]
         names = [*dict.fromkeys(name for grouping in groupings for name in grouping)]
@@ -109,7 +109,7 @@ class _Reduced:
             CREATE OR REPLACE TEMP TABLE things AS SELECT DISTINCT {", ".join(names)} FROM {VIEW} WHERE {where}
         """  # noqa: S608
         self._connection.execute(things)
-        # a clip has one site, network and stack, if the votes are right
+        # in valid data a clip has one site, network and stack
         key = ("clip_sha256", "context") if {"clip_sha256", "context"} <= set(names) else tuple(names)
         (ambiguous,) = next(self._rows(f"SELECT count(*) - count(DISTINCT ({', '.join(key)})) FROM things"))  # noqa: S608
         votes = _Means(where, kind.columns[0].name, tuple(names) if ambiguous else key)
@@ -120,18 +120,18 @@ class _Reduced:
         return found
 
     def _has_one_thing_each(self, by: tuple[str, ...]) -> bool:
-        """Whether each group by these names has one thing, so that one vote each for things is one for groups."""
+        """Whether each group has one rated thing, so one vote per thing means one vote per group."""
         (groups,) = next(self._rows(f"SELECT count(*) - count(DISTINCT ({', '.join(by)})) FROM things"))  # noqa: S608
         return bool(groups == 0)
 
     def _has_one_vote_each(self, votes: "_Means", by: tuple[str, ...]) -> bool:
-        """Whether no participant has two votes in a group. Where digests differ, so do votes."""
+        """Whether no participant has two votes in a group, compared by digests."""
         query = f"SELECT count(*) - count(DISTINCT hash(session_id, number)) FROM ({_numbered(votes, by)})"  # noqa: S608
         (repeated,) = next(self._rows(query))
         return bool(repeated == 0)
 
     def _grouped(self, votes: "_Means", by: tuple[str, ...], *, single: bool) -> dict[Key, Moments]:
-        """The sums by these names; `single`: no participant has two votes in a group."""
+        """Returns the sums grouped by these columns; `single`: no participant has two votes in a group."""
         keys, numbered = ", ".join(by), _numbered(votes, by)
         means = f"SELECT number, 1 AS votes, value AS mean FROM ({numbered})"  # noqa: S608
         if not single:
@@ -149,10 +149,10 @@ class _Reduced:
         return {tuple(row[: len(by)]): Moments(*row[len(by) :]) for row in self._rows(query)}
 
     def _metrics(self) -> dict[str, dict[str, float | None]]:
-        """Of every rated clip."""
+        """Returns the metrics of every rated clip."""
         if not self._has("rate", "main") or not self._metrics_there:
             return {}
-        # unknown in one vote and known in another is a difference as well
+        # a value that is missing in one vote only is a difference as well
         alike = " AND ".join(
             f"min({name}) IS NOT DISTINCT FROM max({name}) AND count({name}) IN (0, count(*))"
             for name in self._metrics_there
@@ -258,7 +258,7 @@ class _Reduced:
 
 
 def _numbered(votes: _Means, by: tuple[str, ...]) -> str:
-    """The votes with the number of their group by these names."""
+    """Returns a query that adds the group's number to each vote."""
     joined = ", ".join(votes.key)
     groups = f"(SELECT {joined}, dense_rank() OVER (ORDER BY {', '.join(by)}) AS number FROM things)"  # noqa: S608
     own = f"SELECT session_id, {joined}, {votes.value}::DOUBLE AS value FROM {VIEW} WHERE {votes.where}"  # noqa: S608

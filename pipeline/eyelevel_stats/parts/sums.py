@@ -1,4 +1,4 @@
-"""Sums that can be added: of participants' own means, and of choices."""
+"""Mergeable sums of participants' means and of choices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from eyelevel_core.model.metrics import MetricValues
 from eyelevel_stats.intervals import student_half_widths
 from eyelevel_stats.opinion import EVERYWHERE, Opinion
 
-# what a sum is about, such as (site, network, stack, context)
+# the group of a sum, such as (site, network, stack, context)
 Key = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Moments:
-    """Participants who voted, their votes, the mean of their own means, and the sum of squares about that mean."""
+    """Numbers of participants and votes, the mean of participants' means, and the sum of squared deviations from it."""
 
     n: int
     votes: int
@@ -24,7 +24,7 @@ class Moments:
     squares: float
 
     def __add__(self, other: "Moments") -> "Moments":
-        """Of the participants of both, who are different people.
+        """Merges two groups without common participants.
 
         T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance, The American Statistician
         37 (1983).
@@ -38,7 +38,7 @@ class Moments:
         )
 
     def opinion(self, scale: tuple[float, float] | None = None) -> Opinion:
-        """As `eyelevel_stats.opinion` has it: Student's interval, cut at the ends of the scale."""
+        """Returns MOS and Student's interval, clipped to the scale, like `eyelevel_stats.opinion`."""
         low, high = EVERYWHERE if scale is None else scale
         if self.n < 2:
             return Opinion(self.n, self.votes, self.mean, None, None, None)
@@ -49,7 +49,7 @@ class Moments:
 
 @dataclass(frozen=True)
 class Choices:
-    """Answers to a question with three choices, and the participants who gave them."""
+    """Counts of answers with three choices, and of participants."""
 
     first: int
     second: int
@@ -71,7 +71,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Asked:
-    """Votes and participants of a layout, with their means where the answers are numbers."""
+    """Votes and participants of a layout, with moments if the answers are numbers."""
 
     votes: int
     participants: int
@@ -88,7 +88,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Repeated:
-    """Questions that were asked twice: how many, by whom, how many equal answers, and the sum of all differences."""
+    """Repeated questions: their number, participants, equal answers, and the sum of absolute differences."""
 
     n: int
     participants: int

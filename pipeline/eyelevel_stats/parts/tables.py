@@ -1,10 +1,12 @@
-"""The tables of closed form, from sums: equal to those of `eyelevel_stats.study` but for rounding."""
+"""Computes the tables without model fits from sums; equal to `eyelevel_stats.study` up to rounding."""
 
 from eyelevel_core.model.metrics import complete
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.rate import ENDS
-from eyelevel_stats.intervals import wilson
+from eyelevel_stats.identical import answers_of
 from eyelevel_stats.parts.sums import Choices, Repeated, Sums
+from eyelevel_stats.preference import preference
+from eyelevel_stats.repeats import row_of
 from eyelevel_stats.rows.study import (
     ComparisonRow,
     IdenticalAnswers,
@@ -15,11 +17,11 @@ from eyelevel_stats.rows.study import (
     RepeatRow,
     ValueRow,
 )
-from eyelevel_stats.study import Results, correlations
+from eyelevel_stats.study import Results, comparison_rows, correlations
 
 
 def results_of_sums(sums: Sums, *, scale: tuple[float, float] = ENDS) -> Results:
-    """All tables but those of hypotheses, which are fitted to the votes themselves."""
+    """Returns all tables except hypotheses and effects, whose models need the votes."""
     points = _points(sums, scale)
     votes_of_clip = {clip: own.votes for (_, _, _, clip), own in sums.points.items()}
     return Results(
@@ -59,28 +61,14 @@ def _points(sums: Sums, scale: tuple[float, float]) -> tuple[PointRow, ...]:
 
 
 def _comparisons(sums: Sums) -> tuple[ComparisonRow, ...]:
-    rows = []
-    for (site, network, a, b, context), own in sorted(sums.comparisons.items()):
-        share = own.first / own.n
-        interval = wilson(share, own.participants)
-        assert interval is not None  # noqa: S101 - somebody answered
-        rows.append(
-            ComparisonRow(
-                site,
-                network,
-                a,
-                b,
-                context,
-                n=own.n,
-                prefer_a=own.first,
-                prefer_b=own.second,
-                no_difference=own.none,
-                share_a=share,
-                ci_low=interval.low,
-                ci_high=interval.high,
+    return comparison_rows(
+        {
+            (site, network, a, b, context): preference(
+                a=own.first, b=own.second, none=own.none, participants=own.participants
             )
-        )
-    return tuple(rows)
+            for (site, network, a, b, context), own in sums.comparisons.items()
+        }
+    )
 
 
 def _values(sums: Sums) -> tuple[ValueRow, ...]:
@@ -92,39 +80,17 @@ def _values(sums: Sums) -> tuple[ValueRow, ...]:
 
 
 def _identical(sums: Sums) -> tuple[IdenticalRow, ...]:
-    named = [(key[0], key[1], own) for key, own in sorted(sums.identical.items()) if key]
-    return tuple(IdenticalRow(network, stack, **vars(_answers(own))) for network, stack, own in named)
+    answered = ((key[0], key[1], _answers(own)) for key, own in sorted(sums.identical.items()) if key)
+    return tuple(IdenticalRow(network, stack, **vars(own)) for network, stack, own in answered if own is not None)
 
 
-def _answers(own: Choices) -> IdenticalAnswers:
-    share = (own.first + own.second) / own.n
-    interval = wilson(share, own.participants)
-    assert interval is not None  # noqa: S101 - somebody answered
-    return IdenticalAnswers(
-        n=own.n,
-        participants=own.participants,
-        chose_left=own.first,
-        chose_right=own.second,
-        no_difference=own.none,
-        share_different=share,
-        ci_low=interval.low,
-        ci_high=interval.high,
-    )
+def _answers(own: Choices) -> IdenticalAnswers | None:
+    return answers_of(left=own.first, right=own.second, none=own.none, participants=own.participants)
 
 
 def _repeat(kind: str, own: Repeated) -> RepeatRow:
-    interval = wilson(own.equal / own.n, own.participants)
-    assert interval is not None  # noqa: S101 - somebody answered
-    return RepeatRow(
-        kind=kind,
-        n=own.n,
-        participants=own.participants,
-        equal=own.equal,
-        share_equal=own.equal / own.n,
-        ci_low=interval.low,
-        ci_high=interval.high,
-        mean_difference=own.difference / own.differences if own.differences else None,
-    )
+    mean = own.difference / own.differences if own.differences else None
+    return row_of(kind, n=own.n, participants=own.participants, equal=own.equal, mean_difference=mean)
 
 
 def _layouts(sums: Sums) -> tuple[LayoutRow, ...]:

@@ -1,4 +1,4 @@
-"""Sums as JSON: rows of a key and its sums, so that a program in any language can read and add them."""
+"""Serializes sums as JSON rows of a key and its sums."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import astuple
@@ -12,7 +12,7 @@ KEYED = ("mos", "points", "values", "comparisons", "identical", "repeats")
 
 
 def as_json(sums: Sums) -> dict[str, object]:
-    """Contract part-sums.1, the part `sums`."""
+    """Returns `sums` of the contract part-sums.1."""
     return {
         "votes": sums.votes,
         "sessions": sums.sessions,
@@ -28,7 +28,7 @@ def as_json(sums: Sums) -> dict[str, object]:
 
 
 def of_json(value: Any) -> Sums:
-    """The sums of a value that keeps the contract."""
+    """Parses a value that satisfies the contract."""
     return Sums(
         votes=value["votes"],
         sessions=value["sessions"],

@@ -371,8 +371,8 @@ def test_a_folder_of_another_campaign_is_not_gathered_into(tmp_path: Path) -> No
 WRONG = {
     "no block": ((), {}, 2, "Give --block, --prepare, --status or --gather: neither SLURM_ARRAY_TASK_ID nor"),
     "two commands": (("--block", "0", "--status"), {}, 2, "are different commands; give one of them"),
-    "a block too many": (("--block", "2"), {}, 4, "The campaign has the blocks 0 to 1, and no block 2."),
-    "no number": ((), {"SLURM_ARRAY_TASK_ID": "x"}, 2, "SLURM_ARRAY_TASK_ID is 'x', which is no number of a block"),
+    "a block too many": (("--block", "2"), {}, 4, "The campaign has the blocks 0 to 1, so 2 does not exist."),
+    "no number": ((), {"SLURM_ARRAY_TASK_ID": "x"}, 2, "SLURM_ARRAY_TASK_ID is 'x', which is not a block number"),
     "nothing begun": (("--gather", "out"), {}, 4, "holds no campaign yet"),
 }
 

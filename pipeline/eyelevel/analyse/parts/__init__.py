@@ -1,1 +1,1 @@
-"""Tables of closed form of an export in parts, by jobs that share nothing: reduce each part, then merge them."""
+"""Implements `analyse --part` and `--merge`: reduce each part of an export, then merge the parts."""

@@ -15,12 +15,12 @@ from eyelevel_stats.parts.written import of_json
 from eyelevel_stats.result_tables import result_tables
 from eyelevel_stats.tables import TABLES
 
-# they are fitted to the votes themselves
+# their models need the votes
 FITTED = ("hypotheses", "effects")
 
 
 def merge_parts(folder: Path) -> tuple[dict[str, str], Sums]:
-    """The tables as CSV by file name, and all sums. BadInputError where a part is missing, or of other votes."""
+    """Returns the tables as CSV by file name, and the sums. Raises BadInputError if a part is missing or foreign."""
     found = {path: _read(path) for path in sorted(folder.glob("part-*-of-*.json"))}
     if not found:
         raise BadInputError(f"{folder} has no parts; make them with --part K/N --out {folder}.")
@@ -50,7 +50,7 @@ def merge_parts(folder: Path) -> tuple[dict[str, str], Sums]:
 
 @dataclass(frozen=True)
 class _Reduced:
-    """A part as its file has it; `whole` is what all parts of an analysis have alike."""
+    """A part as read from its file; `whole` must be equal in all parts."""
 
     part: Part
     whole: tuple[str, str, int]

@@ -30,9 +30,9 @@ TYPES = {"integer": "BIGINT", "number": "DOUBLE"}
 
 
 def reduce_part(export: Path, part: Part, out: Path, *, origin: Whose) -> Path:
-    """Write the sums of this part, of sessions of this origin, into `out`; returns the file.
+    """Write the sums of this part, for sessions of this origin, into `out`; returns the file.
 
-    Raise BadInputError where the export is not one.
+    Raises BadInputError if `export` is not an export.
     """
     check_export(export)
     with votes_file(export) as votes, TemporaryDirectory() as spill:
@@ -55,7 +55,7 @@ def reduce_part(export: Path, part: Part, out: Path, *, origin: Whose) -> Path:
 
 @contextmanager
 def votes_file(export: Path) -> Iterator[Path]:
-    """The CSV file of the votes, which DuckDB reads, compressed by gzip or not; from a zip a copy."""
+    """Yields the CSV file of the votes, plain or gzip; extracts it from a zip."""
     if export.is_dir():
         yield export / VOTES
     elif zipfile.is_zipfile(export):
@@ -80,7 +80,7 @@ def _sums(votes: Path, part: Part, export: Path, spill: str, origin: Whose) -> S
 
 
 def _source(connection: duckdb.DuckDBPyConnection, votes: Path, export: Path, origin: Whose) -> str:
-    """The file as DuckDB reads it: numbers as numbers, all else as text, empty cells unknown."""
+    """Returns the subquery that reads the file: numbers as numbers, the rest as text, empty cells as NULL."""
     name = str(votes).replace("'", "''")
     rows = f"read_csv('{name}', header = true, all_varchar = true)"
     described = connection.execute(f"DESCRIBE SELECT * FROM {rows}")  # noqa: S608 - a file that a person named

@@ -1,4 +1,4 @@
-"""The machine that films: its name, its hardware, and when it was started."""
+"""Identifies the capture machine: its name, hardware and boot."""
 
 import os
 import platform
@@ -15,16 +15,16 @@ GIB = 1 << 30
 
 
 def machine_name() -> str:
-    """The host name, or what EYELEVEL_MACHINE says: a container's own name is another one each time."""
+    """Returns EYELEVEL_MACHINE or the host name. A container needs the variable, because its host name changes."""
     return os.environ.get(NAMED_BY) or platform.node() or "unnamed"
 
 
 @cache
 def this_machine() -> Machine:
-    """The fingerprint changes with the name, the processors and the memory, and with nothing else."""
+    """Returns the machine. Its fingerprint depends only on name, processors and memory."""
     processor, memory = _processor(), _memory_bytes()
     processors = len(os.sched_getaffinity(0))
-    # the kernel keeps some memory for itself, and not always the same
+    # rounded, because the kernel reserves a varying amount
     seen = [machine_name(), processor, processors, round(memory / GIB)]
     return Machine(
         fingerprint=sha256_of_json(seen)[:16], processor=processor, processors=processors, memory_bytes=memory
@@ -32,7 +32,7 @@ def this_machine() -> Machine:
 
 
 def boot() -> str:
-    """The kernel's id of this boot."""
+    """Returns the kernel's id of this boot."""
     return BOOT.read_text().strip()
 
 

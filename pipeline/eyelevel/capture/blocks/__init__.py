@@ -1,1 +1,1 @@
-"""Campaigns on many machines: a block is filmed by one of them, and its result is put into a store they share."""
+"""Campaigns on many machines: each block is filmed by one machine, and its result goes to a shared store."""

@@ -1,4 +1,4 @@
-"""What the machines of a campaign must have alike, and the sentence for one that differs."""
+"""Checks that all machines of a campaign film the same: plan, testbed, browser, fonts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,13 +9,13 @@ from eyelevel_core.model.run import Run
 
 
 def plan_sha256(runs: Sequence[Run], networks: Mapping[str, str], stacks: Mapping[str, str]) -> str:
-    """The digest of all that decides about runs; `networks` and `stacks` map names to the digests of definitions."""
-    told = [[run.path, run.recording, run.seed, run.page_seed] for run in runs]
-    return sha256_of_json([told, dict(networks), dict(stacks)])
+    """Returns the digest of all inputs of the runs; `networks` and `stacks` map names to digests of definitions."""
+    inputs = [[run.path, run.recording, run.seed, run.page_seed] for run in runs]
+    return sha256_of_json([inputs, dict(networks), dict(stacks)])
 
 
 def demand_same(began: SharedCampaign, here: SharedCampaign, *, address: str) -> None:
-    """Raise BadInputError, with the first difference and its cure, where this machine would film something else."""
+    """Raise BadInputError with the first difference and its cure if this machine differs."""
     for sentence in _differences(began, here, address):
         raise BadInputError(sentence)
 

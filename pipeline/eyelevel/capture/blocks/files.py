@@ -14,7 +14,7 @@ from eyelevel_core.model.take import FileEntry
 
 
 def upload_takes(shared: CampaignStore, batch: BatchFolder, runs: Iterable[Run]) -> dict[str, dict[str, FileEntry]]:
-    """Put the files of each run's take into the store; returns them by the run's path."""
+    """Upload the files of each run's take; returns their digests and sizes by the run's path."""
     found = {}
     for run in runs:
         stored = batch.take(run)
@@ -27,19 +27,19 @@ def upload_takes(shared: CampaignStore, batch: BatchFolder, runs: Iterable[Run])
 
 
 def upload(shared: CampaignStore, files: Mapping[str, Path]) -> dict[str, FileEntry]:
-    """Put files into the store, each under its digest; returns what a record says of them."""
+    """Upload files under their digests; returns digest and size by name."""
     return {name: upload_file(shared, path) for name, path in files.items()}
 
 
 def upload_file(shared: CampaignStore, path: Path) -> FileEntry:
-    """The same of one file."""
+    """Upload one file under its digest; returns digest and size."""
     entry = FileEntry(sha256=sha256_of_file(path), bytes=path.stat().st_size)
     shared.keep_file(entry, path)
     return entry
 
 
 def download(shared: CampaignStore, files: Mapping[str, FileEntry], folder: Path) -> None:
-    """Copy these files into the folder, unless they are there. EyelevelError where the store has other bytes."""
+    """Download files that the folder lacks. Raises EyelevelError if a stored file has another digest."""
     for name, entry in files.items():
         check_relative_path(name, source=shared.store.address)
         path = folder / name

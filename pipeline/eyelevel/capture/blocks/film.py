@@ -1,4 +1,4 @@
-"""Films one block of a shared campaign: attempt by attempt, each recorded in the store before the next one begins.
+"""Films one block of a shared campaign; records each attempt in the store before the next one begins.
 
 So an attempt begins only if the one before it is recorded as void, and one result of each attempt is recorded. That is
 why a block has at most one complete result, however many machines film it.
@@ -32,7 +32,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Ended:
-    """The ending; `by` is the machine whose result counts, `late` counts results that came too late."""
+    """The ending; `by` is the machine whose result counts, `late` the number of late results."""
 
     ending: Ending
     by: str | None
@@ -42,9 +42,9 @@ class Ended:
 
 @dataclass(frozen=True)
 class Films:
-    """What filming a block needs besides the store: where, how, and who is told. `attempt` makes one attempt at a run.
+    """Context and steps for filming a block. `attempt` makes one attempt at a run; `begin` and `tell` report progress.
 
-    `ready` calibrates the networks and prepares the site; it is called once, when something is to be filmed.
+    `ready` calibrates the networks and prepares the site; it runs once, before the first attempt.
     """
 
     context: CaptureContext
@@ -55,9 +55,9 @@ class Films:
 
 
 def film_block(shared: CampaignStore, block: Block, films: Films, *, again: bool) -> Ended:
-    """Film the block unless the store has it, with as many attempts of this machine as the campaign allows.
+    """Film the block unless it is complete; this machine makes at most `max_attempts` attempts.
 
-    `again`: as many more, whatever was before.
+    `again`: allow this machine `max_attempts` more.
     """
     before = shared.results(block.name).get(block.name, [])
     allowed = films.context.campaign.max_attempts + (_own(before) if again else 0)
@@ -78,7 +78,7 @@ def film_block(shared: CampaignStore, block: Block, films: Films, *, again: bool
 
 
 def ended_before(shared: CampaignStore, block: Block, *, max_attempts: int) -> Ended | None:
-    """How the block has ended already; None if there is something to film here."""
+    """Returns the block's ending; None if this machine should film it."""
     return _ended(shared.results(block.name).get(block.name, []), max_attempts)
 
 
@@ -91,7 +91,7 @@ def _ended(before: list[BlockResult], allowed: int) -> Ended | None:
 def _attempt(
     shared: CampaignStore, block: Block, films: Films, before: list[BlockResult], *, last: bool
 ) -> BlockResult:
-    """One attempt at all runs of the block, and what is to be recorded of it; its files are in the store then."""
+    """Make one attempt at all runs of the block and upload its files; returns the result to record."""
     batch, number = films.context.batch, len(before) + 1
     shutil.rmtree(batch.root / "takes", ignore_errors=True)
     batch.attempts_file.unlink(missing_ok=True)
@@ -120,7 +120,7 @@ def _attempt(
 
 
 def _own(results: list[BlockResult]) -> int:
-    """How many attempts were this machine's: where one is too busy, another one may do."""
+    """Counts this machine's attempts. The limit is per machine, so a busy machine does not use up a block."""
     here = this_machine().fingerprint
     return sum(result.machine.fingerprint == here for result in results)
 

@@ -1,4 +1,4 @@
-"""Makes an ordinary batch folder of what a store has of a campaign."""
+"""Creates a normal batch folder from a campaign's store."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,16 +15,16 @@ from eyelevel_core.contracts import sha256_of_file
 from eyelevel_core.model.block_result import BlockResult
 from eyelevel_core.model.take import FileEntry
 
-# requests wait for the store, not for the processor
+# requests are limited by the store, not by the processor
 AT_ONCE = 8
 
 
 def gather(
     shared: CampaignStore, blocks: Sequence[Block], batch: BatchFolder, *, tell: Callable[[int, int], None]
 ) -> int:
-    """Copy all complete blocks into the batch folder; returns how many takes it has of them.
+    """Copy all complete blocks into the batch folder; returns the number of their takes.
 
-    Takes that are there are not copied again. `tell` gets how many takes are there, and how many there will be.
+    Skips takes that the folder has. `tell` receives the number of copied takes and of all takes.
     """
     names = {block.name for block in blocks}
     results = [one for name, own in shared.results().items() if name in names for one in own]
@@ -52,7 +52,7 @@ def gather(
 def _take(
     shared: CampaignStore, scratch_of: Path, batch: BatchFolder, path: str, files: Mapping[str, FileEntry]
 ) -> None:
-    """The folder of one take, which is there whole or not at all."""
+    """Copy the folder of one take atomically."""
     place = batch.root / path
     if (place / TAKE).is_file() and sha256_of_file(place / TAKE) == files[TAKE].sha256:
         return
@@ -62,13 +62,13 @@ def _take(
         download(shared, files, folder)
         place.parent.mkdir(parents=True, exist_ok=True)
         if place.exists():
-            # of a result that is no longer there, whose block was filmed again
+            # the take of an earlier result, whose block was filmed again
             place.rename(Path(scratch) / "before")
         folder.rename(place)
 
 
 def _attempts(batch: BatchFolder, results: Iterable[BlockResult]) -> None:
-    """attempts.jsonl, in the order of time."""
+    """Write attempts.jsonl in chronological order."""
     batch.attempts_file.unlink(missing_ok=True)
     for one in sorted(results, key=lambda one: (one.ended_at, one.block, one.attempt)):
         for line in one.attempts:

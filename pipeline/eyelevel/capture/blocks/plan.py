@@ -1,4 +1,4 @@
-"""The blocks of a campaign, as a store counts them: one run of each stack and cache mode of a scene. Pure."""
+"""The numbered blocks of a campaign: one run of each stack and cache mode of a scene. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from eyelevel_core.model.run import Run
 
 @dataclass(frozen=True)
 class Block:
-    """Runs that one machine films one after the other, so that no comparison spans machines. `number` is from 0."""
+    """Runs that one machine films in sequence, so comparisons never mix machines. `number` starts at 0."""
 
     number: int
     name: str
@@ -21,13 +21,13 @@ class Block:
 
 
 def shared_blocks(runs: Sequence[Run]) -> list[Block]:
-    """All blocks in the campaign's order, in which the runs of each stand together."""
+    """Returns all blocks in the campaign's order, where the runs of a block are consecutive."""
     grouped = [(name, tuple(members)) for name, members in groupby(runs, key=lambda run: run.block)]
     return [Block(number, name, members) for number, (name, members) in enumerate(grouped)]
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Numbers in the notation of job arrays: `0-2,5`."""
+    """Formats numbers in the notation of job arrays: `0-2,5`."""
     parts: list[list[int]] = []
     for number in sorted(numbers):
         if parts and number == parts[-1][-1] + 1:

@@ -1,4 +1,4 @@
-"""Makes a machine ready for a block: the site as the first machine prepared it, and a calibration of this machine."""
+"""Prepares a machine for a block: downloads or makes the site preparation and the machine's calibration."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -16,17 +16,17 @@ from eyelevel_core.model.block_result import PreparedSite, SharedMachine
 from eyelevel_core.model.take import FileEntry
 
 CALIBRATION = "calibration.json"
-# machines change: heat, neighbours, a new kernel
+# machines change: temperature, other tenants, updates
 CALIBRATION_AGE = timedelta(days=1)
 
-# (context, made: make what is missing) -> the context with the files of its sites, and the sites that cannot be judged
+# (context, made: create missing files) -> the context with its sites' files, and the sites that cannot be judged
 Prepare = Callable[[CaptureContext, bool], tuple[CaptureContext, Collection[str]]]
 
 
 def with_site(shared: CampaignStore, context: CaptureContext, prepare: Prepare) -> CaptureContext:
-    """The context of one site with its files: those in the store, else what is made now, if nobody is quicker.
+    """Returns the context with the site's stored preparation; prepares the site if the store has none.
 
-    Raise PageFailedError where the page cannot be judged.
+    Raises PageFailedError if the page cannot be judged.
     """
     (site,), batch = context.sites, context.batch
     known = shared.site(site.name)
@@ -38,7 +38,7 @@ def with_site(shared: CampaignStore, context: CaptureContext, prepare: Prepare) 
         entries = upload(shared, {name: batch.root / name for name in made})
         known = shared.offer_site(site.name, PreparedSite(files=entries, by=this_machine()))
         for name in made - known.files.keys():
-            # another machine was quicker, and all films of the site use its files
+            # another machine stored its preparation first
             (batch.root / name).unlink()
     download(shared, known.files, batch.root)
     return prepare(context, False)[0]
@@ -47,7 +47,7 @@ def with_site(shared: CampaignStore, context: CaptureContext, prepare: Prepare) 
 def with_calibration(
     shared: CampaignStore, context: CaptureContext, calibrate: Callable[[CaptureContext], CaptureContext]
 ) -> CaptureContext:
-    """The context with this machine's calibration: that of the last day since its start, else a new one."""
+    """Returns the context with this machine's stored calibration if it is valid, else with a new one."""
     batch, machine, now = context.batch, this_machine(), datetime.now(UTC)
     known = shared.machine(machine.fingerprint)
     if known is not None and known.calibration is not None and _holds(known, now):
@@ -64,7 +64,7 @@ def with_calibration(
 
 
 def download_calibration(shared: CampaignStore, entry: FileEntry, batch: BatchFolder) -> None:
-    """The calibration under its digest, or as the batch's own if it has none."""
+    """Download a calibration as the batch's current one, or under its digest if the batch has another."""
     path = batch.calibration_file
     if path.is_file() and _calibration(batch) != entry.sha256:
         path = batch.earlier_calibration_file(entry.sha256)
@@ -87,11 +87,11 @@ def _site_files(batch: BatchFolder) -> set[str]:
 
 
 def site_context(context: CaptureContext, site: str) -> CaptureContext:
-    """The context of this site alone."""
+    """Returns the context reduced to one site."""
     return replace(context, sites=tuple(one for one in context.sites if one.name == site))
 
 
 def prepared_sites(shared: CampaignStore) -> set[str]:
-    """Names of the sites that some machine has prepared."""
+    """Returns the names of prepared sites."""
     found = (stored.key.removeprefix(keys.SITES).removesuffix(".json") for stored in shared.store.list(keys.SITES))
     return set(found)

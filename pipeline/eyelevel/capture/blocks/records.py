@@ -1,4 +1,4 @@
-"""Reads and writes the JSON objects of a campaign's store, each by its contract."""
+"""Reads and writes the JSON objects of a campaign's store and checks them against their contracts."""
 
 import json
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from eyelevel_store import Store
 
 R = TypeVar("R", bound=Record)
 
-# requests wait for the store, not for the processor
+# requests are limited by the store, not by the processor
 AT_ONCE = 16
 
 
 @dataclass(frozen=True)
 class CampaignStore:
-    """The objects of one campaign. Methods raise StoreError, and BadInputError for an object that is none of ours."""
+    """The objects of one campaign. Methods raise StoreError, or BadInputError for an object that is not valid."""
 
     store: Store
 
@@ -31,7 +31,7 @@ class CampaignStore:
         return self._read(keys.CAMPAIGN, SharedCampaign)
 
     def begin(self, campaign: SharedCampaign, file: Path) -> SharedCampaign:
-        """The campaign that the first machine began, which may be this one; its file is kept under its digest."""
+        """Store the campaign and its file unless another machine was first; returns the stored campaign."""
         self.keep_file(FileEntry(sha256=campaign.campaign_sha256, bytes=file.stat().st_size), file)
         self.store.put_new(keys.CAMPAIGN, _bytes(campaign))
         found = self.campaign()
@@ -40,7 +40,7 @@ class CampaignStore:
         return found
 
     def results(self, block: str | None = None) -> dict[str, list[BlockResult]]:
-        """How attempts ended, by block and in order; of one block or of all."""
+        """Returns the recorded attempts of one or all blocks, in order, by block."""
         prefix = keys.RESULTS if block is None else f"{keys.RESULTS}{block}/"
         found: dict[str, list[BlockResult]] = {}
         for result in self._all(prefix):
@@ -48,11 +48,11 @@ class CampaignStore:
         return found
 
     def apart(self) -> list[BlockResult]:
-        """What was filmed and not counted."""
+        """Returns late results, which do not count."""
         return list(self._all(keys.APART))
 
     def record(self, result: BlockResult) -> bool:
-        """Record how an attempt ended; False where another machine was first, and this result is kept apart."""
+        """Record an attempt's result. If another machine was first, store it under `apart/` and return False."""
         data = _bytes(result)
         if self.store.put_new(keys.result(result.block, result.attempt), data):
             return True
@@ -63,7 +63,7 @@ class CampaignStore:
         return self._read(keys.site(name), PreparedSite)
 
     def offer_site(self, name: str, prepared: PreparedSite) -> PreparedSite:
-        """The site as the first machine prepared it, which may be this one."""
+        """Store the preparation unless another machine was first; returns the stored one."""
         self.store.put_new(keys.site(name), _bytes(prepared))
         return self.site(name) or prepared
 
@@ -71,7 +71,7 @@ class CampaignStore:
         return self._read(keys.machine(fingerprint), SharedMachine)
 
     def machines(self) -> dict[str, SharedMachine]:
-        """By fingerprint."""
+        """Returns all machines by fingerprint."""
         found = {}
         for stored in self.store.list(keys.MACHINES):
             machine = self._read(stored.key, SharedMachine)
@@ -86,11 +86,11 @@ class CampaignStore:
         return self.store.find(keys.sentinel(fingerprint, day)) is not None
 
     def record_sentinel(self, day: str, result: BlockResult) -> None:
-        """Record the runs of that day, unless the machine has some of it already."""
+        """Record the machine's sentinel runs of a day unless they are recorded."""
         self.store.put_new(keys.sentinel(result.machine.fingerprint, day), _bytes(result))
 
     def sentinels(self) -> dict[str, BlockResult]:
-        """By fingerprint and day, as FINGERPRINT-DAY."""
+        """Returns sentinel results by FINGERPRINT-DAY."""
         found = {}
         for stored in self.store.list(keys.SENTINELS):
             result = self._read(stored.key, BlockResult)
@@ -99,7 +99,7 @@ class CampaignStore:
         return found
 
     def keep_file(self, entry: FileEntry, data: Path) -> None:
-        """Put a file under its digest, unless it is there."""
+        """Upload a file under its digest unless it exists."""
         found = self.store.find(keys.file(entry.sha256))
         if found is None or found.bytes != entry.bytes:
             self.store.put(keys.file(entry.sha256), data)
@@ -125,7 +125,7 @@ class CampaignStore:
 
 
 def _contract(kind: type[Record]) -> str:
-    """The contract's file, such as block-result.1."""
+    """Returns the contract's file name, such as block-result.1."""
     return (kind.CONTRACT or "").removeprefix("eyelevel/").replace("/", ".")
 
 

@@ -1,4 +1,4 @@
-"""What `eyelevel capture --store` does: prepare sites, film a block, print the status, or gather a batch folder."""
+"""Implements `eyelevel capture --store`: prepare sites, film a block, print the status, gather a batch folder."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ from eyelevel.capture.blocks.ready import prepared_sites, site_context, with_cal
 from eyelevel.capture.blocks.records import CampaignStore
 from eyelevel.capture.blocks.sentinel import film_sentinel, sentinel_runs, today
 from eyelevel.capture.blocks.status import status_of
-from eyelevel.capture.blocks.tell import Copied, tell_ended, tell_gathered, tell_status
+from eyelevel.capture.blocks.tell import gathering, tell_ended, tell_gathered, tell_status
 from eyelevel.capture.outcome.progress import Talk
 from eyelevel.capture.planning.networks import written
 from eyelevel.capture.planning.plan import Plan
@@ -37,15 +37,15 @@ from eyelevel_core.model.block_result import SharedCampaign
 from eyelevel_core.model.run import Run
 from eyelevel_store import demand_conditions, open_store
 
-# how job engines number the jobs of an array
+# variables in which job engines give the index of an array job
 NUMBERED_BY = ("SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX")
-# a store that restarts is waited for; what was filmed meanwhile is not lost
+# long enough for a restart of the store, so that no film is lost
 PATIENCE_S = 900.0
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a person asked of the store: one of four things. `work` is the folder to film in; None: a temporary one."""
+    """The options of the command. `work` is the folder to film in; None: a temporary one."""
 
     block: int | None
     prepare: bool
@@ -57,7 +57,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Steps:
-    """What is done with pages and networks, by functions of other stages.
+    """Functions of other stages that this one calls.
 
     `check` looks for the programs that films need. `first` tries a site once before it is prepared; `prepare` makes its
     files, or only finds them. `attempt` makes one attempt at a run, `report` compares gathered takes.
@@ -73,7 +73,7 @@ class Steps:
 
 
 def run_shared(planned: Plan, address: str, asked: Asked, steps: Steps) -> Exit:
-    """Do it. Raise StoreError where the store does not answer for PATIENCE_S."""
+    """Run the command. Raises StoreError if the store does not answer for PATIENCE_S."""
     number = _number(asked)
     shared = CampaignStore(open_store(address, patience_s=PATIENCE_S, waits=_say))
     blocks = shared_blocks(planned.runs)
@@ -89,12 +89,12 @@ def run_shared(planned: Plan, address: str, asked: Asked, steps: Steps) -> Exit:
     if asked.prepare:
         return _all_prepared(planned, shared, asked, steps)
     if number is None or number >= len(blocks):
-        raise BadInputError(f"The campaign has the blocks 0 to {len(blocks) - 1}, and no block {number}.")
+        raise BadInputError(f"The campaign has the blocks 0 to {len(blocks) - 1}, so {number} does not exist.")
     return _filmed(planned, shared, blocks[number], asked, steps)
 
 
 def _number(asked: Asked) -> int | None:
-    """The block that is asked for, or that the job's number says."""
+    """Returns the requested block: --block, or the index of the array job."""
     chosen = [asked.block is not None, asked.prepare, asked.status, asked.gather is not None]
     if sum(chosen) > 1:
         raise click.UsageError("--block, --prepare, --status and --gather are different commands; give one of them.")
@@ -106,12 +106,12 @@ def _number(asked: Asked) -> int | None:
             f"Give --block, --prepare, --status or --gather: neither {' nor '.join(NUMBERED_BY)} names a block."
         )
     if not given[1].isdecimal():
-        raise click.UsageError(f"{given[0]} is {given[1]!r}, which is no number of a block.")
+        raise click.UsageError(f"{given[0]} is {given[1]!r}, which is not a block number.")
     return int(given[1])
 
 
 def _join(planned: Plan, shared: CampaignStore, blocks: Sequence[Block]) -> None:
-    """Begin the campaign, or make sure that this machine would film the same one."""
+    """Begin the campaign, or check that this machine would film the same one."""
     began = shared.campaign()
     here = SharedCampaign(
         campaign_sha256=sha256_of_file(planned.source.path),
@@ -128,7 +128,7 @@ def _join(planned: Plan, shared: CampaignStore, blocks: Sequence[Block]) -> None
 
 
 def _demand_this(planned: Plan, shared: CampaignStore) -> SharedCampaign | None:
-    """The campaign in the store, if it has begun; BadInputError if it is another one."""
+    """Returns the stored campaign, None if none has begun. Raises BadInputError if it is another one."""
     began = shared.campaign()
     if began is not None:
         campaign, plan = sha256_of_file(planned.source.path), _plan_sha256(planned)
@@ -178,12 +178,12 @@ def _film(planned: Plan, shared: CampaignStore, block: Block, asked: Asked, step
 
 
 def _sentinel(planned: Plan, shared: CampaignStore, context: CaptureContext, steps: Steps) -> None:
-    """Film the sentinel, if the campaign has one and this machine has not filmed it today."""
+    """Film the sentinel if the campaign has one and this machine has not filmed it today."""
     runs = sentinel_runs(planned.campaign, planned.runs)
     if not runs or shared.has_sentinel(this_machine().fingerprint, today()):
         return
     _say(f"First, {len(runs)} runs of {runs[0].site}, by which machines are compared once a day.")
-    # a folder of its own: the files of two sites would be taken for those of one
+    # a separate folder, because with_site takes all files of a folder for those of one site
     own = CaptureContext.of(planned, BatchFolder(context.batch.root / "sentinel"), context.worker)
     with Talk(len(runs), 0) as talk:
         film_sentinel(shared, runs, _films(shared, site_context(own, runs[0].site), runs, talk, steps))
@@ -214,7 +214,7 @@ def _gathered(planned: Plan, shared: CampaignStore, blocks: Sequence[Block], to:
     if folder.campaign_file.is_file() and sha256_of_file(folder.campaign_file) != began.campaign_sha256:
         raise BadInputError(f"{to} holds another campaign; give a new folder.")
     with room(folder.root), claimed(folder):
-        with Copied() as copied:
+        with gathering() as copied:
             count = gather(shared, blocks, folder, tell=copied)
         shutil.copyfile(planned.source.path, folder.campaign_file)
         written(planned.source, planned.networks, folder.networks)
@@ -225,12 +225,12 @@ def _gathered(planned: Plan, shared: CampaignStore, blocks: Sequence[Block], to:
 
 @contextmanager
 def _context(planned: Plan, asked: Asked, steps: Steps) -> Iterator[CaptureContext]:
-    """A context to film in, in a folder of its own."""
+    """Yields a context that films in an empty folder."""
     with ExitStack() as ends:
         work = asked.work or Path(ends.enter_context(TemporaryDirectory(prefix="eyelevel-block-")))
         ends.enter_context(room(work.resolve()))
         ends.enter_context(claimed(BatchFolder(work.resolve())))
-        # a folder without anything of earlier blocks and days: all that counts is in the store
+        # files of earlier blocks must not be reused; everything that counts is in the store
         folder = BatchFolder(work.resolve() / "block")
         shutil.rmtree(folder.root, ignore_errors=True)
         ends.callback(shutil.rmtree, folder.root, ignore_errors=True)

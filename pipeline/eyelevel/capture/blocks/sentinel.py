@@ -1,4 +1,4 @@
-"""The sentinel: runs of one page that each machine films once a day, so that machines can be compared on it.
+"""The sentinel: runs of one page that each machine films once a day, to compare machines.
 
 They are runs of the campaign itself, with the seeds that they have there, and count in no comparison of stacks.
 """
@@ -20,7 +20,7 @@ from eyelevel_core.model.run import Run
 
 
 def sentinel_runs(campaign: Campaign, runs: Sequence[Run]) -> list[Run]:
-    """The first runs of the sentinel's site over the campaign's first network and stack; none without a sentinel."""
+    """Returns the first runs of the sentinel's site over the first network and stack; empty without a sentinel."""
     if campaign.sentinel is None:
         return []
     asked = (campaign.sentinel.site, campaign.networks[0], campaign.stacks[0], campaign.caches[0])
@@ -33,7 +33,7 @@ def today() -> str:
 
 
 def film_sentinel(shared: CampaignStore, runs: Sequence[Run], films: Films) -> bool:
-    """Film these runs and record them for this machine and day, whatever became of each; False if that was done.
+    """Film these runs and record their outcomes for this machine and day; returns False if they are recorded already.
 
     A void run is not repeated: the next day brings others.
     """

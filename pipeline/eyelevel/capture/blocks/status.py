@@ -1,4 +1,4 @@
-"""How far a shared campaign is. Pure."""
+"""Computes the progress of a shared campaign. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 from eyelevel.capture.blocks.plan import Block
 from eyelevel_core.model.block_result import BlockResult
 
-# the pace is that of the last hour
+# window for the estimate of the time left
 RECENT = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
 class OfMachine:
-    """What one machine did: blocks and runs that count, void attempts at runs, results that came too late."""
+    """One machine's work: blocks and runs that count, void attempts at runs, late results."""
 
     name: str
     blocks: int
@@ -25,7 +25,7 @@ class OfMachine:
 
 @dataclass(frozen=True)
 class Status:
-    """Numbers of blocks by what became of them; `left_s` is None where no pace is known."""
+    """Block numbers by state; `left_s` is None if no estimate is possible."""
 
     done: tuple[int, ...]
     given_up: tuple[int, ...]
@@ -48,7 +48,7 @@ def status_of(
     max_attempts: int,
     now: datetime,
 ) -> Status:
-    """The state of all blocks. Results of blocks that the campaign does not have are not counted."""
+    """Returns the state of all blocks. Ignores results of blocks that the campaign does not have."""
     done: list[int] = []
     given_up: list[int] = []
     missing: list[int] = []
@@ -96,5 +96,5 @@ def _left_s(counted: Iterable[BlockResult], missing: int, now: datetime) -> floa
     recent = [at for at in times if now - at < RECENT]
     if len(recent) < 2:
         return None
-    # since the first of them, whose own time is not known
+    # counts from the end of the first block, whose duration is unknown
     return (now - recent[0]).total_seconds() / (len(recent) - 1) * missing

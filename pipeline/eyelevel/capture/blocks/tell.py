@@ -1,7 +1,7 @@
 """Messages about a shared campaign; the status goes to stdout, the rest to stderr."""
 
-from types import TracebackType
-from typing import Self
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import click
 from rich.console import Console
@@ -15,31 +15,19 @@ from eyelevel.report.words import duration
 from eyelevel_core.batch_folder import BatchFolder
 
 
-class Copied:
-    """A bar while takes are copied; called with how many are there, and how many there will be."""
-
-    def __init__(self) -> None:
-        self._bar = Progress(
-            TextColumn("gather"), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn(),
-            console=Console(stderr=True),
-        )  # fmt: skip
-        self._task = self._bar.add_task("", total=None)
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.stop()
-
-    def __call__(self, done: int, total: int) -> None:
-        self._bar.update(self._task, completed=done, total=total)
+@contextmanager
+def gathering() -> Iterator[Callable[[int, int], None]]:
+    """Show a bar while takes are copied; yields a function of the number of copied takes and of all takes."""
+    with Progress(
+        TextColumn("gather"), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn(),
+        console=Console(stderr=True),
+    ) as bar:  # fmt: skip
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def tell_status(status: Status) -> None:
-    """Counts, a table of machines, and the numbers of blocks as a job array takes them."""
+    """Print counts, a table of machines, and missing blocks in the notation of job arrays."""
     left = (
         ""
         if status.left_s is None or not status.missing
@@ -63,9 +51,9 @@ def tell_status(status: Status) -> None:
 
 
 def tell_ended(block: Block, ended: Ended) -> None:
-    """How the block ended."""
+    """Print how the block ended."""
     name = f"Block {block.number} ({block.name})"
-    late = f" {ended.late} of our results came too late and are kept apart." if ended.late else ""
+    late = f" {ended.late} late results were stored under apart/ and do not count." if ended.late else ""
     if ended.ending is Ending.FILMED:
         words = f"{name} is in the store, by attempt {ended.attempts}.{late}"
     elif ended.ending is Ending.DONE_BEFORE:
@@ -77,7 +65,7 @@ def tell_ended(block: Block, ended: Ended) -> None:
 
 
 def tell_gathered(batch: BatchFolder, takes: int, runs: int) -> None:
-    """How many takes the folder has, and which commands read it."""
+    """Print the number of takes and the next commands."""
     click.echo(
         f"{batch.root} has {takes} of {runs} takes. Next: eyelevel compare {batch.root}, or eyelevel batch "
         f"{batch.root} for clips.",
