@@ -1,6 +1,6 @@
 """All data that the platform stores: where, for how long, and what of a person it may contain. One row per kind.
 
-The settings, the scheduled task, `manage.py apply_retention` and the table in docs/privacy.md derive from it.
+The settings, the scheduled task, `manage.py apply_retention` and the table in docs/reference/privacy.md derive from it.
 """
 
 from dataclasses import dataclass
@@ -346,7 +346,7 @@ KINDS = (
 
 
 def as_markdown() -> str:
-    """The table of docs/privacy.md, with the default days."""
+    """The table of docs/reference/privacy.md, with the default days."""
     lines = ["| what | where | how long (default) | personal data | setting |", "| --- | --- | --- | --- | --- |"]
     for kind in KINDS:
         setting = f"`{kind.setting}`" if kind.setting else ""

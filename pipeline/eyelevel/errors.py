@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """Exit statuses of every command; documented in docs/exit-statuses.md."""
+    """Exit statuses of every command; documented in docs/reference/exit-statuses.md."""
 
     OK = 0
     FAILED = 1

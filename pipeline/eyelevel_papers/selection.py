@@ -19,7 +19,7 @@ class Counted:
 
 
 def counted(batch: Batch, caches: Sequence[str]) -> Counted:
-    """Takes of these cache states, without sites, scenes and takes that comparability excludes (docs/fidelity.md).
+    """Takes of these cache states, without sites, scenes and takes that comparability excludes (docs/explanation/fidelity.md).
 
     Raise BadInputError where none is left.
     """

@@ -1,4 +1,4 @@
-"""docs/asvs.md names tests that exist, and no row goes without a test or a reason."""
+"""docs/developers/asvs.md names tests that exist, and no row goes without a test or a reason."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PAGE = (REPOSITORY / "docs" / "asvs.md").read_text()
+PAGE = (REPOSITORY / "docs" / "developers" / "asvs.md").read_text()
 ROWS = [line for line in PAGE.splitlines() if re.match(r"\| \d", line)]
 TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
 

@@ -46,7 +46,7 @@ def test_there_are_no_more_long_lines_than_allowed() -> None:
 
 def test_the_page_on_motion_has_every_constant_of_a_mask() -> None:
     """As a row of names and a row of values: | `span_ms`, ... | 10000, ... |"""
-    page = (markdown.REPOSITORY / "docs" / "motion.md").read_text()
+    page = (markdown.REPOSITORY / "docs" / "explanation" / "motion.md").read_text()
     found = {}
     for names, values in re.findall(r"^\| (`[^|]+`) \| ([\d., ]+) \|", page, re.MULTILINE):
         named = zip(re.findall(r"`(\w+)`", names), map(float, values.split(",")), strict=True)

@@ -43,7 +43,7 @@ def test_a_sweep_that_fails_keeps_no_other_and_a_setting_counts(
 
 
 def test_the_docs_have_this_table() -> None:
-    page = (Path(settings.REPOSITORY) / "docs" / "privacy.md").read_text(encoding="utf-8")
+    page = (Path(settings.REPOSITORY) / "docs" / "reference" / "privacy.md").read_text(encoding="utf-8")
     assert as_markdown() in page, "print it by: manage.py apply_retention --table"
 
 

@@ -80,7 +80,7 @@ def test_what_a_trial_is_there_for_cannot_be_seen_but_for_training(db: None) -> 
 def test_two_who_talk_cannot_pair_their_clips_by_what_the_platform_tells(
     db: None, settings: Any, tmp_path: Path
 ) -> None:
-    """But by size and length, or by the bytes themselves: docs/playback.md says so."""
+    """But by size and length, or by the bytes themselves: docs/explanation/playback.md says so."""
     settings.BLOB_STORE = str(tmp_path)
     made = folder()
     studies.visible_batch(made)

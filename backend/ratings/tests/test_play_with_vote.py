@@ -156,7 +156,7 @@ def test_a_play_id_used_at_once_in_twenty_sessions_is_one_play_and_no_vote_is_lo
 def test_a_vote_with_its_play_needs_few_statements(transactional_db: None) -> None:
     """Session of the cookie, lock, trial, play, vote; between BEGIN and COMMIT; the lease now and then.
 
-    docs/no-vote-lost.md argues why there are no fewer.
+    docs/explanation/no-vote-lost.md argues why there are no fewer.
     """
     studies.visible_batch()
     client, session = participant(studies.study().fieldings.get().slug)

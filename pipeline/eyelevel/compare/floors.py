@@ -8,7 +8,7 @@ from eyelevel.compare.quality import Alignment
 from eyelevel_core.model.metrics import METRIC_OF
 
 # of a load's time: the end farthest from 0 of the measured intervals of how much more filming slows one stack than the
-# other (docs/measurements.md, The film's cost)
+# other (docs/developers/measurements.md, The film's cost)
 FILM_COST = 0.028
 
 

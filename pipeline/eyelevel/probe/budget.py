@@ -1,6 +1,6 @@
 """What a probe may take, and how much of that is left. Pure.
 
-The budget of a page holds for a machine that nobody else uses (docs/motion.md).
+The budget of a page holds for a machine that nobody else uses (docs/explanation/motion.md).
 """
 
 from collections.abc import Sequence

@@ -51,7 +51,7 @@ def probe_command(
     to 30 s after its network is quiet: about 60 s for a page that comes to rest, 150 s for one that never does.
     eyelevel capture does the same before the first run of a site without a mask. A recording that has a mask is not
     probed, and a probe that was interrupted continues where it stopped. Where a page does not load, the other
-    recordings are probed all the same. See docs/motion.md.
+    recordings are probed all the same. See docs/explanation/motion.md.
 
     Exit status: 0 done, 1 a page does not load, 3 root or namespaces are missing, 4 a recording is wrong, 5 a tool is
     missing, 8 the disk is full, 130 interrupted.

@@ -48,7 +48,7 @@ def learn_command(*, recording: Path, viewport: str | None, device: str, start_u
     Loads the page twice with different random numbers (about ten seconds each). A parameter of the query or the path
     that differs, and selects no content, is ignored in replay; such a match counts as equivalent. eyelevel capture does
     the same before the first run of a site without a file. The file can be corrected by hand: it is never replaced
-    without --again. See docs/fidelity.md. Needs root.
+    without --again. See docs/explanation/fidelity.md. Needs root.
 
     Exit status: 0 done, 1 the page does not load, 3 root or namespaces are missing, 4 the recording is wrong, 5 a tool
     is missing, 6 there is a file already, 8 the disk is full, 130 interrupted.
@@ -108,7 +108,7 @@ def check_command(
 
     Writes OUT/check.html (pictures, gates, every request that was not answered exactly), OUT/check.json and a
     screenshot per stack. Uses the motion mask and the volatile parameters that lie beside the recording; make them with
-    eyelevel probe and eyelevel replay learn. Needs root, for network namespaces. See docs/fidelity.md.
+    eyelevel probe and eyelevel replay learn. Needs root, for network namespaces. See docs/explanation/fidelity.md.
 
     Exit status: 0 the site is kept, 1 it is excluded or the page does not load, 3 root or namespaces are missing, 4 the
     recording is wrong, 5 a tool is missing, 8 the disk is full, 130 interrupted.

@@ -1,7 +1,7 @@
 """Allocates the votes of a quota to sessions in advance, balanced over stimuli. Pure: values and a seed in, values out.
 
 An assignment is what one session votes on in one block. One that is given up goes to another session as a whole, so
-votes are balanced once every assignment is filled. docs/allocation.md explains the method.
+votes are balanced once every assignment is filled. docs/explanation/allocation.md explains the method.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """How long a session keeps its assignment: by plausible progress on the server's clock. Pure: times in, times out.
 
 A call costs an attacker nothing, so no call as such keeps an assignment. What does: clips that were sent to the
-session and can have been watched since. docs/no-vote-lost.md says how many calls keep a study full.
+session and can have been watched since. docs/explanation/no-vote-lost.md says how many calls keep a study full.
 """
 
 from collections.abc import Iterable

@@ -8,11 +8,11 @@ from eyelevel_core.model.network import number
 FASTEST_MBPS = 100.0
 """The fastest downlink at which paired downloads of 1 and 10 MB over QUIC and TCP+ were seen to agree within 10 %.
 
-Source: docs/measurements.md, section "Server parity".
+Source: docs/developers/measurements.md, section "Server parity".
 """
 
 MTU_BYTES = 1500
-"""IP bytes that one line of a Mahimahi trace may carry (docs/networks.md)."""
+"""IP bytes that one line of a Mahimahi trace may carry (docs/explanation/networks.md)."""
 
 
 def downlink_mbps(definition: Mapping[str, object]) -> float | None:
@@ -31,6 +31,6 @@ def beyond_parity(name: str, definition: Mapping[str, object]) -> str | None:
     rate = "unlimited" if mbps == inf else f"{mbps:g} Mbit/s"
     return (
         f"The downlink of {name} is {rate}, but parity of the servers is measured only up to {FASTEST_MBPS:g} Mbit/s: "
-        "differences between stacks on it may come from the servers and the emulation (docs/measurements.md, Server "
+        "differences between stacks on it may come from the servers and the emulation (docs/developers/measurements.md, Server "
         "parity)."
     )

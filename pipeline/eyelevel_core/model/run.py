@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-# what the folders of runs are named, by cache mode (docs/campaigns.md)
+# what the folders of runs are named, by cache mode (docs/guides/campaigns.md)
 _PREFIXES = {"cold": "run", "http": "http", "altsvc": "altsvc", "tickets": "tickets", "all": "all"}
 CACHES = tuple(_PREFIXES)
 TAKES = "takes"

@@ -1,4 +1,4 @@
-"""docs/results.md names every table that `eyelevel analyse` writes."""
+"""docs/reference/results.md names every table that `eyelevel analyse` writes."""
 
 import re
 from fnmatch import fnmatch
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from eyelevel.analyse.tables import EVERY, FOLDER
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "results.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "results.md"
 
 
 def named(title: str) -> list[str]:

@@ -36,7 +36,7 @@ def test_paired_runs_of_which_the_processor_time_is_known(compared: Compared, tm
 
 
 def test_the_page_about_the_command_names_every_table() -> None:
-    page = (Path(__file__).resolve().parents[3] / "docs" / "compare.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "compare.md").read_text(encoding="utf-8")
     lines = (GOLDEN / "everything.txt").read_text(encoding="utf-8").splitlines()
     names = [Path(line.removeprefix("== ")).name for line in lines if line.startswith("== ")]
     assert [name for name in names if f"`{name}`" not in page] == []

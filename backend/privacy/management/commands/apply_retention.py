@@ -10,14 +10,14 @@ from privacy import retention
 
 
 class Command(BaseCommand):
-    help = "List data past its retention (docs/privacy.md); delete it with --delete."
+    help = "List data past its retention (docs/reference/privacy.md); delete it with --delete."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--delete", action="store_true", help="delete the listed data; without this option nothing changes"
         )
 
-        parser.add_argument("--table", action="store_true", help="print the table of docs/privacy.md, and end")
+        parser.add_argument("--table", action="store_true", help="print the table of docs/reference/privacy.md, and end")
 
     def handle(self, *_args: Any, delete: bool, table: bool, **_options: Any) -> None:
         if table:

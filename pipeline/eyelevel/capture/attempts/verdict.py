@@ -9,7 +9,7 @@ def judge_wire(wire: WireReport) -> ServerReport:
     """The servers' part of the report.
 
     Raise VoidError where the link or the stack was not as its definition says, or the servers left no report. The
-    testbed compares what it measured with the stack's definition (docs/wire-report.md).
+    testbed compares what it measured with the stack's definition (docs/reference/wire-report.md).
     """
     faults = [
         f"{count} {words} ({way})"

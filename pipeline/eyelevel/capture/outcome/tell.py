@@ -45,7 +45,7 @@ def tell_skipped(skipped: Mapping[str, Sequence[str]]) -> None:
 def tell_plan(runs: Sequence[Run], waiting: Sequence[Run], expected: Estimate) -> None:
     """Conditions (site, network, stack and cache), runs, hours and disk space."""
     conditions = len({(run.site, run.network, run.stack, run.cache) for run in runs})
-    source = f"as {expected.takes} takes here" if expected.takes else "by the model in docs/campaigns.md"
+    source = f"as {expected.takes} takes here" if expected.takes else "by the model in docs/guides/campaigns.md"
     click.echo(
         f"{conditions} conditions, {len(runs)} runs, {len(runs) - len(waiting)} taken; {len(waiting)} to go: about "
         f"{duration(expected.left_s)} and {expected.size_bytes / 1e9:.2g} GB, {source}.",

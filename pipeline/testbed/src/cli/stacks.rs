@@ -8,7 +8,7 @@ use serde_json::json;
 use super::failure::Failure;
 use eyelevel_definitions::stacks::STACKS;
 
-/// List the protocol stacks with their definitions and digests, as JSON (docs/stacks.md explains them).
+/// List the protocol stacks with their definitions and digests, as JSON (docs/reference/stacks.md explains them).
 #[derive(Debug, Clone, Args)]
 #[command(after_help = "Exit status: 0")]
 pub struct StacksArguments {}

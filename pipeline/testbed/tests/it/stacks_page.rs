@@ -1,4 +1,4 @@
-//! `docs/stacks.md` says what the program says.
+//! `docs/reference/stacks.md` says what the program says.
 
 use std::process::Command;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::support::TESTBED;
 
 fn page() -> String {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/stacks.md");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/stacks.md");
     std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 

@@ -1,4 +1,4 @@
-//! The protocol stacks, one table (explained in docs/stacks.md).
+//! The protocol stacks, one table (explained in docs/reference/stacks.md).
 //!
 //! Everything that may differ between two stacks under comparison is a field of [`Stack`]; whatever is not named here is the same for all.
 //! A further stack takes one line in [`STACKS`].
