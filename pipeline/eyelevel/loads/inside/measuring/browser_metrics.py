@@ -1,4 +1,4 @@
-"""What the browser measured, from the performance entries of a document. Pure; docs/reference/browser-metrics.md has the sources.
+"""What the browser measured, from the performance entries of a document. Pure; docs/reference/metrics.md has the sources.
 
 Times are in milliseconds since navigation start. Unknown is None, never 0.
 """
