@@ -200,9 +200,11 @@ docs: .venv-docs/.installed $(VENV)/.installed ## build the documentation site i
 
 .PHONY: reference
 reference: $(TESTBED) $(VENV)/.installed ## write the generated pages of docs/reference and docs/contracts again
-	$(SCRIPT) tests/docs/generated.py
+	@mkdir -p var
+	$(SCRIPT) backend/manage.py openapi > var/openapi.json
+	@mv var/openapi.json docs/contracts/openapi.json
 	$(SCRIPT) -m eyelevel_core.contracts.reference docs/contracts
-	$(SCRIPT) backend/manage.py openapi > var/openapi.json && mv var/openapi.json docs/contracts/openapi.json
+	$(SCRIPT) tests/docs/generated.py
 
 # --- check --------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from docs.api_page import api_page
 from docs.commands_page import commands_page
 from docs.markdown import REPOSITORY, files
 from docs.settings_page import settings_page
@@ -25,6 +26,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "commands.md": commands_page,
     "testbed-commands.md": testbed,
     "settings.md": settings_page,
+    "api-bodies.md": api_page,
 }
 
 
