@@ -32,8 +32,9 @@ def main() -> int:
     faults = faults or build()
     for fault in faults:
         sys.stderr.write(f"{fault}\n")
-    pages = len(list((FOLDER / "site").rglob("*.html")))
-    sys.stdout.write(f"{len(faults)} faults\n" if faults else f"{pages} pages in {FOLDER / 'site'}, no dead link\n")
+    if not faults:
+        pages = len(list((FOLDER / "site").rglob("*.html")))
+        sys.stdout.write(f"{pages} pages in {FOLDER / 'site'}, no dead link\n")
     return 1 if faults else 0
 
 

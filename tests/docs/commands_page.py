@@ -162,8 +162,8 @@ def commands_page() -> str:
             "This page is generated from the commands by `make reference`; do not edit it."
         ),
         paragraph(
-            "[Testbed commands](testbed-commands.md) are on a page of their own: `eyelevel testbed` passes them on to "
-            "the testbed's program. [Settings](settings.md) lists environment variables."
+            "[Testbed commands](testbed-commands.md) lists what `eyelevel testbed` passes on to the testbed's program, "
+            "and [Settings](settings.md) the environment variables."
         ),
         "## Exit statuses",
         paragraph("Every command ends with one of these, and prints one sentence on stderr where it failed."),

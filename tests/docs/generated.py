@@ -32,7 +32,8 @@ PAGES: dict[str, Callable[[], str]] = {
 
 def is_generated(page: Path) -> bool:
     """Whether a page says so in its beginning, as the generated ones do."""
-    return " generated from " in " ".join(page.read_text()[:1500].split()) and "do not edit it" in page.read_text()
+    beginning = " ".join(page.read_text()[:1500].split())
+    return " generated from " in beginning and "do not edit it" in beginning
 
 
 def handwritten() -> list[Path]:

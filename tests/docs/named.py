@@ -25,13 +25,17 @@ ROOTS = ("docs", "pipeline", "backend", "frontend", "tests", "deploy", "fixtures
 PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, ROOTS))}|eyelevel(?:_\w+)?)/[\w.*/-]*[\w*/]")
 # an identifier such as eyelevel/batch/1
 CONTRACT = re.compile(r"eyelevel/[\w-]+/\d+")
+# a path of an earlier commit
+IN_HISTORY = re.compile(r"commit [0-9a-f]{7,40},\s+`[^`]+`")
 # a name in capitals stands for any
-ANY = re.compile(r"(?<![\w.])[A-Z][A-Z_]+(?![\w])|\.\.\.")
+ANY = re.compile(r"(?<!\w)(?!README)[A-Z][A-Z_]*(?!\w)|\.\.\.")
 SOURCES = (".ci", "backend", "deploy", "pipeline", "tests", ":!*.md", ":!tests/docs")
+# tests of the testbed, by the path in its package
+SHORT = {"tests/it/": "pipeline/testbed/tests/it/"}
 # what a build or a run makes
 MADE = ("frontend/dist", "frontend/node_modules", "deploy/secrets", "pipeline/testbed/target")
 # services that `backend/entrypoint` starts, and commands of Django
-SERVICES = {"web", "worker", "in-depth", "beat", "check", "migrate", "shell", "test"}
+SERVICES = {"web", "worker", "in-depth", "beat", "check", "makemigrations", "migrate", "shell", "test"}
 ALWAYS = {"--help", "-h", "--version"}
 # options of Slurm, and a name of Kubernetes that looks like a path
 OTHERS = {"--exclusive", "--requeue", "deploy/eyelevel-web"}
@@ -83,6 +87,7 @@ def testbed_options(page: str) -> dict[str, frozenset[str]]:
 def faults(text: str, known: Known) -> list[str]:
     """What the code of a page names and the product does not have, with line numbers."""
     found = []
+    text = IN_HISTORY.sub(lambda past: re.sub(r"[^\n]", " ", past[0]), text)
     for number, code in (*markdown.spans(text), *markdown.blocks(text)):
         joined = re.sub(r"\\\n\s*", " ", code)
         found += [f"{number}: {fault}" for fault in (*_commands(joined, known), *_options(joined, known))]
@@ -172,6 +177,8 @@ def paths(code: str) -> Iterator[str]:
 def exists(path: str, there: Iterable[str]) -> bool:
     """Whether the repository has it, or a build makes it; `*` and names in capitals stand for any name."""
     wanted = path if path.partition("/")[0] in ROOTS else f"pipeline/{path}"
+    for short, whole in SHORT.items():
+        wanted = whole + wanted.removeprefix(short) if wanted.startswith(short) else wanted
     if any(wanted == made or wanted.startswith(f"{made}/") for made in MADE):
         return True
     pattern = ANY.sub("*", wanted)

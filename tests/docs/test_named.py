@@ -23,7 +23,16 @@ KNOWN = named.Known(
     },
     management={"reset_account": frozenset({"--second-factor-off"})},
     targets=frozenset({"demo", "docs"}),
-    paths=frozenset({"docs", "docs/README.md", "pipeline/eyelevel/cli.py", "tests/bench/run.py", "fixtures/a.csv"}),
+    paths=frozenset(
+        {
+            "docs",
+            "docs/README.md",
+            "pipeline/eyelevel/cli.py",
+            "tests/bench/run.py",
+            "fixtures/a.csv",
+            "pipeline/testbed/tests/it/a.rs",
+        }
+    ),
     options=frozenset({"--batch"}),
     groups=frozenset({"eyelevel", "eyelevel study", "eyelevel testbed"}),
 )
@@ -73,6 +82,7 @@ def test_a_name_that_the_product_lacks_is_found(text: str, fault: str) -> None:
         "`eyelevel manage --data /srv/eyelevel reset_account anna --second-factor-off`",
         "`eyelevel testbed run --seed 1 -- bash --login`",
         "`make demo docs`, `docs/`, `docs/README.md#top`, `fixtures/*.csv`, `docs/NAME.md`, `eyelevel/cli.py`",
+        "(commit 493d1de, `tests/bench/gone`), `tests/it/a.rs`, `fixtures/N.csv`",
         "eyelevel publish and make demos are no code here, nor is docs/gone.md",
         "`https://example.org/docs/gone.md`, `eyelevel/batch/1`, `frontend/dist/index.html`, `--batch`",
     ],
