@@ -95,7 +95,7 @@ PLATFORM = (
     ),
     Variable(
         "EYELEVEL_MAX_BATCH_FILES",
-        "largest number of files of a batch, and of its takes and its clips; the proxy reads it, too",
+        "largest number of files of a batch, and of its takes and its clips; the proxy also reads it",
         "20000",
     ),
     Variable(
