@@ -80,6 +80,12 @@ $(STORE): | $(VENV)/bin/python
 	.venv-record/bin/pip $(PIP) --require-hashes -r pipeline/record.lock
 	@touch $@
 
+.venv-docs/.installed: .ci/docs.lock
+	$(call say,Builder of the documentation site)
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/pip $(PIP) --require-hashes -r .ci/docs.lock
+	@touch $@
+
 .venv-audit/.installed: .ci/audit.lock
 	$(call say,Audit tools)
 	$(PYTHON) -m venv .venv-audit
@@ -185,14 +191,29 @@ compose-check: setup ## build docker-compose.yml, bring it up, walk one session 
 pictures: setup $(VENV)/.tools ## photograph every page in both languages and two widths, into pictures/
 	EYELEVEL_SCREENSHOTS=pictures $(BIN)/pytest -m "" tests/browser/test_screenshots.py
 
+# the scripts of tests/docs import from the folders that pytest has on its path
+SCRIPT := PYTHONPATH=tests:pipeline:backend $(BIN)/python
+
+.PHONY: docs
+docs: .venv-docs/.installed $(VENV)/.installed ## build the documentation site into var/docs/site, and check every link in it
+	@.ci/step $@ env $(SCRIPT) tests/docs/build_site.py
+
+.PHONY: reference
+reference: $(TESTBED) $(VENV)/.installed ## write the generated pages of docs/reference and docs/contracts again
+	@mkdir -p var
+	$(SCRIPT) backend/manage.py openapi > var/openapi.json
+	@mv var/openapi.json docs/contracts/openapi.json
+	$(SCRIPT) -m eyelevel_core.contracts.reference docs/contracts
+	$(SCRIPT) tests/docs/generated.py
+
 # --- check --------------------------------------------------------------------------------------------------------
 
 # side by side: what keeps processors busy
 BUSY := build-rust-tests test-python
 # one after the other: what films, plays or measures real time
 QUIET := coverage test-recorder test-realtime
-# at idle priority: linters run beside test-flow, and test-pages beside test-rust, which mostly waits
-LINTERS := lint-rust lint-pages lint-python
+# at idle priority: linters and the documentation site run beside test-flow, and test-pages beside test-rust, which mostly waits
+LINTERS := lint-rust lint-pages lint-python docs
 PYTEST := $(BIN)/pytest -q --durations=12
 COVERAGE := var/coverage.json
 WHEN_IDLE := $(if $(shell command -v chrt),chrt --idle 0,nice -n 19)
@@ -344,4 +365,4 @@ lock: ## compile the Python locks from pyproject.toml (needs uv)
 
 .PHONY: clean
 clean: ## remove what was built; data stay
-	rm -rf $(VENV) .venv-record .venv-audit frontend/node_modules frontend/dist pipeline/testbed/target pipeline/recorder/target
+	rm -rf $(VENV) .venv-record .venv-audit .venv-docs var/docs frontend/node_modules frontend/dist pipeline/testbed/target pipeline/recorder/target

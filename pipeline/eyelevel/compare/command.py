@@ -63,7 +63,7 @@ from eyelevel_core.model.run import CACHES
 @click.option(
     "--film-cost",
     type=click.FloatRange(0, 100, max_open=True),
-    default=100 * FILM_COST,
+    default=round(100 * FILM_COST, 6),
     show_default=True,
     metavar="PERCENT",
     help="By how many percent filming may slow one stack more than another; smaller differences are not claimed. "
