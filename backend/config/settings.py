@@ -19,7 +19,7 @@ A secret can stand in a file: NAME_FILE has the path of the file with the value 
 | EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/); without effect with s3:// |
 | EYELEVEL_MAX_BATCH_FILES | 20000 | files of a batch, and takes and clips each; nginx of the containers reads it too |
 | EYELEVEL_DISK_RESERVE_MB | 500 | with less room on the disk no session begins and no batch is taken |
-| EYELEVEL_KEEP_..._DAYS | docs/reference/privacy.md | how long each kind of data of `lib.kept` stays that has a setting |
+| EYELEVEL_KEEP_..._DAYS | docs/reference/privacy.md | how long each kind of data in `lib.kept` stays |
 | EYELEVEL_REQUIRE_SECOND_FACTOR | 0 | admins and researchers must set up a second factor before anything else |
 | EYELEVEL_METRICS_TOKEN, EYELEVEL_METRICS_TOKEN_FILE | none | serve /metrics for Prometheus with this bearer token |
 | EYELEVEL_WORKERS | 2 | tasks that a worker's container does at a time |

@@ -88,7 +88,10 @@ def test_its_only_weakness_is_the_one_of_2019() -> None:
 
 
 def test_participants_are_told_what_the_platform_does(example: dict[str, Any]) -> None:
-    """docs/reference/privacy.md: `retention.months` is about recruiters' ids alone; what a browser calls itself is not stored."""
+    """`retention.months` is about recruiters' ids alone; what a browser calls itself is not stored.
+
+    See docs/reference/privacy.md.
+    """
     assert example["retention"]["months"] == 3
     told = [example["consent"]["text"], example["retention"]["text"]]
     assert all("three months" in text["en"] and "drei Monate" in text["de"] for text in told)

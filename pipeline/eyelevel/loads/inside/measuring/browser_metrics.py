@@ -1,5 +1,6 @@
-"""What the browser measured, from the performance entries of a document. Pure; docs/reference/browser-metrics.md has the sources.
+"""What the browser measured, from the performance entries of a document. Pure.
 
+Sources: docs/reference/browser-metrics.md.
 Times are in milliseconds since navigation start. Unknown is None, never 0.
 """
 
