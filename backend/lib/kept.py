@@ -151,7 +151,7 @@ KINDS = (
     Kind(
         "snapshots",
         "snapshots: votes, plays, sessions, verdicts, exclusions as Parquet",
-        tables=("analysis_snapshot",),
+        tables=("analysis_snapshot", "analysis_part"),
         where="`EYELEVEL_STORE/snapshots`",
         kept="the newest, and each one that was exported, because it may be cited; none with an erased participant; "
         "until the study is deleted",

@@ -58,6 +58,7 @@ OWN = (
     ("analysis.AnalysisState", "study"),
     ("analysis.Result", "snapshot__study"),
     ("analysis.Snapshot", "study"),
+    ("analysis.Part", "study"),
     ("exports.Export", "study"),
     ("studies.Stimulus", "study"),
     ("studies.StudyShare", "study"),
@@ -182,7 +183,7 @@ def _delete(
         folders = list(Snapshot.objects.filter(study=locked).values_list("sha256", flat=True))
         _delete_rows(locked.pk)
         digests = _delete_batch(locked.batch_id, by=by) if with_batch else []
-        transaction.on_commit(partial(files.drop, folders))
+        transaction.on_commit(partial(files.drop, [*folders, locked.pk]))
         transaction.on_commit(partial(uploads.drop_unlisted, digests))
         # last before the commit, as an erasure does
         if write_ledger:

@@ -49,7 +49,7 @@ PLANTED: dict[str, tuple[str, ...]] = {
 }
 # what must never be kept at all
 NEVER: dict[str, tuple[str, ...]] = {"address": (ADDRESS,), "browser": (BROWSER,)}
-DECODED = {"rows of votes.parquet", "rows of sessions.parquet"}
+DECODED = {"rows of votes", "rows of sessions.parquet"}
 IN_SNAPSHOT = {"answer about the person", "width", "height", "pixel ratio", "time to answer", "replays"}
 
 

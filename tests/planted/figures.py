@@ -181,7 +181,12 @@ def _careless(ran: Ran) -> Iterator[Figure]:
 def _wrong_controls(ran: Ran) -> set[str]:
     """Sessions that rated a control video above the study's limit, or chose the side of it that was held back."""
     most = ran.case.study.get("controls", {}).get("videos", {}).get("max_score")
-    votes = pq.read_table(io.BytesIO(ran.export.read("votes.parquet"))).to_pylist()
+    votes = [
+        row
+        for name in ran.export.namelist()
+        if name.startswith("votes/")
+        for row in pq.read_table(io.BytesIO(ran.export.read(name))).to_pylist()
+    ]
     controls = [vote for vote in votes if vote["role"] == "control"]
     return {str(vote["session_id"]) for vote in controls if not _is_right(vote, most)}
 

@@ -15,7 +15,8 @@ from videos import ffmpeg_is_here, real_video
 from accounts.models import Role, Scope
 from analysis.computing import turns
 from analysis.computing.runs import run_if_due
-from analysis.models import Result, Snapshot
+from analysis.models import Part, Result, Snapshot
+from analysis.snapshots.columns import FILES
 from analysis.snapshots.erasure import drop_strays
 from backups import making
 from eyelevel_core.contracts import sha256_of_bytes
@@ -124,9 +125,8 @@ def test_results_exports_and_erasures_need_no_folder(bucket: str, settings: Any,
     field.rate("QUIC", 6)
     field.rate("TCP+", 4)
     result = analysed(field)
-    named = {
-        f"{bucket}/snapshots/{result.snapshot_id}/{name}"
-        for name in (*result.snapshot.manifest["files"], "snapshot.json")
+    named = {f"{bucket}/snapshots/{result.snapshot_id}/{name}" for name in (*FILES, "snapshot.json")} | {
+        f"{bucket}/snapshots/{part.study_id}/{part.sha256}.parquet" for part in Part.objects.all()
     }
     assert set(keys()) == named
     export = rosa.get(f"/api/research/studies/{field.study.pk}/export?origin=all").getvalue()
@@ -145,11 +145,13 @@ def test_results_exports_and_erasures_need_no_folder(bucket: str, settings: Any,
 def test_a_damaged_snapshot_is_noticed(bucket: str) -> None:
     rosa, field = researcher(), Field()
     field.rate("QUIC", 6)
-    result = analysed(field)
-    stores.snapshots().put(f"{result.snapshot_id}/votes.parquet", b"damaged")
+    analysed(field)
+    (part,) = Part.objects.filter(kind="votes")
+    key = f"{field.study.pk}/{part.sha256}.parquet"
+    stores.snapshots().put(key, b"damaged")
     answer = rosa.get(f"/api/research/studies/{field.study.pk}/export?origin=all")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
-    assert f"{bucket}/snapshots/{result.snapshot_id}/votes.parquet is missing" in answer.json()["error"]["message"]
+    assert f"{bucket}/snapshots/{key} is missing" in answer.json()["error"]["message"]
 
 
 def test_a_backup_is_made_of_the_bucket_and_restored_into_it(bucket: str, settings: Any) -> None:

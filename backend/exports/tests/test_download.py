@@ -18,9 +18,9 @@ from exports.models import Export
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_stats.tables import TABLES
 from studies.models import Fielding, Study
-from testing.store import folder_of
+from testing.store import part_files
 from testing.threads import at_once
-from testing.votes import Field, sha
+from testing.votes import BEGIN, Field, sha
 
 from .exported import analysed, counted_field, exported, path, rows, unpacked
 
@@ -39,6 +39,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     assert answer["Content-Type"] == "application/zip"
     assert answer["Content-Disposition"] == f'attachment; filename="eyelevel-demo-{result.snapshot.sha256[:12]}.zip"'
     files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    listed = json.loads(files["snapshot.json"])["files"]
     assert set(files) == {
         "README.txt",
         "votes.csv",
@@ -57,14 +58,16 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "study.json",
         "snapshot.json",
         *(table.file for table in TABLES.values()),
-        *FILES,
+        *listed,
         *(f"figures/{name}.svg" for name in ("satisfaction", "mos-dsl", "scores", "screening-volunteer")),
         *(f"figures/against-{metric}.svg" for metric in ("fvc", "si", "vc85", "lvc")),
     }
     assert sha256_of_bytes(files["snapshot.json"]) == result.snapshot.sha256
     assert files["study.json"].decode() == field.study.frozen_text
-    listed = json.loads(files["snapshot.json"])["files"]
-    assert {name: sha256_of_bytes(files[name]) for name in FILES} == {name: listed[name]["sha256"] for name in FILES}
+    assert {*FILES, f"votes/{BEGIN:%Y-%m-%d}.parquet"} <= set(listed)
+    assert {name: sha256_of_bytes(files[name]) for name in listed} == {
+        name: own["sha256"] for name, own in listed.items()
+    }
 
 
 def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) -> None:
@@ -166,7 +169,8 @@ def test_before_results_there_is_nothing_to_export(rosa: Client) -> None:
 def test_a_damaged_snapshot_is_said_and_not_sent(rosa: Client) -> None:
     field = Field()
     field.rate("QUIC", 6)
-    (folder_of(analysed(field).snapshot) / "votes.parquet").unlink()
+    (part,) = part_files(analysed(field).snapshot, "votes")
+    part.unlink()
     answer = rosa.get(path(field.study.sha256))
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
 

@@ -123,7 +123,8 @@ def in_export(platform: Platform, study: str, *, votes: int) -> list[Stored]:
             time.sleep(0.5)
         archive = client.get(f"{address}/export").raise_for_status().content
     with zipfile.ZipFile(io.BytesIO(archive)) as file:
-        rows = pyarrow.parquet.read_table(io.BytesIO(file.read("votes.parquet"))).to_pylist()
+        days = [file.read(name) for name in file.namelist() if name.startswith("votes/")]
+    rows = [row for day in days for row in pyarrow.parquet.read_table(io.BytesIO(day)).to_pylist()]
     return [_exported(row) for row in rows]
 
 
