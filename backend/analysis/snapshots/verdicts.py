@@ -44,7 +44,7 @@ def verdict_rows(
 
 
 def _of_verdict(
-    verdict: tuple[bool | None, bool | None, list[dict[str, Any]] | None] | None, left_out_by: list[str], *, told: bool
+    verdict: tuple[bool | None, bool | None, Any] | None, left_out_by: list[str], *, told: bool
 ) -> Iterator[Any]:
     """The cells from `accepted` on; `told`: the session is named, so its reasons are stated."""
     accepted, used, findings = verdict or (None, None, None)

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -72,11 +71,9 @@ class Clips:
     """What votes about the clips of a study have in common, as Arrow columns."""
 
     def __init__(self, clips: Iterable[Clip]) -> None:
-        self._number: dict[int, int] = {}
-        cells: list[dict[str, Any]] = []
-        for clip in clips:
-            self._number[clip.pk] = len(cells)
-            cells.append(clip_cells(clip))
+        shown = list(clips)
+        self._number = {clip.pk: number for number, clip in enumerate(shown)}
+        cells = [clip_cells(clip) for clip in shown]
         arrays = [pa.array([row.get(name) for row in cells], TYPES[COLUMNS[name].type]) for name in OF_CLIP]
         self._table = pa.RecordBatch.from_arrays(arrays, OF_CLIP)
 
