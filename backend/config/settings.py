@@ -13,7 +13,7 @@ A secret can stand in a file: NAME_FILE has the path of the file with the value 
 | EYELEVEL_PUBLIC_URL | as the request came | origin of the links it hands out, e.g. https://study.example.org |
 | EYELEVEL_SECURE_COOKIES | 0 on loopback, else 1 | cookies over https only |
 | EYELEVEL_TRUSTED_PROXY | 0 | a proxy in front sets X-Forwarded-Proto, and only it reaches us |
-| EYELEVEL_STORE | data in the repository | folder or s3://BUCKET/PREFIX of videos, snapshots, ledger of erasures |
+| EYELEVEL_STORE | data in the repository | folder or s3://BUCKET/PREFIX of videos, snapshots, exports, erasures |
 | EYELEVEL_BLOB_STORE | blobs in EYELEVEL_STORE | folder or s3://BUCKET/PREFIX of files of batches |
 | EYELEVEL_SCRATCH_DIR | incoming in EYELEVEL_STORE, with s3:// in /tmp | uploads that come, copies that programs read |
 | EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/); without effect with s3:// |
@@ -244,6 +244,7 @@ CELERY_BEAT_SCHEDULER = "config.celery:Scheduler"
 # they take minutes, so they have their own worker: other tasks take seconds, and people wait for their results
 CELERY_TASK_ROUTES = {
     "analysis.tasks.compute_in_depth": {"queue": "in-depth"},
+    "exports.tasks.make_export": {"queue": "in-depth"},
     "backups.tasks.drill": {"queue": "in-depth"},
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
@@ -251,6 +252,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # votes lead to an analysis by themselves; this is for lost messages and killed workers
     "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
     "resume-tables-in-depth": {"task": "analysis.tasks.resume_in_depth", "schedule": 15.0},
+    "resume-exports": {"task": "exports.tasks.resume_exports", "schedule": 15.0},
+    "drop-old-exports": {"task": "exports.tasks.drop_old_exports", "schedule": 3600.0},
     "drop-stray-snapshots": {"task": "analysis.tasks.drop_stray_snapshots", "schedule": 3600.0},
     "apply-retention": {"task": "privacy.tasks.apply_retention", "schedule": 6 * 3600.0},
     # a finished session is judged by itself; this too is for what got lost, and for plays that came late

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import IO, Any
 
 from analysis.blinding import in_field
@@ -38,23 +38,32 @@ from eyelevel_stats.tables import TABLES
 # in depth and the state of the links stay the same
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
+# of so many files the tables are written (None: nobody knows of how many), then so many bytes of all are packed
+Advance = Callable[[int, int | None], None]
 
-def write_archive(result: Result, out: IO[bytes]) -> None:
-    """Write the archive; raises DamagedSnapshotError before the first byte is written."""
-    files = _files(result)
+
+def write_archive(result: Result, out: IO[bytes], *, advance: Advance = lambda _done, _of: None) -> None:
+    """Write the archive; raises DamagedSnapshotError before the first byte is written, and what `advance` raises."""
+    files = _files(result, advance)
+    done, of = 0, sum(map(len, files.values()))
     with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
+            advance(done, of)
             archive.writestr(_entry(name), data)
+            done += len(data)
 
 
-def _files(result: Result) -> dict[str, bytes]:
+def _files(result: Result, advance: Advance) -> dict[str, bytes]:
     """Every file by its name; the manifest, which names all others, is the last one."""
     snapshot = result.snapshot
     collecting = in_field(snapshot.study)
     # those of a study that was closed and opened again stay in the platform until it closes
     deep = None if collecting else done_of(result)
     described = dictionary(snapshot.study.design) + ([] if deep is None else list(in_depth_columns(deep)))
-    files = {name: text.encode() for name, text in _texts(result, described, deep, collecting=collecting)}
+    files: dict[str, bytes] = {}
+    for name, text in _texts(result, described, deep, collecting=collecting):
+        files[name] = text.encode()
+        advance(len(files), None)
     rows = {name: _rows_in(data) for name, data in files.items() if name.endswith(".csv")}
     for name in FILES:
         with checked_file(snapshot, name) as path:
