@@ -3,6 +3,7 @@
 import io
 import re
 import subprocess
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,6 +87,15 @@ def _files(data: Path) -> Iterator[Straw]:
             rows = pq.read_table(io.BytesIO(content)).to_pylist()
             told = "\n".join(f"{name}={value}" for row in rows for name, value in row.items())
             yield Straw(f"rows of {path.name}", told)
+        if path.suffix == ".zip":
+            yield from _packed(content)
+
+
+def _packed(content: bytes) -> Iterator[Straw]:
+    """The files of an export."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for name in archive.namelist():
+            yield Straw(f"{name} of an export", archive.read(name).decode("latin-1"))
 
 
 def _queue(data: Path) -> Iterator[Straw]:
