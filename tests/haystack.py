@@ -3,6 +3,7 @@
 import io
 import re
 import subprocess
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,6 +89,15 @@ def _files(data: Path) -> Iterator[Straw]:
             # a part is named by its digest
             kind = next((kind for kind in ("vote", "play") if f"{kind}_id" in table.column_names), None)
             yield Straw(f"rows of {path.name}" if kind is None else f"rows of {kind}s", told)
+        if path.suffix == ".zip":
+            yield from _packed(content)
+
+
+def _packed(content: bytes) -> Iterator[Straw]:
+    """The files of an export."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for name in archive.namelist():
+            yield Straw(f"{name} of an export", archive.read(name).decode("latin-1"))
 
 
 def _queue(data: Path) -> Iterator[Straw]:

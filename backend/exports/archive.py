@@ -6,20 +6,20 @@ import io
 import json
 import shutil
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
 from analysis.blinding import in_field
 from analysis.computing.in_depth import done_of, found_of
-from analysis.models import InDepthResult, Result, ResultOrigin
+from analysis.models import InDepthResult, Result, ResultOrigin, Snapshot
 from analysis.showing.answers import answers_of
 from analysis.showing.departures import departures_of, unchanged_since
 from analysis.showing.in_depth import all_answers
 from analysis.snapshots.columns import PARTS, PLAYS, SESSIONS_FILE, VERDICTS_FILE, VOTES
 from analysis.snapshots.counted import counted_pieces, counted_plays, counted_votes, demographics_of
-from analysis.snapshots.files import checked_columns, checked_file
+from analysis.snapshots.files import checked_columns, checked_file, checked_files
 from analysis.snapshots.parquet import count_rows
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
@@ -42,16 +42,22 @@ from eyelevel_stats.tables import TABLES
 COPY_BYTES = 1 << 20
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
+# rows of votes and plays that are written, of so many; the other files are small
+Advance = Callable[[int, int], None]
 
-def write_archive(result: Result, out: IO[bytes]) -> None:
-    """Write the archive, of which no file of votes or plays is in memory whole; raises DamagedSnapshotError."""
+
+def write_archive(result: Result, out: IO[bytes], *, advance: Advance = lambda _done, _of: None) -> None:
+    """Write the archive, of which no file of votes or plays is in memory whole.
+
+    Raises DamagedSnapshotError, and what `advance` raises; `out` is no archive then.
+    """
     snapshot = result.snapshot
     collecting = in_field(snapshot.study)
     # those of a study that was closed and opened again stay in the platform until it closes
     deep = None if collecting else done_of(result)
     described = dictionary(snapshot.study.design) + ([] if deep is None else list(in_depth_columns(deep)))
     with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
-        packed = _Packed(archive)
+        packed = _Packed(archive, _rows_of(snapshot), advance)
         for name, text in _texts(result, described, deep, collecting=collecting):
             if isinstance(text, str):
                 packed.add(name, text.encode(), rows=_rows_in(text) if name.endswith(".csv") else None)
@@ -66,22 +72,23 @@ def write_archive(result: Result, out: IO[bytes]) -> None:
 
 
 class _Packed:
-    """The files in an archive, with their digests."""
+    """The files in an archive, with their digests; `of` is the number of rows in large tables."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self._archive = archive
+    def __init__(self, archive: zipfile.ZipFile, of: int, advance: Advance) -> None:
+        self._archive, self._of, self._advance = archive, of, advance
+        self._done = 0
         self.files: dict[str, Facts] = {}
 
     def add(self, name: str, data: bytes, *, rows: int | None = None) -> None:
         self._archive.writestr(_entry(name), data)
-        self.files[name] = Facts(sha256_of_bytes(data), len(data), rows)
+        self._add(name, Facts(sha256_of_bytes(data), len(data), rows))
 
     def add_file(self, name: str, path: Path, *, rows: int) -> None:
         entry = _entry(name)
         entry.file_size = path.stat().st_size
         with path.open("rb") as source, self._archive.open(entry, "w") as target:
             shutil.copyfileobj(source, target, COPY_BYTES)
-        self.files[name] = Facts(sha256_of_file(path), entry.file_size, rows)
+        self._add(name, Facts(sha256_of_file(path), entry.file_size, rows))
 
     def add_table(self, name: str, pieces: Iterable[tuple[str, int]]) -> None:
         """Add a CSV file piece by piece; each with its number of rows."""
@@ -92,7 +99,22 @@ class _Packed:
                 target.write(data)
                 digest.update(data)
                 size, rows = size + len(data), rows + count
-        self.files[name] = Facts(digest.hexdigest(), size, rows)
+                self._done += count
+                self._advance(self._done, self._of)
+        self._add(name, Facts(digest.hexdigest(), size, rows))
+
+    def _add(self, name: str, facts: Facts) -> None:
+        self.files[name] = facts
+        self._advance(self._done, self._of)
+
+
+def _rows_of(snapshot: Snapshot) -> int:
+    """Rows of votes and plays; those of excluded sessions are counted, and passed over."""
+    rows = 0
+    for kind in PARTS:
+        with checked_files(snapshot, kind) as paths:
+            rows += sum(map(count_rows, paths))
+    return max(rows, 1)
 
 
 def _texts(

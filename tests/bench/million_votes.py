@@ -199,6 +199,7 @@ def researcher(platform: Platform) -> Iterator[httpx.Client]:
     body = {"username": "admin", "password": password}
     headers = {"X-CSRFToken": client.cookies["csrftoken"]}
     client.post("/api/auth/login", json=body, headers=headers).raise_for_status()
+    client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
     try:
         yield client
     finally:

@@ -29,6 +29,7 @@ from privacy.models import By, Erasure
 from ratings.models import Session
 from studies.models import Study
 from testing import studies
+from testing.exports import download
 from testing.store import rows_of, snapshot_folder
 from testing.votes import Field
 
@@ -63,7 +64,7 @@ def pair() -> tuple[Field, Session, Session]:
     field.rate("QUIC", 7, by=ann)
     field.rate("QUIC", 2, by=ben)
     tasks.votes_arrived(field.study.sha256)
-    assert rosa.get(f"/api/research/studies/{field.study.sha256}/export").getvalue()[:2] == b"PK"
+    assert download(rosa, field.study.sha256)[:2] == b"PK"
     field.rate("TCP+", 4, by=ben)
     AnalysisState.objects.update(not_before=None)
     tasks.votes_arrived(field.study.sha256)

@@ -19,6 +19,7 @@ from analysis.models import Part, Result, Snapshot
 from analysis.snapshots.columns import FILES
 from analysis.snapshots.erasure import drop_strays
 from backups import making
+from exports.models import ExportJob
 from eyelevel_core.contracts import sha256_of_bytes
 from lib import stores
 from privacy import erasure_ledger
@@ -28,6 +29,7 @@ from ratings.models import Participant, Trial, Vote
 from stimuli import blobs, tasks
 from testing import studies
 from testing.bucket import bucket, s3_server
+from testing.exports import ask, download, jobs_path, make
 from testing.votes import Field
 from testing.web import participant, with_token
 
@@ -39,8 +41,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pyt
 
 
 def keys() -> list[str]:
-    """All that is in the platform's part of the bucket, in its three stores."""
-    own = (stores.blobs(), stores.snapshots(), stores.erasures())
+    """All that is in the platform's part of the bucket, in its four stores."""
+    own = (stores.blobs(), stores.snapshots(), stores.exports(), stores.erasures())
     return [f"{store.address}/{found.key}" for store in own for found in store.list()]
 
 
@@ -129,8 +131,9 @@ def test_results_exports_and_erasures_need_no_folder(bucket: str, settings: Any,
         f"{bucket}/snapshots/{part.study_id}/{part.sha256}.parquet" for part in Part.objects.all()
     }
     assert set(keys()) == named
-    export = rosa.get(f"/api/research/studies/{field.study.pk}/export?origin=all").getvalue()
-    assert export[:2] == b"PK"
+    assert download(rosa, field.study.pk, origin="all")[:2] == b"PK"
+    job = ExportJob.objects.get()
+    assert set(keys()) == named | {f"{bucket}/exports/{job.file_sha256}.zip"}
     gone = Participant.objects.order_by("pk").first()
     assert gone is not None
     erase(gone, by=By.PARTICIPANT)
@@ -149,9 +152,11 @@ def test_a_damaged_snapshot_is_noticed(bucket: str) -> None:
     (part,) = Part.objects.filter(kind="votes")
     key = f"{field.study.pk}/{part.sha256}.parquet"
     stores.snapshots().put(key, b"damaged")
-    answer = rosa.get(f"/api/research/studies/{field.study.pk}/export?origin=all")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
-    assert f"{bucket}/snapshots/{key} is missing" in answer.json()["error"]["message"]
+    job = ask(rosa, field.study.pk, origin="all").json()["id"]
+    assert not make(job)
+    told = rosa.get(f"{jobs_path(field.study.pk)}/{job}").json()
+    assert (told["state"], told["reason"]) == ("failed", "damaged")
+    assert f"{bucket}/snapshots/{key} is missing" in told["message"]
 
 
 def test_a_backup_is_made_of_the_bucket_and_restored_into_it(bucket: str, settings: Any) -> None:

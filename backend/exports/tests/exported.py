@@ -19,10 +19,6 @@ OTHERS = (
 )
 
 
-def path(study: str) -> str:
-    return f"/api/research/studies/{study}/export"
-
-
 def analysed(field: Field) -> Result:
     tasks.votes_arrived(field.study.sha256)
     result = AnalysisState.objects.select_related("result__snapshot__study").get(study=field.study).result

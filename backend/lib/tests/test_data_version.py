@@ -17,7 +17,7 @@ VERSION, LAST = (
         "audit": "0002_archive_and_delete",
         "backups": "0001_initial",
         "conformance": "0001_initial",
-        "exports": "0001_initial",
+        "exports": "0002_exportjob",
         "health": "0001_initial",
         "privacy": "0001_initial",
         "ratings": "0002_study_deletion",
