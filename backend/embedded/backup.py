@@ -118,6 +118,8 @@ def restore(
     options = [name for name, given in (("--drill", drill), ("--undo", undo)) if given]
     seen = [] if place is None or place.startswith(STORE) else [Path(place).resolve()]
     entered(layout, seen=seen)
+    if not drill:
+        _refuse_running(layout)
     if ask_passphrase:
         secrets[PASSPHRASE] = _typed_passphrase(twice=False)
     if not drill and layout.postgres.is_dir():
@@ -145,6 +147,14 @@ def entered(layout: Layout, *, seen: Sequence[Path]) -> str | None:
     except processes.ServerError as error:
         raise BackupFailedError(str(error)) from error
     return user
+
+
+def _refuse_running(layout: Layout) -> None:
+    try:
+        with layout.held():
+            pass
+    except processes.ServerError as error:
+        raise BackupFailedError(str(error)) from None
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from embedded import backup
+from embedded.data_folder import Layout
 from embedded.processes import ServerError
 
 
@@ -31,3 +32,15 @@ def test_nothing_is_asked_before_the_view_is_entered(
     given = [str(file) if each == "FILE" else each for each in arguments]
     done = CliRunner().invoke(command, [*given, "--data", str(tmp_path / "data")])
     assert str(done.exception) == "The view was entered.", done.output
+
+
+def test_a_platform_that_runs_is_named_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup.mount_namespace, "enter", lambda **_: None)
+    file = tmp_path / "file"
+    file.touch()
+    data = tmp_path / "data"
+    with Layout(data).held():
+        done = CliRunner().invoke(backup.restore, [str(file), "--data", str(data), "--ask-passphrase"])
+    assert "runs already" in str(done.exception), done.output
