@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
-from embedded import backup
+from embedded import backup, mount_namespace
 from embedded.data_folder import Layout
 from embedded.processes import ServerError
 
@@ -20,12 +21,12 @@ from embedded.processes import ServerError
     ],
 )
 def test_nothing_is_asked_before_the_view_is_entered(
-    command: backup.click.Command, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: click.Command, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def enter(**_: object) -> None:
         raise ServerError("The view was entered.")
 
-    monkeypatch.setattr(backup.mount_namespace, "enter", enter)
+    monkeypatch.setattr(mount_namespace, "enter", enter)
     (tmp_path / "data" / "postgres").mkdir(parents=True)
     file = tmp_path / "file"
     file.touch()
@@ -37,7 +38,7 @@ def test_nothing_is_asked_before_the_view_is_entered(
 def test_a_platform_that_runs_is_named_before_anything_is_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backup.mount_namespace, "enter", lambda **_: None)
+    monkeypatch.setattr(mount_namespace, "enter", lambda **_: None)
     file = tmp_path / "file"
     file.touch()
     data = tmp_path / "data"
