@@ -13,6 +13,9 @@ from lib.failures import failure
 # attributes that `extra` may add to a record
 EXTRA = ("error", "trace")
 PASSING = (503, 507)
+# requests that Django refuses are logged under the name of the error, with what the sender wrote
+SECURITY = "django.security."
+REFUSED = {"DisallowedHost": "A request came under a name that EYELEVEL_ALLOWED_HOSTS lacks."}
 
 
 class WithoutPath(logging.Filter):
@@ -31,6 +34,18 @@ class WithoutPath(logging.Filter):
         if record.exc_info and record.exc_info[1] is not None:
             record.__dict__.update(failure(record.exc_info[1]))
             record.exc_info = None
+        return True
+
+
+class WithoutSent(logging.Filter):
+    """Puts a constant text in place of the message of a request that Django refused."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith(SECURITY):
+            record.msg, record.args = REFUSED.get(record.name.removeprefix(SECURITY), "A request was refused."), ()
+            if record.exc_info and record.exc_info[1] is not None:
+                record.__dict__.update(failure(record.exc_info[1]))
+                record.exc_info = None
         return True
 
 
@@ -67,10 +82,10 @@ def configuration() -> dict[str, object]:
                 ],
             }
         },
-        "filters": {"without-path": {"()": WithoutPath}},
+        "filters": {"without-path": {"()": WithoutPath}, "without-sent": {"()": WithoutSent}},
         "handlers": {
-            "stderr": {"class": "logging.StreamHandler", "formatter": "json"},
-            "groups": {"class": "health.error_log.ErrorLog", "level": "ERROR"},
+            "stderr": {"class": "logging.StreamHandler", "formatter": "json", "filters": ["without-sent"]},
+            "groups": {"class": "health.error_log.ErrorLog", "level": "ERROR", "filters": ["without-sent"]},
         },
         "root": {"handlers": ["stderr", "groups"], "level": "INFO"},
         "loggers": {

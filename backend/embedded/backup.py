@@ -66,10 +66,14 @@ def backup(
 
     Example: eyelevel backup /media/usb/eyelevel-2026-11-29.backup --ask-passphrase
     """
-    secrets = {PASSPHRASE: _passphrase(passphrase_file, ask=ask_passphrase, twice=True)}
+    layout = Layout(data.resolve())
+    secrets = {PASSPHRASE: _stored_passphrase(passphrase_file)}
     options = ["--recipient", recipient] if recipient else []
     seen = [] if place.startswith(STORE) else [Path(place).resolve()]
-    with reached(Layout(data.resolve()), seen=seen) as platform:
+    entered(layout, seen=seen)
+    if ask_passphrase:
+        secrets[PASSPHRASE] = _typed_passphrase(twice=True)
+    with reached(layout, seen=seen) as platform:
         if not seen:
             _manage(platform, "backup", place, *options, secrets=secrets)
             return
@@ -113,16 +117,21 @@ def restore(
     if place is not None and undo:
         raise click.UsageError("--undo takes no FILE.")
     layout = Layout(data.resolve())
-    secrets = {PASSPHRASE: _passphrase(passphrase_file, ask=ask_passphrase, twice=False)}
+    secrets = {PASSPHRASE: _stored_passphrase(passphrase_file)}
     if identity is not None:
         # the user of the services may not be able to read the file
         secrets[IDENTITY] = identity.read_text(errors="replace")
     options = [name for name, given in (("--drill", drill), ("--undo", undo)) if given]
+    seen = [] if place is None or place.startswith(STORE) else [Path(place).resolve()]
+    entered(layout, seen=seen)
+    if not drill:
+        _refuse_running(layout)
+    if ask_passphrase:
+        secrets[PASSPHRASE] = _typed_passphrase(twice=False)
     if not drill and layout.postgres.is_dir():
         if not yes:
             click.confirm(f"Replace the data in {layout.folder}? They stay as a restore point.", abort=True, err=True)
         options += [] if undo else ["--replace"]
-    seen = [] if place is None or place.startswith(STORE) else [Path(place).resolve()]
     with reached(layout, seen=seen, only_stopped=not drill) as platform:
         if not seen:
             _manage(platform, "restore", *filter(None, [place]), *options, secrets=secrets)
@@ -131,17 +140,37 @@ def restore(
             _manage(platform, "restore", STREAM, *options, secrets=secrets, stdin=source)
 
 
-@contextmanager
-def reached(layout: Layout, *, seen: Sequence[Path], only_stopped: bool = False) -> Iterator[Platform]:
-    """The platform on this data folder: the one that runs, or its engines alone while the block runs.
+def entered(layout: Layout, *, seen: Sequence[Path]) -> str | None:
+    """The user of the services, to whom all that they need is visible from now on.
 
-    `seen` are files that this command itself reads or writes. With `only_stopped` a running platform is an error.
+    For that, the command may begin again: it must not have asked a person anything before.
     """
     user = processes.unprivileged_user(os.environ.get("EYELEVEL_USER", default_of("EYELEVEL_USER")))
     needed = mount_namespace.needed_by_python(REPOSITORY, layout.folder)
     try:
         layout.folder.mkdir(parents=True, exist_ok=True)
         mount_namespace.enter(needed=needed, user=user, own=[path.parent for path in seen])
+    except processes.ServerError as error:
+        raise BackupFailedError(str(error)) from error
+    return user
+
+
+def _refuse_running(layout: Layout) -> None:
+    try:
+        with layout.held():
+            pass
+    except processes.ServerError as error:
+        raise BackupFailedError(str(error)) from None
+
+
+@contextmanager
+def reached(layout: Layout, *, seen: Sequence[Path], only_stopped: bool = False) -> Iterator[Platform]:
+    """The platform on this data folder: the one that runs, or its engines alone while the block runs.
+
+    `seen` are files that this command itself reads or writes. With `only_stopped` a running platform is an error.
+    """
+    user = entered(layout, seen=seen)
+    try:
         platform = Platform(layout, "127.0.0.1", 0, user)
         if layout.who_runs() and not only_stopped:
             yield platform
@@ -212,9 +241,12 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
         raise BadInputError(f"{path} cannot be read ({error.strerror}).") from None
 
 
-def _passphrase(file: Path | None, *, ask: bool, twice: bool) -> str | None:
-    if ask:
-        return str(click.prompt("Passphrase", hide_input=True, confirmation_prompt=twice, err=True))
+def _typed_passphrase(*, twice: bool) -> str:
+    return str(click.prompt("Passphrase", hide_input=True, confirmation_prompt=twice, err=True))
+
+
+def _stored_passphrase(file: Path | None) -> str | None:
+    """That of the file, which only this user may be able to read, else of the environment."""
     if file is None:
         return os.environ.get(PASSPHRASE)
     text = file.read_text(errors="replace").rstrip("\r\n")

@@ -24,7 +24,12 @@ router = Router(tags=["batches"])
 def announce(request: HttpRequest) -> Receipt:
     if int(request.headers.get("Content-Length") or 0) > settings.MAX_MANIFEST_BYTES:
         raise Problem(413, "too_large", f"A manifest has at most {settings.MAX_MANIFEST_BYTES} bytes.")
-    return _receipt(uploads.announce(request.body, user=account(request)))
+    found = uploads.announce(request.body, user=account(request))
+    receipt = _receipt(found)
+    if found.state == BatchState.VISIBLE:
+        # whoever sends it again can bring back what the store has lost
+        receipt.missing = uploads.lost(found)
+    return receipt
 
 
 @router.put("/batches/{sha256}/blobs/{digest}", response={204: None}, auth=admin_or_batches_token)

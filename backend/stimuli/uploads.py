@@ -74,6 +74,12 @@ def missing(batch: Batch) -> list[str]:
     return sorted(listed.difference(held))
 
 
+def lost(batch: Batch) -> list[str]:
+    """Digests of files that have come, and that the store no longer has."""
+    listed = set(batch.files.values_list("sha256", flat=True))
+    return sorted(listed.difference(sha256 for sha256, _ in blobs.stored()))
+
+
 def take_blob(batch: Batch, sha256: str, *, stream: blobs.Readable, length_bytes: int) -> None:
     """Store a body under the digest that the manifest lists. Wrong bytes refuse the whole batch."""
     file = batch.files.filter(sha256=sha256).first()
@@ -168,6 +174,8 @@ def _keep(body: Path, batch: Batch, sha256: str, *, length_bytes: int) -> None:
         # the row comes last: a blob without a file must not exist, a file without a blob may
         blobs.keep(body, sha256)
         Blob.objects.create(sha256=sha256, bytes=length_bytes)
+    elif not blobs.is_stored(sha256):
+        blobs.keep(body, sha256)
     try:
         announced(batch.sha256)
     except Problem:

@@ -48,6 +48,15 @@ def test_a_failure_is_one_line_with_the_id_of_the_response(
     assert SENT not in written.getvalue()
 
 
+def test_a_refused_request_is_named_without_what_its_sender_wrote(written: io.StringIO) -> None:
+    answer = stranger().get("/", headers={"host": f"{SENT}.example.org"})
+    assert answer.status_code == 400
+    (line,) = [json.loads(text) for text in written.getvalue().splitlines() if "django.security" in text]
+    assert line["event"] == "A request came under a name that EYELEVEL_ALLOWED_HOSTS lacks."
+    assert (line["error"], line["request_id"]) == ("DisallowedHost", answer["X-Request-Id"])
+    assert SENT not in written.getvalue()
+
+
 def test_a_task_is_named_while_it_runs(written: io.StringIO) -> None:
     class Task:
         name = "analysis.tasks.analyse"

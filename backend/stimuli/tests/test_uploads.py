@@ -137,6 +137,20 @@ def test_pushing_it_again_changes_nothing(pusher: Client) -> None:
     assert (Batch.objects.count(), Clip.objects.count()) == (1, 4)
 
 
+def test_a_file_that_the_store_has_lost_is_asked_for_and_taken_again(pusher: Client) -> None:
+    made = small()
+    push(pusher, made)
+    digest = min(made.blobs)
+    blobs.drop(digest)
+    told = announce(pusher, made).json()
+    assert (told["state"], told["missing"]) == ("visible", [digest])
+    assert put(pusher, made, digest, b"x" * len(made.blobs[digest])).status_code == 422
+    assert not blobs.is_stored(digest)
+    assert put(pusher, made, digest, made.blobs[digest]).status_code == 204
+    assert blobs.read(digest) == made.blobs[digest]
+    assert announce(pusher, made).json()["missing"] == []
+
+
 def test_a_broken_off_push_goes_on_where_it_was(pusher: Client) -> None:
     made = small()
     digests = announce(pusher, made).json()["missing"]

@@ -44,12 +44,14 @@ def send(batch: Batch, platform: Platform, watcher: Watcher) -> int:
     sent_bytes = 0
     for rest in reversed(range(ROUNDS)):
         state, missing = _announce(batch, platform)
-        if state == "visible":
-            break
-        watcher.begin(sum(blob.size_bytes for blob in missing))
+        if missing or state != "visible":
+            watcher.begin(sum(blob.size_bytes for blob in missing))
         for blob in missing:
             _put(blob, batch, platform, watcher)
             sent_bytes += blob.size_bytes
+        if state == "visible":
+            # what was missing is what the platform's store had lost
+            break
         try:
             _commit(batch, platform, watcher)
             break

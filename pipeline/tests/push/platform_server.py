@@ -89,7 +89,7 @@ class Handler(BaseHTTPRequestHandler):
     def _announce(self, body: bytes) -> None:
         sha256 = hashlib.sha256(body).hexdigest()
         if sha256 in self.state.visible:
-            self._json(200, {"sha256": sha256, "state": "visible", "missing": []})
+            self._json(200, {"sha256": sha256, "state": "visible", "missing": self.state.missing(sha256)})
             return
         self.state.receiving[sha256] = json.loads(body)
         self._json(200, {"sha256": sha256, "state": "receiving", "missing": self.state.missing(sha256)})

@@ -98,6 +98,13 @@ def test_after_giving_up_it_goes_on_where_it_stopped(server: State, batch_dir: P
     assert len(server.visible) == 1
 
 
+def test_a_file_that_the_platform_has_lost_since_is_sent_again(server: State, batch_dir: Path) -> None:
+    run(batch_dir, server.url)
+    digest, data = server.blobs.popitem()
+    run(batch_dir, server.url)
+    assert (server.puts()[3:], server.blobs[digest]) == ([digest], data)
+
+
 def test_a_blob_lost_before_the_commit_is_sent_again(server: State, batch_dir: Path) -> None:
     server.faults = [("POST", "lose")]
     server.faults.insert(0, ("POST", "none"))

@@ -43,7 +43,7 @@ class Command(BaseCommand):
 
     def _tell(self, line: str) -> None:
         # standard output may be the backup
-        self.stderr.write(line)
+        self.stderr.write(line, style_func=str)
 
 
 class _Counted:

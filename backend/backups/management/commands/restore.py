@@ -28,10 +28,13 @@ class Command(BaseCommand):
         parser.add_argument("--undo", action="store_true", help="put back what was here before the last restore")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        red, self.stderr.style_func = self.stderr.style_func, None
         try:
             self._handle(**options)
         except BackupError as error:
             raise CommandError(str(error)) from None
+        finally:
+            self.stderr.style_func = red
 
     def _handle(self, *, place: str | None, **options: Any) -> None:
         if options["undo"]:
@@ -42,6 +45,7 @@ class Command(BaseCommand):
         if place is None and options["drill"]:
             with noted(Kind.DRILL) as facts:
                 _note(facts, drill(self._tell))
+            self._tell("A backup made now can be restored. Nothing was changed.")
         elif place is None:
             raise CommandError("Say where the backup is: - for standard input, or s3://BUCKET/NAME.")
         else:

@@ -1,0 +1,47 @@
+"""`eyelevel backup` and `restore` ask nothing before they enter the view of the services' user."""
+
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from embedded import backup, mount_namespace
+from embedded.data_folder import Layout
+from embedded.processes import ServerError
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        (backup.backup, ["FILE", "--ask-passphrase"]),
+        (backup.restore, ["FILE", "--ask-passphrase"]),
+        # there are data, so that it asks whether they may be replaced
+        (backup.restore, ["FILE"]),
+    ],
+)
+def test_nothing_is_asked_before_the_view_is_entered(
+    command: click.Command, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def enter(**_: object) -> None:
+        raise ServerError("The view was entered.")
+
+    monkeypatch.setattr(mount_namespace, "enter", enter)
+    (tmp_path / "data" / "postgres").mkdir(parents=True)
+    file = tmp_path / "file"
+    file.touch()
+    given = [str(file) if each == "FILE" else each for each in arguments]
+    done = CliRunner().invoke(command, [*given, "--data", str(tmp_path / "data")])
+    assert str(done.exception) == "The view was entered.", done.output
+
+
+def test_a_platform_that_runs_is_named_before_anything_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mount_namespace, "enter", lambda **_: None)
+    file = tmp_path / "file"
+    file.touch()
+    data = tmp_path / "data"
+    with Layout(data).held():
+        done = CliRunner().invoke(backup.restore, [str(file), "--data", str(data), "--ask-passphrase"])
+    assert "runs already" in str(done.exception), done.output
