@@ -35,6 +35,12 @@ def prose(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
+def fenced(text: str, language: str) -> list[str]:
+    """Fenced blocks of code that are marked with this language, without the indentation of a list."""
+    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    return [re.sub(rf"^{indent}", "", code, flags=re.MULTILINE) for indent, code in found]
+
+
 def links(text: str) -> Iterator[tuple[int, str]]:
     """Targets of links to files or headings of this repository, with their line numbers."""
     for number, line in prose(text):
