@@ -13,12 +13,11 @@ from docs.markdown import REPOSITORY, fenced
 
 FOLDER = REPOSITORY / "docs" / "tutorials"
 NAMES = ("demo.md", "first-study.md", "film-a-website.md", "read-a-result.md")
-# what a clone has once `make demo` has run, but for data/
 LINKED = (".venv", "docs", "fixtures", "pipeline")
 PLATFORM = "http://127.0.0.1:8000"
 END = "tutorial-block-ended"
 # addresses, times and counts of a run are its own
-VALUES = re.compile(r"(?<![\\w])[-+−]?\d[\d.,:]*")
+VALUES = re.compile(r"(?<!\w)[-+−]?\d[\d.,:]*")
 ENTRANCE = re.compile(re.escape(PLATFORM) + r"/s/\w+")
 DIGEST = re.compile(r"\([0-9a-f]{12}\)")
 
@@ -37,8 +36,20 @@ def outputs(name: str) -> list[str]:
     return fenced(text_of(name), "text")
 
 
+def labels(name: str, section: str) -> list[str]:
+    """What is in bold in a section of a tutorial, in its order."""
+    (text,) = re.findall(rf"^## {section}\. .*?\n(.*?)(?=^## |\Z)", text_of(name), re.MULTILINE | re.DOTALL)
+    return re.findall(r"\*\*(.+?)\*\*", text)
+
+
 def make_targets(text: str) -> set[str]:
     return set(re.findall(r"(?:^\s*|`)make ([a-z0-9-]+)", text, re.MULTILINE))
+
+
+def entrance(printed: str) -> str:
+    """Where the participants of a study enter, as publishing it printed."""
+    (found,) = re.findall(r"^Participants enter at (\S+)", printed, re.MULTILINE)
+    return str(found)
 
 
 def says(printed: str, expected: str, *, exactly: bool = False) -> bool:
@@ -55,11 +66,21 @@ def _one_line(text: str) -> str:
 
 
 def _pattern(text: str, parts: Sequence[tuple[re.Pattern[str], str]]) -> str:
-    """The text as a regular expression, in which whatever one of the parts matches is replaced by its own expression."""
+    """The text as a regular expression, with that of each part in place of what the part matches."""
     if not parts:
         return re.escape(text)
     (part, pattern), *others = parts
     return pattern.join(_pattern(rest, others) for rest in part.split(text))
+
+
+def like_a_clone(folder: Path, data: Path, batch: Path) -> Path:
+    """The folder with what a clone has once `make demo` runs there, with this platform's data and this batch."""
+    for name in LINKED:
+        (folder / name).symlink_to(REPOSITORY / name)
+    (folder / "data").mkdir()
+    (folder / "data" / "secrets").symlink_to(data / "secrets")
+    (folder / "data" / "demo-batch").symlink_to(batch)
+    return folder
 
 
 class Shell:
@@ -69,14 +90,12 @@ class Shell:
     """
 
     def __init__(self, folder: Path, *, own: Mapping[str, str], inside: Sequence[str] = ()) -> None:
-        self.folder, self.own = folder, own
-        for name in LINKED:
-            if not (folder / name).exists():
-                (folder / name).symlink_to(REPOSITORY / name)
+        self._own = own
+        environment = {key: value for key, value in os.environ.items() if key != "EYELEVEL_TOKEN"}
         self._process = subprocess.Popen(
             [*inside, "bash", "-e"],
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            env={key: value for key, value in os.environ.items() if key != "EYELEVEL_TOKEN"},
+            env=environment | {"PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
 
     def __enter__(self) -> "Shell":
@@ -91,7 +110,7 @@ class Shell:
 
     def run(self, block: str) -> str:
         """Run a block of commands, but for `make`, which a clone does once; what it printed."""
-        for written, ours in self.own.items():
+        for written, ours in self._own.items():
             block = block.replace(written, ours)
         block = re.sub(r"^make [a-z-]+\n", "", block, flags=re.MULTILINE)
         assert self._process.stdin is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 from docs.markdown import REPOSITORY
-from tutorial import NAMES, Shell, command_blocks, make_targets, outputs, says, text_of
+from tutorial import NAMES, Shell, command_blocks, like_a_clone, make_targets, outputs, says, text_of
 
 from embedded.data_folder import Layout
 from embedded.demo import show_addresses
@@ -38,7 +38,7 @@ def test_make_has_the_targets(text: str) -> None:
     assert make_targets(text) - declared == set()
 
 
-def test_the_demo_prints_its_addresses_as_the_tutorial_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_demo_prints_addresses_as_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     show_addresses(Layout(tmp_path), "http://127.0.0.1:8000", slug="2tsqj72h74", steps=Steps(4))
     printed = capsys.readouterr().out
     for name, role in (("researcher", "gZynuHgyx7La"), ("admin", "lq794ESNfbOa")):
@@ -48,7 +48,7 @@ def test_the_demo_prints_its_addresses_as_the_tutorial_shows(tmp_path: Path, cap
 
 def test_everybody_gets_the_report_that_is_read(tmp_path: Path) -> None:
     (command,), (expected,) = command_blocks("read-a-result.md"), outputs("read-a-result.md")
-    with Shell(tmp_path, own={}) as shell:
+    with Shell(like_a_clone(tmp_path, tmp_path, tmp_path), own={}) as shell:
         assert says(shell.run(command), expected, exactly=True)
     page = (tmp_path / "tutorial" / "sample" / "report.html").read_text(encoding="utf-8")
     figures = re.findall(r"[−+]?[\d.]*\d(?= ms| %|, but)", text_of("read-a-result.md").partition("## 3")[0])
