@@ -26,7 +26,8 @@ viewport = {width_px = 640, height_px = 360}
 clips = {researcher = false, control_delay_ms = 0}
 """
 FEW = {"runs = 3\n": QUICK, "--out tutorial/batch": "--out tutorial/batch --no-probe --no-calibrate"}
-SERVED = "until curl --silent http://198.51.100.7/ --output page; do sleep 0.1; done"
+ANSWERS = """python3 -c "import socket; socket.create_connection(('198.51.100.7', 80))" 2>&1"""
+SERVED = f"until {ANSWERS} >/dev/null; do sleep 0.1; done"
 
 
 @pytest.mark.parametrize("extent", ["few", pytest.param("whole", marks=pytest.mark.soak)])
