@@ -74,10 +74,23 @@ $(STORE): | $(VENV)/bin/python
 	  GOBIN=$(abspath $(BIN)) go install -trimpath github.com/versity/versitygw/cmd/versitygw@$(STORE:$(VENV)/.versitygw-%=%) && touch $@; \
 	else echo "Go is missing, so tests of buckets are skipped; install it from https://go.dev/dl or your distribution." >&2; fi
 
+# checks words of documents and pages; where it cannot be installed, words are not checked
+VALE := $(VENV)/.vale-v3.22.0
+$(VALE): | $(VENV)/bin/python
+	$(call say,Prose linter (Go))
+	@GOBIN=$(abspath $(BIN)) go install -trimpath github.com/vale-cli/vale/v3/cmd/vale@$(VALE:$(VENV)/.vale-%=%) \
+	  && touch $@ || echo "Vale was not installed, so words are not checked; it needs Go (https://go.dev/dl)." >&2
+
 .venv-record/.installed: pipeline/record.lock
 	$(call say,Recording proxy)
 	$(PYTHON) -m venv .venv-record
 	.venv-record/bin/pip $(PIP) --require-hashes -r pipeline/record.lock
+	@touch $@
+
+.venv-docs/.installed: .ci/docs.lock
+	$(call say,Builder of the documentation site)
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/pip $(PIP) --require-hashes -r .ci/docs.lock
 	@touch $@
 
 .venv-audit/.installed: .ci/audit.lock
@@ -185,14 +198,29 @@ compose-check: setup ## build docker-compose.yml, bring it up, walk one session 
 pictures: setup $(VENV)/.tools ## photograph every page in both languages and two widths, into pictures/
 	EYELEVEL_SCREENSHOTS=pictures $(BIN)/pytest -m "" tests/browser/test_screenshots.py
 
+# the scripts of tests/docs import from the folders that pytest has on its path
+SCRIPT := PYTHONPATH=tests:pipeline:backend $(BIN)/python
+
+.PHONY: docs
+docs: .venv-docs/.installed $(VENV)/.installed ## build the documentation site into var/docs/site, and check every link in it
+	@.ci/step $@ env $(SCRIPT) tests/docs/build_site.py
+
+.PHONY: reference
+reference: $(TESTBED) $(VENV)/.installed ## write the generated pages of docs/reference and docs/contracts again
+	@mkdir -p var
+	$(SCRIPT) backend/manage.py openapi > var/openapi.json
+	@mv var/openapi.json docs/contracts/openapi.json
+	$(SCRIPT) -m eyelevel_core.contracts.reference docs/contracts
+	$(SCRIPT) tests/docs/generated.py
+
 # --- check --------------------------------------------------------------------------------------------------------
 
 # side by side: what keeps processors busy
 BUSY := build-rust-tests test-python
 # one after the other: what films, plays or measures real time
 QUIET := coverage test-recorder test-realtime
-# at idle priority: linters run beside test-flow, and test-pages beside test-rust, which mostly waits
-LINTERS := lint-rust lint-pages lint-python
+# at idle priority: linters and the documentation site run beside test-flow, and test-pages beside test-rust, which mostly waits
+LINTERS := lint-rust lint-pages lint-python lint-prose docs
 PYTEST := $(BIN)/pytest -q --durations=12
 COVERAGE := var/coverage.json
 WHEN_IDLE := $(if $(shell command -v chrt),chrt --idle 0,nice -n 19)
@@ -219,7 +247,7 @@ test: ## build what is missing, then every deterministic test; closes with a tab
 COVERED := $(addprefix pipeline/tests/,stats core contracts comparability assignment kinds measure figures study)
 # pure: no browser, no services, no films
 PURE := $(wildcard $(addprefix pipeline/tests/,stats contracts core comparability assignment kinds measure study compare))
-CHECK := lint-python lint-pages lint-rust check-python check-pages check-docs
+CHECK := lint-python lint-pages lint-rust lint-prose check-python check-pages check-docs
 
 .PHONY: check
 check: ## format, lint, types, pure tests, and tests of changed pages; within 3 minutes
@@ -239,7 +267,7 @@ check-pages: frontend/node_modules/.installed # what uncommitted changes touch
 	@.ci/step $@ npm test --prefix frontend -- --changed --passWithNoTests
 
 .PHONY: lint
-lint: lint-python lint-pages lint-rust ## ruff, mypy, import-linter, check --deploy, tsc, eslint, rustfmt, clippy
+lint: lint-python lint-pages lint-rust lint-prose ## ruff, mypy, import-linter, check --deploy, tsc, eslint, rustfmt, clippy, Vale
 
 .PHONY: lint-python ruff mypy imports deploy
 lint-python: $(VENV)/.tools
@@ -254,6 +282,12 @@ imports:
 	$(BIN)/lint-imports --config importlinter.toml
 deploy:
 	$(BIN)/python .ci/check-deploy
+
+.PHONY: lint-prose prose
+lint-prose: $(VALE)
+	@.ci/step $@ make prose
+prose:
+	@if [ -e $(VALE) ]; then $(BIN)/vale docs *.md frontend/src/locales/*/en.po; fi
 
 .PHONY: lint-pages tsc eslint
 lint-pages: frontend/node_modules/.installed
@@ -344,4 +378,4 @@ lock: ## compile the Python locks from pyproject.toml (needs uv)
 
 .PHONY: clean
 clean: ## remove what was built; data stay
-	rm -rf $(VENV) .venv-record .venv-audit frontend/node_modules frontend/dist pipeline/testbed/target pipeline/recorder/target
+	rm -rf $(VENV) .venv-record .venv-audit .venv-docs var/docs frontend/node_modules frontend/dist pipeline/testbed/target pipeline/recorder/target

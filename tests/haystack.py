@@ -3,6 +3,7 @@
 import io
 import re
 import subprocess
+import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,9 +84,20 @@ def _files(data: Path) -> Iterator[Straw]:
         content = path.read_bytes()
         yield Straw(f"file {place}", content.decode("latin-1"))
         if path.suffix == ".parquet":
-            rows = pq.read_table(io.BytesIO(content)).to_pylist()
-            told = "\n".join(f"{name}={value}" for row in rows for name, value in row.items())
-            yield Straw(f"rows of {path.name}", told)
+            table = pq.read_table(io.BytesIO(content))
+            told = "\n".join(f"{name}={value}" for row in table.to_pylist() for name, value in row.items())
+            # a part is named by its digest
+            kind = next((kind for kind in ("vote", "play") if f"{kind}_id" in table.column_names), None)
+            yield Straw(f"rows of {path.name}" if kind is None else f"rows of {kind}s", told)
+        if path.suffix == ".zip":
+            yield from _packed(content)
+
+
+def _packed(content: bytes) -> Iterator[Straw]:
+    """The files of an export."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for name in archive.namelist():
+            yield Straw(f"{name} of an export", archive.read(name).decode("latin-1"))
 
 
 def _queue(data: Path) -> Iterator[Straw]:

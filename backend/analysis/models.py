@@ -15,7 +15,7 @@ from studies.models import Study
 
 
 class Snapshot(models.Model):
-    """What one analysis read; identity is the SHA-256 of `manifest_text`. Its Parquet files lie under that name."""
+    """What one analysis read; identity is the SHA-256 of `manifest_text`, which names its files and parts."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="snapshots")
@@ -39,6 +39,29 @@ class Snapshot(models.Model):
     def manifest(self) -> dict[str, Any]:
         loaded: dict[str, Any] = json.loads(self.manifest_text)
         return loaded
+
+
+class Part(models.Model):
+    """A Parquet file with a study's votes, or plays, of one day (UTC); snapshots share the parts that stay the same.
+
+    Votes and plays are only added, so a part holds the day as long as it has as many rows as the database. An erasure
+    deletes the parts that hold the person, and the next analysis writes them without.
+    """
+
+    sha256 = models.CharField(max_length=64, primary_key=True)
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="parts")
+    # "votes" or "plays"
+    kind = models.CharField(max_length=8)
+    day = models.DateField()
+    rows = models.PositiveIntegerField()
+    bytes = models.PositiveBigIntegerField()
+    session_ids = ArrayField(models.UUIDField())
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["study", "kind", "day"])]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.day} ({self.rows} rows)"
 
 
 class ResultOrigin(models.TextChoices):

@@ -24,7 +24,7 @@ import exports
 import eyelevel_core
 import eyelevel_figures
 import eyelevel_stats
-from analysis.models import AnalysisState, ResultOrigin, Snapshot
+from analysis.models import AnalysisState, Part, ResultOrigin, Snapshot
 from analysis.origins import of_origin
 from analysis.snapshots import files
 from analysis.snapshots.files import DamagedSnapshotError
@@ -80,7 +80,7 @@ class Header:
     studies: dict[str, StudyFacts]
     # digests of all files of batches, which are their names in the store
     blobs: list[FileFacts]
-    # digest of a snapshot -> its files by name
+    # digest of a snapshot, or of a study for the parts of its snapshots -> files by name
     snapshots: dict[str, dict[str, FileFacts]]
     erasures: int
     settings: dict[str, str] = field(default_factory=dict)
@@ -148,13 +148,17 @@ def blob_facts() -> list[FileFacts]:
 
 
 def snapshot_facts() -> dict[str, dict[str, FileFacts]]:
-    """Of every snapshot's files that are there. One that is missing was erased or superseded a moment ago."""
+    """Of the files of every snapshot, and of the parts of every study, that are there.
+
+    One that is missing was erased or superseded a moment ago.
+    """
     found = {}
-    for snapshot in Snapshot.objects.order_by("pk"):
+    studies = Part.objects.order_by("study").values_list("study", flat=True).distinct()
+    for folder in (*Snapshot.objects.order_by("pk").values_list("pk", flat=True), *studies):
         with suppress(FileNotFoundError):
-            found[snapshot.sha256] = {
-                name: FileFacts(files.sha256_of(snapshot.sha256, name), stored.bytes)
-                for stored in files.of(snapshot.sha256)
+            found[folder] = {
+                name: FileFacts(files.sha256_of(folder, name), stored.bytes)
+                for stored in files.of(folder)
                 for name in (stored.key.rpartition("/")[2],)
             }
     return {digest: own for digest, own in found.items() if own}

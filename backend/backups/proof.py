@@ -8,7 +8,7 @@ from django.contrib.auth.hashers import identify_hasher
 from django.db import transaction
 
 from accounts.models import Role, User
-from analysis.models import AnalysisState, ResultOrigin, Snapshot
+from analysis.models import AnalysisState, Part, ResultOrigin, Snapshot
 from analysis.origins import of_origin
 from analysis.snapshots import files
 from backups.errors import Finding
@@ -91,6 +91,11 @@ def _snapshots(header: Header) -> Iterator[Finding]:
         if digest not in header.snapshots:
             wrong += 1
             yield Finding(False, f"The backup lacks the snapshot {digest}.")
+    for part in Part.objects.defer("session_ids"):
+        facts = FileFacts(part.sha256, part.bytes)
+        if not _is_stored(part.study_id, f"{part.sha256}.parquet", facts):
+            wrong += 1
+            yield Finding(False, f"The part {part.sha256} of snapshots, {part}, is missing or damaged.")
     if not wrong:
         yield Finding(True, f"{len(known)} snapshots are complete.")
 

@@ -1,4 +1,7 @@
-"""Parses environment variables strictly; an invalid value is an error that names the variable."""
+"""Parses environment variables strictly; an invalid value is an error that names the variable.
+
+`eyelevel_core.variables` declares the defaults. Pass `default` only where it depends on other settings.
+"""
 
 import re
 from collections.abc import Mapping
@@ -7,15 +10,17 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from eyelevel_core.variables import default_of
 from lib.secret_values import MAKE, refuse_known, secret
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
-def flag(env: Mapping[str, str], name: str, *, default: bool) -> bool:
+def flag(env: Mapping[str, str], name: str, *, default: bool | None = None) -> bool:
     value = env.get(name, "").strip().lower()
-    if value == "":
+    if value == "" and default is not None:
         return default
+    value = value or default_of(name)
     if value in ("1", "true", "yes", "on"):
         return True
     if value in ("0", "false", "no", "off"):
@@ -23,15 +28,15 @@ def flag(env: Mapping[str, str], name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} is {value!r}, but must be 1 or 0.")
 
 
-def count(env: Mapping[str, str], name: str, *, default: int) -> int:
-    value = env.get(name) or str(default)
+def count(env: Mapping[str, str], name: str, *, default: int | None = None) -> int:
+    value = env.get(name) or (default_of(name) if default is None else str(default))
     if not re.fullmatch(r"[1-9][0-9]{0,8}", value):
         raise ImproperlyConfigured(f"{name} is {value!r}, but must be a whole number above 0.")
     return int(value)
 
 
-def names(env: Mapping[str, str], name: str, *, default: tuple[str, ...]) -> list[str]:
-    return [part.strip() for part in env.get(name, "").split(",") if part.strip()] or list(default)
+def names(env: Mapping[str, str], name: str) -> list[str]:
+    return [part.strip() for part in env.get(name, "").split(",") if part.strip()] or default_of(name).split(",")
 
 
 def database(env: Mapping[str, str]) -> dict[str, Any]:

@@ -1,32 +1,7 @@
 """Settings, read from the environment once. Without any, the platform answers on loopback only.
 
+`eyelevel_core.variables` declares each variable with its meaning and default (docs/reference/settings.md).
 A secret can stand in a file: NAME_FILE has the path of the file with the value of NAME.
-
-| variable | default | meaning |
-| --- | --- | --- |
-| EYELEVEL_DATABASE_URL | PGHOST, PGUSER, ... | postgresql://user:password@host/name, or ?host=/socket/folder |
-| EYELEVEL_DATABASE_PASSWORD, EYELEVEL_DATABASE_PASSWORD_FILE | none | password of a database whose URL has none |
-| EYELEVEL_REDIS_URL | redis://127.0.0.1:6379/0 | redis://host/0, or unix:///path/to/socket?db=0 |
-| EYELEVEL_REDIS_PASSWORD, EYELEVEL_REDIS_PASSWORD_FILE | none | password of a Redis or Valkey whose URL has none |
-| EYELEVEL_SECRET_KEY, EYELEVEL_SECRET_KEY_FILE | random on loopback | signs the cookies of accounts |
-| EYELEVEL_ALLOWED_HOSTS | localhost,127.0.0.1,[::1] | names under which the platform answers |
-| EYELEVEL_PUBLIC_URL | as the request came | origin of the links it hands out, e.g. https://study.example.org |
-| EYELEVEL_SECURE_COOKIES | 0 on loopback, else 1 | cookies over https only |
-| EYELEVEL_TRUSTED_PROXY | 0 | a proxy in front sets X-Forwarded-Proto, and only it reaches us |
-| EYELEVEL_STORE | data in the repository | folder or s3://BUCKET/PREFIX of videos, snapshots, ledger of erasures |
-| EYELEVEL_BLOB_STORE | blobs in EYELEVEL_STORE | folder or s3://BUCKET/PREFIX of files of batches |
-| EYELEVEL_SCRATCH_DIR | incoming in EYELEVEL_STORE, with s3:// in /tmp | uploads that come, copies that programs read |
-| EYELEVEL_X_ACCEL | 0 | nginx sends the videos (X-Accel-Redirect to /blobs/); without effect with s3:// |
-| EYELEVEL_MAX_BATCH_FILES | 20000 | files of a batch, and takes and clips each; nginx of the containers reads it too |
-| EYELEVEL_DISK_RESERVE_MB | 500 | with less room on the disk no session begins and no batch is taken |
-| EYELEVEL_KEEP_..._DAYS | docs/reference/privacy.md | how long each kind of data of `lib.kept` stays that has a setting |
-| EYELEVEL_REQUIRE_SECOND_FACTOR | 0 | admins and researchers must set up a second factor before anything else |
-| EYELEVEL_METRICS_TOKEN, EYELEVEL_METRICS_TOKEN_FILE | none | serve /metrics for Prometheus with this bearer token |
-| EYELEVEL_WORKERS | 2 | tasks that a worker's container does at a time |
-| EYELEVEL_BIND | 127.0.0.1:8000 | address and port of the web server |
-| EYELEVEL_BEAT_SCHEDULE | /tmp/beat | file in which beat keeps when each task ran last |
-| EYELEVEL_FRONTEND_DIST | frontend/dist | the built pages |
-| EYELEVEL_DEBUG | 0 | Django's debug pages; never in the field |
 """
 
 import os
@@ -45,8 +20,8 @@ from lib.kept import KINDS
 REPOSITORY = Path(__file__).resolve().parents[2]
 ENV = os.environ
 
-DEBUG = environment.flag(ENV, "EYELEVEL_DEBUG", default=False)
-ALLOWED_HOSTS = environment.names(ENV, "EYELEVEL_ALLOWED_HOSTS", default=environment.LOOPBACK)
+DEBUG = environment.flag(ENV, "EYELEVEL_DEBUG")
+ALLOWED_HOSTS = environment.names(ENV, "EYELEVEL_ALLOWED_HOSTS")
 ON_LOOPBACK = environment.is_loopback(ALLOWED_HOSTS)
 PUBLIC_URL = ENV.get("EYELEVEL_PUBLIC_URL", "").rstrip("/")
 
@@ -145,7 +120,7 @@ APPEND_SLASH = False
 
 # --- security -------------------------------------------------------------------------------------------------------
 SECURE_COOKIES = environment.flag(ENV, "EYELEVEL_SECURE_COOKIES", default=not ON_LOOPBACK)
-TRUSTED_PROXY = environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY", default=False)
+TRUSTED_PROXY = environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY")
 # A browser takes a cookie of this prefix from nobody but this very host, over https and for all of its paths.
 COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
 SESSION_ENGINE = "accounts.session_store"
@@ -158,7 +133,7 @@ SESSION_COOKIE_AGE = 12 * 3600
 SESSION_IDLE_S = 2 * 3600
 # the one-time links of admins
 PASSWORD_RESET_TIMEOUT = 24 * 3600
-REQUIRE_SECOND_FACTOR = environment.flag(ENV, "EYELEVEL_REQUIRE_SECOND_FACTOR", default=False)
+REQUIRE_SECOND_FACTOR = environment.flag(ENV, "EYELEVEL_REQUIRE_SECOND_FACTOR")
 # the name in a person's app, which may know several platforms
 OTP_TOTP_ISSUER = " ".join(["Eyelevel", *PUBLIC_URL.split("://")[1:]])
 # accounts.rate_limit counts wrong codes, and lets the browsers of an account's owner in while others guess
@@ -193,16 +168,16 @@ SCRATCH_DIR = Path(
     or (Path(tempfile.gettempdir()) / "eyelevel-incoming" if is_bucket(STORE) else f"{STORE}/incoming")
 )
 # nginx has the files of the folder, and none of a bucket's
-X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL", default=False) and not is_bucket(BLOB_STORE)
+X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL") and not is_bucket(BLOB_STORE)
 STORAGES = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 # of a batch: some 3,000 takes with their clips; the matrix of 2019 in one batch has 145,000
-MAX_BATCH_FILES = environment.count(ENV, "EYELEVEL_MAX_BATCH_FILES", default=20_000)
+MAX_BATCH_FILES = environment.count(ENV, "EYELEVEL_MAX_BATCH_FILES")
 # a manifest has some 600 bytes per file, takes and clips included; backend/proxy/start computes nginx's limit likewise
 MAX_MANIFEST_BYTES = 800 * MAX_BATCH_FILES
 # all that is neither a manifest nor a file of a batch; `config.middleware` knows which is which
 MAX_BODY_BYTES = 1024**2
 # below it no session begins and no batch is taken, so that running sessions can store their answers
-DISK_RESERVE_BYTES = environment.count(ENV, "EYELEVEL_DISK_RESERVE_MB", default=500) * 10**6
+DISK_RESERVE_BYTES = environment.count(ENV, "EYELEVEL_DISK_RESERVE_MB") * 10**6
 RETENTION_DAYS = {
     kind.key: environment.count(ENV, kind.setting, default=kind.days) if kind.setting else kind.days
     for kind in KINDS

@@ -16,6 +16,7 @@ from embedded import mount_namespace, processes
 from embedded.data_folder import REPOSITORY, Layout
 from embedded.platform import BACKEND, Platform
 from eyelevel.errors import BadInputError, Exit, EyelevelError
+from eyelevel_core.variables import default_of
 
 # the management commands read both from their environment, where nobody else sees them
 PASSPHRASE, IDENTITY = "EYELEVEL_BACKUP_PASSPHRASE", "EYELEVEL_BACKUP_IDENTITY"
@@ -60,6 +61,9 @@ def backup(
     those that are no secret. Encrypt it: the database has the secrets of second factors. FILE appears once it is
     complete.
 
+    Exit status: 0 done, 1 failed, and nothing was written, 4 the passphrase or the folder of FILE is wrong, 8 the disk
+    has too little room.
+
     Example: eyelevel backup /media/usb/eyelevel-2026-11-29.backup --ask-passphrase
     """
     secrets = {PASSPHRASE: _passphrase(passphrase_file, ask=ask_passphrase, twice=True)}
@@ -76,7 +80,7 @@ def backup(
 
 
 @click.command()
-@click.argument("place", metavar="FILE", required=False)
+@click.argument("place", metavar="[FILE]", required=False)
 @DATA
 @click.option("--identity", type=FILE, help="File with age's private key.  [default: none]")
 @PASSPHRASE_FILE
@@ -99,6 +103,8 @@ def restore(
 
     The backup is loaded beside what is there. Then rows, votes, files, results, erasures and accounts are compared with
     the backup. Only if all are the same is it put in place. What was there before stays as a restore point.
+
+    Exit status: 0 done, 1 failed, and nothing was changed, 4 the passphrase or FILE is wrong.
 
     Example: eyelevel restore /media/usb/eyelevel-2026-11-29.backup --data /srv/eyelevel
     """
@@ -131,7 +137,7 @@ def reached(layout: Layout, *, seen: Sequence[Path], only_stopped: bool = False)
 
     `seen` are files that this command itself reads or writes. With `only_stopped` a running platform is an error.
     """
-    user = processes.unprivileged_user(os.environ.get("EYELEVEL_USER", "nobody"))
+    user = processes.unprivileged_user(os.environ.get("EYELEVEL_USER", default_of("EYELEVEL_USER")))
     needed = mount_namespace.needed_by_python(REPOSITORY, layout.folder)
     try:
         layout.folder.mkdir(parents=True, exist_ok=True)

@@ -42,6 +42,10 @@ class Layout:
         return self.folder / "snapshots"
 
     @property
+    def exports(self) -> Path:
+        return self.folder / "exports"
+
+    @property
     def erasures(self) -> Path:
         return self.folder / "erasures"
 
@@ -52,7 +56,7 @@ class Layout:
     @property
     def stores(self) -> tuple[Path, ...]:
         """What the services write in place of a bucket; the names are those of config.settings."""
-        return (self.blobs, self.snapshots, self.erasures, self.incoming)
+        return (self.blobs, self.snapshots, self.exports, self.erasures, self.incoming)
 
     @property
     def logs(self) -> Path:

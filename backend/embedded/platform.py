@@ -14,6 +14,7 @@ from signal import SIGINT, SIGKILL, SIGTERM, Signals
 from embedded import processes, servers
 from embedded.data_folder import REPOSITORY, Layout
 from embedded.supervisor import Answer, Service
+from eyelevel_core.variables import default_of
 
 BACKEND = REPOSITORY / "backend"
 POSTGRES, VALKEY, WEB = "PostgreSQL", "Valkey", "web"
@@ -107,7 +108,7 @@ class Platform:
             "EYELEVEL_BLOB_STORE": "",
             "EYELEVEL_SCRATCH_DIR": "",
             "EYELEVEL_FRONTEND_DIST": str(REPOSITORY / "frontend" / "dist"),
-            "EYELEVEL_ALLOWED_HOSTS": os.environ.get("EYELEVEL_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]"),
+            "EYELEVEL_ALLOWED_HOSTS": os.environ.get("EYELEVEL_ALLOWED_HOSTS", default_of("EYELEVEL_ALLOWED_HOSTS")),
         }
 
     def manage(self, *arguments: str, **extra: str) -> str:

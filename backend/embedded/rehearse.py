@@ -11,6 +11,7 @@ import click
 import httpx
 
 from embedded.data_folder import Layout
+from embedded.export_file import download_export
 from embedded.stages import (
     StageError,
     Steps,
@@ -105,7 +106,8 @@ def rehearse(
             close(url, published["fieldings"], password=layout.secret("researcher-password"))
             desk.wait_for("/results", "fresh")
             desk.wait_for("/results/in-depth", "done")
-            (out / "export.zip").write_bytes(desk.read("/export", origin="all").content)
+            export = download_export(client, published["sha256"], origin="all", within_s=RESULTS_S)
+            (out / "export.zip").write_bytes(export)
         steps.begin("Analyse the export")
         run_stage("analyse", str(out / "export.zip"), "--origin", "all", "--out", str(report))
         show_addresses(layout, url, slug=slug, sha256=published["sha256"], report=report, steps=steps)

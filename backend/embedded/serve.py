@@ -14,6 +14,7 @@ from embedded.platform import Platform
 from embedded.processes import ServerError, unprivileged_user
 from embedded.supervisor import Supervisor
 from eyelevel.errors import EyelevelError
+from eyelevel_core.variables import default_of
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -64,7 +65,7 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
         )
     if (warning := exposure(host, os.environ)) is not None:
         click.echo(warning, err=True)
-    user = unprivileged_user(os.environ.get("EYELEVEL_USER", "nobody"))
+    user = unprivileged_user(os.environ.get("EYELEVEL_USER", default_of("EYELEVEL_USER")))
     layout.folder.mkdir(parents=True, exist_ok=True)
     mount_namespace.enter(needed=mount_namespace.needed_by_python(REPOSITORY, layout.folder), user=user)
     with layout.held():

@@ -1,74 +1,98 @@
-"""GET /api/research/studies/{sha256}/export."""
+"""/api/research/studies/{sha256}/export-jobs: asks for an export, says how far it is, and sends its file.
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import Lock
-from typing import Annotated
+A file needs the account that asked for it, or a token of that account. There is no signed address that works without:
+an export contains every answer of every participant, such an address ends up in logs, chats and histories, whoever has
+it could not be told from the researcher in the export log, and a share or a token that was revoked would not close it.
+Scripts lose nothing, since they have a token anyway.
+"""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from django.http import FileResponse, HttpRequest
-from ninja import Query, Router
+from django.utils import timezone
+from ninja import Router, Status
 
 from accounts.permissions import account, reader
-from analysis.blinding import unblind
-from analysis.models import ResultOrigin
-from analysis.showing.looks import record_look
-from audit.log import record
-from audit.models import What
-from exports.export_log import hand_out
-from eyelevel_core.contracts import short
-from lib.problems import Problem
+from exports import files, jobs
+from exports.models import ExportJob, ExportState, Reason
+from exports.schemas import ExportIn, ExportJobOut
+from lib.problems import Problem, not_found
+from lib.room import demand_reserve
+from studies.models import Study
 from studies.permissions import study_for
 
 router = Router(tags=["results"])
-IN_MEMORY_BYTES = 4 * 1024**2
-# An export reads all votes of a snapshot: with a million it takes minutes and gigabytes. One at a time in a process
-# leaves threads, processor and memory to others; a small one is over before the next has waited so long.
-PATIENCE_S = 5.0
-RETRY_S = 60
-_exporting = Lock()
+RETRY_S = 2
 
 
-@router.get("/research/studies/{sha256}/export", auth=reader)
-def export(
-    request: HttpRequest, sha256: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
-) -> FileResponse:
-    """The zip file; its tables and CSV files of votes, plays and sessions are those of people, or of all origins."""
-    # the other pages of the platform need no Parquet
-    from analysis.snapshots.files import DamagedSnapshotError  # noqa: PLC0415
-    from exports.archive import write_archive  # noqa: PLC0415
-
+@router.post("/research/studies/{sha256}/export-jobs", response={202: ExportJobOut}, auth=reader)
+def post_export_job(request: HttpRequest, sha256: str, body: ExportIn) -> Status[dict[str, Any]]:
+    """Has a worker make an export of the latest results; the same one as before while that is not done."""
     user = account(request)
     study = study_for(user, sha256, "export")
-    with _in_turn():
-        handed = hand_out(study, origin, user=user)
-        if handed is None:
-            raise Problem(409, "no_results", "The study has no results yet; there is something to export after a vote.")
-        result, own = handed
-        # it has results by stack
-        unblind(user, study)
-        record_look(user, study, result, by="export")
-        # the response closes it, and with that it is gone
-        file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY_BYTES)  # noqa: SIM115
-        try:
-            write_archive(own, file)
-        except DamagedSnapshotError as error:
-            file.close()
-            raise Problem(503, "snapshot_damaged", str(error)) from error
-    file.seek(0)
-    record(user, What.EXPORT, study, {"snapshot": result.snapshot.sha256, "origin": origin})
-    whose = "" if origin == ResultOrigin.PERSON else f"-{origin}"
-    name = f"eyelevel-{study.name}-{short(result.snapshot.sha256)}{whose}.zip"
-    return FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    demand_reserve("an export")
+    now = timezone.now()
+    return Status(202, _shown(study, jobs.ask(study, body.origin, user=user, now=now), now))
 
 
-@contextmanager
-def _in_turn() -> Iterator[None]:
-    """Raise Problem 429 `busy` if another export of this process is not done within PATIENCE_S."""
-    if not _exporting.acquire(timeout=PATIENCE_S):
-        message = f"Another export is being made; try again in {RETRY_S} s."
-        raise Problem(429, "busy", message, retry=True, details={"retry_after_s": RETRY_S})
+@router.get("/research/studies/{sha256}/export-jobs", response=list[ExportJobOut], auth=reader)
+def export_jobs(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
+    """The caller's own exports of the study, the newest first."""
+    user = account(request)
+    study, now = study_for(user, sha256, "export"), timezone.now()
+    return [_shown(study, job, now) for job in jobs.of(study, user)]
+
+
+@router.get("/research/studies/{sha256}/export-jobs/{job_id}", response=ExportJobOut, auth=reader)
+def export_job(request: HttpRequest, sha256: str, job_id: UUID) -> dict[str, Any]:
+    study, job = _own(request, sha256, job_id)
+    return _shown(study, job, timezone.now())
+
+
+@router.get("/research/studies/{sha256}/export-jobs/{job_id}/file", auth=reader)
+def export_file(request: HttpRequest, sha256: str, job_id: UUID) -> FileResponse:
+    """The zip file; 503 with Retry-After until it is made, 410 when its time is over."""
+    _, job = _own(request, sha256, job_id)
+    if job.state in jobs.UNDER_WAY:
+        message = "The export is being made; try again in a moment."
+        raise Problem(503, "not_ready", message, retry=True, details={"retry_after_s": RETRY_S})
+    if job.state == ExportState.FAILED:
+        raise Problem(409, "export_failed", job.message)
+    if jobs.is_over(job, timezone.now()):
+        raise Problem(410, "export_expired", jobs.over())
+    if job.state == ExportState.EXPIRED:
+        raise Problem(410, "export_expired", job.message)
     try:
-        yield
-    finally:
-        _exporting.release()
+        file = files.open_file(job.file_sha256)
+    except FileNotFoundError:
+        jobs.lose(job)
+        raise Problem(410, "export_expired", jobs.MISSING) from None
+    response = FileResponse(file, as_attachment=True, filename=job.file_name, content_type="application/zip")
+    response["Content-Length"] = str(job.size_bytes)
+    return response
+
+
+def _own(request: HttpRequest, sha256: str, job_id: UUID) -> tuple[Study, ExportJob]:
+    user = account(request)
+    study = study_for(user, sha256, "export")
+    job = jobs.of(study, user).filter(pk=job_id).first()
+    if job is None:
+        raise not_found(f"export {job_id} of yours in this study")
+    return study, job
+
+
+def _shown(study: Study, job: ExportJob, now: datetime) -> dict[str, Any]:
+    is_over = jobs.is_over(job, now)
+    is_done = job.state == ExportState.DONE and not is_over
+    same = ("id", "origin", "snapshot_sha256", "votes", "step", "done", "of", "asked_at", "finished_at", "expires_at")
+    ended = {"reason": Reason.OVER, "message": jobs.over()} if is_over else {}
+    return {
+        **{name: getattr(job, name) for name in (*same, "reason", "message", "size_bytes")},
+        **ended,
+        "state": ExportState.EXPIRED if is_over else job.state,
+        "seconds_left": jobs.seconds_left(job, now),
+        "sha256": job.file_sha256 or None,
+        "file": f"/api/research/studies/{study.pk}/export-jobs/{job.pk}/file" if is_done else None,
+    }

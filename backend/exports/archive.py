@@ -1,34 +1,37 @@
 """Writes the zip file of an export from a snapshot, its result and the frozen study."""
 
 import csv
+import hashlib
 import io
 import json
+import shutil
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
 from typing import IO, Any
 
 from analysis.blinding import in_field
 from analysis.computing.in_depth import done_of, found_of
-from analysis.models import InDepthResult, Result, ResultOrigin
+from analysis.models import InDepthResult, Result, ResultOrigin, Snapshot
 from analysis.showing.answers import answers_of
 from analysis.showing.departures import departures_of, unchanged_since
 from analysis.showing.in_depth import all_answers
-from analysis.snapshots.columns import FILES, SESSIONS_FILE, VERDICTS_FILE
-from analysis.snapshots.counted import counted_plays, counted_votes, demographics_of
-from analysis.snapshots.files import checked_columns, checked_file
+from analysis.snapshots.columns import PARTS, PLAYS, SESSIONS_FILE, VERDICTS_FILE, VOTES
+from analysis.snapshots.counted import counted_pieces, counted_plays, counted_votes, demographics_of
+from analysis.snapshots.files import checked_columns, checked_file, checked_files
 from analysis.snapshots.parquet import count_rows
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
 from exports.data_dictionary import HEADER, PLAYS_CSV, Described, dictionary
 from exports.figures import figure_files
 from exports.in_depth import in_depth_columns, in_depth_files
-from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, datapackage, manifest
+from exports.package import DATAPACKAGE_JSON, MANIFEST_JSON, Facts, datapackage, manifest
 from exports.readme import readme
-from exports.sessions import SESSIONS_CSV, session_columns, session_rows
-from exports.sureal import SUREAL_JSON, sureal_dataset
-from eyelevel_core.contracts import short
-from eyelevel_core.contracts.columns import export_columns, play_columns
-from eyelevel_core.tables import Column, csv_text
+from exports.sessions import OF_PLAYS, OF_VOTES, SESSIONS_CSV, session_columns, session_rows
+from exports.sureal import OF_RATINGS, SUREAL_JSON, sureal_dataset
+from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file, short
+from eyelevel_core.tables import Column, csv_of_columns, csv_text
 from eyelevel_stats.conformance.accounting import COUNTS
 from eyelevel_stats.demographics import DEMOGRAPHICS
 from eyelevel_stats.departures import DEPARTURES
@@ -36,40 +39,91 @@ from eyelevel_stats.tables import TABLES
 
 # no file contains the time of packing: the same snapshot and method give the same bytes as long as departures, tables
 # in depth and the state of the links stay the same
+COPY_BYTES = 1 << 20
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
-
-def write_archive(result: Result, out: IO[bytes]) -> None:
-    """Write the archive; raises DamagedSnapshotError before the first byte is written."""
-    files = _files(result)
-    with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(_entry(name), data)
+# rows of votes and plays that are written, of so many; the other files are small
+Advance = Callable[[int, int], None]
 
 
-def _files(result: Result) -> dict[str, bytes]:
-    """Every file by its name; the manifest, which names all others, is the last one."""
+def write_archive(result: Result, out: IO[bytes], *, advance: Advance = lambda _done, _of: None) -> None:
+    """Write the archive, of which no file of votes or plays is in memory whole.
+
+    Raises DamagedSnapshotError, and what `advance` raises; `out` is no archive then.
+    """
     snapshot = result.snapshot
     collecting = in_field(snapshot.study)
     # those of a study that was closed and opened again stay in the platform until it closes
     deep = None if collecting else done_of(result)
     described = dictionary(snapshot.study.design) + ([] if deep is None else list(in_depth_columns(deep)))
-    files = {name: text.encode() for name, text in _texts(result, described, deep, collecting=collecting)}
-    rows = {name: _rows_in(data) for name, data in files.items() if name.endswith(".csv")}
-    for name in FILES:
-        with checked_file(snapshot, name) as path:
-            files[name], rows[name] = path.read_bytes(), count_rows(path)
-    files[DATAPACKAGE_JSON] = _json(datapackage(result, files, rows, described)).encode()
-    files[MANIFEST_JSON] = _json(manifest(result, files, rows, collecting=collecting)).encode()
-    return files
+    with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
+        packed = _Packed(archive, _rows_of(snapshot), advance)
+        for name, text in _texts(result, described, deep, collecting=collecting):
+            if isinstance(text, str):
+                packed.add(name, text.encode(), rows=_rows_in(text) if name.endswith(".csv") else None)
+            else:
+                packed.add_table(name, text)
+        for name in snapshot.manifest["files"]:
+            with checked_file(snapshot, name) as path:
+                packed.add_file(name, path, rows=count_rows(path))
+        packed.add(DATAPACKAGE_JSON, _json(datapackage(result, packed.files, described)).encode())
+        # names all others, so it is the last one
+        packed.add(MANIFEST_JSON, _json(manifest(result, packed.files, collecting=collecting)).encode())
+
+
+class _Packed:
+    """The files in an archive, with their digests; `of` is the number of rows in large tables."""
+
+    def __init__(self, archive: zipfile.ZipFile, of: int, advance: Advance) -> None:
+        self._archive, self._of, self._advance = archive, of, advance
+        self._done = 0
+        self.files: dict[str, Facts] = {}
+
+    def add(self, name: str, data: bytes, *, rows: int | None = None) -> None:
+        self._archive.writestr(_entry(name), data)
+        self._add(name, Facts(sha256_of_bytes(data), len(data), rows))
+
+    def add_file(self, name: str, path: Path, *, rows: int) -> None:
+        entry = _entry(name)
+        entry.file_size = path.stat().st_size
+        with path.open("rb") as source, self._archive.open(entry, "w") as target:
+            shutil.copyfileobj(source, target, COPY_BYTES)
+        self._add(name, Facts(sha256_of_file(path), entry.file_size, rows))
+
+    def add_table(self, name: str, pieces: Iterable[tuple[str, int]]) -> None:
+        """Add a CSV file piece by piece; each with its number of rows."""
+        digest, size, rows = hashlib.sha256(), 0, 0
+        with self._archive.open(_entry(name), "w", force_zip64=True) as target:
+            for text, count in pieces:
+                data = text.encode()
+                target.write(data)
+                digest.update(data)
+                size, rows = size + len(data), rows + count
+                self._done += count
+                self._advance(self._done, self._of)
+        self._add(name, Facts(digest.hexdigest(), size, rows))
+
+    def _add(self, name: str, facts: Facts) -> None:
+        self.files[name] = facts
+        self._advance(self._done, self._of)
+
+
+def _rows_of(snapshot: Snapshot) -> int:
+    """Rows of votes and plays; those of excluded sessions are counted, and passed over."""
+    rows = 0
+    for kind in PARTS:
+        with checked_files(snapshot, kind) as paths:
+            rows += sum(map(count_rows, paths))
+    return max(rows, 1)
 
 
 def _texts(
     result: Result, described: Sequence[Described], deep: InDepthResult | None, *, collecting: bool
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, str | Iterator[tuple[str, int]]]]:
     snapshot, answers = result.snapshot, answers_of(result, collecting=collecting)
     origin, design = ResultOrigin(result.origin), snapshot.study.design
-    votes, plays = counted_votes(snapshot, origin), counted_plays(snapshot, origin)
+    votes = counted_votes(snapshot, origin, names=(*OF_VOTES, *OF_RATINGS))
+    plays = counted_plays(snapshot, origin, names=OF_PLAYS)
     verdicts = with_not_asked(checked_columns(snapshot, VERDICTS_FILE), design)
     sessions = checked_columns(snapshot, SESSIONS_FILE)
     departed = departures_of(snapshot.study, result)
@@ -84,8 +138,8 @@ def _texts(
             look=answers.look,
         ),
     )
-    yield "votes.csv", _csv(export_columns(), votes)
-    yield PLAYS_CSV, _csv(play_columns(), plays)
+    yield "votes.csv", _csv(VOTES, counted_pieces(snapshot, VOTES, origin))
+    yield PLAYS_CSV, _csv(PLAYS, counted_pieces(snapshot, PLAYS, origin))
     yield SESSIONS_CSV, _rows_csv(session_columns(design), session_rows(sessions, verdicts, votes, plays, design))
     yield CLIPS_CSV, _rows_csv(clip_columns(), clip_rows(snapshot.study))
     yield COUNTS.file, COUNTS.csv(COUNTS.row(**row) for row in result.counts)
@@ -112,9 +166,9 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def _rows_in(data: bytes) -> int:
+def _rows_in(text: str) -> int:
     """Rows of a CSV file without its header."""
-    return sum(1 for _ in csv.reader(io.StringIO(data.decode(), newline=""))) - 1
+    return sum(1 for _ in csv.reader(io.StringIO(text, newline=""))) - 1
 
 
 def _rows_csv(columns: Sequence[Column], rows: Iterable[dict[str, Any]]) -> str:
@@ -122,10 +176,18 @@ def _rows_csv(columns: Sequence[Column], rows: Iterable[dict[str, Any]]) -> str:
     return csv_text(names, ([_written(row.get(name)) for name in names] for row in rows))
 
 
-def _csv(columns: Sequence[Column], values: dict[str, list[Any]]) -> str:
-    """A file with the columns of a contract, in their order."""
-    names = [column.name for column in columns]
-    return csv_text(names, zip(*(map(_written, values[name]) for name in names), strict=True))
+def _csv(kind: str, pieces: Iterable[dict[str, list[Any]]]) -> Iterator[tuple[str, int]]:
+    """A file with the columns of a contract, in their order, a few rows at a time."""
+    names = [column.name for column in PARTS[kind]]
+    yield csv_text(names, []), 0
+    for piece in pieces:
+        yield csv_of_columns(_moments(piece[name]) for name in names), len(piece[names[0]])
+
+
+def _moments(values: list[Any]) -> list[Any]:
+    """Times as texts; other values as they are."""
+    first = next((value for value in values if value is not None), None)
+    return [None if value is None else _written(value) for value in values] if isinstance(first, datetime) else values
 
 
 def _written(value: Any) -> Any:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.snapshots.queries import shown
+from analysis.snapshots.shown import clip_cells
 from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
 from eyelevel_core.tables import Column
@@ -64,7 +64,7 @@ def clip_rows(study: Study) -> Iterator[dict[str, Any]]:
             "right_exact_share": exact_share(clip.right_take) if clip.right_take else None,
             "take_sha256": clip.take.digest,
             "right_take_sha256": clip.right_take.digest if clip.right_take else None,
-            **_metrics(clip),
+            **clip_cells(clip),
         }
 
 
@@ -79,9 +79,3 @@ def exact_share(take: Take) -> float | None:
         return None
     total = sum(known)
     return float(known[0] / total) if total else None
-
-
-def _metrics(clip: Clip) -> dict[str, Any]:
-    names = ("delays_ms", "cut", "moving", "metrics", "start_ms", "duration_ms", "frame_rate")
-    takes = [(take.metrics, take.outcome) for take in clip.takes]
-    return shown(clip.stacks, takes, {name: getattr(clip, name) for name in names})

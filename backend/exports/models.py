@@ -1,4 +1,4 @@
-"""Exports that were downloaded. They cannot be erased afterwards, but an erasure names them."""
+"""Jobs that make exports, and the exports that could be downloaded, which an erasure names."""
 
 import uuid
 from typing import ClassVar
@@ -8,13 +8,101 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils import timezone
 
+from analysis.models import ResultOrigin
 from eyelevel_core.contracts import short
+from lib.leases import Leased
 from ratings.models import Added
 from studies.models import Study
 
 
+class ExportState(models.TextChoices):
+    """How far an export is."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    # it was done, and its file is deleted
+    EXPIRED = "expired"
+
+
+class Step(models.TextChoices):
+    """What a worker does with a running export."""
+
+    # `done` files of an unknown number
+    TABLES = "tables"
+    # `done` bytes of `of`
+    PACKING = "packing"
+
+
+class Reason(models.TextChoices):
+    """Why an export failed or has no file; pages have a sentence for each in their language."""
+
+    FULL = "full"
+    STORE = "store"
+    DAMAGED = "damaged"
+    REPLACED = "replaced"
+    ERASED = "erased"
+    KILLED = "killed"
+    TOO_LONG = "too_long"
+    ERROR = "error"
+    OVER = "over"
+    MISSING = "missing"
+
+
+class ExportJob(Leased):
+    """An export that somebody asked for; changed only by `exports.jobs` and `exports.erasure`.
+
+    It names its snapshot by digest, since erasure may delete that one. Its file lies in the store under `file_sha256`;
+    jobs whose files have the same bytes share one.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="export_jobs")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    snapshot_sha256 = models.CharField(max_length=64, db_index=True)
+    origin = models.CharField(max_length=8, choices=ResultOrigin)
+    votes = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=ExportState, default=ExportState.QUEUED)
+    step = models.CharField(max_length=8, choices=Step, default="", blank=True)
+    done = models.PositiveBigIntegerField(default=0)
+    of = models.PositiveBigIntegerField(null=True, blank=True)
+    # when this step began
+    step_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=8, choices=Reason, default="", blank=True)
+    # the same as a sentence; of a queued one, what the last attempt failed of
+    message = models.TextField(default="", blank=True)
+    # how many workers began it
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # after a failure, the earliest time of the next attempt
+    not_before = models.DateTimeField(null=True, blank=True)
+    file_sha256 = models.CharField(max_length=64, default="", blank=True, db_index=True)
+    size_bytes = models.PositiveBigIntegerField(null=True, blank=True)
+    asked_at = models.DateTimeField()
+    # the last change of state
+    moved_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-asked_at"]
+
+    def __str__(self) -> str:
+        return f"{short(self.snapshot_sha256)} {self.state}"
+
+    @property
+    def file_name(self) -> str:
+        """The name under which a browser stores the file."""
+        whose = "" if self.origin == ResultOrigin.PERSON else f"-{self.origin}"
+        return f"eyelevel-{self.study.name}-{short(self.snapshot_sha256)}{whose}.zip"
+
+
 class Export(Added):
-    """One download of a study's votes. It names its snapshot by digest, since erasure may delete that one."""
+    """One export of a study's votes that could be downloaded, added in the transaction that makes its file available.
+
+    It names its snapshot by digest, since erasure may delete that one. It outlives the job and its file.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="exports")

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from analysis.models import Result
 from exports.data_dictionary import Described
-from eyelevel_core.contracts import check, sha256_of_bytes
+from eyelevel_core.contracts import check
 
 MANIFEST_JSON, DATAPACKAGE_JSON = "manifest.json", "datapackage.json"
 MEDIA_TYPES = {
@@ -26,10 +27,17 @@ FIELD_TYPES: Mapping[str, Mapping[str, object]] = {
 }
 
 
-def manifest(
-    result: Result, files: Mapping[str, bytes], rows: Mapping[str, int], *, collecting: bool
-) -> dict[str, object]:
-    """The value of manifest.json, by the contract eyelevel/export/1; `rows`: of each table."""
+@dataclass(frozen=True)
+class Facts:
+    """Of a file of an export; `rows` of a table, without its header."""
+
+    sha256: str
+    bytes: int
+    rows: int | None = None
+
+
+def manifest(result: Result, files: Mapping[str, Facts], *, collecting: bool) -> dict[str, object]:
+    """The value of manifest.json, by the contract eyelevel/export/1."""
     value = {
         "contract": "eyelevel/export/1",
         "study_sha256": result.snapshot.study_id,
@@ -38,17 +46,15 @@ def manifest(
         "origin": result.origin,
         "collecting": collecting,
         "files": {
-            name: {"sha256": sha256_of_bytes(data), "bytes": len(data)} | ({"rows": rows[name]} if name in rows else {})
-            for name, data in sorted(files.items())
+            name: {"sha256": own.sha256, "bytes": own.bytes} | ({} if own.rows is None else {"rows": own.rows})
+            for name, own in sorted(files.items())
         },
     }
     check(value, "export.1", source=MANIFEST_JSON)
     return value
 
 
-def datapackage(
-    result: Result, files: Mapping[str, bytes], rows: Mapping[str, int], described: Sequence[Described]
-) -> dict[str, object]:
+def datapackage(result: Result, files: Mapping[str, Facts], described: Sequence[Described]) -> dict[str, object]:
     """A Frictionless Data Package (https://specs.frictionlessdata.io, version 1) of all files.
 
     Text that a spreadsheet would take for a formula begins with an apostrophe in the CSV files.
@@ -60,24 +66,23 @@ def datapackage(
         "title": f"Eyelevel export: {result.snapshot.study.name}",
         "created": result.snapshot.created_at.isoformat().replace("+00:00", "Z"),
         "resources": [
-            _resource(name, data, rows.get(name), [row for row in described if row[0] == name])
-            for name, data in sorted(files.items())
+            _resource(name, own, [row for row in described if row[0] == name]) for name, own in sorted(files.items())
         ],
     }
 
 
-def _resource(name: str, data: bytes, rows: int | None, described: Sequence[Described]) -> dict[str, object]:
+def _resource(name: str, facts: Facts, described: Sequence[Described]) -> dict[str, object]:
     suffix = name[name.rindex(".") :]
     own: dict[str, object] = {
         "name": _resource_name(name),
         "path": name,
         "format": suffix[1:],
         "mediatype": MEDIA_TYPES[suffix],
-        "bytes": len(data),
-        "hash": f"sha256:{sha256_of_bytes(data)}",
+        "bytes": facts.bytes,
+        "hash": f"sha256:{facts.sha256}",
     }
-    if rows is not None:
-        own["rows"] = rows
+    if facts.rows is not None:
+        own["rows"] = facts.rows
     if suffix == ".csv":
         own |= {"profile": "tabular-data-resource", "encoding": "utf-8"}
         own["schema"] = {"fields": [_field(row) for row in described], "missingValues": [""]}

@@ -58,8 +58,8 @@ Files
   data-dictionary.csv  every column of every file: type, unit, meaning
   study.json           the frozen study: questions, texts and clips; its SHA-256 identifies the study
   snapshot.json        the digests of the Parquet files; its SHA-256 identifies the snapshot
-  votes.parquet        every vote, those of excluded sessions included
-  plays.parquet        every play of sessions with a vote, those of excluded sessions included
+  votes/DAY.parquet    every vote, those of excluded sessions included; a file per day (UTC)
+  plays/DAY.parquet    every play of sessions with a vote, those of excluded sessions included
   sessions.parquet     language, screen, answers about the person and to control questions
   exclusions.parquet   sessions that are excluded from every table, each with the rule
   verdicts.parquet     the data of conformance.csv and funnel.csv

@@ -13,6 +13,9 @@ from eyelevel_stats.conformance import RULES, broken_column
 from eyelevel_stats.straight_lining import same_answer_share
 
 SESSIONS_CSV = "sessions.csv"
+# the columns of votes and plays that the file is made from
+OF_VOTES = ("session_id", "role", "trial_kind", *dict.fromkeys(kind.columns[0].name for kind in KINDS.values()))
+OF_PLAYS = ("session_id", "off_speed", "off_speed_ms", "stall_count", "frames_dropped")
 PERSON, CONTROL = "person_", "control_"
 Columns = Mapping[str, Sequence[Any]]
 AS_STORED = (
@@ -94,8 +97,7 @@ def _answers(votes: Columns) -> dict[str, list[tuple[str, Any]]]:
 
 def _watched(plays: Columns) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = defaultdict(Counter)
-    names = ("session_id", "off_speed", "off_speed_ms", "stall_count", "frames_dropped")
-    for session, off, off_ms, stalls, dropped in zip(*(plays[name] for name in names), strict=True):
+    for session, off, off_ms, stalls, dropped in zip(*(plays[name] for name in OF_PLAYS), strict=True):
         found[session].update(
             plays=1,
             plays_off_speed=int(off == "yes"),

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 SUREAL_JSON = "sureal.json"
+OF_RATINGS = ("trial_kind", "role", "site", "clip_sha256", "session_id", "score")
 
 
 def sureal_dataset(votes: Mapping[str, Sequence[Any]], *, name: str) -> dict[str, object]:
@@ -16,10 +17,9 @@ def sureal_dataset(votes: Mapping[str, Sequence[Any]], *, name: str) -> dict[str
     There is no undistorted reference, so `ref_videos` names each site by its first clip; SUREAL's models of raw scores
     do not read it.
     """
-    fields = ("trial_kind", "role", "site", "clip_sha256", "session_id", "score")
     rated = [
         (site, clip, session, score)
-        for kind, role, site, clip, session, score in zip(*(votes[field] for field in fields), strict=True)
+        for kind, role, site, clip, session, score in zip(*(votes[field] for field in OF_RATINGS), strict=True)
         if (kind, role) == ("rate", "main")
     ]
     sites = sorted({site for site, *_ in rated})

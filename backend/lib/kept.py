@@ -151,7 +151,7 @@ KINDS = (
     Kind(
         "snapshots",
         "snapshots: votes, plays, sessions, verdicts, exclusions as Parquet",
-        tables=("analysis_snapshot",),
+        tables=("analysis_snapshot", "analysis_part"),
         where="`EYELEVEL_STORE/snapshots`",
         kept="the newest, and each one that was exported, because it may be cited; none with an erased participant; "
         "until the study is deleted",
@@ -166,10 +166,29 @@ KINDS = (
     ),
     Kind(
         "exports",
-        "who downloaded which export, and when; the export itself is sent, not stored",
+        "who had which export made, and when",
         tables=("exports_export",),
         kept=UNTIL_DELETED,
         personal="account, random ids of sessions",
+    ),
+    Kind(
+        "export_jobs",
+        "exports that were asked for: by whom, how far they are, why one failed",
+        tables=("exports_exportjob",),
+        kept="{days} after they were asked for; until the study is deleted",
+        personal="account",
+        days=30,
+        due="records of exports that were asked for",
+    ),
+    Kind(
+        "export_files",
+        "files of exports, for download",
+        where="`EYELEVEL_STORE/exports`",
+        kept="{days} after they were made, then at most an hour; none with an erased participant; until the study is "
+        "deleted",
+        personal="as the votes, and answers about the person",
+        days=7,
+        due="files of exports",
     ),
     Kind(
         "erasures",
@@ -216,8 +235,8 @@ KINDS = (
     Kind(
         "stray_files",
         "files that a killed upload, deletion or restore left behind",
-        where="`EYELEVEL_BLOB_STORE`, `EYELEVEL_STORE/snapshots`",
-        kept="{days}; of snapshots an hour",
+        where="`EYELEVEL_BLOB_STORE`, `EYELEVEL_STORE/snapshots`, `EYELEVEL_STORE/exports`",
+        kept="{days}; of snapshots and exports an hour",
         personal="as the snapshots",
         days=1,
         due="files without a row in the database",

@@ -9,6 +9,8 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from eyelevel_core.variables import default_of
+
 # values that stand in a compose file or a guide, of ours or of others
 KNOWN = frozenset(
     ("only-for-loopback", "changeme", "change-me", "default", "eyelevel", "example", "password", "postgres", "secret")
@@ -43,7 +45,7 @@ def refuse_known(name: str, value: str) -> None:
 
 def redis_url(env: Mapping[str, str]) -> str:
     """EYELEVEL_REDIS_URL with the password of EYELEVEL_REDIS_PASSWORD in it."""
-    url = env.get("EYELEVEL_REDIS_URL") or "redis://127.0.0.1:6379/0"
+    url = env.get("EYELEVEL_REDIS_URL") or default_of("EYELEVEL_REDIS_URL")
     password = secret(env, "EYELEVEL_REDIS_PASSWORD")
     parts = urlsplit(url)
     if not password or parts.scheme == "unix":

@@ -1,4 +1,4 @@
-"""The platform's stores for files of batches, snapshots and erasures."""
+"""The platform's stores for files of batches, snapshots, exports and erasures."""
 
 from functools import cache
 
@@ -15,6 +15,11 @@ def blobs() -> Store:
 def snapshots() -> Store:
     """Files of snapshots, as DIGEST/NAME."""
     return _opened(f"{settings.STORE}/snapshots")
+
+
+def exports() -> Store:
+    """Files of exports, as DIGEST.zip."""
+    return _opened(f"{settings.STORE}/exports")
 
 
 def erasures() -> Store:

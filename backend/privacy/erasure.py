@@ -1,4 +1,4 @@
-"""Erases a participant: rows, snapshots, audit event and ledger entry in one transaction."""
+"""Erases a participant: rows, snapshots, stored exports, audit event and ledger entry in one transaction."""
 
 import time
 import uuid
@@ -10,6 +10,7 @@ from django.utils import timezone
 from analysis.snapshots.erasure import forget_sessions
 from audit.log import record
 from audit.models import What
+from exports.erasure import forget_exports
 from exports.export_log import exports_with
 from privacy import erasure_ledger
 from privacy.models import By, Erasure
@@ -31,9 +32,10 @@ class Erased:
 def erase(participant: Participant, *, by: By) -> Erased:
     """Turn all rows of this participant into tombstones, delete snapshots that contain them, and request new ones.
 
-    For a participant who is already erased, returns the earlier erasure. Exports that were downloaded before cannot
-    be changed; the erasure lists them. Raises LedgerError, and then nothing is erased. The caller has the planner's
-    statistics refreshed, which may contain sampled values: at once, or in a request by the signal `values_erased`.
+    Stored exports of these snapshots are deleted with them. Exports that were downloaded before cannot be changed; the
+    erasure lists all that could be. For a participant who is already erased, returns the earlier erasure. Raises
+    LedgerError, and then nothing is erased. The caller has the planner's statistics refreshed, which may contain
+    sampled values: at once, or in a request by the signal `values_erased`.
     """
     entry = erasure_ledger.Entry(id=uuid.uuid4(), erased_at=timezone.now(), participant=participant.pk, by=by)
     return _patiently(participant, entry, write_ledger=True)
@@ -64,8 +66,10 @@ def _erase(participant: Participant, entry: erasure_ledger.Entry, *, write_ledge
         if before is not None:
             return Erased(erasure=before, recruiter_ids=0)
         done = entomb(participant, entry.erased_at)
-        exports = exports_with(done.studies, done.sessions)
         snapshots = forget_sessions(done.studies, done.sessions)
+        # a worker that makes an export available holds its snapshot, so that now the log has all that ever were
+        exports = exports_with(done.studies, done.sessions)
+        forget_exports(snapshots)
         erasure = Erasure.objects.create(
             id=entry.id,
             participant=participant.pk,

@@ -113,7 +113,7 @@ class Forgotten(Schema):
 
 
 class BatchOfStudy(Schema):
-    """The study's batch, which `other_studies` use too."""
+    """The study's batch, and how many `other_studies` use it."""
 
     sha256: str
     campaign: str

@@ -1,8 +1,9 @@
 """Deletes a closed study with everything that belongs to it, in one transaction; files go after it.
 
 Votes and tombstones can be deleted only here: the transaction tells the triggers of `ratings.triggers` which study it
-deletes. A kill before the commit changes nothing; after it, `analysis.tasks.drop_stray_snapshots` and
-`stimuli.tasks.drop_stale_batches` find what is left of the files. The ledger repeats the deletion after a restore.
+deletes. A kill before the commit changes nothing; after it, `analysis.tasks.drop_stray_snapshots`,
+`exports.tasks.drop_old_exports` and `stimuli.tasks.drop_stale_batches` find what is left of the files. The ledger
+repeats the deletion after a restore.
 """
 
 import time
@@ -25,7 +26,8 @@ from analysis.models import Snapshot
 from analysis.snapshots import files
 from audit.log import record
 from audit.models import AuditEntry, Kind, What
-from exports.models import Export
+from exports.erasure import drop_after_commit
+from exports.models import Export, ExportJob
 from lib.problems import Problem
 from privacy import erasure_ledger
 from privacy.signals import values_erased
@@ -58,7 +60,9 @@ OWN = (
     ("analysis.AnalysisState", "study"),
     ("analysis.Result", "snapshot__study"),
     ("analysis.Snapshot", "study"),
+    ("analysis.Part", "study"),
     ("exports.Export", "study"),
+    ("exports.ExportJob", "study"),
     ("studies.Stimulus", "study"),
     ("studies.StudyShare", "study"),
     ("studies.StoredCount", "study"),
@@ -180,9 +184,10 @@ def _delete(
             _check_allowed(locked, gone)
         record(by, What.DELETE, locked, _noted(entry, gone))
         folders = list(Snapshot.objects.filter(study=locked).values_list("sha256", flat=True))
+        drop_after_commit(ExportJob.objects.filter(study=locked))
         _delete_rows(locked.pk)
         digests = _delete_batch(locked.batch_id, by=by) if with_batch else []
-        transaction.on_commit(partial(files.drop, folders))
+        transaction.on_commit(partial(files.drop, [*folders, locked.pk]))
         transaction.on_commit(partial(uploads.drop_unlisted, digests))
         # last before the commit, as an erasure does
         if write_ledger:

@@ -83,7 +83,7 @@ class PlayIn(InSession, Playback):
 
 
 class PlayOfVote(Playback):
-    """The play that a vote answers, under its own id: repeating it, also in a call of its own, is harmless."""
+    """The play that a vote answers, under its own id: sending it again, also in a separate call, is harmless."""
 
     id: uuid.UUID
 
@@ -102,7 +102,7 @@ class VoteIn(InSession):
     media_ms: Duration | None = None
     away: Annotated[list[SpanIn], Field(max_length=100)] | None = None
     answered_at: Moment
-    # the last play before the answer, unless it was sent in a call of its own
+    # the last play before the answer, unless it was sent in a separate call
     play: PlayOfVote | None = None
 
 

@@ -2,10 +2,13 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
+import pyarrow.parquet as pq
 from django.conf import settings
 
 from analysis.models import Snapshot
+from analysis.snapshots.files import checked_files
 
 
 def blob_folder() -> Path:
@@ -18,6 +21,17 @@ def snapshot_folder() -> Path:
 
 def folder_of(snapshot: Snapshot) -> Path:
     return snapshot_folder() / snapshot.sha256
+
+
+def part_files(snapshot: Snapshot, kind: str) -> list[Path]:
+    """Where the parts of a snapshot lie, by day."""
+    with checked_files(snapshot, kind) as paths:
+        return paths
+
+
+def rows_of(snapshot: Snapshot, kind: str) -> list[dict[str, Any]]:
+    """The rows of all parts of this kind."""
+    return [row for path in part_files(snapshot, kind) for row in pq.read_table(path).to_pylist()]
 
 
 def ledger_folder() -> Path:

@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from accounts.models import ApiToken, Role, Scope, User
 from accounts.reset_links import TOKENS
+from analysis.models import ResultOrigin
+from exports.models import ExportJob
 from ratings.models import Session, Trial
 from ratings.tombstones import living
 from studies.models import Fielding, ShareLevel, Study, StudyShare
@@ -52,6 +54,7 @@ class World:
             slug=self.fielding.slug,
             username="reader",
             session_id="none",
+            job_id=self.study.export_jobs.get().pk,
             token_id=ApiToken.objects.get(user=self.users["owner"], name="own").pk,
             play_id=UUID,
             vote_id=UUID,
@@ -117,6 +120,9 @@ def world(actor: str) -> World:
     for name, level in LEVELS.items():
         StudyShare.objects.create(study=study, user=users[name], level=level)
     ApiToken.issue(user=users["owner"], name="own", scope=Scope.RESULTS)
+    now = timezone.now()
+    own = {"origin": ResultOrigin.PERSON, "votes": 0, "asked_at": now, "moved_at": now}
+    ExportJob.objects.create(study=study, asked_by=users["owner"], snapshot_sha256="0" * 64, **own)
     browser, session = participant(fielding.slug)
     token = Trial.objects.filter(session=Session.objects.get(pk=session["id"]), position=1).get().clip_token
     return World(

@@ -1,21 +1,30 @@
-"""Errors a person can act on, and the exit statuses they map to."""
+"""Errors that a person can act on, and the exit statuses they map to."""
 
 from enum import IntEnum
+from typing import Self
 
 
 class Exit(IntEnum):
-    """Exit statuses of every command; documented in docs/reference/exit-statuses.md."""
+    """Exit statuses of every command, each with its meaning in docs/reference/commands.md."""
 
-    OK = 0
-    FAILED = 1
-    USAGE = 2
-    NOT_PERMITTED = 3
-    BAD_INPUT = 4
-    TOOL_MISSING = 5
-    REFUSED = 6
-    UNREACHABLE = 7
-    NO_ROOM = 8
-    INTERRUPTED = 130
+    meaning: str
+
+    OK = 0, "done"
+    FAILED = 1, "failed, or the result is negative; the message gives the reason"
+    USAGE = 2, "wrong use: an unknown option or choice, or a missing argument"
+    NOT_PERMITTED = 3, "a right is missing: root, or namespaces"
+    BAD_INPUT = 4, "a file or a value that you gave is wrong"
+    TOOL_MISSING = 5, "a program is missing, or one that was started ended"
+    REFUSED = 6, "refused: by the platform, because another command uses the folder, or to protect a file that exists"
+    UNREACHABLE = 7, "the platform, the store or the page could not be reached"
+    NO_ROOM = 8, "the disk is full, or a quota is used up; free some space, and run the same command again"
+    INTERRUPTED = 130, "interrupted by Ctrl-C"
+
+    def __new__(cls, status: int, meaning: str) -> Self:
+        made = int.__new__(cls, status)
+        made._value_ = status
+        made.meaning = meaning
+        return made
 
 
 class EyelevelError(Exception):

@@ -268,11 +268,38 @@ class Table:
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """CSV (RFC 4180); None is an empty cell, floats keep every digit, text never starts a formula."""
+    return csv_rows([header]) + csv_rows(rows)
+
+
+def csv_rows(rows: Iterable[Sequence[Any]]) -> str:
+    """The same without a header, to continue a file."""
     text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(header)
-    writer.writerows([cell(value) for value in row] for row in rows)
+    csv.writer(text).writerows([cell(value) for value in row] for row in rows)
     return text.getvalue()
+
+
+def csv_of_columns(columns: Iterable[Sequence[Any]]) -> str:
+    """The same from columns, each with values of one type, without a call for each cell."""
+    text = io.StringIO()
+    csv.writer(text).writerows(zip(*map(_cells, columns), strict=True))
+    return text.getvalue()
+
+
+class _Texts(dict[str, str]):
+    """The cell of each text, made once."""
+
+    def __missing__(self, value: str) -> str:
+        found: str = self.setdefault(value, cell(value))
+        return found
+
+
+def _cells(values: Sequence[Any]) -> Sequence[Any]:
+    """None is written as an empty cell by the writer itself."""
+    first = next((value for value in values if value is not None), None)
+    if not isinstance(first, str):
+        return values
+    texts = _Texts()
+    return [value if value is None else texts[value] for value in values]
 
 
 def cell(value: Any) -> Any:

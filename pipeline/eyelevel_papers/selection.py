@@ -19,8 +19,9 @@ class Counted:
 
 
 def counted(batch: Batch, caches: Sequence[str]) -> Counted:
-    """Takes of these cache states, without sites, scenes and takes that comparability excludes (docs/explanation/fidelity.md).
+    """Takes of these cache states, without sites, scenes and takes that comparability excludes.
 
+    Rules: docs/explanation/fidelity.md.
     Raise BadInputError where none is left.
     """
     loads: list[Load] = []

@@ -7,7 +7,7 @@ from typing import Any
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.shape import TrialKind
 from eyelevel_stats.columns import Columns
-from eyelevel_stats.opinion import opinions
+from eyelevel_stats.opinion import Opinion, opinions
 from eyelevel_stats.rows.study import AnswerCount, ClipVotesRow
 from eyelevel_stats.votes import rows_of_role
 
@@ -41,20 +41,21 @@ def _rows(columns: Columns, *, kind: TrialKind, role: str) -> Iterator[tuple[str
         people[clip].add(session)
         counts[clip][answer] += 1
     for clip, own in counts.items():
-        mean = means.get(clip)
-        yield (
-            clip,
-            ClipVotesRow(
-                kind=kind.name,
-                role=role,
-                n=len(people[clip]),
-                votes=own.total(),
-                mean=None if mean is None else mean.mos,
-                ci_low=None if mean is None else mean.ci_low,
-                ci_high=None if mean is None else mean.ci_high,
-                answers=tuple(AnswerCount(str(answer), own[answer]) for answer in _listed(kind)),
-            ),
-        )
+        yield clip, row_of(kind, role, len(people[clip]), own, means.get(clip))
+
+
+def row_of(kind: TrialKind, role: str, participants: int, answers: Counter[Any], mean: Opinion | None) -> ClipVotesRow:
+    """The row of votes of a kind in a role about one clip; `answers` counts them, `mean` is that of participants."""
+    return ClipVotesRow(
+        kind=kind.name,
+        role=role,
+        n=participants,
+        votes=answers.total(),
+        mean=None if mean is None else mean.mos,
+        ci_low=None if mean is None else mean.ci_low,
+        ci_high=None if mean is None else mean.ci_high,
+        answers=tuple(AnswerCount(str(answer), answers[answer]) for answer in _listed(kind)),
+    )
 
 
 def _listed(kind: TrialKind) -> Sequence[Any]:

@@ -62,35 +62,23 @@ def study_results(
     comparisons: Sequence[Comparison],
     metrics: Mapping[str, MetricValues],
     *,
-    plan: Plan | None = None,
-    alpha: float | None = None,
-    planned: int | None = None,
-    pair_votes: Sequence[PairVote] = (),
     scale: tuple[float, float] = ENDS,
     identical: Sequence[IdenticalVote] = (),
     repeats: Iterable[Repeat] = (),
     placed: Iterable[Placed] = (),
     laid: Iterable[Laid] = (),
 ) -> Results:
-    """Every table from the votes of one study and the metrics of its clips (by digest; a missing clip is unknown).
+    """Every table of closed form from the votes of one study and the metrics of its clips (by digest).
 
-    The hypotheses of the plan are answered at its alpha, or at `alpha`; without a plan there are none. `planned` is the
-    number of sessions of the plan, `pair_votes` are the comparisons with the Speed Indexes of both sides.
-    Scores are on the `scale`, whose ends cut the intervals.
+    A missing clip has unknown metrics. Scores are on the `scale`, whose ends cut the intervals.
 
     The order of the votes does not matter: they are sorted first, so that the same votes give the same floats.
     """
     votes = Arranged(ratings)
     points, votes_of_clip = points_of(votes, metrics, scale=scale)
-    answered = Answers((), ())
-    if plan is not None:
-        level = plan.alpha if alpha is None else alpha
-        answered = plan_answers(
-            plan, list(ratings), comparisons, points, alpha=level, planned=planned, pair_votes=pair_votes
-        )
     return Results(
-        hypotheses=answered.hypotheses,
-        effects=answered.effects,
+        hypotheses=(),
+        effects=(),
         mos=_mos(votes, scale),
         comparisons=_comparisons(comparisons),
         correlations=correlations(points, votes_of_clip),

@@ -25,6 +25,14 @@ from eyelevel_stats.sequential.looks import looks_of
 from eyelevel_stats.study import Results, plan_answers, points_of, study_results
 from eyelevel_stats.values import Placed
 
+RATED = ("session_id", "site", "network", "stack", "context", "clip_sha256", "score")
+PAIRED = (
+    *("session_id", "site", "network", "left_stack", "right_stack", "choice", "left_si_ms", "right_si_ms"),
+    *("sureness", "replays"),
+)
+# which votes are which
+OF_EACH = ("trial_kind", "role", "received_at")
+
 
 def results_of(
     columns: Columns, plan: Plan | None = None, *, planned: int | None = None, scale: tuple[float, float] = ENDS
@@ -38,22 +46,44 @@ def results_of(
     Raise ValueError where two votes give the same clip different metrics, or votes of a kind are of two versions.
     """
     check_versions(columns)
-    looks = looks_reached(columns, plan, planned=planned)
     found = study_results(
         ratings_of(columns),
         comparisons_of(columns),
         metrics_of(columns),
-        plan=plan,
-        alpha=looks[-1].level if looks else None,
-        planned=planned,
-        pair_votes=pair_votes(columns),
         scale=scale,
         identical=identical_of(columns),
         repeats=repeats_of(columns),
         placed=placed_of(columns),
         laid=laid_of(columns),
     )
-    return replace(found, looks=looks)
+    return found if plan is None else with_answers(found, columns, plan, planned=planned)
+
+
+def with_answers(found: Results, columns: Columns, plan: Plan, *, planned: int | None) -> Results:
+    """The results with the answers to the plan's hypotheses, and its looks; `columns` are those of `answering(plan)`.
+
+    `found` has the tables from the same votes, in closed form.
+    """
+    if not plan.hypotheses:
+        return replace(found, looks=looks_reached(columns, plan, planned=planned))
+    looks = looks_reached(columns, plan, planned=planned)
+    answered = plan_answers(
+        plan,
+        list(ratings_of(columns)),
+        comparisons_of(columns),
+        found.points,
+        alpha=looks[-1].level if looks else plan.alpha,
+        planned=planned,
+        pair_votes=pair_votes(columns),
+    )
+    return replace(found, looks=looks, hypotheses=answered.hypotheses, effects=answered.effects)
+
+
+def answering(plan: Plan) -> tuple[str, ...]:
+    """The columns that `with_answers` reads; none where the plan asks for nothing."""
+    if not plan.hypotheses and plan.looks is None:
+        return ()
+    return (*RATED, *(name for name in PAIRED if name not in RATED), *OF_EACH, *(FIELDS if plan.looks else ()))
 
 
 def looks_reached(columns: Columns, plan: Plan | None, *, planned: int | None = None) -> tuple[LookRow, ...]:
@@ -104,8 +134,7 @@ def check_versions(columns: Columns) -> None:
 
 def ratings_of(columns: Columns) -> Ratings:
     """The main votes of `rate` trials."""
-    fields = ("session_id", "site", "network", "stack", "context", "clip_sha256", "score")
-    return Ratings(columns_of_role(columns, "main", "rate", fields))
+    return Ratings(columns_of_role(columns, "main", "rate", RATED))
 
 
 def comparisons_of(columns: Columns) -> list[Comparison]:
@@ -116,11 +145,7 @@ def comparisons_of(columns: Columns) -> list[Comparison]:
 
 def pair_votes(columns: Columns) -> list[PairVote]:
     """The main votes of `compare` trials with what was shown on both sides."""
-    fields = (
-        "session_id", "site", "network", "left_stack", "right_stack", "choice", "left_si_ms", "right_si_ms",
-        "sureness", "replays",
-    )  # fmt: skip
-    return [PairVote(*row) for row in rows_of_role(columns, "main", "compare", fields)]
+    return [PairVote(*row) for row in rows_of_role(columns, "main", "compare", PAIRED)]
 
 
 def metrics_of(columns: Columns) -> dict[str, MetricValues]:

@@ -35,6 +35,8 @@ from bench.million_votes import (  # noqa: E402
 )
 from platform_process import Platform, running  # noqa: E402
 
+from embedded.export_file import download_export  # noqa: E402
+
 # places for all voters, who do not finish
 TRIALS, QUOTA = 10, 6000
 PAUSE_S = 1.0
@@ -129,10 +131,7 @@ def analyse(platform: Platform, study: str) -> str:
 
 def export(platform: Platform, study: str) -> str:
     with researcher(platform) as client:
-        sizes = [
-            len(client.get(f"/api/research/studies/{study}/export", timeout=LIMIT_S).raise_for_status().content)
-            for _ in range(EXPORTS)
-        ]
+        sizes = [len(download_export(client, study, within_s=LIMIT_S)) for _ in range(EXPORTS)]
     return f"{EXPORTS} of {sizes[0] / 1e6:.0f} MB, "
 
 

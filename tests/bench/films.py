@@ -14,7 +14,7 @@ from eyelevel.video import Frame, decode, inspect
 REPOSITORY = Path(__file__).resolve().parents[2]
 EYELEVEL = Path(sys.executable).with_name("eyelevel")
 LIMIT_S = 600
-# docs/reference/exit-statuses.md
+# docs/reference/commands.md, exit statuses
 RUNS_WITHOUT_TAKE = 1
 
 

@@ -38,33 +38,35 @@ SLOWER = 1.5
 
 SESSIONS = """
 INSERT INTO ratings_participant (id, created_at)
-  SELECT md5('p' || n)::uuid, now() FROM generate_series(1, %(sessions)s) n;
+  SELECT md5(%(name)s || 'p' || n)::uuid, now() FROM generate_series(1, %(sessions)s) n;
 INSERT INTO ratings_session (id, participant_id, fielding_id, number, token_sha256, state, origin, language,
     consent_version, screen_width_px, screen_height_px, device_pixel_ratio, started_at, completed_at, lease_until,
     completion_code)
-  SELECT md5('s' || n)::uuid, md5('p' || n)::uuid, %(fielding)s, 1000000 + n, md5('t' || n), 'completed', 'person',
-    'en', '1', 1920, 1080, 1, now() - interval '1 hour' + n * interval '10 ms', now(), now(), 'C' || n
+  SELECT md5(%(name)s || 's' || n)::uuid, md5(%(name)s || 'p' || n)::uuid,
+    %(fielding)s, %(first)s + n, md5(%(name)s || 't' || n), 'completed', 'person',
+    'en', '1', 1920, 1080, 1, now() - interval '1 hour' + n * interval '10 ms', now(), now(), %(name)s || 'C' || n
   FROM generate_series(1, %(sessions)s) n;
 INSERT INTO ratings_trial (session_id, position, stimulus_id, role, kind, kind_version, clip_token, skipped)
-  SELECT md5('s' || n)::uuid, i, (%(stimuli)s::bigint[])[1 + (n * 7 + i) %% array_length(%(stimuli)s::bigint[], 1)],
-    'main', 'rate', 2, 'bench-' || n || '-' || i, false
+  SELECT md5(%(name)s || 's' || n)::uuid, i,
+    (%(stimuli)s::bigint[])[1 + (n * 7 + i) %% array_length(%(stimuli)s::bigint[], 1)],
+    'main', 'rate', 2, 'bench-' || %(name)s || n || '-' || i, false
   FROM generate_series(1, %(sessions)s) n, generate_series(1, %(per_session)s) i;
 INSERT INTO ratings_play (id, trial_id, started_at, ended_at, replay, frames_presented, frames_dropped, evidence,
     received_at)
   SELECT md5('y' || id)::uuid, id, now(), now(), false, 213, 0, %(evidence)s::jsonb, now()
-  FROM ratings_trial WHERE clip_token LIKE 'bench-%%' AND kind = 'rate';
+  FROM ratings_trial WHERE clip_token LIKE 'bench-' || %(name)s || '%%' AND kind = 'rate';
 INSERT INTO ratings_vote (id, trial_id, session_id, study_id, clip_sha256, stacks, context, position, kind,
     kind_version, data, role, replays, answer_ms, answered_at, received_at)
   SELECT md5('v' || trial.id)::uuid, trial.id, session_id, %(study)s, clip.sha256, ARRAY['QUIC'], stimulus.context,
     position, 'rate', 2, jsonb_build_object('score', 1 + trial.id %% 7), 'main', 0, 1234.5, now(), now()
   FROM ratings_trial trial
   JOIN studies_stimulus stimulus ON stimulus.id = stimulus_id JOIN stimuli_clip clip ON clip.id = stimulus.clip_id
-  WHERE clip_token LIKE 'bench-%%' AND trial.kind = 'rate';
+  WHERE clip_token LIKE 'bench-' || %(name)s || '%%' AND trial.kind = 'rate';
 INSERT INTO conformance_verdict (session_id, version, accepted, used, findings, plays, judged_at)
-  SELECT md5('s' || n)::uuid, 3, true, n %% 20 > 0, %(findings)s::jsonb, %(per_session)s, now()
+  SELECT md5(%(name)s || 's' || n)::uuid, 3, true, n %% 20 > 0, %(findings)s::jsonb, %(per_session)s, now()
   FROM generate_series(1, %(sessions)s) n;
 INSERT INTO ratings_exclusion (session_id, rule, excluded_at)
-  SELECT md5('s' || n)::uuid, 'R2', now() FROM generate_series(1, %(sessions)s) n WHERE n %% 20 = 0;
+  SELECT md5(%(name)s || 's' || n)::uuid, 'R2', now() FROM generate_series(1, %(sessions)s) n WHERE n %% 20 = 0;
 UPDATE studies_fielding SET sessions_without_assignment = %(sessions)s WHERE id = %(fielding)s;
 """
 # in the place of a study's own plays
@@ -128,7 +130,8 @@ def hold_analysis(platform: Platform, study: str) -> None:
         )
 
 
-def fill(platform: Platform, study: dict[str, Any], *, sessions: int) -> None:
+def fill(platform: Platform, study: dict[str, Any], *, sessions: int, name: str = "") -> None:
+    """Store judged sessions with their votes and plays; `name` tells those of several studies apart."""
     # at once, so that the worker does not judge sessions before their verdicts are there
     with connect(platform) as connection, connection.transaction():
         slug = study["fieldings"][0]["slug"]
@@ -136,6 +139,8 @@ def fill(platform: Platform, study: dict[str, Any], *, sessions: int) -> None:
         rated = "SELECT array_agg(id) FROM studies_stimulus WHERE study_id = %s AND kind = 'rate' AND role = 'main'"
         values = {
             "sessions": sessions,
+            "name": name,
+            "first": 1_000_000,
             "per_session": VOTES_PER_SESSION,
             "fielding": fielding,
             "study": study["sha256"],
@@ -194,6 +199,7 @@ def researcher(platform: Platform) -> Iterator[httpx.Client]:
     body = {"username": "admin", "password": password}
     headers = {"X-CSRFToken": client.cookies["csrftoken"]}
     client.post("/api/auth/login", json=body, headers=headers).raise_for_status()
+    client.headers["X-CSRFToken"] = client.cookies["csrftoken"]
     try:
         yield client
     finally:

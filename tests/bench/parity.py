@@ -45,7 +45,8 @@ class Link(NamedTuple):
         return f"{self.down_mbps:g} Mbit/s, round trip {self.rtt_ms:g} ms, queue {self.queue_ms:g} ms"
 
 
-# the others have a shorter round trip than any network of docs/explanation/networks.md, and a queue that seldom overflows
+# the others have a shorter round trip than any network of docs/explanation/networks.md, and a queue that seldom
+# overflows
 DSL = Link(25, 5, 24, 12)
 LINKS = (DSL, *(Link(mbps, mbps, 10, 100) for mbps in sorted({FASTEST_MBPS, 100.0, 300.0, 1000.0})))
 MOST = 1.10

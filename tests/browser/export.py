@@ -10,7 +10,9 @@ from typing import Any
 import httpx
 from platform_process import Platform
 
-FRESH_S = 60.0
+from embedded.export_file import download_export
+
+FRESH_S = EXPORT_S = 60.0
 
 
 def votes_in(archive: bytes) -> list[dict[str, str]]:
@@ -33,7 +35,7 @@ def exported_votes(platform: Platform, study: dict[str, Any], *, at_least: int) 
         while time.monotonic() < end:
             told = client.get(f"{address}/results").json()
             if told["status"] == "fresh" and told["snapshot"]["votes"] >= at_least:
-                archive = client.get(f"{address}/export").raise_for_status().content
+                archive = download_export(client, study["sha256"], within_s=EXPORT_S)
                 # read only where a test fails: who was left out, and why
                 sys.stderr.write(text_in(archive, "conformance.csv"))
                 return votes_in(archive)

@@ -31,17 +31,22 @@ RULES = {"R7": {"pay": False}} | {rule: {"pay": True} for rule in ("R1", "R9")}
 DECLINE = "I do not want to take part"
 
 
-def blocks(kind: str) -> list[str]:
-    """The guide's code blocks of this language."""
-    found = re.findall(rf"^( *)```{kind}\n(.*?)^ *```$", GUIDE, re.MULTILINE | re.DOTALL)
-    return [re.sub(rf"^{indent}", "", text, flags=re.MULTILINE) for indent, text in found]
+def block(recruiter: str, kind: str) -> str:
+    """The guide's code block of this language in the section about a recruiter."""
+    section = GUIDE.partition(f"\n## {recruiter}\n")[2].partition("\n## ")[0]
+    ((indent, text),) = re.findall(rf"^( *)```{kind}\n(.*?)^ *```$", section, re.MULTILINE | re.DOTALL)
+    return re.sub(rf"^{indent}", "", text, flags=re.MULTILINE)
+
+
+def group_of(recruiter: str) -> dict[str, Any]:
+    """The group that the guide writes for a recruiter."""
+    (found,) = yaml.safe_load(block(recruiter, "yaml"))["groups"]
+    return dict(found)
 
 
 @pytest.fixture(scope="module")
 def group() -> dict[str, Any]:
-    """The group that the guide writes for Prolific."""
-    (found,) = yaml.safe_load(blocks("yaml")[0])["groups"]
-    return dict(found)
+    return group_of("Prolific")
 
 
 @pytest.fixture(scope="module")
@@ -196,8 +201,12 @@ def task(context: BrowserContext, snippet: str, study: str, sent: str) -> Iterat
 
 @pytest.fixture(scope="module")
 def mturk(publish: Publish) -> str:
-    recruiter = yaml.safe_load(blocks("yaml")[1])["recruiter"]
-    return str(publish("mturk", rate=1, compare=0, groups=[{"key": "mturk", "recruiter": recruiter}])["link"])
+    return str(publish("mturk", rate=1, compare=0, groups=[group_of("MTurk")])["link"])
+
+
+@pytest.fixture(scope="module")
+def microworkers(publish: Publish) -> str:
+    return str(publish("microworkers", rate=1, compare=0, groups=[group_of("Microworkers")])["link"])
 
 
 def test_the_snippet_for_mturk_opens_the_study_in_a_new_tab_and_hands_in_its_code(
@@ -212,7 +221,7 @@ def test_the_snippet_for_mturk_opens_the_study_in_a_new_tab_and_hands_in_its_cod
 
     context.route("https://www.mturk.com/**", receive)
     sent = "assignmentId=A1&hitId=H1&workerId=W17&turkSubmitTo=https%3A%2F%2Fwww.mturk.com"
-    with task(context, blocks("html")[0], mturk, sent) as worker:
+    with task(context, block("MTurk", "html"), mturk, sent) as worker:
         inside = worker.frame_locator("iframe")
         with context.expect_page() as opened:
             inside.get_by_role("link", name="Open the study in a new tab").click()
@@ -233,21 +242,22 @@ def test_the_snippet_for_mturk_opens_the_study_in_a_new_tab_and_hands_in_its_cod
 
 
 def test_the_snippet_for_mturk_opens_nothing_in_a_preview(mturk: str, new_context: NewContext) -> None:
-    with task(new_context(), blocks("html")[0], mturk, "assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=H1") as worker:
+    sent = "assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=H1"
+    with task(new_context(), block("MTurk", "html"), mturk, sent) as worker:
         inside = worker.frame_locator("iframe")
         expect(inside.get_by_text("Accept the task to open the study")).to_be_visible()
         expect(inside.get_by_role("link")).to_have_count(0)
 
 
-def test_the_snippet_for_microworkers_opens_the_study_in_a_new_tab(mturk: str, new_context: NewContext) -> None:
+def test_the_snippet_for_microworkers_opens_the_study_in_a_new_tab(microworkers: str, new_context: NewContext) -> None:
     context = new_context()
-    snippet = blocks("html")[1]
-    for name in ("MW_ID", "CAMP_ID", "SLOT_ID"):
+    snippet = block("Microworkers", "html")
+    for name in ("MW_ID", "CAMP_ID"):
         snippet = snippet.replace("{{" + name + "}}", f"{name}-1")
-    with task(context, snippet, mturk, "") as worker, context.expect_page() as opened:
+    with task(context, snippet, microworkers, "") as worker, context.expect_page() as opened:
         worker.frame_locator("iframe").get_by_role("link", name="Open the study in a new tab").click()
     sent = parse_qs(urlsplit(opened.value.url).query)
-    assert sent == {"worker": ["MW_ID-1"], "campaign": ["CAMP_ID-1"], "slot": ["SLOT_ID-1"]}
+    assert sent == {"worker": ["MW_ID-1"], "campaign": ["CAMP_ID-1"]}
 
 
 def test_the_study_itself_stays_out_of_frames(mturk: str, new_context: NewContext) -> None:

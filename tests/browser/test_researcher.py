@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from platform_process import Platform
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .conftest import NewContext, Publish
 from .export import votes_in
@@ -17,7 +17,7 @@ from .staff import see_results, sign_in
 pytestmark = [pytest.mark.browser, pytest.mark.services]
 
 PARTICIPANTS = 2
-BUSY = {"error": {"code": "busy", "message": "Another export is being made; try again in 60 s.", "retry": True}}
+AWAY = {"error": {"code": "recomputing", "message": "The results are being computed again.", "retry": True}}
 
 
 def simulate(platform: Platform, study: dict[str, Any], participants: int) -> int:
@@ -75,14 +75,26 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     expect(page.get_by_text(re.compile(r"^0 of \d+ votes\. Counted are votes of people"))).to_be_visible()
     assert page.evaluate("window.neverReloaded") is True
 
-    page.route("**/export**", lambda route: route.fulfill(status=429, json=BUSY))
-    page.get_by_role("button", name="Export").click()
+    def refuse(route: Route) -> None:
+        if route.request.method == "POST":
+            route.fulfill(status=503, json=AWAY)
+        else:
+            route.fallback()
+
+    page.route("**/export-jobs", refuse)
+    page.get_by_role("button", name="Export").press("Enter")
     expect(page.get_by_role("alert")).to_have_text(
-        "Another export is being made right now. Please try again in a minute."
+        "The results are being computed again after an update. Please try again in a minute."
     )
-    page.unroute("**/export**")
+    page.unroute("**/export-jobs")
+    page.get_by_role("button", name="Try again").press("Enter")
+    said = page.get_by_role("status").filter(has_text="The export of")
+    expect(said).to_have_text(re.compile(rf"^The export of {votes} votes is ready: \d+ kB, until "), timeout=60_000)
+    expect(page.get_by_role("button", name="Export again")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Download export")).to_be_focused()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Try again").click()
+        page.keyboard.press("Enter")
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.suffix == ".zip"

@@ -112,8 +112,11 @@ def test_closing_a_study_answers_its_hypotheses(
     expect(figure).to_have_attribute("width", "340")
     page.screenshot(path=tmp_path / "results.png", full_page=True)
 
+    page.get_by_role("button", name="Export").click()
+    link = page.get_by_role("link", name="Download export")
+    expect(link).to_be_visible(timeout=60_000)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Export").click()
+        link.click()
     file = tmp_path / "export.zip"
     download.value.save_as(file)
     with zipfile.ZipFile(file) as archive:

@@ -24,5 +24,5 @@ def naming(metric: str) -> list[str]:
 # `cls` is also what Python calls a class
 @pytest.mark.parametrize("field", sorted({*BROWSER_FIELDS} - {"cls"}))
 def test_a_metric_is_named_by_its_row_and_by_what_computes_or_needs_it(field: str) -> None:
-    """Lists of metrics derive from the list; a new metric is in two files (CONTRIBUTING)."""
+    """Lists of metrics derive from the list; a new metric is in two files (docs/developers/develop.md)."""
     assert 1 <= len(naming(field)) <= AT_MOST, naming(field)

@@ -6,12 +6,13 @@ from urllib.parse import unquote
 
 import pytest
 from docs import markdown
+from docs.generated import is_generated
 
 from eyelevel_core.model.mask import RULES
 
 LIMIT = 100
 # prose lines over the limit, in all files together: lower it whenever the number falls
-ALLOWANCE = 12
+ALLOWANCE = 5
 SLACK = 5
 
 
@@ -37,7 +38,8 @@ def test_every_relative_link_resolves(path: markdown.Path) -> None:
 
 
 def test_there_are_no_more_long_lines_than_allowed() -> None:
-    counts = {name(path): len(markdown.too_long(path.read_text(), LIMIT)) for path in markdown.files()}
+    written = [path for path in markdown.files() if not is_generated(path)]
+    counts = {name(path): len(markdown.too_long(path.read_text(), LIMIT)) for path in written}
     total = sum(counts.values())
     worst = ", ".join(f"{file} {count}" for file, count in Counter(counts).most_common(5))
     assert total <= ALLOWANCE, f"{total} prose lines are over {LIMIT} characters, {ALLOWANCE} are allowed: {worst}"

@@ -18,6 +18,7 @@ import yaml
 from platform_process import Platform
 from researcher_client import researcher_client
 
+from embedded.export_file import download_export
 from eyelevel_core.contracts import check, sha256_of_file, sha256_of_json
 from eyelevel_core.contracts.columns import export_columns
 from testing.tables import rows_in
@@ -147,9 +148,7 @@ def results(researcher: httpx.Client, study: dict[str, Any], votes: dict[str, An
 @pytest.fixture(scope="module")
 def export(researcher: httpx.Client, study: dict[str, Any], results: dict[str, Any]) -> bytes:
     assert results["status"] == "fresh"
-    answer = researcher.get(f"/api/research/studies/{study['sha256']}/export", params={"origin": "all"})
-    assert answer.headers["content-type"] == "application/zip"
-    return answer.content
+    return download_export(researcher, study["sha256"], origin="all", within_s=RESULTS_S)
 
 
 def rows(export: bytes, name: str) -> list[dict[str, str]]:

@@ -19,6 +19,7 @@ import yaml
 from platform_process import Platform
 from researcher_client import close, researcher_client, wait_for_in_depth, wait_for_results
 
+from embedded.export_file import download_export
 from eyelevel.simulate.model import Person, person
 from testing.tables import rows_of
 
@@ -91,8 +92,7 @@ def run(
         # with the answers about metrics, which come with the tables in depth
         results = client.get(f"/api/research/studies/{study['sha256']}/results", params={"origin": "all"}).json()
         export = folder / "export.zip"
-        address = f"/api/research/studies/{study['sha256']}/export"
-        export.write_bytes(client.get(address, params={"origin": "all"}, timeout=300).raise_for_status().content)
+        export.write_bytes(download_export(client, study["sha256"], origin="all", within_s=within_s))
         sessions = list(_sessions(client, study["sha256"]))
     out = folder / "analysed"
     command = [sys.executable, "-m", "eyelevel", "analyse", str(export), "--origin", "all", "--out", str(out)]
@@ -181,7 +181,12 @@ def _careless(ran: Ran) -> Iterator[Figure]:
 def _wrong_controls(ran: Ran) -> set[str]:
     """Sessions that rated a control video above the study's limit, or chose the side of it that was held back."""
     most = ran.case.study.get("controls", {}).get("videos", {}).get("max_score")
-    votes = pq.read_table(io.BytesIO(ran.export.read("votes.parquet"))).to_pylist()
+    votes = [
+        row
+        for name in ran.export.namelist()
+        if name.startswith("votes/")
+        for row in pq.read_table(io.BytesIO(ran.export.read(name))).to_pylist()
+    ]
     controls = [vote for vote in votes if vote["role"] == "control"]
     return {str(vote["session_id"]) for vote in controls if not _is_right(vote, most)}
 

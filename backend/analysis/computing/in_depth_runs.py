@@ -3,8 +3,8 @@
 from analysis.computing import in_depth
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.origins import whose_of
-from analysis.snapshots.columns import VERDICTS_FILE, VOTES_FILE
-from analysis.snapshots.counted import counted_plays, counted_votes
+from analysis.snapshots.columns import VERDICTS_FILE
+from analysis.snapshots.counted import counted_plays, counted_votes, every_vote
 from analysis.snapshots.files import checked_columns
 from eyelevel_core.study.design import Design
 from eyelevel_stats.descriptive.careless import Plays, plays_by_session
@@ -32,10 +32,9 @@ def computed(result: Result, lease: Lease, now: Clock) -> InDepth:
 
 def plays_of(snapshot: Snapshot, origin: ResultOrigin) -> dict[str, Plays]:
     """Plays of each session whose speed is known, and those of them that were off speed."""
-    return plays_by_session(counted_plays(snapshot, origin))
+    return plays_by_session(counted_plays(snapshot, origin, names=("session_id", "off_speed")))
 
 
 def completed_of(snapshot: Snapshot, origin: ResultOrigin, design: Design) -> Completed:
     """The votes of judged sessions that only rules may exclude, with the rules that each certainly breaks."""
-    votes, verdicts = (checked_columns(snapshot, name) for name in (VOTES_FILE, VERDICTS_FILE))
-    return completed(votes, verdicts, design, whose_of(origin))
+    return completed(every_vote(snapshot), checked_columns(snapshot, VERDICTS_FILE), design, whose_of(origin))

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from analysis.snapshots.queries import shown
+from analysis.snapshots.shown import clip_cells
 from eyelevel_core.contracts import ContractError, check, parse_json
 from eyelevel_core.model.metrics import CLIP_FIELDS, FIELDS
 from stimuli.blobs import is_stored, read
@@ -17,7 +17,6 @@ PROGRESS = "progress.json"
 # a curve has a point per visual change: a minute of 60 changes a second takes some 60 kB
 MOST_PROGRESS_BYTES = 1 << 20
 OF_CLIP = ("kind", "site", "network", "run", "purpose", "duration_ms", "width_px", "height_px")
-MORE = ("start_ms", "delays_ms", "frame_rate", "cut", "moving", "metrics")
 
 
 def clips_of(study: Study) -> QuerySet[Clip]:
@@ -49,8 +48,7 @@ def row_of(clip: Clip, asked: set[tuple[str, str]]) -> dict[str, Any]:
 
 def sides_of(clip: Clip) -> list[dict[str, Any]]:
     """Per take, left then right: its stack, run, delay, metrics as votes.csv has them, and progress curve."""
-    takes = [(take.metrics, take.outcome) for take in clip.takes]
-    cells = shown(clip.stacks, takes, {name: getattr(clip, name) for name in (*OF_CLIP, *MORE)})
+    cells = clip_cells(clip)
     prefixes = ("",) if clip.right_take is None else ("left_", "right_")
     return [
         {

@@ -1,5 +1,7 @@
 """Files of a snapshot and their columns."""
 
+from datetime import date
+
 from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_core.tables import Column
 from eyelevel_stats.conformance import RULES, broken_column
@@ -36,16 +38,25 @@ VERDICTS = (
     ),
     Column("reasons", "string", None, "why, of every rule that is broken or unknown, as JSON"),
 )
-# every vote, also of excluded sessions
-VOTES_FILE, SESSIONS_FILE, EXCLUSIONS_FILE = "votes.parquet", "sessions.parquet", "exclusions.parquet"
-# every play of a session with a vote, also of excluded ones
-PLAYS_FILE = "plays.parquet"
+SESSIONS_FILE, EXCLUSIONS_FILE = "sessions.parquet", "exclusions.parquet"
 # every session that began
 VERDICTS_FILE = "verdicts.parquet"
 FILES: dict[str, tuple[Column, ...]] = {
-    VOTES_FILE: export_columns(),
     SESSIONS_FILE: SESSIONS,
     EXCLUSIONS_FILE: EXCLUSIONS,
     VERDICTS_FILE: VERDICTS,
-    PLAYS_FILE: play_columns(),
 }
+# every vote, and every play of a session with a vote, also of excluded ones; a file per day, such as
+# votes/2026-11-30.parquet
+VOTES, PLAYS = "votes", "plays"
+PARTS: dict[str, tuple[Column, ...]] = {VOTES: export_columns(), PLAYS: play_columns()}
+
+
+def part_name(kind: str, day: date) -> str:
+    """The name of a part in the manifest and in exports."""
+    return f"{kind}/{day.isoformat()}.parquet"
+
+
+def columns_of(name: str) -> tuple[Column, ...]:
+    """The columns of a file of a snapshot."""
+    return FILES[name] if name in FILES else PARTS[name.partition("/")[0]]

@@ -1,26 +1,58 @@
 """Reads from the files of a snapshot what counts: votes and plays without those of excluded sessions."""
 
 import json
-from collections.abc import Container
+from collections.abc import Collection, Container, Iterator, Sequence
 from typing import Any
 
 from analysis.models import ResultOrigin, Snapshot
 from analysis.origins import whose_of
-from analysis.snapshots.columns import EXCLUSIONS_FILE, PLAYS_FILE, SESSIONS_FILE, VOTES_FILE
-from analysis.snapshots.files import checked_columns
+from analysis.snapshots.columns import EXCLUSIONS_FILE, PARTS, PLAYS, SESSIONS_FILE, VOTES
+from analysis.snapshots.files import checked_columns, checked_files
+from analysis.snapshots.parquet import read_pieces
 from eyelevel_core.study.design import Design
-from eyelevel_stats.columns import of_origin, of_sessions
 from eyelevel_stats.demographics import DemographicRow, demographics
 
-
-def counted_votes(snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON) -> dict[str, list[Any]]:
-    """The columns of the votes of this origin, without those of excluded sessions."""
-    return of_origin(_counted(snapshot, VOTES_FILE), whose_of(origin))
+Pieces = Iterator[dict[str, list[Any]]]
 
 
-def counted_plays(snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON) -> dict[str, list[Any]]:
-    """The columns of the plays of this origin, without those of excluded sessions."""
-    return of_origin(_counted(snapshot, PLAYS_FILE), whose_of(origin))
+def counted_votes(
+    snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON, *, names: Collection[str] | None = None
+) -> dict[str, list[Any]]:
+    """The columns of the votes of this origin, or these columns, without those of excluded sessions."""
+    return _joined(VOTES, counted_pieces(snapshot, VOTES, origin, names=names), names)
+
+
+def counted_plays(
+    snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON, *, names: Collection[str] | None = None
+) -> dict[str, list[Any]]:
+    """The columns of the plays of this origin, or these columns, without those of excluded sessions."""
+    return _joined(PLAYS, counted_pieces(snapshot, PLAYS, origin, names=names), names)
+
+
+def counted_pieces(
+    snapshot: Snapshot, kind: str, origin: ResultOrigin, *, names: Collection[str] | None = None
+) -> Pieces:
+    """The same a few rows at a time."""
+    excluded = set(checked_columns(snapshot, EXCLUSIONS_FILE)["session_id"])
+    whose = whose_of(origin)
+    wanted = _names(kind, names)
+    read = [*dict.fromkeys((*wanted, "session_id", "origin"))]
+    with checked_files(snapshot, kind) as paths:
+        for path in paths:
+            for piece in read_pieces(path, names=read):
+                pairs = zip(piece["session_id"], piece["origin"], strict=True)
+                kept = [
+                    number
+                    for number, (session, own) in enumerate(pairs)
+                    if session not in excluded and whose in ("all", own or "person")
+                ]
+                yield {name: [piece[name][number] for number in kept] for name in wanted}
+
+
+def every_vote(snapshot: Snapshot, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
+    """The columns of all votes, those of excluded sessions included."""
+    with checked_files(snapshot, VOTES) as paths:
+        return _joined(VOTES, (piece for path in paths for piece in read_pieces(path, names=names)), names)
 
 
 def demographics_of(snapshot: Snapshot, design: Design, used: Container[str]) -> tuple[DemographicRow, ...]:
@@ -32,10 +64,15 @@ def demographics_of(snapshot: Snapshot, design: Design, used: Container[str]) ->
     )
 
 
-def _counted(snapshot: Snapshot, name: str) -> dict[str, list[Any]]:
-    return _not_excluded(snapshot, checked_columns(snapshot, name))
+def _joined(kind: str, pieces: Pieces, names: Collection[str] | None) -> dict[str, list[Any]]:
+    """The columns of all pieces; equal texts are one object, as there are many votes and few sites."""
+    found: dict[str, list[Any]] = {name: [] for name in _names(kind, names)}
+    texts: dict[str, str] = {}
+    for piece in pieces:
+        for name, values in piece.items():
+            found[name] += [texts.setdefault(one, one) if isinstance(one, str) else one for one in values]
+    return found
 
 
-def _not_excluded(snapshot: Snapshot, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    excluded = set(checked_columns(snapshot, EXCLUSIONS_FILE)["session_id"])
-    return of_sessions(columns, set(columns["session_id"]) - excluded) if excluded else columns
+def _names(kind: str, names: Collection[str] | None) -> list[str]:
+    return [column.name for column in PARTS[kind]] if names is None else [*names]

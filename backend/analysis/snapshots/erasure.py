@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from analysis.models import AnalysisState, Result, Snapshot
+from analysis.models import AnalysisState, Part, Result, Snapshot
 from analysis.signals import votes_erased
 from analysis.snapshots import files
 from eyelevel_store import StoreError
@@ -22,10 +22,11 @@ STRAY_S = 3600
 
 
 def forget_sessions(studies: Sequence[str], sessions: Sequence[UUID]) -> list[str]:
-    """Delete the snapshots of these studies that hold one of the sessions; returns their digests.
+    """Delete the snapshots and parts of these studies that hold one of the sessions; returns the snapshots' digests.
 
-    To be called in the transaction that erases. From here on no analysis that has read the votes before can store or
-    publish what it read; the files go, and a new analysis begins, once the transaction is over.
+    Parts of other days stay, for the next snapshot. Call it in the transaction that erases. From here on no analysis
+    that has read the votes before can store or publish what it read; the files go, and a new analysis begins, once the
+    transaction is over.
     """
     for study in studies:
         AnalysisState.objects.get_or_create(study_id=study)
@@ -39,23 +40,35 @@ def forget_sessions(studies: Sequence[str], sessions: Sequence[UUID]) -> list[st
     states.filter(result__snapshot__in=digests).update(result=None)
     Result.objects.filter(snapshot__in=digests).delete()
     Snapshot.objects.filter(pk__in=digests).delete()
-    transaction.on_commit(partial(_after, list(studies), digests))
+    parts = Part.objects.filter(holds, study__in=studies)
+    named = list(parts.values_list("study", "sha256"))
+    parts.delete()
+    transaction.on_commit(partial(_after, list(studies), digests, named))
     return digests
 
 
 def drop_strays() -> int:
-    """Remove the files of snapshots that have no row, such as a crash leaves; returns of how many snapshots."""
+    """Remove the files of snapshots and parts that have no row, such as a crash leaves; returns how many files."""
     limit = timezone.now() - timedelta(seconds=STRAY_S)
-    old = [digest for digest, at in files.written_at().items() if at < limit]
-    known = set(Snapshot.objects.filter(sha256__in=old).values_list("sha256", flat=True))
-    strays = [digest for digest in old if digest not in known]
-    files.drop(strays)
+    old = [(folder, name) for folder, name, stored in files.every() if stored.changed_at < limit]
+    folders = {folder for folder, _ in old}
+    known = set(Snapshot.objects.filter(sha256__in=folders).values_list("sha256", flat=True))
+    parts = set(Part.objects.filter(study__in=folders).values_list("study", "sha256"))
+    strays = [
+        (folder, name)
+        for folder, name in old
+        if folder not in known and (folder, name.removesuffix(".parquet")) not in parts
+    ]
+    for folder, name in strays:
+        files.drop_file(folder, name)
     return len(strays)
 
 
-def _after(studies: Sequence[str], digests: Sequence[str]) -> None:
+def _after(studies: Sequence[str], digests: Sequence[str], parts: Sequence[tuple[str, str]]) -> None:
     try:
         files.drop(digests)
+        for study, sha256 in parts:
+            files.drop_parts(study, [sha256])
     except (StoreError, OSError):
         # the erasure is done; `drop_strays` tries again each hour
         logger.exception("snapshot files of an erasure are left", extra={"snapshots": list(digests)})

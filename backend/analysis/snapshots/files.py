@@ -1,9 +1,10 @@
-"""The files of snapshots in the store, each as DIGEST/NAME. Readers check the digest that the manifest names."""
+"""The files of snapshots in the store; readers check the digest that the manifest names.
+
+Files of one snapshot are DIGEST/NAME, and parts, which snapshots share, are STUDY/SHA256.parquet.
+"""
 
 import contextlib
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,70 +27,116 @@ def put(digest: str, files: Mapping[str, bytes]) -> None:
             stores.snapshots().put(f"{digest}/{name}", data)
 
 
-def put_file(digest: str, name: str, path: Path) -> None:
+def put_file(folder: str, name: str, path: Path) -> None:
     """Write one file unless it exists."""
-    if stores.snapshots().find(f"{digest}/{name}") is None:
-        stores.snapshots().put(f"{digest}/{name}", path)
+    if stores.snapshots().find(f"{folder}/{name}") is None:
+        stores.snapshots().put(f"{folder}/{name}", path)
 
 
-def drop(digests: Iterable[str]) -> None:
-    """Remove all files of these snapshots."""
-    for digest in digests:
-        for found in list(of(digest)):
+def put_part(study_sha256: str, sha256: str, path: Path) -> None:
+    """Write a part, also over a damaged one."""
+    stores.snapshots().put(f"{study_sha256}/{_part(sha256)}", path)
+
+
+def parts_stored(study_sha256: str) -> dict[str, int]:
+    """Returns the size of each stored part of the study by its digest."""
+    return {_name(stored).removesuffix(".parquet"): stored.bytes for stored in of(study_sha256)}
+
+
+def drop(folders: Iterable[str]) -> None:
+    """Remove all files of these snapshots, or of studies whose parts go as well."""
+    for folder in folders:
+        for found in list(of(folder)):
             stores.snapshots().delete(found.key)
 
 
-def of(digest: str) -> Iterator[Stored]:
-    """Yields the stored files of a snapshot."""
-    return stores.snapshots().list(f"{digest}/")
+def drop_parts(study_sha256: str, parts: Iterable[str]) -> None:
+    """Remove these parts of the study."""
+    for sha256 in parts:
+        stores.snapshots().delete(f"{study_sha256}/{_part(sha256)}")
 
 
-def written_at() -> dict[str, datetime]:
-    """Returns the time of the newest file for each stored digest."""
-    found: dict[str, list[datetime]] = defaultdict(list)
+def drop_file(folder: str, name: str) -> None:
+    stores.snapshots().delete(f"{folder}/{name}")
+
+
+def of(folder: str) -> Iterator[Stored]:
+    """Yields the stored files of a snapshot, or the parts of a study."""
+    return stores.snapshots().list(f"{folder}/")
+
+
+def every() -> Iterator[tuple[str, str, Stored]]:
+    """Yields folder and name of every stored file."""
     for stored in stores.snapshots().list():
-        found[stored.key.partition("/")[0]].append(stored.changed_at)
-    return {digest: max(times) for digest, times in found.items()}
+        yield stored.key.partition("/")[0], _name(stored), stored
 
 
 def is_there(snapshot: Snapshot) -> bool:
     return next(of(snapshot.sha256), None) is not None
 
 
-def open_file(digest: str, name: str) -> IO[bytes]:
+def open_file(folder: str, name: str) -> IO[bytes]:
     """Opens a file without checking its digest. Raises FileNotFoundError."""
-    return stores.snapshots().open(f"{digest}/{name}")
+    return stores.snapshots().open(f"{folder}/{name}")
 
 
-def sha256_of(digest: str, name: str) -> str:
+def sha256_of(folder: str, name: str) -> str:
     """Returns the digest of a file. Raises FileNotFoundError."""
-    with open_file(digest, name) as file:
+    with open_file(folder, name) as file:
         return sha256_of_stream(file)[0]
+
+
+def names_of(snapshot: Snapshot, kind: str) -> list[str]:
+    """The names of the parts of this kind, by day; snapshots older than parts have one file."""
+    return sorted(
+        name for name in snapshot.manifest["files"] if name.partition("/")[0].removesuffix(".parquet") == kind
+    )
 
 
 @contextlib.contextmanager
 def checked_file(snapshot: Snapshot, name: str) -> Iterator[Path]:
     """Yields a path to a file of the snapshot; raises DamagedSnapshotError if its digest differs from the manifest."""
-    store, key = stores.snapshots(), f"{snapshot.sha256}/{name}"
     with contextlib.ExitStack() as ends:
-        path = store.local(key)
-        if path is None:
-            # a temporary copy, so that none outlives an erasure
-            path = ends.enter_context(scratch_folder()) / name
-            with contextlib.suppress(FileNotFoundError):
-                store.download(key, path)
-        if not path.is_file() or sha256_of_file(path) != snapshot.manifest["files"][name]["sha256"]:
-            raise DamagedSnapshotError(
-                f"{store.address}/{key} is missing or damaged; delete {snapshot.sha256} there, and the next analysis "
-                "writes it again."
-            )
-        yield path
+        yield _checked(snapshot, snapshot.manifest["files"], name, ends)
+
+
+@contextlib.contextmanager
+def checked_files(snapshot: Snapshot, kind: str) -> Iterator[list[Path]]:
+    """Yields the paths of all parts of this kind; raises DamagedSnapshotError."""
+    listed = snapshot.manifest["files"]
+    with contextlib.ExitStack() as ends:
+        yield [_checked(snapshot, listed, name, ends) for name in names_of(snapshot, kind)]
 
 
 def checked_columns(snapshot: Snapshot, name: str, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
     """Returns the columns of a file of the snapshot; raises DamagedSnapshotError."""
     with checked_file(snapshot, name) as path:
         return read_columns(path, names=names)
+
+
+def _checked(snapshot: Snapshot, listed: Mapping[str, Any], name: str, ends: contextlib.ExitStack) -> Path:
+    facts = listed[name]
+    key = f"{snapshot.study_id}/{_part(facts['sha256'])}" if "/" in name else f"{snapshot.sha256}/{name}"
+    store = stores.snapshots()
+    path = store.local(key)
+    if path is None:
+        # a temporary copy, so that none outlives an erasure
+        path = ends.enter_context(scratch_folder()) / key.rpartition("/")[2]
+        with contextlib.suppress(FileNotFoundError):
+            store.download(key, path)
+    if not path.is_file() or sha256_of_file(path) != facts["sha256"]:
+        raise DamagedSnapshotError(
+            f"{store.address}/{key} is missing or damaged; delete it, and the next analysis writes it again."
+        )
+    return path
+
+
+def _part(sha256: str) -> str:
+    return f"{sha256}.parquet"
+
+
+def _name(stored: Stored) -> str:
+    return stored.key.rpartition("/")[2]
 
 
 def _holds(digest: str, name: str, data: bytes) -> bool:

@@ -1,7 +1,6 @@
 """Reading and writing Parquet; the same rows give the same bytes."""
 
-import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,9 @@ import pyarrow.parquet as pq
 
 from eyelevel_core.tables import Column, ColumnType
 
-# Turning rows into Python values holds Python's lock: 20 ms for so many, and 2 s for 100,000, in which a web process
-# that makes an export would answer nobody
-PIECE_ROWS = 1000
+# as Python values at a time
+PIECE_ROWS = 10_000
+GROUP_ROWS = 65_536
 TYPES: dict[ColumnType, pa.DataType] = {
     "uuid": pa.string(),
     "sha256": pa.string(),
@@ -24,29 +23,74 @@ TYPES: dict[ColumnType, pa.DataType] = {
 
 
 def parquet_bytes(columns: Sequence[Column], rows: Sequence[Sequence[Any]]) -> bytes:
-    """Descriptions and units go along in each field's metadata; no time and no machine does."""
-    fields = [pa.field(column.name, TYPES[column.type], metadata=_metadata(column)) for column in columns]
+    """A file of these rows in memory."""
     values = list(zip(*rows, strict=True)) if rows else [()] * len(columns)
-    arrays = [pa.array(own, field.type) for own, field in zip(values, fields, strict=True)]
-    out = io.BytesIO()
-    pq.write_table(pa.Table.from_arrays(arrays, schema=pa.schema(fields)), out, compression="zstd")
-    return out.getvalue()
+    schema = schema_of(columns)
+    arrays = [pa.array(own, field.type) for own, field in zip(values, schema, strict=True)]
+    out = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_arrays(arrays, schema=schema), out, compression="zstd")
+    data: bytes = out.getvalue().to_pybytes()
+    return data
 
 
-def read_columns(path: Path, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
-    """Each column by its name, or only these; None where unknown."""
-    table = pq.read_table(path, columns=None if names is None else list(names))
-    found: dict[str, list[Any]] = {name: [] for name in table.column_names}
-    for piece in table.to_batches(max_chunksize=PIECE_ROWS):
-        for name, values in piece.to_pydict().items():
-            found[name] += values
+def write_groups(path: Path, schema: pa.Schema, batches: Iterable[pa.RecordBatch]) -> int:
+    """Write batches as row groups of GROUP_ROWS rows, however large the batches are; returns the number of rows."""
+    waiting, count, rows = [], 0, 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for batch in batches:
+            waiting.append(batch)
+            count += batch.num_rows
+            rows += batch.num_rows
+            if count >= GROUP_ROWS:
+                table = pa.Table.from_batches(waiting, schema=schema)
+                whole = count - count % GROUP_ROWS
+                writer.write_table(table.slice(0, whole), row_group_size=GROUP_ROWS)
+                waiting, count = table.slice(whole).to_batches(), count - whole
+        if count:
+            writer.write_table(pa.Table.from_batches(waiting, schema=schema), row_group_size=GROUP_ROWS)
+    return rows
+
+
+def schema_of(columns: Sequence[Column]) -> pa.Schema:
+    """Descriptions and units go along in each field's metadata; no time and no machine does."""
+    return pa.schema([pa.field(column.name, TYPES[column.type], metadata=_metadata(column)) for column in columns])
+
+
+def read_columns(paths: Path | Sequence[Path], *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
+    """Each column of these files by its name, or only these columns; None where unknown."""
+    found: dict[str, list[Any]] = {}
+    for path in [paths] if isinstance(paths, Path) else paths:
+        for name in pq.read_schema(path).names if names is None else names:
+            found.setdefault(name, [])
+        for piece in read_pieces(path, names=names):
+            for name, values in piece.items():
+                found[name] += values
     return found
+
+
+def read_pieces(path: Path, *, names: Sequence[str] | None = None) -> Iterator[dict[str, list[Any]]]:
+    """The columns of PIECE_ROWS rows at a time; equal texts of a piece are one object."""
+    with pq.ParquetFile(path, read_dictionary=_texts(path)) as file:
+        for batch in file.iter_batches(batch_size=PIECE_ROWS, columns=None if names is None else list(names)):
+            yield {name: _values(values) for name, values in zip(batch.schema.names, batch.columns, strict=True)}
 
 
 def count_rows(path: Path) -> int:
     """How many rows a file has, by its footer."""
     found: int = pq.read_metadata(path).num_rows
     return found
+
+
+def _texts(path: Path) -> list[str]:
+    return [field.name for field in pq.read_schema(path) if field.type == pa.string()]
+
+
+def _values(values: pa.Array) -> list[Any]:
+    if not pa.types.is_dictionary(values.type):
+        found: list[Any] = values.to_pylist()
+        return found
+    texts = values.dictionary.to_pylist()
+    return [None if index is None else texts[index] for index in values.indices.to_pylist()]
 
 
 def _metadata(column: Column) -> dict[str, str]:

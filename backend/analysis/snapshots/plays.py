@@ -1,20 +1,22 @@
-"""Rows of plays.parquet: a play with its playback telemetry."""
+"""The plays of a study on one day, with their playback telemetry."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+import pyarrow as pa
+import pyarrow.compute as pc
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.fields.json import KT
 
+from analysis.snapshots.copying import copied
+from analysis.snapshots.parquet import TYPES, schema_of
 from analysis.snapshots.verdicts import yes_or_no
+from analysis.snapshots.votes import sorted_json
 from eyelevel_core.contracts.columns import play_columns
 from eyelevel_stats.conformance import Spell, covered_ms
 from ratings.models import Play, Vote
 
-Row = tuple[Any, ...]
-NAMES = [column.name for column in play_columns()]
-RECEIVED_AT = NAMES.index("received_at")
-SESSION_ID = NAMES.index("session_id")
 # column of an export <- field of a play
 OWN = {
     "play_id": "id",
@@ -34,42 +36,66 @@ OWN = {
     "frames_dropped": "frames_dropped",
 }
 SPELLS = ("stalls", "hidden", "unfocused", "pauses")
+WINDOWS = [f"{thing}_{name}" for thing in ("window", "screen") for name in ("width_px", "height_px")]
+# column <- path in the evidence
+TOLD = {
+    "evidence_version": "version",
+    **{
+        name: name
+        for name in (
+            *("complete", "off_speed", "frame_callback", "media_ms", "wall_ms", "off_speed_ms", "device_pixel_ratio"),
+            *("zoom", "refresh_hz", *SPELLS),
+        )
+    },
+    **{f"shown_{name}": f"shown__{name}" for name in ("width_px", "height_px", "scale", "device_scale")},
+    **{name: name.replace("_", "__", 1) for name in WINDOWS},
+}
+COLUMNS = {column.name: column for column in play_columns()}
+SCHEMA = schema_of(play_columns())
 
 
-def play_rows(study_sha256: str) -> Iterator[Row]:
-    """Every play of the sessions with a vote, in the order of NAMES; who left no vote is told nothing of."""
+def plays_of(study_sha256: str) -> QuerySet[Play]:
+    """Every play of the sessions with a vote; a session without one is in no file but that of verdicts."""
     voted = Exists(Vote.objects.filter(session=OuterRef("trial__session")))
-    found = Play.objects.filter(voted, trial__session__fielding__study=study_sha256)
-    for evidence, *rest in found.values_list("evidence", *OWN.values()).iterator(chunk_size=5000):
-        cells = dict(zip(OWN, rest, strict=True)) | _told(evidence)
-        for name in ("play_id", "session_id"):
-            cells[name] = str(cells[name])
-        cells["replay"] = yes_or_no(cells["replay"])
-        yield tuple(map(cells.get, NAMES))
+    return Play.objects.filter(voted, trial__session__fielding__study=study_sha256)
 
 
-def _told(evidence: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The columns that come from the evidence; empty without evidence."""
-    if not evidence:
-        return {}
-    stalls_ms = [stall["ms"] for stall in evidence["stalls"]]
-    return {
-        "evidence_version": evidence["version"],
-        **{name: yes_or_no(evidence[name]) for name in ("complete", "off_speed", "frame_callback")},
-        **{name: evidence[name] for name in ("media_ms", "wall_ms", "off_speed_ms", "device_pixel_ratio", "zoom")},
-        "refresh_hz": evidence["refresh_hz"],
-        "stall_count": len(stalls_ms),
-        "longest_stall_ms": max(stalls_ms, default=0),
-        "away_ms": covered_ms(_spells(evidence["hidden"]) + _spells(evidence["unfocused"])),
-        **{name: json.dumps(evidence[name], sort_keys=True) for name in SPELLS},
-        **{f"shown_{name}": evidence["shown"][name] for name in ("width_px", "height_px", "scale", "device_scale")},
-        **{
-            f"{thing}_{name}": int(evidence[thing][name])
-            for thing in ("window", "screen")
-            for name in ("width_px", "height_px")
-        },
-    }
+def play_batches(plays: QuerySet[Play]) -> Iterator[pa.RecordBatch]:
+    """Yields these plays in the order of their arrival."""
+    told = {f"told_{name}": KT(f"evidence__{path}") for name, path in TOLD.items()}
+    rows = plays.annotate(**told).order_by("received_at", "id").values_list(*OWN.values(), *told)
+    types = {name: TYPES[COLUMNS[name].type] for name in (*OWN, *TOLD)}
+    # a fraction of a pixel is cut off
+    types |= {"replay": pa.bool_(), **dict.fromkeys(WINDOWS, pa.float64())}
+    for batch in copied(rows, types):
+        own = {name: batch.column(name) for name in types}
+        own["replay"] = pc.if_else(own["replay"], yes_or_no(True), yes_or_no(False))
+        for name in ("complete", "off_speed", "frame_callback"):
+            own[name] = pc.if_else(pc.equal(own[name], "true"), yes_or_no(True), yes_or_no(False))
+        for name in WINDOWS:
+            own[name] = pc.cast(pc.trunc(own[name]), pa.int64())
+        own["stall_count"] = _of_each(own["stalls"], lambda text: len(json.loads(text)), pa.int64())
+        own["longest_stall_ms"] = _of_each(own["stalls"], _longest_ms, pa.float64())
+        both = pc.binary_join_element_wise(own["hidden"], own["unfocused"], "\n")
+        own["away_ms"] = _of_each(both, _away_ms, pa.float64())
+        own |= {name: sorted_json(own[name]) for name in SPELLS}
+        yield pa.RecordBatch.from_arrays([own[name] for name in COLUMNS], schema=SCHEMA)
 
 
-def _spells(told: Sequence[Mapping[str, float]]) -> tuple[Spell, ...]:
+def _of_each(texts: pa.Array, value_of: Callable[[str], float], value_type: pa.DataType) -> pa.Array:
+    """A value of each text, computed once for equal texts; null stays null."""
+    encoded = texts.dictionary_encode()
+    return pc.take(pa.array(map(value_of, encoded.dictionary.to_pylist()), value_type), encoded.indices)
+
+
+def _longest_ms(stalls: str) -> float:
+    return float(max((stall["ms"] for stall in json.loads(stalls)), default=0))
+
+
+def _away_ms(hidden_and_unfocused: str) -> float:
+    hidden, unfocused = map(json.loads, hidden_and_unfocused.split("\n"))
+    return float(covered_ms(_spells(hidden) + _spells(unfocused)))
+
+
+def _spells(told: list[Mapping[str, Any]]) -> tuple[Spell, ...]:
     return tuple(Spell(at_ms=one["at_ms"], ms=one["ms"]) for one in told)

@@ -1,22 +1,22 @@
 """Snapshots: reads a study in one transaction, writes Parquet files, and names them by their digest."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from uuid import UUID
 
 from django.db import transaction
 
-from analysis.models import AnalysisState, Result, Snapshot
-from analysis.snapshots import plays
-from analysis.snapshots.columns import EXCLUSIONS_FILE, FILES, PLAYS_FILE, SESSIONS_FILE, VERDICTS_FILE, VOTES_FILE
-from analysis.snapshots.files import drop, put
+from analysis.models import AnalysisState, Part, Result, Snapshot
+from analysis.snapshots.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VERDICTS_FILE
+from analysis.snapshots.files import drop, drop_parts, put, put_part
 from analysis.snapshots.parquet import parquet_bytes
+from analysis.snapshots.parts import Written, drop_unused
 from analysis.snapshots.queries import Rows, read
 from eyelevel_core.contracts import canonical_json, check, sha256_of_bytes
-from eyelevel_core.contracts.columns import export_columns
 from lib.advisory_locks import locked
+from stimuli.blobs import scratch_folder
 
 MEDIA_TYPE = "application/vnd.apache.parquet"
-SESSION_OF_VOTE = [column.name for column in export_columns()].index("session_id")
 TRIES = 5
 # the lock of a backup, which copies the files
 FILES_HELD = "snapshot files"
@@ -29,34 +29,34 @@ class ErasedMeanwhileError(Exception):
 def take_snapshot(study_sha256: str) -> Snapshot:
     """The snapshot of the study's votes as they are now; the same votes give the same snapshot.
 
-    Begins anew where a participant was erased meanwhile; raises ErasedMeanwhileError where that does not end.
+    Days whose votes and plays are stored already are not read again. Tries again where a participant was erased
+    meanwhile; raises ErasedMeanwhileError where that does not end.
     """
     for _ in range(TRIES):
-        snapshot = _store_rows(study_sha256, read(study_sha256))
+        with scratch_folder() as scratch:
+            snapshot = _store_rows(study_sha256, read(study_sha256, scratch))
         if snapshot is not None:
             return snapshot
     raise ErasedMeanwhileError(f"Participants of {study_sha256} are being erased; the next analysis leaves them out.")
 
 
 def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
-    """Write the files, then the row; None, and no files left, where there was an erasure since the rows were read."""
-    own = {
-        VOTES_FILE: rows.votes,
-        SESSIONS_FILE: rows.sessions,
-        EXCLUSIONS_FILE: rows.exclusions,
-        VERDICTS_FILE: rows.verdicts,
-        PLAYS_FILE: rows.plays,
-    }
+    """Write the files, then the rows; None, and no files left, where there was an erasure since they were read."""
+    own = {SESSIONS_FILE: rows.sessions, EXCLUSIONS_FILE: rows.exclusions, VERDICTS_FILE: rows.verdicts}
     files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
-    manifest = manifest_of(study_sha256, files, votes=len(rows.votes), sessions=len(rows.sessions))
+    manifest = manifest_of(study_sha256, files, rows.parts, votes=rows.votes, sessions=len(rows.sessions))
     text = canonical_json(manifest)
     digest = sha256_of_bytes(text)
+    for part in rows.parts:
+        if part.path is not None:
+            put_part(study_sha256, part.sha256, part.path)
     put(digest, {**files, "snapshot.json": text})
     with transaction.atomic():
         AnalysisState.objects.get_or_create(study_id=study_sha256)
         # an erasure waits for this row, or has been here before us
         state = AnalysisState.objects.select_for_update().get(study_id=study_sha256)
-        if state.erasures == rows.erasures:
+        if state.erasures == rows.erasures and _all_there(rows.parts):
+            _add_parts(study_sha256, rows.parts)
             snapshot, _ = Snapshot.objects.update_or_create(
                 sha256=digest,
                 defaults={"verdicts": rows.verdicts_given},
@@ -64,7 +64,7 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
                     "verdicts": rows.verdicts_given,
                     "study_id": study_sha256,
                     "manifest_text": text.decode(),
-                    "votes": len(rows.votes),
+                    "votes": rows.votes,
                     "sessions": len(rows.sessions),
                     "exclusions": len(rows.exclusions),
                     "session_ids": _session_ids(rows),
@@ -73,10 +73,41 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
             return snapshot
     if not Snapshot.objects.filter(sha256=digest).exists():
         drop([digest])
+    added = [part.sha256 for part in rows.parts if part.path is not None]
+    known = set(Part.objects.filter(pk__in=added).values_list("pk", flat=True))
+    drop_parts(study_sha256, [sha256 for sha256 in added if sha256 not in known])
     return None
 
 
-def manifest_of(study_sha256: str, files: dict[str, bytes], *, votes: int, sessions: int) -> dict[str, object]:
+def _all_there(parts: list[Written]) -> bool:
+    """Whether nobody deleted one of the parts that were not written again."""
+    reused = [part.sha256 for part in parts if part.path is None]
+    return Part.objects.filter(pk__in=reused).count() == len(reused)
+
+
+def _add_parts(study_sha256: str, parts: list[Written]) -> None:
+    Part.objects.bulk_create(
+        [
+            Part(
+                sha256=part.sha256,
+                study_id=study_sha256,
+                kind=part.kind,
+                day=part.day,
+                rows=part.rows,
+                bytes=part.bytes,
+                session_ids=part.session_ids,
+            )
+            for part in parts
+            if part.path is not None
+        ],
+        # the file was missing or damaged, and the row there
+        ignore_conflicts=True,
+    )
+
+
+def manifest_of(
+    study_sha256: str, files: Mapping[str, bytes], parts: list[Written], *, votes: int, sessions: int
+) -> dict[str, object]:
     """The value of snapshot.json; the SHA-256 of its canonical JSON is the snapshot's identity."""
     manifest = {
         "contract": "eyelevel/snapshot/1",
@@ -86,17 +117,17 @@ def manifest_of(study_sha256: str, files: dict[str, bytes], *, votes: int, sessi
         "files": {
             name: {"sha256": sha256_of_bytes(data), "bytes": len(data), "media_type": MEDIA_TYPE}
             for name, data in files.items()
-        },
+        }
+        | {part.name: {"sha256": part.sha256, "bytes": part.bytes, "media_type": MEDIA_TYPE} for part in parts},
     }
     check(manifest, "snapshot.1", source="snapshot.json")
     return manifest
 
 
-def _session_ids(rows: Rows) -> list[str]:
+def _session_ids(rows: Rows) -> list[UUID]:
     """Every session that a file of the snapshot names."""
-    named = {row[0] for row in rows.sessions} | {row[0] for row in rows.exclusions}
-    named |= {row[plays.SESSION_ID] for row in rows.plays}
-    return sorted(named | {row[SESSION_OF_VOTE] for row in rows.votes})
+    named = {UUID(row[0]) for row in (*rows.sessions, *rows.exclusions)}
+    return sorted(named.union(*(part.session_ids for part in rows.parts)))
 
 
 def forget_superseded(current: Snapshot) -> None:
@@ -112,8 +143,10 @@ def forget_superseded(current: Snapshot) -> None:
     # still published by a run that has overtaken this one
     old = old.exclude(results__in=published)
     with locked(FILES_HELD, wait=False, shared=True) as free:
-        for snapshot in old if free else ():
-            _forget(snapshot)
+        if free:
+            for snapshot in old:
+                _forget(snapshot)
+            drop_unused(current.study_id)
 
 
 def forget_all_superseded() -> None:

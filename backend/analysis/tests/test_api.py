@@ -15,6 +15,7 @@ from eyelevel_stats import METHOD_VERSION
 from ratings.models import Session
 from studies.models import FieldingState
 from testing import studies
+from testing.exports import ask
 from testing.tables import rows_in, rows_of
 from testing.votes import Field, sha
 
@@ -347,7 +348,7 @@ def test_results_of_another_version_are_not_shown_and_computed_again(
     study = f"/api/research/studies/{field.study.sha256}"
     for rest in ("/results/figures", "/results/in-depth", f"/clips/{clip}"):
         assert as_rosa.get(f"{study}{rest}").status_code == 200, rest
-    refused = as_rosa.get(f"{study}/export")
+    refused = ask(as_rosa, field.study.sha256)
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "recomputing")
     # beat's task finds it, whether or not somebody opens the page
     asked: list[str] = []

@@ -2,6 +2,7 @@
 
 import os
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +17,8 @@ from analysis.computing.staleness import freshness
 from analysis.models import AnalysisState, Result, Snapshot
 from analysis.signals import votes_erased
 from analysis.snapshots import queries, store
+from analysis.snapshots.columns import VOTES
 from analysis.snapshots.erasure import drop_strays, forget_sessions
-from analysis.snapshots.parquet import read_columns
 from analysis.snapshots.store import ErasedMeanwhileError, take_snapshot
 from exports.models import Export
 from eyelevel_store import StoreError
@@ -26,8 +27,10 @@ from lib.leases import LostLeaseError
 from privacy.erasure import erase
 from privacy.models import By, Erasure
 from ratings.models import Session
+from studies.models import Study
 from testing import studies
-from testing.store import folder_of, snapshot_folder
+from testing.exports import download
+from testing.store import rows_of, snapshot_folder
 from testing.votes import Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
@@ -41,7 +44,14 @@ def published(field: Field) -> Result:
 
 def folders() -> set[str]:
     root = snapshot_folder()
-    return {path.name for path in root.iterdir()} if root.is_dir() else set()
+    return {path.name for path in root.iterdir()} - {*parts()} if root.is_dir() else set()
+
+
+def parts() -> dict[str, set[str]]:
+    """The files of parts by study."""
+    known = Study.objects.values_list("pk", flat=True)
+    found = {study: {path.name for path in (snapshot_folder() / study).glob("*")} for study in known}
+    return {study: files for study, files in found.items() if files}
 
 
 @pytest.fixture
@@ -54,7 +64,7 @@ def pair() -> tuple[Field, Session, Session]:
     field.rate("QUIC", 7, by=ann)
     field.rate("QUIC", 2, by=ben)
     tasks.votes_arrived(field.study.sha256)
-    assert rosa.get(f"/api/research/studies/{field.study.sha256}/export").getvalue()[:2] == b"PK"
+    assert download(rosa, field.study.sha256)[:2] == b"PK"
     field.rate("TCP+", 4, by=ben)
     AnalysisState.objects.update(not_before=None)
     tasks.votes_arrived(field.study.sha256)
@@ -66,7 +76,7 @@ def test_every_snapshot_that_held_them_goes_the_exported_one_too(pair: tuple[Fie
     before = set(Snapshot.objects.values_list("sha256", flat=True))
     assert (len(before), folders()) == (2, before)
     erasure = erase(ann.participant, by=By.PARTICIPANT).erasure
-    assert (Snapshot.objects.count(), Result.objects.count(), folders()) == (0, 0, set())
+    assert (Snapshot.objects.count(), Result.objects.count(), folders(), parts()) == (0, 0, set(), {})
     assert set(erasure.snapshots) == before
     assert erasure.exports == list(Export.objects.values_list("pk", flat=True))
 
@@ -93,10 +103,11 @@ def test_an_erasure_is_done_although_the_store_keeps_the_files_for_now(
     finally:
         votes_erased.disconnect(dispatch_uid="heard")
     assert (Snapshot.objects.count(), folders(), heard) == (0, before, [field.study.sha256])
-    for path in snapshot_folder().glob("*/*"):
+    files = list(snapshot_folder().glob("*/*"))
+    for path in files:
         os.utime(path, (time.time() - 7200,) * 2)
-    assert drop_strays() == len(before)
-    assert folders() == set()
+    assert drop_strays() == len(files)
+    assert (folders(), parts()) == (set(), {})
 
 
 def test_the_analysis_is_made_anew_without_them(pair: tuple[Field, Session, Session]) -> None:
@@ -109,8 +120,7 @@ def test_the_analysis_is_made_anew_without_them(pair: tuple[Field, Session, Sess
         "QUIC": (1, 2.0),
         "TCP+": (1, 4.0),
     }
-    votes = read_columns(folder_of(result.snapshot) / "votes.parquet")
-    assert set(votes["session_id"]) == {str(ben.pk)}
+    assert {row["session_id"] for row in rows_of(result.snapshot, VOTES)} == {str(ben.pk)}
     assert result.snapshot.session_ids == [ben.pk]
     assert folders() == {result.snapshot.sha256}
     assert freshness(field.study.sha256, timezone.now())[0] == "fresh"
@@ -152,8 +162,8 @@ def test_what_was_read_before_an_erasure_is_not_stored(
     field.rate("TCP+", 1, by=field.session())
     original = queries.read
 
-    def late(study_sha256: str) -> Any:
-        rows = original(study_sha256)
+    def late(study_sha256: str, scratch: Path) -> Any:
+        rows = original(study_sha256, scratch)
         if Erasure.objects.count() == 0:
             erase(ann.participant, by=By.PARTICIPANT)
         return rows
@@ -170,8 +180,8 @@ def test_an_erasure_each_time_ends_in_an_error_and_no_files(monkeypatch: pytest.
     field.rate("QUIC", 5)
     original = queries.read
 
-    def late(study_sha256: str) -> queries.Rows:
-        rows = original(study_sha256)
+    def late(study_sha256: str, scratch: Path) -> queries.Rows:
+        rows = original(study_sha256, scratch)
         with transaction.atomic():
             forget_sessions([study_sha256], [])
         return rows
@@ -179,7 +189,7 @@ def test_an_erasure_each_time_ends_in_an_error_and_no_files(monkeypatch: pytest.
     monkeypatch.setattr(store, "read", late)
     with pytest.raises(ErasedMeanwhileError):
         take_snapshot(field.study.sha256)
-    assert (Snapshot.objects.count(), folders()) == (0, set())
+    assert (Snapshot.objects.count(), folders(), parts()) == (0, set(), {})
 
 
 def test_a_worker_that_is_at_it_cannot_publish(pair: tuple[Field, Session, Session]) -> None:

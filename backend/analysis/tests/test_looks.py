@@ -17,6 +17,7 @@ from analysis.models import AnalysisState
 from audit.models import AuditEntry
 from studies.models import FieldingState
 from testing import studies
+from testing.exports import ask, download
 from testing.tables import rows_of
 from testing.votes import Field
 from testing.web import post, signed_in
@@ -128,7 +129,7 @@ def test_each_person_looks_on_their_own_and_a_program_as_its_owner(rosa: Client,
 @pytest.mark.django_db(transaction=True)
 def test_an_export_and_a_clip_with_its_votes_are_looks_too(rosa: Client, field: Field) -> None:
     votes(field, 1)
-    rosa.get(f"/api/research/studies/{field.study.sha256}/export").close()
+    assert ask(rosa, field.study.sha256).status_code == 202
     assert recorded() == [("rosa", "export", 1)]
     anna = signed_in("anna", Role.ADMIN)
     clip = f"/api/research/studies/{field.study.sha256}/clips/{field.stimuli['QUIC'].clip.sha256}"
@@ -157,7 +158,7 @@ def test_after_the_field_nothing_is_a_look(rosa: Client, field: Field) -> None:
     field.fielding.state = FieldingState.CLOSED
     field.fielding.save()
     results(rosa, field)
-    rosa.get(f"/api/research/studies/{field.study.sha256}/export").close()
+    assert ask(rosa, field.study.sha256).status_code == 202
     assert recorded() == []
 
 
@@ -253,11 +254,9 @@ def test_an_export_answers_hypotheses_at_planned_looks_and_at_the_end_alone(rosa
 
 
 def exported_by(client: Client, field: Field, origin: str = "person") -> Any:
-    response = client.get(f"/api/research/studies/{field.study.sha256}/export", {"origin": origin})
-    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
+    with zipfile.ZipFile(io.BytesIO(download(client, field.study.sha256, origin=origin))) as archive:
         found = {name: archive.read(name).decode() for name in ("hypotheses.csv", "effects.csv", "README.txt")}
         manifest = json.loads(archive.read("manifest.json"))
-    response.close()
     tables = {name: list(csv.DictReader(io.StringIO(text))) for name, text in found.items() if name.endswith(".csv")}
     return {**tables, "README.txt": found["README.txt"], "collecting": manifest["collecting"]}
 

@@ -8,6 +8,7 @@ from analysis.computing import results, turns
 from analysis.computing.runs import run_if_due
 from analysis.models import AnalysisState, Result, ResultOrigin, Snapshot
 from analysis.origins import of_origin
+from testing.exports import ask
 from testing.tables import rows_in
 from testing.votes import Field
 from testing.web import signed_in
@@ -73,7 +74,7 @@ def test_a_missing_result_of_all_votes_is_not_replaced_by_that_of_people(field: 
     assert (everybody["snapshot"], rows_in(everybody, "mos"), everybody["votes_used"]) == (None, [], 0)
     for path in ("/results/in-depth", "/results/figures", f"/clips/{field.stimuli['QUIC'].clip.sha256}"):
         assert client.get(f"{base}{path}", {"origin": "all"}).status_code == 200, path
-    refused = client.get(f"{base}/export", {"origin": "all"})
+    refused = ask(client, field.study.sha256, origin="all")
     assert (refused.status_code, refused.json()["error"]["code"]) == (503, "busy")
 
 

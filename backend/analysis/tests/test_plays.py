@@ -3,25 +3,23 @@
 import json
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from analysis.models import Snapshot
-from analysis.snapshots.columns import PLAYS_FILE
+from analysis.snapshots.columns import PLAYS
 from analysis.snapshots.counted import counted_plays
 from analysis.snapshots.store import take_snapshot
 from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Play
-from testing.store import folder_of
+from testing.store import part_files, rows_of
 from testing.votes import Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def plays(snapshot: Snapshot) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = pq.read_table(folder_of(snapshot) / PLAYS_FILE).to_pylist()
-    return found
+    return rows_of(snapshot, PLAYS)
 
 
 def test_a_play_is_stored_with_its_evidence() -> None:
@@ -118,8 +116,8 @@ def test_the_snapshots_that_hold_an_erased_play_go() -> None:
     field.play(ann.trial)
     field.play(ben.trial)
     before = take_snapshot(field.study.sha256)
-    folder = folder_of(before)
+    (file,) = part_files(before, PLAYS)
     erase(ann.session.participant, by=By.PARTICIPANT)
-    assert not folder.exists()
+    assert not file.exists()
     after = take_snapshot(field.study.sha256)
     assert {row["session_id"] for row in plays(after)} == {str(ben.session_id)}

@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from analysis.models import Snapshot
 from analysis.snapshots import queries
-from analysis.snapshots.columns import FILES
+from analysis.snapshots.columns import FILES, PARTS, VOTES, columns_of
 from analysis.snapshots.counted import counted_votes
 from analysis.snapshots.files import DamagedSnapshotError, checked_file
 from analysis.snapshots.parquet import parquet_bytes, read_columns
@@ -22,13 +22,15 @@ from eyelevel_core.model.metrics import FIELDS
 from eyelevel_core.tables import Column
 from ratings.models import ControlAnswer, Session, Trial
 from stimuli.models import Clip, Take
-from testing.store import folder_of
+from testing.store import folder_of, part_files, rows_of, snapshot_folder
 from testing.votes import BEGIN, Field
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
 
 def rows(snapshot: Snapshot, name: str) -> list[dict[str, Any]]:
+    if name in PARTS:
+        return rows_of(snapshot, name)
     found: list[dict[str, Any]] = pq.read_table(folder_of(snapshot) / name).to_pylist()
     return found
 
@@ -36,7 +38,7 @@ def rows(snapshot: Snapshot, name: str) -> list[dict[str, Any]]:
 def test_a_rating_is_stored_with_what_it_was_about() -> None:
     field = Field()
     vote = field.rate("TCP+", 3)
-    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    (row,) = rows(take_snapshot(field.study.sha256), VOTES)
     assert {name: value for name, value in row.items() if value is not None} == {
         "vote_id": str(vote.id),
         "session_id": str(vote.session_id),
@@ -76,8 +78,8 @@ def test_of_a_clip_that_was_cut_later_metrics_are_empty_and_both_values_of_the_o
     field.rate("TCP+", 3)
     shown = {"fvc_ms": 816.667, "si_ms": None, "vc85_ms": None, "lvc_ms": None}
     # its last frame begins at 2966.7 ms, VC85 at 3201; so navigation starts at 1000
-    Clip.objects.update(duration_ms=4000, start_ms=1000, cut=True, moving=True, metrics=[shown])
-    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    Clip.objects.filter(right_take=None).update(duration_ms=4000, start_ms=1000, cut=True, moving=True, metrics=[shown])
+    (row,) = rows(take_snapshot(field.study.sha256), VOTES)
     assert (row["cut"], row["moving"]) == ("yes", "yes")
     assert (row["fvc_ms"], row["fvc_clip_ms"]) == (800.25, 816.667)
     later = ("si_ms", "vc85_ms", "lvc_ms", "si_clip_ms", "vc85_clip_ms", "lvc_clip_ms")
@@ -89,7 +91,7 @@ def test_of_a_page_that_did_not_settle_metrics_that_need_its_end_are_empty() -> 
     field.rate("TCP+", 3)
     metrics = dict.fromkeys(FIELDS, 1000.0) | {"plt_ms": 5000.0, "cls": 0.2, "dcl_ms": 900.0}
     Take.objects.update(outcome="unsettled", metrics=metrics)
-    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    (row,) = rows(take_snapshot(field.study.sha256), VOTES)
     assert (row["settled"], row["fvc_ms"], row["plt_ms"], row["dcl_ms"]) == ("no", 1000.0, 5000.0, 900.0)
     assert [row[name] for name in ("si_ms", "vc85_ms", "lvc_ms", "lcp_ms", "cls", "si_plain_ms")] == [None] * 6
 
@@ -99,7 +101,7 @@ def test_a_pair_has_the_values_of_both_sides_on_the_clips_frames() -> None:
     field.compare("right")
     left, right = ({"fvc_ms": ms, "si_ms": ms, "vc85_ms": ms, "lvc_ms": ms} for ms in (100.0, 200.0))
     Clip.objects.update(metrics=[left, right])
-    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    (row,) = rows(take_snapshot(field.study.sha256), VOTES)
     names = ("left_si_clip_ms", "right_lvc_clip_ms", "si_clip_ms", "left_si_ms", "right_si_ms", "moving")
     assert [row[name] for name in names] == [100.0, 200.0, None, 1600.5, 800.0, None]
 
@@ -107,7 +109,7 @@ def test_a_pair_has_the_values_of_both_sides_on_the_clips_frames() -> None:
 def test_a_comparison_is_stored_with_both_sides() -> None:
     field = Field()
     field.compare("right")
-    (row,) = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    (row,) = rows(take_snapshot(field.study.sha256), VOTES)
     known = {name: value for name, value in row.items() if value is not None}
     assert (known["left_stack"], known["right_stack"], known["choice"], known["sureness"]) == (
         "TCP+",
@@ -124,7 +126,7 @@ def test_why_a_trial_was_asked_and_what_came_before_go_along() -> None:
     ann = field.session(origin="simulated")
     field.place(62.5, by=ann)
     field.place(60, by=ann, role="repeat", repeats=1)
-    first, again = rows(take_snapshot(field.study.sha256), "votes.parquet")
+    first, again = rows(take_snapshot(field.study.sha256), VOTES)
     named = ("trial_kind", "stack", "value", "score", "role", "repeats_position", "previous_clip_sha256", "origin")
     assert [first[name] for name in named] == ["slider", "QUIC", 62.5, None, "main", None, None, "simulated"]
     assert [again[name] for name in named] == ["slider", "QUIC", 60.0, None, "repeat", 1, f"{7:064x}", "simulated"]
@@ -156,7 +158,7 @@ def test_all_that_the_rules_look_at_goes_along() -> None:
         skipped=True,
     )
     snapshot = take_snapshot(field.study.sha256)
-    late, plain = rows(snapshot, "votes.parquet")
+    late, plain = rows(snapshot, VOTES)
     names = ("start_ms", "left_delay_ms", "right_delay_ms", "delay_ms", "away")
     assert [late[name] for name in names] == [1000.0, 0.0, 500.0, None, '[{"at_ms": 10, "ms": 4000}]']
     assert [plain[name] for name in names] == [0.0, None, None, None, None]
@@ -188,9 +190,14 @@ def test_the_name_is_the_digest_of_the_manifest_and_that_names_the_files() -> No
     assert text.decode() == snapshot.manifest_text
     check(json.loads(text), "snapshot.1", source="snapshot.json")
     assert {path.name for path in folder_of(snapshot).iterdir()} == {*FILES, "snapshot.json"}
+    part = f"votes/{BEGIN:%Y-%m-%d}.parquet"
+    assert set(snapshot.manifest["files"]) == {*FILES, part}
     for name in FILES:
         with checked_file(snapshot, name) as path:
             assert path == folder_of(snapshot) / name
+    with checked_file(snapshot, part) as path:
+        sha256 = snapshot.manifest["files"][part]["sha256"]
+        assert path == snapshot_folder() / field.study.sha256 / f"{sha256}.parquet"
 
 
 def test_the_same_votes_give_the_same_snapshot_and_others_another() -> None:
@@ -215,11 +222,11 @@ def test_another_studys_votes_are_not_in_it() -> None:
 
 def test_a_study_without_votes_has_an_empty_snapshot() -> None:
     snapshot = take_snapshot(Field().study.sha256)
-    assert (snapshot.votes, snapshot.sessions, rows(snapshot, "votes.parquet")) == (0, 0, [])
+    assert (snapshot.votes, snapshot.sessions, rows(snapshot, VOTES)) == (0, 0, [])
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_vote_that_arrives_while_reading_is_not_half_in(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_vote_that_arrives_while_reading_is_not_half_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The votes are read, somebody else commits another one, then the sessions are read: none of it shows."""
     field = Field()
     field.rate("QUIC", 5)
@@ -232,8 +239,8 @@ def test_a_vote_that_arrives_while_reading_is_not_half_in(monkeypatch: pytest.Mo
         return original(study_sha256)
 
     monkeypatch.setattr(queries, "_sessions", late)
-    found = queries.read(field.study.sha256)
-    assert (len(found.votes), len(found.sessions)) == (1, 1)
+    found = queries.read(field.study.sha256, tmp_path)
+    assert (found.votes, len(found.sessions)) == (1, 1)
     assert field.study.votes.count() == 2
 
 
@@ -245,35 +252,35 @@ def _vote_in_another_connection(field: Field) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_reading_cannot_write(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_cannot_write(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     field = Field()
     monkeypatch.setattr(queries, "_sessions", lambda _: [field.session()])
     with pytest.raises(Exception, match="read-only transaction"):
-        queries.read(field.study.sha256)
+        queries.read(field.study.sha256, tmp_path)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_snapshot_inside_another_transaction_is_refused() -> None:
+def test_a_snapshot_inside_another_transaction_is_refused(tmp_path: Path) -> None:
     with transaction.atomic(), pytest.raises(RuntimeError, match="durable"):
-        queries.read("0" * 64)
+        queries.read("0" * 64, tmp_path)
 
 
 def test_a_damaged_file_is_noticed_and_written_anew() -> None:
     field = Field()
     field.rate("QUIC", 5)
     snapshot = take_snapshot(field.study.sha256)
-    path = folder_of(snapshot) / "votes.parquet"
+    (path,) = part_files(snapshot, VOTES)
     good = path.read_bytes()
-    path.write_bytes(good[:-1])
-    with (
-        pytest.raises(DamagedSnapshotError, match=r"votes\.parquet is missing or damaged"),
-        checked_file(snapshot, "votes.parquet"),
-    ):
-        pass
+    for damaged in (path, folder_of(snapshot) / "verdicts.parquet"):
+        damaged.write_bytes(damaged.read_bytes()[:-1])
+    with pytest.raises(DamagedSnapshotError, match=rf"{path.name} is missing or damaged"):
+        part_files(snapshot, VOTES)
     assert take_snapshot(field.study.sha256) == snapshot
-    with checked_file(snapshot, "votes.parquet") as path:
-        assert path.read_bytes() == good
-    assert [p.name for p in folder_of(snapshot).parent.iterdir()] == [snapshot.sha256]
+    assert part_files(snapshot, VOTES) == [path]
+    assert path.read_bytes() == good
+    with checked_file(snapshot, "verdicts.parquet"):
+        pass
+    assert {p.name for p in snapshot_folder().iterdir()} == {snapshot.sha256, field.study.sha256}
 
 
 def test_parquet_carries_descriptions_and_gives_every_type_back(tmp_path: Path) -> None:
@@ -294,7 +301,7 @@ def test_parquet_carries_descriptions_and_gives_every_type_back(tmp_path: Path) 
 
 
 def test_the_votes_file_has_the_columns_of_an_export() -> None:
-    assert FILES["votes.parquet"] == export_columns()
+    assert columns_of("votes/2026-11-30.parquet") == export_columns()
 
 
 def test_votes_without_a_verdict_are_kept_but_left_out() -> None:

@@ -15,9 +15,11 @@ from videos import ffmpeg_is_here, real_video
 from accounts.models import Role, Scope
 from analysis.computing import turns
 from analysis.computing.runs import run_if_due
-from analysis.models import Result, Snapshot
+from analysis.models import Part, Result, Snapshot
+from analysis.snapshots.columns import FILES
 from analysis.snapshots.erasure import drop_strays
 from backups import making
+from exports.models import ExportJob
 from eyelevel_core.contracts import sha256_of_bytes
 from lib import stores
 from privacy import erasure_ledger
@@ -27,6 +29,7 @@ from ratings.models import Participant, Trial, Vote
 from stimuli import blobs, tasks
 from testing import studies
 from testing.bucket import bucket, s3_server
+from testing.exports import ask, download, jobs_path, make
 from testing.votes import Field
 from testing.web import participant, with_token
 
@@ -38,8 +41,8 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services, pyt
 
 
 def keys() -> list[str]:
-    """All that is in the platform's part of the bucket, in its three stores."""
-    own = (stores.blobs(), stores.snapshots(), stores.erasures())
+    """All that is in the platform's part of the bucket, in its four stores."""
+    own = (stores.blobs(), stores.snapshots(), stores.exports(), stores.erasures())
     return [f"{store.address}/{found.key}" for store in own for found in store.list()]
 
 
@@ -124,13 +127,13 @@ def test_results_exports_and_erasures_need_no_folder(bucket: str, settings: Any,
     field.rate("QUIC", 6)
     field.rate("TCP+", 4)
     result = analysed(field)
-    named = {
-        f"{bucket}/snapshots/{result.snapshot_id}/{name}"
-        for name in (*result.snapshot.manifest["files"], "snapshot.json")
+    named = {f"{bucket}/snapshots/{result.snapshot_id}/{name}" for name in (*FILES, "snapshot.json")} | {
+        f"{bucket}/snapshots/{part.study_id}/{part.sha256}.parquet" for part in Part.objects.all()
     }
     assert set(keys()) == named
-    export = rosa.get(f"/api/research/studies/{field.study.pk}/export?origin=all").getvalue()
-    assert export[:2] == b"PK"
+    assert download(rosa, field.study.pk, origin="all")[:2] == b"PK"
+    job = ExportJob.objects.get()
+    assert set(keys()) == named | {f"{bucket}/exports/{job.file_sha256}.zip"}
     gone = Participant.objects.order_by("pk").first()
     assert gone is not None
     erase(gone, by=By.PARTICIPANT)
@@ -145,11 +148,15 @@ def test_results_exports_and_erasures_need_no_folder(bucket: str, settings: Any,
 def test_a_damaged_snapshot_is_noticed(bucket: str) -> None:
     rosa, field = researcher(), Field()
     field.rate("QUIC", 6)
-    result = analysed(field)
-    stores.snapshots().put(f"{result.snapshot_id}/votes.parquet", b"damaged")
-    answer = rosa.get(f"/api/research/studies/{field.study.pk}/export?origin=all")
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
-    assert f"{bucket}/snapshots/{result.snapshot_id}/votes.parquet is missing" in answer.json()["error"]["message"]
+    analysed(field)
+    (part,) = Part.objects.filter(kind="votes")
+    key = f"{field.study.pk}/{part.sha256}.parquet"
+    stores.snapshots().put(key, b"damaged")
+    job = ask(rosa, field.study.pk, origin="all").json()["id"]
+    assert not make(job)
+    told = rosa.get(f"{jobs_path(field.study.pk)}/{job}").json()
+    assert (told["state"], told["reason"]) == ("failed", "damaged")
+    assert f"{bucket}/snapshots/{key} is missing" in told["message"]
 
 
 def test_a_backup_is_made_of_the_bucket_and_restored_into_it(bucket: str, settings: Any) -> None:

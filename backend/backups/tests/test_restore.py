@@ -20,7 +20,7 @@ from django.utils import timezone
 from accounts.models import Role, User
 from analysis.computing import turns
 from analysis.computing.runs import run_if_due
-from analysis.models import Result, Snapshot
+from analysis.models import Part, Result, Snapshot
 from backups import making, postgres, proof, restoring
 from backups.archive import END, HEADER, Reader, Writer
 from backups.drill import drill
@@ -39,7 +39,7 @@ from stimuli.tasks import drop_stale_batches
 from studies.archive import archive
 from studies.models import Study
 from testing import studies
-from testing.store import folder_of, ledger_folder
+from testing.store import folder_of, ledger_folder, part_files, snapshot_folder
 from testing.votes import Field
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.services]
@@ -136,10 +136,12 @@ def test_a_restore_brings_back_the_moment_and_keeps_what_came_later(field: Field
 
 def test_files_that_the_store_lacks_come_back(backup: bytes) -> None:
     blobs.drop(VIDEO_SHA256)
-    shutil.rmtree(folder_of(Snapshot.objects.get()))
+    shutil.rmtree(snapshot_folder())
     restored(backup)
     assert blobs.read(VIDEO_SHA256) == VIDEO
-    assert (folder_of(Snapshot.objects.get()) / "votes.parquet").is_file()
+    snapshot = Snapshot.objects.get()
+    assert [path.is_file() for path in part_files(snapshot, "votes")] == [True]
+    assert (folder_of(snapshot) / "sessions.parquet").is_file()
 
 
 def test_data_are_replaced_only_where_somebody_says_so(backup: bytes) -> None:
@@ -289,9 +291,19 @@ def test_a_participant_who_is_back_is_found(field: Field) -> None:
 
 def test_a_damaged_snapshot_is_found(backup: bytes) -> None:
     def spoil(name: str, content: bytes) -> tuple[str, bytes]:
-        return name, content[:-1] + b"?" if name.endswith("votes.parquet") else content
+        return name, content[:-1] + b"?" if name.endswith("sessions.parquet") else content
 
-    with pytest.raises(ProofError, match=r"The file votes.parquet of the snapshot \w+ is missing or damaged"):
+    with pytest.raises(ProofError, match=r"The file sessions.parquet of the snapshot \w+ is missing or damaged"):
+        restored(changed(backup, spoil))
+
+
+def test_a_damaged_part_of_snapshots_is_found(backup: bytes) -> None:
+    part = Part.objects.get(kind="votes")
+
+    def spoil(name: str, content: bytes) -> tuple[str, bytes]:
+        return name, content[:-1] + b"?" if name.endswith(f"{part.sha256}.parquet") else content
+
+    with pytest.raises(ProofError, match=rf"The part {part.sha256} of snapshots, votes .* is missing or damaged"):
         restored(changed(backup, spoil))
 
 

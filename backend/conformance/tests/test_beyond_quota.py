@@ -7,9 +7,9 @@ from analysis import receivers
 from analysis.computing import turns
 from analysis.computing.runs import run_if_due
 from analysis.computing.staleness import studies_behind
-from analysis.snapshots import queries
 from analysis.tasks import votes_arrived
 from conformance import tasks
+from conformance.exclusions import exclusions_of
 from conformance.funnel import funnel_of
 from ratings import completion, resume, sessions
 from ratings.models import Session
@@ -42,7 +42,7 @@ def give_up(session: Session) -> None:
 
 
 def left_out(study: Study) -> set[tuple[str, str]]:
-    return set(queries.read(study.sha256).exclusions)
+    return {(str(session), reason) for session, reason in exclusions_of(study.sha256)}
 
 
 def test_a_session_beyond_the_quota_is_left_out_until_an_assignment_is_free(study: Study) -> None:

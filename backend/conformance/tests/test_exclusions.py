@@ -1,6 +1,7 @@
 """Sessions left out of analyses: snapshot, staleness, funnel and results use one definition."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
@@ -58,11 +59,11 @@ def test_every_state_has_its_reasons() -> None:
     assert exclusion_counts(studies[1:]) == {other.study.sha256: 1}
 
 
-def test_snapshot_staleness_funnel_and_results_agree() -> None:
+def test_snapshot_staleness_funnel_and_results_agree(tmp_path: Path) -> None:
     field = Field()
     by_state = in_every_state(field)
     study = field.study.sha256
-    read = queries.read(study).exclusions
+    read = queries.read(study, tmp_path).exclusions
     assert sorted(read) == sorted((str(pk), reason) for pk, reason in exclusions_of(study))
     assert len(read) == exclusion_count(study) == exclusion_counts([study])[study]
     left_out = {one.session_id for one in judged_sessions(study) if one.left_out_by or one.verdict is None}

@@ -3,6 +3,9 @@
 import csv
 import io
 import zipfile
+from typing import Any
+
+import pyarrow.parquet as pq
 
 from analysis import tasks
 from analysis.models import AnalysisState, Result
@@ -14,10 +17,6 @@ OTHERS = (
     *("conformance.csv", "funnel.csv", "counts.csv", "departures.csv", "demographics.csv", "sessions.csv"),
     "clips.csv",
 )
-
-
-def path(study: str) -> str:
-    return f"/api/research/studies/{study}/export"
 
 
 def analysed(field: Field) -> Result:
@@ -37,6 +36,12 @@ def exported(result: Result) -> dict[str, bytes]:
     out = io.BytesIO()
     write_archive(result, out)
     return unpacked(out.getvalue())
+
+
+def parquet_rows(files: dict[str, bytes], kind: str) -> list[dict[str, Any]]:
+    """The rows of all days in the export's folder `kind`."""
+    days = sorted(name for name in files if name.startswith(f"{kind}/"))
+    return [row for name in days for row in pq.read_table(io.BytesIO(files[name])).to_pylist()]
 
 
 def rows(data: bytes) -> list[dict[str, str]]:

@@ -1,28 +1,31 @@
-"""Who downloads an export, what it contains, one at a time, and what is said where there is none."""
+"""Who downloads an export, what it contains, until when, and what is said where there is none."""
 
 import json
-import threading
 from datetime import UTC, datetime, timedelta
-from typing import IO
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import ApiToken, Role, Scope, User
 from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.snapshots.columns import FILES
 from audit.models import AuditEntry
-from exports import api
-from exports.archive import write_archive
-from exports.models import Export
+from exports import jobs
+from exports.models import Export, ExportJob
 from eyelevel_core.contracts import sha256_of_bytes
 from eyelevel_stats.tables import TABLES
+from eyelevel_store import StoreError
+from eyelevel_store.folder import FolderStore
+from lib import stores
 from studies.models import Fielding, Study
-from testing.store import folder_of
-from testing.threads import at_once
-from testing.votes import Field, sha
+from testing import studies
+from testing.exports import ask, download, fetched, jobs_path, make
+from testing.votes import BEGIN, Field, sha
+from testing.web import error_code, stranger
 
-from .exported import analysed, counted_field, exported, path, rows, unpacked
+from .exported import analysed, counted_field, exported, rows, unpacked
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db]
 
@@ -33,12 +36,16 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     field = Field()
     field.rate("QUIC", 6)
     result = analysed(field)
-    answer = rosa.get(path(field.study.sha256))
-    assert answer.status_code == 200
+    job = made(rosa, field)
     assert Snapshot.objects.get().exported_at is not None
-    assert answer["Content-Type"] == "application/zip"
+    answer = rosa.get(job["file"])
+    data = answer.getvalue()
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
     assert answer["Content-Disposition"] == f'attachment; filename="eyelevel-demo-{result.snapshot.sha256[:12]}.zip"'
-    files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    assert (len(data), sha256_of_bytes(data)) == (job["size_bytes"], job["sha256"])
+    assert answer["Content-Length"] == str(len(data))
+    files = unpacked(data)
+    listed = json.loads(files["snapshot.json"])["files"]
     assert set(files) == {
         "README.txt",
         "votes.csv",
@@ -57,14 +64,16 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "study.json",
         "snapshot.json",
         *(table.file for table in TABLES.values()),
-        *FILES,
+        *listed,
         *(f"figures/{name}.svg" for name in ("satisfaction", "mos-dsl", "scores", "screening-volunteer")),
         *(f"figures/against-{metric}.svg" for metric in ("fvc", "si", "vc85", "lvc")),
     }
     assert sha256_of_bytes(files["snapshot.json"]) == result.snapshot.sha256
     assert files["study.json"].decode() == field.study.frozen_text
-    listed = json.loads(files["snapshot.json"])["files"]
-    assert {name: sha256_of_bytes(files[name]) for name in FILES} == {name: listed[name]["sha256"] for name in FILES}
+    assert {*FILES, f"votes/{BEGIN:%Y-%m-%d}.parquet"} <= set(listed)
+    assert {name: sha256_of_bytes(files[name]) for name in listed} == {
+        name: own["sha256"] for name, own in listed.items()
+    }
 
 
 def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) -> None:
@@ -72,8 +81,7 @@ def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) ->
     field.rate("QUIC", 6)
     analysed(field)
     Snapshot.objects.update(created_at=timezone.now() - timedelta(hours=1))
-    answer = rosa.get(path(field.study.sha256))
-    files = unpacked(b"".join(answer.streaming_content))  # type: ignore[attr-defined]
+    files = unpacked(download(rosa, field.study.sha256))
     look, *analyses = rows(files["departures.csv"])
     assert (look["kind"], look["subject"], look["sessions"]) == ("look", "results", "1")
     assert [row["subject"] for row in analyses] == ["mos", "metrics"]
@@ -123,8 +131,7 @@ def test_page_and_export_list_the_same_departures_and_none_before_anybody_has_se
     page = f"/api/research/studies/{field.study.sha256}/results"
     assert rosa.get(page).json()["departures"] == []
     for origin, simulated in (("person", 0), ("all", 1)):
-        answer = rosa.get(path(field.study.sha256), {"origin": origin})
-        exported = rows(unpacked(b"".join(answer.streaming_content))["departures.csv"])  # type: ignore[attr-defined]
+        exported = rows(unpacked(download(rosa, field.study.sha256, origin=origin))["departures.csv"])
         shown = rosa.get(page, {"origin": origin}).json()
         names = ("kind", "subject", "sentence")
         assert [[one[name] for name in names] for one in shown["departures"]] == [
@@ -136,84 +143,170 @@ def test_page_and_export_list_the_same_departures_and_none_before_anybody_has_se
 def test_an_export_leaves_out_the_simulated_unless_asked_for(rosa: Client) -> None:
     field = counted_field()
     analysed(field)
-    whole, people = (rosa.get(path(field.study.sha256), query) for query in ({"origin": "all"}, {}))
-    assert whole["Content-Disposition"].endswith('-all.zip"')
-    votes = [
-        len(rows(unpacked(b"".join(answer.streaming_content))["votes.csv"]))  # type: ignore[attr-defined]
-        for answer in (people, whole)
-    ]
+    whole, people = (made(rosa, field, origin=origin) for origin in ("all", "person"))
+    answer = rosa.get(whole["file"])
+    assert answer["Content-Disposition"].endswith('-all.zip"')
+    assert answer.getvalue()[:2] == b"PK"
+    votes = [len(rows(unpacked(fetched(rosa, job["file"]))["votes.csv"])) for job in (people, whole)]
     assert votes == [1, 2]
     assert [entry.details["origin"] for entry in AuditEntry.objects.filter(what="export").order_by("pk")] == [
         *("all", "person")
     ]
 
 
+def made(client: Client, field: Field, origin: str = "person") -> dict[str, Any]:
+    """A job of which a worker has done its part, as the API says it."""
+    asked = ask(client, field.study.sha256, origin=origin)
+    assert asked.status_code == 202
+    make(asked.json()["id"])
+    told: dict[str, Any] = client.get(f"{jobs_path(field.study.sha256)}/{asked.json()['id']}").json()
+    return told
+
+
+@pytest.fixture
+def field() -> Field:
+    """A study with results, owned by nobody: admins and those it is shared with see it."""
+    field = Field()
+    field.rate("QUIC", 6)
+    analysed(field)
+    return field
+
+
 def test_an_export_whose_results_were_replaced_just_now_is_not_recorded(rosa: Client) -> None:
     field = counted_field()
     analysed(field)
     Result.objects.filter(origin=ResultOrigin.ALL).delete()
-    answer = rosa.get(path(field.study.sha256), {"origin": "all"})
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
-    assert not Export.objects.exists()
+    assert error_code(ask(rosa, field.study.sha256, origin="all")) == (503, "busy")
+    assert not ExportJob.objects.exists()
+    assert not AuditEntry.objects.filter(what="export").exists()
     assert Snapshot.objects.get().exported_at is None
 
 
-def test_before_results_there_is_nothing_to_export(rosa: Client) -> None:
-    answer = rosa.get(path(Field().study.sha256))
-    assert (answer.status_code, answer.json()["error"]["code"]) == (409, "no_results")
+def test_before_results_there_is_nothing_to_export_and_nothing_is_unblinded(rosa: Client) -> None:
+    assert error_code(ask(rosa, Field().study.sha256)) == (409, "no_results")
+    assert not ExportJob.objects.exists()
+    assert not AuditEntry.objects.filter(what="unblind").exists()
 
 
-def test_a_damaged_snapshot_is_said_and_not_sent(rosa: Client) -> None:
-    field = Field()
-    field.rate("QUIC", 6)
-    (folder_of(analysed(field).snapshot) / "votes.parquet").unlink()
-    answer = rosa.get(path(field.study.sha256))
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "snapshot_damaged")
+def test_what_is_logged_is_logged_when_somebody_asks_and_the_export_once_it_can_be_downloaded(
+    rosa: Client, field: Field
+) -> None:
+    job = ask(rosa, field.study.sha256).json()
+    assert [entry.what for entry in AuditEntry.objects.order_by("pk")][-3:] == ["unblind", "look", "export"]
+    assert not Export.objects.exists()
+    assert (job["state"], job["file"], job["sha256"], job["of"], job["seconds_left"]) == ("queued", *(None,) * 4)
+    early = rosa.get(f"{jobs_path(field.study.sha256)}/{job['id']}/file")
+    assert (error_code(early), early["Retry-After"]) == ((503, "not_ready"), "2")
+    assert make(job["id"])
+    assert (Export.objects.get().exported_by, Export.objects.get().votes) == (User.objects.get(username="rosa"), 1)
+    assert fetched(rosa, f"{jobs_path(field.study.sha256)}/{job['id']}/file")[:2] == b"PK"
+    assert AuditEntry.objects.filter(what="export").count() == 1
 
 
-@pytest.mark.django_db(transaction=True)
-def test_one_export_at_a_time_and_the_next_is_told_to_come_back(rosa: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second one meets the first in the middle of its work; a third, later, finds it done."""
-    field = Field()
-    field.rate("QUIC", 6)
-    analysed(field)
-    monkeypatch.setattr(api, "PATIENCE_S", 0.05)
-    begun, told = threading.Event(), threading.Event()
+def test_who_asks_twice_gets_the_same_job_until_it_is_done_and_then_another_one(rosa: Client, field: Field) -> None:
+    one, same, other = (
+        ask(rosa, field.study.sha256, origin=origin).json()["id"] for origin in ("person", "person", "all")
+    )
+    assert one == same != other
+    assert AuditEntry.objects.filter(what="export").count() == 2
+    make(one)
+    third = ask(rosa, field.study.sha256).json()["id"]
+    listed = rosa.get(jobs_path(field.study.sha256)).json()
+    assert [job["id"] for job in listed] == [third, other, one]
+    assert third != one
 
-    def slow(result: Result, out: IO[bytes]) -> None:
-        begun.set()
-        assert told.wait(timeout=20)
-        write_archive(result, out)
 
-    def ask(number: int) -> tuple[int, str | None]:
-        if number == 1:
-            assert begun.wait(timeout=20)
-        try:
-            answer = rosa.get(path(field.study.sha256))
-        finally:
-            if number == 1:
-                told.set()
-        answer.close()
-        return answer.status_code, answer.get("Retry-After")
+def test_a_script_with_a_token_asks_waits_and_downloads(field: Field) -> None:
+    owner = studies.user("olga", Role.RESEARCHER)
+    Study.objects.update(published_by=owner)
+    token = ApiToken.issue(user=owner, name="nightly", scope=Scope.RESULTS)
+    assert download(Client(headers={"Authorization": f"Bearer {token}"}), field.study.sha256)[:2] == b"PK"
 
-    with monkeypatch.context() as patch:
-        patch.setattr("exports.archive.write_archive", slow)
-        assert at_once(ask, threads=2) == [(200, None), (429, "60")]
-    # what was not handed out is in no list
+
+def test_an_export_is_its_askers_alone_and_needs_their_right_to_this_day(rosa: Client, field: Field) -> None:
+    job = made(rosa, field)
+    one = f"{jobs_path(field.study.sha256)}/{job['id']}"
+    ada = Client()
+    ada.force_login(studies.user("ada", Role.ADMIN))
+    assert ada.get(jobs_path(field.study.sha256)).json() == []
+    assert [ada.get(address).status_code for address in (one, job["file"])] == [404, 404]
+    assert [stranger().get(address).status_code for address in (one, job["file"])] == [401, 401]
+    # of another study
+    assert rosa.get(job["file"].replace(field.study.sha256, sha(9))).status_code == 404
+    studies.user("otto", Role.RESEARCHER)
+    Study.objects.update(published_by=User.objects.get(username="otto"))
+    assert [rosa.get(address).status_code for address in (one, job["file"])] == [404, 404]
+
+
+def test_after_seven_days_an_export_is_refused_with_a_sentence_and_its_file_goes(rosa: Client, field: Field) -> None:
+    job = made(rosa, field)
+    row = ExportJob.objects.get()
+    assert row.expires_at is not None
+    assert row.finished_at is not None
+    assert row.expires_at - row.finished_at == timedelta(days=7)
+    one = f"{jobs_path(field.study.sha256)}/{job['id']}"
+    sentence = "The file was deleted 7 days after it was made; ask for a new export."
+    ExportJob.objects.update(expires_at=timezone.now())
+    # no sweep has come yet
+    for swept in (False, True):
+        if swept:
+            assert (jobs.sweep_expired(timezone.now(), False), len(stored())) == (1, 1)
+            assert (jobs.sweep_expired(timezone.now(), True), stored()) == (1, [])
+        told = rosa.get(one).json()
+        assert (told["state"], told["file"], told["reason"], told["message"]) == ("expired", None, "over", sentence)
+        gone = rosa.get(job["file"])
+        assert (error_code(gone), gone.json()["error"]["message"]) == ((410, "export_expired"), sentence)
+    # who had it is known for good
     assert Export.objects.count() == 1
-    assert ask(2)[0] == 200
+    ExportJob.objects.update(asked_at=timezone.now() - timedelta(days=31))
+    assert jobs.old_jobs(timezone.now()).count() == 1
 
 
-def test_an_export_that_fails_keeps_no_turn(rosa: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api, "PATIENCE_S", 0.05)
-    study = Field().study.sha256
-    assert [rosa.get(path(study)).status_code for _ in range(2)] == [409, 409]
+def stored() -> list[str]:
+    return [found.key for found in stores.exports().list()]
+
+
+def test_exports_with_the_same_bytes_share_a_file_which_stays_for_the_last_of_them(rosa: Client, field: Field) -> None:
+    made(rosa, field)
+    ada = Client()
+    ada.force_login(studies.user("ada", Role.ADMIN))
+    # the look of the second one is in its file; after the field nothing is a look
+    Fielding.objects.update(state="closed")
+    early, late = made(rosa, field), made(ada, field)
+    assert early["sha256"] == late["sha256"]
+    assert len(stored()) == 2
+    ExportJob.objects.filter(asked_by__username="rosa").update(expires_at=timezone.now())
+    assert jobs.sweep_expired(timezone.now(), True) == 2
+    assert stored() == [f"{late['sha256']}.zip"]
+    assert fetched(ada, late["file"])[:2] == b"PK"
+
+
+def test_a_file_that_is_gone_from_the_store_is_said_and_a_store_that_is_away_asked_again(
+    rosa: Client, field: Field, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = made(rosa, field)
+
+    def refuse(_: FolderStore, key: str) -> Any:
+        raise StoreError(f"{key} cannot be read", away=True)
+
+    with monkeypatch.context() as away:
+        away.setattr(FolderStore, "open", refuse)
+        assert error_code(rosa.get(job["file"])) == (503, "unavailable")
+    stores.exports().delete(f"{job['sha256']}.zip")
+    gone = rosa.get(job["file"])
+    assert (error_code(gone), "after a restore" in gone.json()["error"]["message"]) == ((410, "export_expired"), True)
+    assert rosa.get(jobs_path(field.study.sha256)).json()[0]["state"] == "expired"
+
+
+def test_with_only_the_reserve_left_on_the_disk_nobody_may_ask(rosa: Client, field: Field, settings: Any) -> None:
+    settings.DISK_RESERVE_BYTES = 1 << 60
+    assert error_code(ask(rosa, field.study.sha256)) == (507, "no_room")
+    assert not ExportJob.objects.exists()
 
 
 def test_nobody_else_may_export(client: Client) -> None:
-    study = Field().study.sha256
-    assert client.get(path(study)).status_code == 401
+    assert ask(client, Field().study.sha256).status_code == 401
 
 
 def test_an_unknown_study_is_not_found(rosa: Client) -> None:
-    assert rosa.get(path(sha(9))).status_code == 404
+    assert ask(rosa, sha(9)).status_code == 404

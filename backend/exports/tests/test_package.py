@@ -19,7 +19,7 @@ from eyelevel_core.contracts.columns import export_columns, play_columns
 from eyelevel_stats.tables import TABLES
 from studies.lifecycle import change_state
 from studies.models import FieldingState, Study
-from testing.votes import Field
+from testing.votes import BEGIN, Field
 
 from .exported import OTHERS, analysed, counted_field, exported, rows
 
@@ -68,7 +68,7 @@ def test_the_manifest_names_digest_and_rows_of_every_other_file() -> None:
         assert (entry["sha256"], entry["bytes"]) == (sha256_of_bytes(files[name]), len(files[name]))
         if name.endswith(".csv"):
             assert entry["rows"] == len(rows(files[name]))
-    assert listed["files"]["votes.parquet"]["rows"] == 5
+    assert listed["files"][f"votes/{BEGIN:%Y-%m-%d}.parquet"]["rows"] == 5
     package = {one["path"]: one for one in json.loads(files["datapackage.json"])["resources"]}
     assert set(package) == set(files) - {"manifest.json", "datapackage.json"}
     assert package["votes.csv"]["hash"] == f"sha256:{listed['files']['votes.csv']['sha256']}"
@@ -80,15 +80,20 @@ def test_the_manifest_names_digest_and_rows_of_every_other_file() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_reference_of_the_api_lists_every_file_of_an_export() -> None:
     field = Field()
-    field.rate("QUIC", 6)
+    field.play(field.rate("QUIC", 6).trial)
     result = analysed(field)
     change_state(field.fielding, FieldingState.CLOSED)
     assert run_if_due(result.pk, timezone.now)
     (row,) = [
-        line for line in API.read_text().split("\n") if line.startswith("| `GET /api/research/studies/{sha256}/export?")
+        line for line in API.read_text().split("\n") if line.startswith("| `GET ") and "export-jobs/{id}/file`" in line
     ]
     listed = set(re.findall(r"`([\w/-]+\.(?:csv|json|txt|svg|parquet))`", row))
-    folders = {"statistics": "statistics/NAME.csv", "figures": "figures/NAME.svg"}
+    folders = {
+        "statistics": "statistics/NAME.csv",
+        "figures": "figures/NAME.svg",
+        "votes": "votes/DAY.parquet",
+        "plays": "plays/DAY.parquet",
+    }
     files = {folders.get(name.partition("/")[0], name) for name in exported(result)}
     assert listed == files
 
@@ -126,8 +131,9 @@ def test_the_data_package_describes_each_file_and_field_as_frictionless_asks() -
     by_path = {one["path"]: one for one in package["resources"]}
     names = [one["name"] for one in package["resources"]]
     assert len(set(names)) == len(names)
-    assert (by_path["votes.parquet"]["name"], by_path["votes.parquet"]["mediatype"]) == (
-        "votes-parquet",
+    part = by_path[f"votes/{BEGIN:%Y-%m-%d}.parquet"]
+    assert (part["name"], part["mediatype"]) == (
+        f"votes-{BEGIN:%Y-%m-%d}-parquet",
         "application/vnd.apache.parquet",
     )
     assert "schema" not in by_path["README.txt"]

@@ -20,6 +20,8 @@ from testing.people import Person, published
 from testing.planted import PLANTED
 from testing.web import Browser, post, put
 
+from .exported import parquet_rows
+
 pytestmark = [pytest.mark.services, pytest.mark.django_db]
 Row = dict[str, Any]
 
@@ -30,9 +32,8 @@ def test_verdicts_are_computed_again_from_an_export() -> None:
         judge_session(Person(call=_caller(), **plan).walk(study.fieldings.get().slug).pk)
     files = _exported(study)
     design = read_frozen(files["study.json"].decode()).design
-    votes, plays, sessions, verdicts = (
-        _rows(files[f"{name}.parquet"]) for name in ("votes", "plays", "sessions", "verdicts")
-    )
+    votes, plays = (parquet_rows(files, name) for name in ("votes", "plays"))
+    sessions, verdicts = (_rows(files[f"{name}.parquet"]) for name in ("sessions", "verdicts"))
     told = {row["session_id"]: row for row in verdicts}
     assert len(sessions) == len(PLANTED)
     for session in sessions:

@@ -10,14 +10,14 @@ from lib.data_version import DATA_VERSION
 BACKEND = Path(__file__).parents[2]
 # the version's number, and the last migration of each of our apps in it
 VERSION, LAST = (
-    2,
+    3,
     {
         "accounts": "0002_signin",
-        "analysis": "0001_initial",
+        "analysis": "0002_parts",
         "audit": "0002_archive_and_delete",
         "backups": "0001_initial",
         "conformance": "0001_initial",
-        "exports": "0001_initial",
+        "exports": "0002_exportjob",
         "health": "0001_initial",
         "privacy": "0001_initial",
         "ratings": "0002_study_deletion",

@@ -13,6 +13,7 @@ from privacy.erasure import erase
 from privacy.models import By
 from ratings.models import Recruitment, Session, Vote
 from testing import studies, withdrawing
+from testing.exports import download
 from testing.votes import Field
 from testing.web import post
 
@@ -35,7 +36,7 @@ def test_an_export_is_recorded_and_marked_once_it_holds_withdrawn_answers(rosa: 
     field.rate("QUIC", 7, by=ann)
     tasks.votes_arrived(field.study.sha256)
     digest = AnalysisState.objects.get().result.snapshot_id  # type: ignore[union-attr]
-    assert rosa.get(path(field.study.sha256, "export")).getvalue()[:2] == b"PK"
+    assert download(rosa, field.study.sha256)[:2] == b"PK"
     field.rate("QUIC", 2, by=ben)
     (row,) = rosa.get(path(field.study.sha256, "exports")).json()
     export = Export.objects.get()
@@ -67,7 +68,7 @@ def test_exports_of_another_study_are_not_in_the_list(rosa: Client) -> None:
     mine, other = Field(1), Field(2)
     other.rate("QUIC", 7)
     tasks.votes_arrived(other.study.sha256)
-    assert rosa.get(path(other.study.sha256, "export")).getvalue()[:2] == b"PK"
+    assert download(rosa, other.study.sha256)[:2] == b"PK"
     assert rosa.get(path(mine.study.sha256, "exports")).json() == []
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -113,15 +114,16 @@ def test_a_preview_does_not_count_beside_those_who_do(fielding: Fielding, rita: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_analyses_and_exports_read_nothing_of_it(fielding: Fielding, rita: User) -> None:
+def test_analyses_and_exports_read_nothing_of_it(fielding: Fielding, rita: User, tmp_path: Path) -> None:
     browser, session = begin(fielding, rita)
     whole_way(browser, session)
-    rows = queries.read(fielding.study_id)
-    assert (rows.votes, rows.sessions, rows.exclusions) == ([], [], [])
+    rows = queries.read(fielding.study_id, tmp_path)
+    assert (rows.parts, rows.sessions, rows.exclusions) == ([], [], [])
     person, real = participant(fielding.slug)
     vote(person, real["trials"][0])
-    rows = queries.read(fielding.study_id)
-    assert ([row[1] for row in rows.votes], [row[0] for row in rows.sessions]) == ([real["id"]], [real["id"]])
+    rows = queries.read(fielding.study_id, tmp_path)
+    assert [str(own) for part in rows.parts for own in part.session_ids] == [real["id"]]
+    assert (rows.votes, [row[0] for row in rows.sessions]) == (1, [real["id"]])
 
 
 def rita_sees(rita: User, fielding: Fielding) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -159,7 +159,7 @@ def analyse(
     An export also gives hypotheses.csv, effects.csv, correlations.csv, points.csv, values.csv (other scales),
     repeats.csv (questions asked twice), layouts.csv (answers in a row or a column). If study.json lies beside the
     votes, as in every export, the hypotheses of its plan are answered first. The funnel of sessions needs
-    conformance.csv, the multiverse of exclusions also votes.parquet of the export.
+    conformance.csv, the multiverse of exclusions also the folder votes of the export.
 
     Both write report.html, which needs no other file, its figures as SVG (folder figures), and data-dictionary.csv, and
     print a summary. Where clips have sites and metrics, predictions.csv has each clip with the MOS that was predicted

@@ -63,7 +63,7 @@ from eyelevel_core.model.run import CACHES
 @click.option(
     "--film-cost",
     type=click.FloatRange(0, 100, max_open=True),
-    default=100 * FILM_COST,
+    default=round(100 * FILM_COST, 6),
     show_default=True,
     metavar="PERCENT",
     help="By how many percent filming may slow one stack more than another; smaller differences are not claimed. "
@@ -89,8 +89,8 @@ def compare_command(
     """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
     Writes OUT/report.html, every table as OUT/tables/*.csv and every figure as OUT/figures/*.svg, and prints the
-    results. The same batch gives the same bytes. docs/reference/compare.md explains each table. Several batches of one build and
-    browser are compared as one.
+    results. The same batch gives the same bytes. docs/reference/compare.md explains each table. Several batches of one
+    build and browser are compared as one.
 
     Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared, 8 the disk is full.
 

@@ -28,7 +28,7 @@ OWN_PANEL = "recordings"
 def profile(*, recordings: tuple[Path, ...], out: Path) -> None:
     """Count objects, hosts, server addresses and bytes by type of recordings, and draw their distributions.
 
-    A RECORDING is a WARC file, or a folder of them. Each folder is a list with a panel of its own in every figure;
+    A RECORDING is a WARC file, or a folder of them. Each folder is a list with a separate panel in every figure;
     files given by themselves are one list. Writes recordings.csv, types.csv, objects.svg, size.svg, addresses.svg and,
     up to 100 recordings, sites.svg.
 

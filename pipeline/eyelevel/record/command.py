@@ -92,7 +92,7 @@ def record(
     """Record a page, or each page of a list, as a WARC file with server addresses and unmodified bodies.
 
     The page draws its random numbers by a seed and starts its clock at a date that are kept in the recording; capture
-    uses both again. A screenshot of the page once it is quiet is kept, too. With --list the same command continues
+    uses both again. It also keeps a screenshot of the quiet page. With --list the same command continues
     where it stopped: what is recorded is kept. PATH/recordings.csv has a row per site.
 
     Needs Chromium and warcprox.

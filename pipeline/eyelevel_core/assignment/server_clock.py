@@ -1,7 +1,7 @@
 """Server's clock: whether a participant's votes could have been given in the time that passed on the server.
 
-Source of the rule and of SHARE: R9 in docs/explanation/conformance.md. The gaps between two receipts say nothing, because an
-outbox that was offline delivers everything at once. What is unknown (None) breaks nothing.
+Source of the rule and of SHARE: R9 in docs/explanation/conformance.md. The gaps between two receipts say nothing,
+because an outbox that was offline delivers everything at once. What is unknown (None) breaks nothing.
 """
 
 from collections.abc import Iterable

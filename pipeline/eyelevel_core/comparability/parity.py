@@ -31,6 +31,6 @@ def beyond_parity(name: str, definition: Mapping[str, object]) -> str | None:
     rate = "unlimited" if mbps == inf else f"{mbps:g} Mbit/s"
     return (
         f"The downlink of {name} is {rate}, but parity of the servers is measured only up to {FASTEST_MBPS:g} Mbit/s: "
-        "differences between stacks on it may come from the servers and the emulation (docs/developers/measurements.md, Server "
-        "parity)."
+        "differences between stacks on it may come from the servers and the emulation "
+        "(docs/developers/measurements.md, Server parity)."
     )

@@ -1,6 +1,7 @@
 """A motion mask: which tiles of a recording's page never come to rest, learned from probe loads. Contract mask.1.
 
-Rules: docs/explanation/motion.md. Constants are written into every mask, so that its digest says by which rules it was learned.
+Rules: docs/explanation/motion.md. Constants are written into every mask, so that its digest says by which rules it was
+learned.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """The load-time metrics: key, label, names, unit and definition. The only list of them.
 
-Contracts, columns of files, results, the database, the API, figures and pages derive from it. CONTRIBUTING shows how to
-add one.
+Contracts, columns of files, results, the database, the API, figures and pages derive from it.
+docs/developers/develop.md explains how to add one.
 """
 
 import math

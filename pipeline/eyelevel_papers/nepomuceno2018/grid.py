@@ -26,7 +26,8 @@ def configurations(networks: Mapping[str, Definition]) -> dict[str, Configuratio
     if not found:
         raise BadInputError(
             f"No network of the takes ({', '.join(networks)}) is one of C01 to C12: rtt_ms 20, 100 or 200 with a loss "
-            "of 0, 0.005, 0.01 or 0.02. Capture over such networks; docs/replications/README.md shows how to define them."
+            "of 0, 0.005, 0.01 or 0.02. Capture over such networks; docs/replications/README.md shows how to define "
+            "them."
         )
     by_number: dict[int, str] = {}
     for name, configuration in found.items():

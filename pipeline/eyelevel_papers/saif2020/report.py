@@ -21,9 +21,9 @@ METHOD = (
     "An audit is a take; it fails where a metric of the score is unknown, or not final as the page never settled. The "
     "metrics of a point’s audits are averaged, then scored with the weights and curves of Lighthouse 6.0.0; the mean "
     "of the audits’ own scores is in scores.csv.",
-    "The metrics are those of the take (docs/reference/browser-metrics.md). FCP, LCP (the last candidate before any input), CLS "
-    "(the sum of all shifts, cls_sum), TBT (tasks between FCP and TTI) and TTI (a window of 5 s with at most two GET "
-    "requests) are as in version 6. Two differ: SI comes from the film, frame by frame, where Lighthouse compares "
+    "The metrics are those of the take (docs/reference/metrics.md). FCP, LCP (the last candidate before any input), "
+    "CLS (the sum of all shifts, cls_sum), TBT (tasks between FCP and TTI) and TTI (a window of 5 s with at most two "
+    "GET requests) are as in version 6. Two differ: SI comes from the film, frame by frame, where Lighthouse compares "
     "screenshots; and a page that settled counts as quiet for TTI’s whole window. Nothing is throttled but by the "
     "network: the paper does not say whether its Lighthouse simulated throttling, as version 6 does by default.",
 )

@@ -4,6 +4,7 @@ Most of the time would go into groups of a participant's votes about one thing. 
 vote, which is then the participant's mean; that is found out first, at a third of the cost.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,9 @@ import duckdb
 from eyelevel_core.model.metrics import FIELDS
 from eyelevel_kinds import KINDS
 from eyelevel_kinds.shape import TrialKind
+from eyelevel_stats.clip_votes import ROLES, row_of
 from eyelevel_stats.parts.sums import Asked, Choices, Key, Moments, Repeated, Sums
+from eyelevel_stats.rows.study import ClipVotesRow
 
 VIEW = "votes"
 COUNTED = (
@@ -33,12 +36,23 @@ def reduce(connection: duckdb.DuckDBPyConnection, source: str, *, kept: str = "t
     participant must be in it. Raise ValueError where two votes give the same clip different metrics, or votes of a kind
     are of two versions.
     """
+    return _reduced(connection, source, kept).sums()
+
+
+def reduce_clips(
+    connection: duckdb.DuckDBPyConnection, source: str, *, kept: str = "true"
+) -> dict[str, tuple[ClipVotesRow, ...]]:
+    """Returns what `eyelevel_stats.clip_votes` does, from a source as for `reduce`."""
+    return _reduced(connection, source, kept).clip_votes()
+
+
+def _reduced(connection: duckdb.DuckDBPyConnection, source: str, kept: str) -> "_Reduced":
     described = connection.execute(f"DESCRIBE SELECT * FROM {source}")  # noqa: S608 - a source of our own
     there = {name for name, *_ in described.fetchall()}
     listed = ", ".join(_column(name, there=name in there) for name in COUNTED)
     view = f"CREATE OR REPLACE TEMP VIEW {VIEW} AS SELECT {listed} FROM {source} WHERE {kept}"  # noqa: S608
     connection.execute(view)
-    return _Reduced(connection, metrics=[name for name in FIELDS if name in there]).sums()
+    return _Reduced(connection, metrics=[name for name in FIELDS if name in there])
 
 
 def opened(*, memory_mb: int, threads: int, spill_to: str) -> duckdb.DuckDBPyConnection:
@@ -99,12 +113,37 @@ class _Reduced:
     def _has(self, kind: str, role: str) -> bool:
         return (kind, role) in self._counts
 
-    def _means(self, kind: TrialKind, groupings: Sequence[tuple[str, ...]]) -> list[dict[Key, Moments]]:
-        """Returns the sums of participants' means for each grouping of a kind's main votes."""
-        if not self._has(kind.name, "main"):
+    def clip_votes(self) -> dict[str, tuple[ClipVotesRow, ...]]:
+        found: dict[str, list[ClipVotesRow]] = {}
+        for role in ROLES:
+            for kind in KINDS.values():
+                if self._has(kind.name, role):
+                    for clip, row in self._clips(kind, role):
+                        found.setdefault(clip, []).append(row)
+        return {clip: tuple(rows) for clip, rows in sorted(found.items())}
+
+    def _clips(self, kind: TrialKind, role: str) -> Iterator[tuple[str, ClipVotesRow]]:
+        own = f"FROM {VIEW} WHERE trial_kind = '{kind.name}' AND role = '{role}'"
+        people = dict(self._rows(f"SELECT clip_sha256, count(DISTINCT session_id) {own} GROUP BY 1"))
+        counts: dict[str, Counter[Any]] = {}
+        answers = f"SELECT clip_sha256, {kind.columns[0].name}, count(*) {own} GROUP BY 1, 2 ORDER BY 1, 2"
+        for clip, answer, count in self._rows(answers):
+            counts.setdefault(clip, Counter())[answer] = count
+        means: dict[Key, Moments] = {}
+        if kind.scale is not None:
+            (means,) = self._means(kind, [("clip_sha256",)], role=role)
+        for clip, given in counts.items():
+            mean = means[clip,].opinion(kind.scale) if means else None
+            yield clip, row_of(kind, role, people[clip], given, mean)
+
+    def _means(
+        self, kind: TrialKind, groupings: Sequence[tuple[str, ...]], *, role: str = "main"
+    ) -> list[dict[Key, Moments]]:
+        """Returns the sums of participants' means for each grouping of a kind's votes in this role."""
+        if not self._has(kind.name, role):
             return [{} for _ in groupings]
         names = [*dict.fromkeys(name for grouping in groupings for name in grouping)]
-        where = f"trial_kind = '{kind.name}' AND role = 'main'"
+        where = f"trial_kind = '{kind.name}' AND role = '{role}'"
         things = f"""
             CREATE OR REPLACE TEMP TABLE things AS SELECT DISTINCT {", ".join(names)} FROM {VIEW} WHERE {where}
         """  # noqa: S608

@@ -39,7 +39,7 @@ class Moments:
 
     def opinion(self, scale: tuple[float, float] | None = None) -> Opinion:
         """Returns MOS and Student's interval, clipped to the scale, like `eyelevel_stats.opinion`."""
-        low, high = EVERYWHERE if scale is None else scale
+        low, high = map(float, EVERYWHERE if scale is None else scale)
         if self.n < 2:
             return Opinion(self.n, self.votes, self.mean, None, None, None)
         sd = (self.squares / (self.n - 1)) ** 0.5

@@ -179,7 +179,7 @@ class EffectRow:
 class HypothesisRow:
     """The answer to one hypothesis of the plan, or that there is none; `sentence` says it in words.
 
-    `unknown` are the networks that it is about and on which no votes tell the stacks apart; with one, no hypothesis
+    `unknown` are the networks that it is about and on which no votes distinguish the stacks; with one, no hypothesis
     about each network is supported.
 
     `reason` is why an answer about metrics is undecided without a comparison, as JSON of `reasons.Reason`.
@@ -204,7 +204,7 @@ class HypothesisRow:
     )
     sentence: str = column(*shared.SENTENCE, head="in words", head_de="in Worten")
     unknown: str = column(
-        "networks that the hypothesis is about and on which no votes tell the stacks apart; with one it is not "
+        "networks that the hypothesis is about and on which no votes distinguish the stacks; with one it is not "
         "supported",
         "Netze, um die es in der Hypothese geht und in denen keine Bewertung die Stacks unterscheidet; mit einem "
         "solchen gilt sie nicht als gestützt",

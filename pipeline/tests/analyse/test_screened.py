@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from hashlib import sha256
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def votes(people: range) -> list[dict[str, object]]:
 
 @pytest.fixture
 def export(tmp_path: Path) -> Path:
-    """Six people who are used, and a seventh whose votes are in votes.parquet alone, since R2 excludes them."""
+    """Six people who are used, and a seventh whose votes are in the folder votes alone, since R2 excludes them."""
     folder = tmp_path / "export"
     folder.mkdir()
     (folder / "votes.csv").write_text(text_of(votes(range(6))), newline="")
@@ -37,7 +38,9 @@ def export(tmp_path: Path) -> Path:
     every = votes(range(7))
     cells = {name: [None if (v := vote.get(name)) is None else str(v) for vote in every] for name in NAMES}
     table_ = pa.table(cells | {"score": [int(str(vote["score"])) for vote in every]})
-    pq.write_table(table_, folder / "votes.parquet")
+    (folder / "votes").mkdir()
+    pq.write_table(table_.slice(0, 5), folder / "votes" / "2026-01-01.parquet")
+    pq.write_table(table_.slice(5), folder / "votes" / "2026-01-02.parquet")
     rows = []
     for n in range(7):
         broken = ["yes" if rule == "R2" and n == 6 else "no" for rule in RULES]
@@ -89,16 +92,19 @@ def test_plays_off_speed_are_those_of_the_exports_plays(run: Run, export: Path, 
             ["There is no funnel: conformance.csv, which has the verdict on each session, is not beside the votes."],
         ),
         (
-            "votes.parquet",
+            "votes",
             [
-                "There is no multiverse of exclusions: votes.parquet, which has the votes of excluded sessions, is not "
-                "beside the votes."
+                "There is no multiverse of exclusions: the folder votes, which has the votes of excluded sessions, is "
+                "not beside votes.csv."
             ],
         ),
     ],
 )
 def test_what_is_missing_is_said_in_one_line(run: Run, export: Path, out: Path, missing: str, lines: list[str]) -> None:
-    (export / missing).unlink()
+    if (export / missing).is_dir():
+        shutil.rmtree(export / missing)
+    else:
+        (export / missing).unlink()
     assert run(export).code == 0
     text = re.sub(r"<[^>]+>", "\n", (out / "report.html").read_text())
     for line in lines:
@@ -106,9 +112,9 @@ def test_what_is_missing_is_said_in_one_line(run: Run, export: Path, out: Path, 
 
 
 def test_a_damaged_file_of_all_votes_and_a_column_that_is_missing_are_named(run: Run, export: Path) -> None:
-    (export / "votes.parquet").write_bytes(b"PAR1 but no more")
+    (export / "votes" / "2026-01-02.parquet").write_bytes(b"PAR1 but no more")
     done = run(export)
-    assert (done.code, "votes.parquet is damaged" in done.err) == (4, True)
+    assert (done.code, "votes/2026-01-02.parquet is damaged" in done.err) == (4, True)
     text = (export / "conformance.csv").read_text().replace("left_out_by", "excluded")
     (export / "conformance.csv").write_text(text)
     done = run(export)

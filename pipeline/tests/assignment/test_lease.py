@@ -79,8 +79,9 @@ def test_few_votes_of_a_session_at_study_pace_write_the_lease_again() -> None:
 
 
 def test_how_long_calls_hold_an_assignment_that_others_want() -> None:
-    """The table in docs/explanation/no-vote-lost.md, over all ways to use so many calls, each just before the assignment is lost.
+    """The table in docs/explanation/no-vote-lost.md.
 
+    Over all ways to use so many calls, each just before the assignment is lost.
     Begin, the answers about the person, a new clip with its play (2 calls), or another play of a clip (1 call).
     """
     held: dict[int, float] = {}

@@ -1,4 +1,4 @@
-"""The study of 2019 as an example: right, complete, in step with what is known of it, and honest about the rest."""
+"""The guides' study files: valid parts and computed tables; the study of 2019 also complete and as the facts say."""
 
 import json
 import os
@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import yaml
+from click.testing import CliRunner
 
+from eyelevel.study.command import check
 from eyelevel.study.forecast import forecast
 from eyelevel.study.simulation import UNFILLED, simulate
 from eyelevel.study.warnings import warnings_of
@@ -19,11 +23,14 @@ from eyelevel_core.study.parse import Lines, parse_study
 from eyelevel_core.study.recruiter import ENDS, OTHER
 from eyelevel_core.study.resolve import block_schema
 from eyelevel_kinds import KINDS
+from eyelevel_stats.intervals import student_half_widths, wilson
+from eyelevel_stats.planning import smallest_mos_difference, smallest_share
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 SHARED = Path(os.environ.get("EYELEVEL_SHARED", REPOSITORY.parent / "shared"))
 FACTS = SHARED / "reference" / "seed_facts.json"
-EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
+GUIDES = REPOSITORY / "docs" / "guides"
+EXAMPLE = GUIDES / "study-2019.yaml"
 TEXT = EXAMPLE.read_text(encoding="utf-8")
 # a campaign's or a study's own, and kinds that were not asked in 2019
 NOT_USED = {"parent"}
@@ -88,7 +95,7 @@ def test_its_only_weakness_is_the_one_of_2019() -> None:
 
 
 def test_participants_are_told_what_the_platform_does(example: dict[str, Any]) -> None:
-    """docs/reference/privacy.md: `retention.months` is about recruiters' ids alone; what a browser calls itself is not stored."""
+    """docs/reference/privacy.md: `retention.months` is about recruiters' ids alone; no user agent is stored."""
     assert example["retention"]["months"] == 3
     told = [example["consent"]["text"], example["retention"]["text"]]
     assert all("three months" in text["en"] and "drei Monate" in text["de"] for text in told)
@@ -161,17 +168,53 @@ def test_the_example_says_what_the_facts_say(facts: dict[str, Any], example: dic
     assert [label["en"] for label in shown["labels"]] == study["scale_7"]["value"]
 
 
+def snippets(guide: str) -> list[str]:
+    """The parts of study files in a guide, without the indentation of the list that they are in."""
+    found = re.findall(r"^( *)```yaml\n(.*?)^ *```$", (GUIDES / guide).read_text(encoding="utf-8"), re.M | re.S)
+    return [re.sub(rf"^{indent}", "", text, flags=re.M) for indent, text in found]
+
+
+def completed(part: str) -> str:
+    """The smallest study with this part in place of its own fields of these names."""
+    smallest = snippets("write-a-study.md")[0]
+    for field in re.findall(r"^(\w+):", part, re.M):
+        smallest = re.sub(rf"^{field}:.*\n(?:[ ].*\n)*", "", smallest, flags=re.M)
+    return smallest + part
+
+
 def test_the_guides_smallest_study_is_right_and_may_have_its_plan() -> None:
-    guide = (EXAMPLE.parent / "write-a-study.md").read_text(encoding="utf-8")
-    smallest, plan = re.findall(r"```yaml\n(.*?)```", guide, flags=re.DOTALL)
+    smallest, plan = snippets("write-a-study.md")
     assert read_study_file(smallest, source="write-a-study.md").design.name == "first"
     design = read_study_file(smallest + plan, source="write-a-study.md").design
     assert [hypothesis.kind for hypothesis in design.plan.hypotheses] == ["rate", "metrics"]
 
 
+PARTS = [
+    pytest.param(part, id=f"{guide}-{number}")
+    for guide in ("write-a-study.md", "recruiters.md", "hand-over.md", "consent-and-ethics.md", "plan-sample-size.md")
+    for number, part in enumerate(snippets(guide))
+    if not part.startswith("contract:")
+]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_a_study_file_in_a_guide_makes_a_valid_study(part: str, tmp_path: Path) -> None:
+    path = tmp_path / "study.yaml"
+    path.write_text(completed(part), encoding="utf-8")
+    done = CliRunner().invoke(check, [str(path)])
+    assert done.exit_code == 0, done.output
+    # a recruiter whose participants cannot return
+    assert "no way back" not in done.output
+
+
+def test_the_guides_show_each_recruiter() -> None:
+    names = [group["key"] for part in snippets("recruiters.md") for group in yaml.safe_load(part)["groups"]]
+    assert names == ["prolific", "connect", "mturk", "microworkers", "sona", "laboratory"]
+
+
 def test_the_guides_table_of_simulated_studies_is_what_its_study_gives() -> None:
-    guide = (EXAMPLE.parent / "write-a-study.md").read_text(encoding="utf-8")
-    smallest, plan = re.findall(r"```yaml\n(.*?)```", guide, flags=re.DOTALL)
+    guide = (GUIDES / "plan-sample-size.md").read_text(encoding="utf-8")
+    smallest, plan = snippets("write-a-study.md")
     table = guide.partition("| true difference |")[2].partition("\n\n")[0].splitlines()[2:]
     printed = [[float(cell.strip(" %")) for cell in row.strip("|").split("|")] for row in table]
     design = read_study_file(smallest + plan, source="write-a-study.md").design
@@ -184,3 +227,18 @@ def test_the_guides_table_of_simulated_studies_is_what_its_study_gives() -> None
     assert [row[:5] for row in printed] == [pytest.approx(row, abs=1) for row in shares]
     assert [row[5] for row in printed] == pytest.approx([row.median_width for row in rows], abs=0.01)
     assert f"only {100 * found.outcomes[0].supported:.0f} % of the studies support" in " ".join(guide.split())
+
+
+def test_the_guides_table_of_smallest_effects_is_what_is_computed() -> None:
+    guide = (GUIDES / "plan-sample-size.md").read_text(encoding="utf-8")
+    table = guide.partition("| people per stack |")[2].partition("\n\n")[0].splitlines()[2:]
+    rows = [[float(re.sub("[^0-9.]", "", cell)) for cell in row.strip("|").split("|")] for row in table]
+    assert len(rows) == 5
+    for people, points, half, share, half_share in rows:
+        n = int(people)
+        assert points == pytest.approx(smallest_mos_difference(n, sd=1.2, alpha=0.05, power=0.8), abs=0.005)
+        assert half == pytest.approx(student_half_widths(np.array([1.2]), np.array([n]))[0], abs=0.005)
+        assert share / 100 == pytest.approx(smallest_share(n, alpha=0.05, power=0.8), abs=0.005)
+        interval = wilson(0.5, n)
+        assert interval is not None
+        assert half_share / 100 == pytest.approx((interval.high - interval.low) / 2, abs=0.005)

@@ -14,6 +14,7 @@ from bench.faults.ledger import Stored
 from platform_process import Platform
 
 from embedded.data_folder import Layout
+from embedded.export_file import download_export
 from embedded.servers import postgres_url
 
 EXPORT_S = 180.0
@@ -121,9 +122,10 @@ def in_export(platform: Platform, study: str, *, votes: int) -> list[Stored]:
             if told["status"] == "fresh" and told["snapshot"] and told["snapshot"]["votes"] == votes:
                 break
             time.sleep(0.5)
-        archive = client.get(f"{address}/export").raise_for_status().content
+        archive = download_export(client, study, within_s=EXPORT_S)
     with zipfile.ZipFile(io.BytesIO(archive)) as file:
-        rows = pyarrow.parquet.read_table(io.BytesIO(file.read("votes.parquet"))).to_pylist()
+        days = [file.read(name) for name in file.namelist() if name.startswith("votes/")]
+    rows = [row for day in days for row in pyarrow.parquet.read_table(io.BytesIO(day)).to_pylist()]
     return [_exported(row) for row in rows]
 
 

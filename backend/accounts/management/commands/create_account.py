@@ -18,8 +18,8 @@ class Command(BaseCommand):
     help = "Create an account. The password is read from EYELEVEL_PASSWORD, or generated and shown once."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("username")
-        parser.add_argument("--role", choices=Role.values, default=Role.RESEARCHER.value)
+        parser.add_argument("username", help="name of the account")
+        parser.add_argument("--role", choices=Role.values, default=Role.RESEARCHER.value, help="role of the account")
 
     def handle(self, *_args: Any, username: str, role: str, **_options: Any) -> None:
         if User.objects.filter(username=username).exists():

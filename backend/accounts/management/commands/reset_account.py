@@ -13,8 +13,8 @@ class Command(BaseCommand):
     help = "Print a one-time link that sets a password. With --second-factor-off, also turn off the second factor."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("username")
-        parser.add_argument("--second-factor-off", action="store_true")
+        parser.add_argument("username", help="name of the account")
+        parser.add_argument("--second-factor-off", action="store_true", help="turn off the second factor")
 
     def handle(self, *_args: Any, username: str, second_factor_off: bool, **_options: Any) -> None:
         try:

@@ -17,7 +17,9 @@ class Command(BaseCommand):
             "--delete", action="store_true", help="delete the listed data; without this option nothing changes"
         )
 
-        parser.add_argument("--table", action="store_true", help="print the table of docs/reference/privacy.md, and end")
+        parser.add_argument(
+            "--table", action="store_true", help="print the table of docs/reference/privacy.md, and end"
+        )
 
     def handle(self, *_args: Any, delete: bool, table: bool, **_options: Any) -> None:
         if table:

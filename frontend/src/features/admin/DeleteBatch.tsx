@@ -54,7 +54,7 @@ export function DeleteBatch({ batch }: { batch: BatchDetail }) {
           onCancel={() => { setAsking(false); }}
         >
           <p>
-            <Trans>Its takes and clips ({size}) are deleted, but for files that another batch has too. To use them again, push the batch again.</Trans>
+            <Trans>Its takes and clips ({size}) are deleted, except for files that another batch also has. To use them again, push the batch again.</Trans>
           </p>
         </ConfirmDialog>
       )}

@@ -137,7 +137,7 @@ it('tells before consent how many videos the window leaves out, and what is left
   show();
   expect(await screen.findByText('6 short videos, about 3 minutes')).toBeInTheDocument();
   expect(screen.getByRole('status')).toHaveTextContent(
-    '4 more videos are left out, because this window is too small for them. If you want to see them too: Please make the window larger.',
+    '4 more videos are left out, because this window is too small for them. If you also want to see them: Please make the window larger.',
   );
   vi.stubGlobal('innerWidth', 1265);
   act(() => { window.dispatchEvent(new Event('resize')); });

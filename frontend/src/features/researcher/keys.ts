@@ -9,6 +9,7 @@ export const resultsKey = (sha256: string) => ['research', 'results', sha256];
 export const inDepthKey = (sha256: string) => ['research', 'in-depth', sha256];
 export const figuresKey = (sha256: string, part: 'results' | 'screening') => ['research', 'figures', sha256, part];
 export const exportsKey = (sha256: string) => ['research', 'exports', sha256];
+export const exportJobsKey = (sha256: string) => ['research', 'export-jobs', sha256];
 export const privacyKey = (sha256: string) => ['research', 'privacy', sha256];
 export const deletionKey = (sha256: string) => ['research', 'deletion', sha256];
 export const sharesKey = (sha256: string) => ['research', 'shares', sha256];

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -147,6 +148,17 @@ def bytes_beside(export: Path, name: str) -> bytes | None:
     with zipfile.ZipFile(export) as archive:
         found = [path for path in archive.namelist() if path.split("/")[-1] == name]
         return archive.read(found[0]) if found else None
+
+
+def parts_beside(export: Path, kind: str) -> dict[str, bytes]:
+    """The Parquet files of the export's folder `kind`, by day; of an older export the one file of that name."""
+    if export.is_dir() or not zipfile.is_zipfile(export):
+        top = export if export.is_dir() else export.parent
+        files = [*sorted((top / kind).glob("*.parquet")), top / f"{kind}.parquet"]
+        return {file.relative_to(top).as_posix(): file.read_bytes() for file in files if file.is_file()}
+    with zipfile.ZipFile(export) as archive:
+        found = [path for path in archive.namelist() if re.search(rf"(^|/){kind}(/[^/]+)?\.parquet$", path)]
+        return {path: archive.read(path) for path in sorted(found)}
 
 
 def _existing(path: Path) -> Path:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from eyelevel.analyse.export.reading import bytes_beside, text_beside
+from eyelevel.analyse.export.reading import parts_beside, text_beside
 from eyelevel.errors import BadInputError
 from eyelevel_core.study.design import Design
 from eyelevel_figures.study import Screening
@@ -31,11 +31,11 @@ try:
 except ImportError:  # a package of the platform; without it, there is no multiverse
     pa = pq = None
 
-CONFORMANCE, PLAYS, EVERY_VOTE = "conformance.csv", "plays.csv", "votes.parquet"
+CONFORMANCE, PLAYS, EVERY_VOTE = "conformance.csv", "plays.csv", "votes"
 NO_STUDY = "study.json, which has the rules of the study, is not beside the votes"
 NO_VERDICTS = f"{CONFORMANCE}, which has the verdict on each session, is not beside the votes"
-NO_VOTES = f"{EVERY_VOTE}, which has the votes of excluded sessions, is not beside the votes"
-NO_PYARROW = f"the Python package pyarrow, which reads {EVERY_VOTE}, is not installed"
+NO_VOTES = f"the folder {EVERY_VOTE}, which has the votes of excluded sessions, is not beside votes.csv"
+NO_PYARROW = f"the Python package pyarrow, which reads the folder {EVERY_VOTE}, is not installed"
 NO_PLAN = "the plan states no hypothesis about two stacks"
 AS_IT_IS = "give an export as it is"
 RULE_COLUMNS = {broken_column(rule): rule for rule in RULES}
@@ -94,21 +94,24 @@ def plays_of(export: Path) -> dict[str, Plays]:
 def completed_of(export: Path, design: Design | None, found: Screened, whose: Whose) -> Completed | str:
     """The votes of all judged sessions for the multiverse, or in words why there is none.
 
-    Raise BadInputError where votes.parquet cannot be read.
+    Raise BadInputError where a Parquet file of the votes cannot be read.
     """
     if design is None or found.verdicts is None:
         return found.why or NO_VERDICTS
     if not any(one.pair is not None for one in design.plan.hypotheses):
         return NO_PLAN
-    data = bytes_beside(export, EVERY_VOTE)
-    if data is None:
+    files = parts_beside(export, EVERY_VOTE)
+    if not files:
         return NO_VOTES
     if pq is None:
         return NO_PYARROW
-    try:
-        columns = pq.read_table(io.BytesIO(data)).to_pydict()
-    except (pa.ArrowException, OSError) as error:
-        raise BadInputError(f"{export}: {EVERY_VOTE} is damaged ({error}); download the export again.") from error
+    tables = []
+    for name, data in files.items():
+        try:
+            tables.append(pq.read_table(io.BytesIO(data)))
+        except (pa.ArrowException, OSError) as error:
+            raise BadInputError(f"{export}: {name} is damaged ({error}); download the export again.") from error
+    columns = pa.concat_tables(tables).to_pydict()
     return completed(columns, found.verdicts, design, whose)
 
 

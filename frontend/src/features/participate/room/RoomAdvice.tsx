@@ -69,7 +69,7 @@ export function LeftOut({ extent: { leftOut, atMost, lacking } }: { extent: Exte
       )}{' '}
       {remedy === null ? null : (
         <>
-          <Trans>If you want to see them too:</Trans> <Advice remedy={remedy} />
+          <Trans>If you also want to see them:</Trans> <Advice remedy={remedy} />
         </>
       )}
     </p>

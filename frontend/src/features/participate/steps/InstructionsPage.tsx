@@ -63,7 +63,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
         <p>
           {changes ? (
             <Trans>
-              For the first videos, imagine you are <strong>{situation}</strong>. A page tells you when that changes.
+              For the first videos, imagine you are <strong>{situation}</strong>. A page says when that changes.
             </Trans>
           ) : (
             <Trans>

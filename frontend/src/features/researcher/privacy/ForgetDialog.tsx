@@ -13,7 +13,7 @@ export function ForgetDialog({ count, onForget, onCancel }: { count: number; onF
       </h2>
       <p>
         <Trans>
-          Pay all participants first: without the IDs, nobody can tell whom to pay, and a recruited person could take part again. This also affects other studies with the same participants. All votes are kept.
+          Pay all participants first: without the IDs, nobody knows whom to pay, and a recruited person could take part again. This also affects other studies with the same participants. All votes are kept.
         </Trans>
       </p>
       <div className="actions">

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 
 import type { ResultsOut } from '../../../shared/api/contract.gen';
 import { AnswersSection } from '../answers/AnswersSection';
-import { ExportButton } from '../export/ExportButton';
+import { ExportSection } from '../export/ExportSection';
 import { PlannedLookNote } from '../plan/PlannedLookNote';
 import { FoldedTable } from '../tables/FoldedTable';
 import { ResultTables } from '../tables/ResultTables';
@@ -40,7 +40,7 @@ export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }:
     <section className="results">
       <div className="results__head">
         <SnapshotLine results={results} snapshot={results.snapshot} />
-        {mayExport && <ExportButton sha256={sha256} />}
+        {mayExport && <ExportSection sha256={sha256} />}
       </div>
       <FoldedTable table={results.counts} />
       <AnswersSection note={<PlannedLookNote results={results} />} collecting={results.collecting && planned && results.look === null} hypotheses={results.hypotheses} effects={results.effects} />

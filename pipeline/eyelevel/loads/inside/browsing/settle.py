@@ -4,7 +4,8 @@ Settled: the load event has fired, then for 3 s (the campaign's `quiet_ms`) no p
 changed. A request is in flight from its start until it has ended or failed, whether it began before or after load:
 replay answers every request at once, so a long poll cannot hang here longer than its recorded answer takes. WebSockets,
 EventSources, media, pings and reports have no end that a viewer could see, and don't count; neither do data: and blob:
-URLs, which never leave the browser, nor requests that the probe has learned to paint nothing (docs/explanation/motion.md).
+URLs, which never leave the browser, nor requests that the probe has learned to paint nothing
+(docs/explanation/motion.md).
 
 The moment is the first one at which that held. It does not depend on when it is asked for, nor on what comes later:
 events of requests and frames arrive late, and each source by itself, so they are applied in the order of their times,

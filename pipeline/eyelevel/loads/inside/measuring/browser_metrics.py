@@ -1,4 +1,4 @@
-"""What the browser measured, from the performance entries of a document. Pure; docs/reference/browser-metrics.md has the sources.
+"""Metrics of the browser, from the performance entries of a document. Pure; sources are in docs/reference/metrics.md.
 
 Times are in milliseconds since navigation start. Unknown is None, never 0.
 """

@@ -1,0 +1,103 @@
+"""Parts of a snapshot: a Parquet file per day with the votes, and one with the plays; days that are over stay.
+
+A part is written from the database, within the transaction that reads the rest, and belongs to all snapshots that name
+its digest.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pyarrow as pa
+from django.db import transaction
+from django.db.models import Count, QuerySet
+from django.db.models.functions import TruncDate
+
+from analysis.models import AnalysisState, Part, Snapshot
+from analysis.snapshots import files
+from analysis.snapshots.columns import PARTS, PLAYS, VOTES, part_name
+from analysis.snapshots.parquet import schema_of, write_groups
+from analysis.snapshots.plays import play_batches, plays_of
+from analysis.snapshots.votes import Clips, vote_batches, votes_of
+from eyelevel_core.contracts import sha256_of_file
+from stimuli.models import Clip
+from studies.models import Stimulus
+
+
+@dataclass(frozen=True)
+class Written:
+    """A part; `path` is its file where it is not in the store yet."""
+
+    kind: str
+    day: date
+    rows: int
+    sha256: str
+    bytes: int
+    session_ids: list[UUID]
+    path: Path | None
+
+    @property
+    def name(self) -> str:
+        return part_name(self.kind, self.day)
+
+
+def parts_of(study_sha256: str, scratch: Path) -> list[Written]:
+    """Every part of the study as of this transaction; files of those that changed are written into `scratch`."""
+    there = files.parts_stored(study_sha256)
+    shown = Clip.objects.filter(pk__in=Stimulus.objects.filter(study=study_sha256).values("clip"))
+    clips = Clips(shown.select_related("take", "right_take"))
+    found = []
+    for kind in PARTS:
+        own = {part.day: part for part in Part.objects.filter(study=study_sha256, kind=kind).order_by("rows")}
+        for day, rows in _days(study_sha256, kind):
+            part = own.get(day)
+            if part is not None and part.rows == rows and there.get(part.sha256) == part.bytes:
+                found.append(Written(kind, day, rows, part.sha256, part.bytes, part.session_ids, None))
+            else:
+                found.append(_written(study_sha256, kind, day, clips, scratch))
+    return found
+
+
+def drop_unused(study_sha256: str) -> None:
+    """Delete the parts that no snapshot of the study names."""
+    with transaction.atomic():
+        # an analysis that stores its snapshot waits for this row
+        AnalysisState.objects.select_for_update().filter(study=study_sha256).first()
+        used = {
+            facts["sha256"]
+            for snapshot in Snapshot.objects.filter(study=study_sha256).defer("session_ids")
+            for facts in snapshot.manifest["files"].values()
+        }
+        unused = list(Part.objects.filter(study=study_sha256).exclude(pk__in=used).values_list("pk", flat=True))
+        Part.objects.filter(pk__in=unused).delete()
+    files.drop_parts(study_sha256, unused)
+
+
+def _days(study_sha256: str, kind: str) -> Iterator[tuple[date, int]]:
+    """The days with rows, and how many there are."""
+    own = _rows(study_sha256, kind).annotate(day=TruncDate("received_at", tzinfo=UTC))
+    yield from own.order_by("day").values_list("day").annotate(Count("pk"))
+
+
+def _rows(study_sha256: str, kind: str) -> QuerySet[Any]:
+    return {VOTES: votes_of, PLAYS: plays_of}[kind](study_sha256)
+
+
+def _written(study_sha256: str, kind: str, day: date, clips: Clips, scratch: Path) -> Written:
+    first = datetime.combine(day, time(), UTC)
+    own = _rows(study_sha256, kind).filter(received_at__gte=first, received_at__lt=first + timedelta(days=1))
+    sessions: set[str] = set()
+    path = scratch / f"{kind}-{day.isoformat()}.parquet"
+    batches = vote_batches(own, clips) if kind == VOTES else play_batches(own)
+    rows = write_groups(path, schema_of(PARTS[kind]), _noting(batches, sessions))
+    digest, size = sha256_of_file(path), path.stat().st_size
+    return Written(kind, day, rows, digest, size, [UUID(own) for own in sorted(sessions)], path)
+
+
+def _noting(batches: Iterator[pa.RecordBatch], sessions: set[str]) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        sessions.update(batch.column("session_id").unique().to_pylist())
+        yield batch

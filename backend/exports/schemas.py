@@ -1,0 +1,44 @@
+"""Bodies of the API: exports that were asked for."""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import ConfigDict
+
+from analysis.models import ResultOrigin
+from exports.models import ExportState, Reason
+
+
+class ExportIn(Schema):
+    """Whose votes: of people, or simulated ones too."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    origin: ResultOrigin = ResultOrigin.PERSON
+
+
+class ExportJobOut(Schema):
+    """An export that the caller asked for. `of` and `seconds_left` are null where unknown, `file` until it is done."""
+
+    id: UUID
+    state: ExportState
+    origin: ResultOrigin
+    snapshot_sha256: str
+    votes: int
+    # what a running one is at: `done` files of the tables, then `done` bytes of `of`
+    step: Literal["", "tables", "packing"]
+    done: int
+    of: int | None
+    seconds_left: float | None
+    # why it failed or has no file, or why the last attempt failed; empty otherwise
+    reason: Reason | Literal[""]
+    message: str
+    asked_at: datetime
+    finished_at: datetime | None
+    expires_at: datetime | None
+    size_bytes: int | None
+    sha256: str | None
+    # path of the file
+    file: str | None

@@ -1,0 +1,167 @@
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+
+import { answer, api } from '../../../shared/api/client';
+import type { ExportJobOut } from '../../../shared/api/contract.gen';
+import { ApiError } from '../../../shared/api/error';
+import { dateTime, fileSize, percent, roughly } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+import { ProgressBar } from '../../../shared/ui/ProgressBar';
+import { exportJobsKey, exportsKey } from '../keys';
+import { useOrigin } from '../pageContext';
+
+const busyMs = 1000;
+const calmMs = 60_000;
+
+const isUnderWay = (job: ExportJobOut | undefined): boolean => job?.state === 'queued' || job?.state === 'running';
+
+/**
+ * Exports of the study: asks for one, shows how far the newest one is, and has its file for as long as the server keeps it.
+ * A worker makes it, so the page can be left meanwhile. What changes is said in one place that screen readers read out.
+ */
+export function ExportSection({ sha256 }: { sha256: string }) {
+  const origin = useOrigin();
+  const cache = useQueryClient();
+  const jobs = useQuery({
+    queryKey: exportJobsKey(sha256),
+    queryFn: () => answer(api.GET('/api/research/studies/{sha256}/export-jobs', { params: { path: { sha256 } } })),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) === true ? busyMs : calmMs),
+  });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/export-jobs', { params: { path: { sha256 } }, body: { origin } })),
+    onSuccess: () => Promise.all([exportJobsKey(sha256), exportsKey(sha256)].map((queryKey) => cache.invalidateQueries({ queryKey }))),
+  });
+  // the newest one comes first
+  const job = jobs.data?.find((one) => one.origin === origin);
+  const busy = isPending || isUnderWay(job);
+  const failed = error !== null || job?.state === 'failed';
+  return (
+    <div className="export">
+      <div className="export__state">
+        <div role="status">{error === null && <Said job={job} asking={isPending} />}</div>
+        {error !== null && (
+          <p role="alert" className="field-error">
+            <Refused error={error} />
+          </p>
+        )}
+        {error === null && job?.state === 'running' && <Progress job={job} />}
+      </div>
+      {/* it stays where it is and keeps the focus while the export is made */}
+      <button type="button" className="button button--quiet button--small" aria-disabled={busy} onClick={() => { if (!busy) mutate(); }}>
+        {failed ? <Trans>Try again</Trans> : job?.state === 'done' ? <Trans>Export again</Trans> : <Trans>Export</Trans>}
+      </button>
+      {error === null && job?.state === 'done' && job.file !== null && (
+        <a className="button button--small" href={job.file} download>
+          <Trans>Download export</Trans>
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** What is read out; it changes with the state and not with each step of the progress. */
+function Said({ job, asking }: { job: ExportJobOut | undefined; asking: boolean }): ReactNode {
+  const language = useLanguage();
+  if (asking) {
+    return (
+      <p className="facts">
+        <Trans>The export is being asked for …</Trans>
+      </p>
+    );
+  }
+  switch (job?.state) {
+    case undefined:
+      return null;
+    case 'queued':
+      return (
+        <p className="facts">
+          {job.reason === '' ? (
+            <Trans>The export waits for the server. You can leave this page.</Trans>
+          ) : (
+            <>
+              <Why job={job} /> <Trans>The server tries again in some minutes.</Trans>
+            </>
+          )}
+        </p>
+      );
+    case 'running':
+      return (
+        <p className="facts">
+          <Trans>The export is being made. You can leave this page.</Trans>
+        </p>
+      );
+    case 'done': {
+      const size = job.size_bytes === null ? '–' : fileSize(job.size_bytes, language);
+      const until = job.expires_at === null ? '–' : dateTime(job.expires_at, language);
+      return (
+        <p className="facts">
+          <Trans>
+            The export of <Plural value={job.votes} one="# vote" other="# votes" /> is ready: {size}, until {until}.
+          </Trans>
+        </p>
+      );
+    }
+    case 'expired':
+      return (
+        <p className="facts">
+          <Why job={job} />
+        </p>
+      );
+    case 'failed':
+      return (
+        <p className="field-error">
+          <Why job={job} />
+        </p>
+      );
+  }
+}
+
+function Progress({ job: { step, done, of, seconds_left } }: { job: ExportJobOut }) {
+  const { t } = useLingui();
+  const language = useLanguage();
+  const left = seconds_left === null ? '' : roughly(1000 * seconds_left, language);
+  const packed = percent(of === null ? null : done / of, language);
+  const at = step === 'packing' && of !== null ? t`packing, ${packed}` : t`reading the votes`;
+  const text = left === '' ? at : t`${at}, about ${left} left`;
+  return of === null ? <p className="facts">{text}</p> : <ProgressBar label={t`Export`} share={done / of} text={text} />;
+}
+
+/** Why an export failed, or has no file any more. */
+function Why({ job: { reason, message } }: { job: ExportJobOut }): ReactNode {
+  switch (reason) {
+    case 'full':
+      return <Trans>The server’s disk is almost full, so the export cannot be stored. Please ask the operator for space.</Trans>;
+    case 'store':
+      return <Trans>The server’s store of files does not answer.</Trans>;
+    case 'replaced':
+      return <Trans>The results were replaced after an update, before the export was made.</Trans>;
+    case 'erased':
+      return <Trans>A participant whose answers the last export contained was erased, and the export with them. Please delete your copy, if you have one.</Trans>;
+    case 'killed':
+    case 'error':
+      return <Trans>The export could not be made; the server’s log says why.</Trans>;
+    case 'too_long':
+      return <Trans>Making the export took too long and was stopped.</Trans>;
+    case 'over':
+      return <Trans>The file of the last export was deleted, because its time was over.</Trans>;
+    case 'missing':
+      return <Trans>The file of the last export is no longer on the server.</Trans>;
+    case 'damaged':
+    case '':
+      return (
+        <>
+          <Trans>The export could not be made. The server says:</Trans> <span lang="en">{message}</span>
+        </>
+      );
+  }
+}
+
+function Refused({ error }: { error: Error }): ReactNode {
+  if (error instanceof ApiError && error.code === 'recomputing') return <Trans>The results are being computed again after an update. Please try again in a minute.</Trans>;
+  if (error instanceof ApiError && error.code === 'unreachable') return <Trans>The server cannot be reached. Please try again.</Trans>;
+  if (error instanceof ApiError && error.code === 'no_room') return <Trans>The server’s disk is almost full, so the export cannot be stored. Please ask the operator for space.</Trans>;
+  return error.message;
+}

@@ -1,0 +1,136 @@
+"""Analyse and export studies of growing size: time and memory grow with the votes as a + b n.
+
+    tests/bench/growth.py [--largest 10000000]
+
+Starts a platform of its own, fills a study of each size by SQL (sessions of ten votes, ten plays and a verdict), and
+runs the worker's steps in a process each: a first snapshot, results, an export, and another snapshot after ten votes
+more on a new day. PostgreSQL's own time counts. Status 1 where time or memory of analysis or export differs from a + b
+n by more than 20 %, or where analysis or export of a million votes takes more than 20 s or 1 GB.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path[0] = str(Path(__file__).resolve().parents[1])
+
+from bench.faults.stored import connect  # noqa: E402 - found by the path above
+from bench.million_votes import FIXTURES, VOTES_PER_SESSION, fill, hold_analysis  # noqa: E402
+from bench.parts import BOUND_MB, BOUND_S, OFF, fit  # noqa: E402
+from platform_process import Platform, running  # noqa: E402
+
+SIZES = (10**5, 10**6, 10**7)
+STEPS = ("analysis", "export", "analysis of a new day")
+# the first votes of the study, some days later
+LATER = """
+UPDATE ratings_vote SET received_at = received_at + interval '3 days'
+WHERE id IN (SELECT id FROM ratings_vote WHERE study_id = %s ORDER BY id LIMIT 10)
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--largest", type=int, default=SIZES[-1])
+    largest = parser.parse_args().largest
+    found: dict[int, dict[str, dict[str, float]]] = {}
+    with running() as platform, tempfile.TemporaryDirectory() as folder:
+        for votes in [size for size in SIZES if size <= largest]:
+            study = published(platform, f"growth-{votes}", Path(folder))
+            sha256 = study["sha256"]
+            hold_analysis(platform, sha256)
+            fill(platform, study, sessions=votes // VOTES_PER_SESSION, name=f"{votes}-")
+            found[votes] = {}
+            for step in STEPS:
+                if step == STEPS[-1]:
+                    later(platform, sha256)
+                own = found[votes][step] = measured(platform, sha256, step)
+                took = f"{own['seconds']:8.1f} s  {own['processor']:8.1f} processor s"
+                print(f"{votes:>11,} votes  {step:22}  {took}  {own['mb']:6.0f} MB", flush=True)
+    return verdict(found)
+
+
+def verdict(found: dict[int, dict[str, dict[str, float]]]) -> int:
+    failed = False
+    for step in STEPS[:2]:
+        own = found.get(10**6, {}).get(step)
+        failed |= own is not None and (own["seconds"] > BOUND_S or own["mb"] > BOUND_MB)
+        for figure in ("seconds", "mb") if len(found) > 2 else ():
+            off = fit([(votes, steps[step][figure]) for votes, steps in found.items()])
+            print(f"{step}: {figure} differ from a + b n by at most {off:.0%}")
+            failed |= off > OFF
+    return int(failed)
+
+
+def published(platform: Platform, name: str, folder: Path) -> dict[str, Any]:
+    text = (FIXTURES / "study-demo.yaml").read_text(encoding="utf-8")
+    file = folder / f"{name}.yaml"
+    file.write_text(text.replace("name: demo", f"name: {name}", 1), encoding="utf-8")
+    return platform.publish(FIXTURES / "sample-batch", file)
+
+
+def later(platform: Platform, study: str) -> None:
+    with connect(platform) as connection, connection.transaction():
+        connection.execute("SET LOCAL session_replication_role = replica")
+        connection.execute(LATER, [study])
+
+
+def measured(platform: Platform, study: str, step: str) -> dict[str, float]:
+    from embedded.data_folder import Layout
+    from embedded.servers import postgres_url
+
+    data = str(platform.data)
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "EYELEVEL_DATABASE_URL": postgres_url(Layout(platform.data).sockets),
+        "EYELEVEL_STORE": data,
+        "EYELEVEL_BLOB_STORE": f"{data}/blobs",
+    }
+    command = [sys.executable, __file__, "--child", study, step]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def child(study: str, step: str) -> None:
+    import django
+
+    django.setup()
+    from analysis.computing.results import compute
+    from analysis.models import Result
+    from analysis.snapshots.store import take_snapshot
+    from exports.archive import write_archive
+
+    def analysis() -> None:
+        compute(take_snapshot(study))
+
+    def export() -> None:
+        with tempfile.TemporaryFile() as file:
+            write_archive(Result.objects.get(snapshot__study=study), file)
+
+    print(json.dumps(timed(export if step == "export" else analysis)))
+
+
+def timed(work: Callable[[], None]) -> dict[str, float]:
+    since, busy = time.monotonic(), time.process_time()
+    work()
+    return {
+        "seconds": time.monotonic() - since,
+        "processor": time.process_time() - busy,
+        "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--child"]:
+        child(*sys.argv[2:4])
+    else:
+        sys.exit(main())
