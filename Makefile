@@ -287,7 +287,7 @@ deploy:
 lint-prose: $(VALE)
 	@.ci/step $@ make prose
 prose:
-	@if [ -e $(VALE) ]; then $(BIN)/vale docs *.md frontend/src/locales/*/en.po; fi
+	@if [ -e $(VALE) ]; then .ci/check-prose $(BIN)/vale; fi
 
 .PHONY: lint-pages tsc eslint
 lint-pages: frontend/node_modules/.installed

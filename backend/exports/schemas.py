@@ -12,7 +12,7 @@ from exports.models import ExportState, Reason
 
 
 class ExportIn(Schema):
-    """Whose votes: of people, or simulated ones too."""
+    """Whose votes: those of people, or of all sessions."""
 
     model_config = ConfigDict(extra="forbid")
 
