@@ -44,8 +44,9 @@ class Snapshot(models.Model):
 class Part(models.Model):
     """A Parquet file with a study's votes, or plays, of one day (UTC); snapshots share the parts that stay the same.
 
-    Votes and plays are only added, so a part holds the day as long as it has as many rows as the database. An erasure
-    deletes the parts that hold the person, and the next analysis writes them without.
+    Votes and plays are only added, so a part holds the day as long as it has as many rows as the database, and the form
+    that this version of the program writes. An erasure deletes the parts that hold the person, and the next analysis
+    writes them without.
     """
 
     sha256 = models.CharField(max_length=64, primary_key=True)
@@ -54,6 +55,8 @@ class Part(models.Model):
     kind = models.CharField(max_length=8)
     day = models.DateField()
     rows = models.PositiveIntegerField()
+    # `analysis.snapshots.parts.form_of` when it was written
+    form = models.CharField(max_length=64)
     bytes = models.PositiveBigIntegerField()
     session_ids = ArrayField(models.UUIDField())
 

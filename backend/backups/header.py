@@ -152,15 +152,14 @@ def snapshot_facts() -> dict[str, dict[str, FileFacts]]:
 
     One that is missing was erased or superseded a moment ago.
     """
-    found = {}
+    found: dict[str, dict[str, FileFacts]] = {}
     studies = Part.objects.order_by("study").values_list("study", flat=True).distinct()
     for folder in (*Snapshot.objects.order_by("pk").values_list("pk", flat=True), *studies):
-        with suppress(FileNotFoundError):
-            found[folder] = {
-                name: FileFacts(files.sha256_of(folder, name), stored.bytes)
-                for stored in files.of(folder)
-                for name in (stored.key.rpartition("/")[2],)
-            }
+        own = found[folder] = {}
+        for stored in files.of(folder):
+            name = stored.key.rpartition("/")[2]
+            with suppress(FileNotFoundError):
+                own[name] = FileFacts(files.sha256_of(folder, name), stored.bytes)
     return {digest: own for digest, own in found.items() if own}
 
 

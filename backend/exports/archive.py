@@ -19,7 +19,7 @@ from analysis.showing.departures import departures_of, unchanged_since
 from analysis.showing.in_depth import all_answers
 from analysis.snapshots.columns import PARTS, PLAYS, SESSIONS_FILE, VERDICTS_FILE, VOTES
 from analysis.snapshots.counted import counted_pieces, counted_plays, counted_votes, demographics_of
-from analysis.snapshots.files import checked_columns, checked_file, checked_files
+from analysis.snapshots.files import checked_columns, checked_file, checked_files, fetched_once
 from analysis.snapshots.parquet import count_rows
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
@@ -56,7 +56,7 @@ def write_archive(result: Result, out: IO[bytes], *, advance: Advance = lambda _
     # those of a study that was closed and opened again stay in the platform until it closes
     deep = None if collecting else done_of(result)
     described = dictionary(snapshot.study.design) + ([] if deep is None else list(in_depth_columns(deep)))
-    with zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
+    with fetched_once(), zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
         packed = _Packed(archive, _rows_of(snapshot), advance)
         for name, text in _texts(result, described, deep, collecting=collecting):
             if isinstance(text, str):

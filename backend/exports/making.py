@@ -1,6 +1,8 @@
 """Makes the file of an export: writes the archive on this worker's disk, then moves it into the store as a whole."""
 
+from analysis.computing import turns
 from analysis.snapshots.files import DamagedSnapshotError
+from analysis.snapshots.parts import forget
 from exports import files, jobs
 from exports.archive import write_archive
 from exports.errors import ImpossibleError, NoRoomError
@@ -46,6 +48,9 @@ def make(job: ExportJob, lease: Lease, now: Clock) -> None:
             with file.open("wb") as out:
                 write_archive(result, out, advance=Progress(lease, now).advance)
         except DamagedSnapshotError as error:
+            if error.part is not None:
+                forget(error.part)
+            turns.ask(job.study_id)
             raise ImpossibleError(Reason.DAMAGED, str(error)) from error
         _demand_reserve()
         sha256, size_bytes = sha256_of_file(file), file.stat().st_size

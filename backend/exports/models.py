@@ -29,9 +29,9 @@ class ExportState(models.TextChoices):
 class Step(models.TextChoices):
     """What a worker does with a running export."""
 
-    # `done` files of an unknown number
+    # reads the votes
     TABLES = "tables"
-    # `done` bytes of `of`
+    # has packed `done` rows of `of`, excluded ones included
     PACKING = "packing"
 
 

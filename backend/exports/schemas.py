@@ -27,7 +27,7 @@ class ExportJobOut(Schema):
     origin: ResultOrigin
     snapshot_sha256: str
     votes: int
-    # what a running one is at: `done` files of the tables, then `done` bytes of `of`
+    # what a running one is at: reading, then packing `done` rows of `of`, excluded ones included
     step: Literal["", "tables", "packing"]
     done: int
     of: int | None

@@ -29,6 +29,11 @@ def free_bytes() -> int:
     return disk_usage()[0]
 
 
+def spare_bytes() -> int:
+    """Free bytes above the reserve."""
+    return max(free_bytes() - int(settings.DISK_RESERVE_BYTES), 0)
+
+
 def has_reserve() -> bool:
     """Whether more is free than the reserve (EYELEVEL_DISK_RESERVE_MB)."""
     return free_bytes() >= int(settings.DISK_RESERVE_BYTES)

@@ -60,6 +60,10 @@ def clip(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def _mark_sent(trial: Trial) -> None:
-    """Store when the clip's first byte goes out; reloads and further parts change nothing."""
+    """Store when the clip's first byte goes out; reloads and further parts change nothing.
+
+    Nor does a clip that is fetched after the answer: the stored vote is in files by then.
+    """
     if trial.clip_sent_at is None:
-        Trial.objects.filter(pk=trial.pk, clip_sent_at=None).update(clip_sent_at=timezone.now())
+        unanswered = Trial.objects.filter(pk=trial.pk, clip_sent_at=None, vote=None)
+        unanswered.update(clip_sent_at=timezone.now())

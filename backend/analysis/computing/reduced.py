@@ -14,6 +14,7 @@ from analysis.snapshots.files import checked_file, checked_files
 from eyelevel_stats.parts.reduce import opened, reduce, reduce_clips
 from eyelevel_stats.parts.sums import Sums
 from eyelevel_stats.rows.study import ClipVotesRow
+from lib.room import spare_bytes
 from stimuli.blobs import scratch_folder
 
 MEMORY_MB = 500
@@ -54,10 +55,13 @@ def reduced(snapshot: Snapshot, origin: ResultOrigin) -> Reduced:
 @contextmanager
 def _opened() -> Iterator[duckdb.DuckDBPyConnection]:
     # one thread: sums of fractions depend on their order, and the same votes give the same result
-    with scratch_folder() as spill, opened(memory_mb=MEMORY_MB, threads=1, spill_to=str(spill)) as connection:
+    with (
+        scratch_folder() as spill,
+        opened(memory_mb=MEMORY_MB, threads=1, spill_to=str(spill), spill_mb=spare_bytes() // 10**6) as connection,
+    ):
         yield connection
 
 
 def _files(paths: list[Path]) -> str:
     listed = ", ".join("'{}'".format(str(path).replace("'", "''")) for path in paths)
-    return f"read_parquet([{listed}])"
+    return f"read_parquet([{listed}], union_by_name = true)"

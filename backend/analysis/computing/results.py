@@ -11,7 +11,7 @@ from analysis.models import Result, ResultOrigin, Snapshot
 from analysis.origins import simulated_started
 from analysis.snapshots.columns import VERDICTS_FILE
 from analysis.snapshots.counted import counted_votes, demographics_of
-from analysis.snapshots.files import checked_columns
+from analysis.snapshots.files import checked_columns, fetched_once
 from analysis.stored import CLIP_VOTES, RATING_COUNTS, RESULT_FIELDS
 from eyelevel_core.study.frozen import read_frozen
 from eyelevel_stats import METHOD_VERSION
@@ -29,9 +29,10 @@ def compute(snapshot: Snapshot) -> Result:
     If simulated sessions began, the result for all votes is stored beside it: even where none is used, it counts them
     by what became of them.
     """
-    result = _compute(snapshot, ResultOrigin.PERSON)
-    if simulated_started(result):
-        _compute(snapshot, ResultOrigin.ALL)
+    with fetched_once():
+        result = _compute(snapshot, ResultOrigin.PERSON)
+        if simulated_started(result):
+            _compute(snapshot, ResultOrigin.ALL)
     return result
 
 

@@ -4,6 +4,8 @@ from datetime import timedelta
 
 from analysis.computing import in_depth, turns
 from analysis.computing.results import compute
+from analysis.snapshots.files import DamagedSnapshotError
+from analysis.snapshots.parts import forget
 from analysis.snapshots.store import forget_superseded, take_snapshot
 from lib.leases import Clock, LostLeaseError, kept_alive
 
@@ -26,6 +28,11 @@ def run_if_due(study_sha256: str, now: Clock) -> timedelta | None:
         pause = turns.finish(turn, result, now())
         forget_superseded(snapshot)
     except LostLeaseError:
+        raise
+    except DamagedSnapshotError as error:
+        if error.part is not None:
+            forget(error.part)
+        turns.give_up(turn, now())
         raise
     except Exception:
         turns.give_up(turn, now())

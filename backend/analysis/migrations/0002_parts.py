@@ -20,6 +20,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(max_length=8)),
                 ('day', models.DateField()),
                 ('rows', models.PositiveIntegerField()),
+                ('form', models.CharField(max_length=64)),
                 ('bytes', models.PositiveBigIntegerField()),
                 ('session_ids', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), size=None)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='studies.study')),

@@ -55,8 +55,3 @@ PARTS: dict[str, tuple[Column, ...]] = {VOTES: export_columns(), PLAYS: play_col
 def part_name(kind: str, day: date) -> str:
     """The name of a part in the manifest and in exports."""
     return f"{kind}/{day.isoformat()}.parquet"
-
-
-def columns_of(name: str) -> tuple[Column, ...]:
-    """The columns of a file of a snapshot."""
-    return FILES[name] if name in FILES else PARTS[name.partition("/")[0]]

@@ -5,6 +5,8 @@ Files of one snapshot are DIGEST/NAME, and parts, which snapshots share, are STU
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,8 +18,21 @@ from lib import stores
 from stimuli.blobs import scratch_folder
 
 
+@dataclass(frozen=True)
+class _Held:
+    folder: Path
+    paths: dict[str, Path] = field(default_factory=dict)
+
+
+_held: ContextVar[_Held | None] = ContextVar("held", default=None)
+
+
 class DamagedSnapshotError(Exception):
-    """A file of a snapshot is missing, or its digest differs from the manifest."""
+    """A file of a snapshot is missing, or its digest differs from the manifest; `part` is the digest of a part."""
+
+    def __init__(self, sentence: str, part: str | None = None) -> None:
+        super().__init__(sentence)
+        self.part = part
 
 
 def put(digest: str, files: Mapping[str, bytes]) -> None:
@@ -94,6 +109,17 @@ def names_of(snapshot: Snapshot, kind: str) -> list[str]:
 
 
 @contextlib.contextmanager
+def fetched_once() -> Iterator[None]:
+    """Fetch and check each file once in this block, however often it is read."""
+    with scratch_folder() as folder:
+        token = _held.set(_Held(folder))
+        try:
+            yield
+        finally:
+            _held.reset(token)
+
+
+@contextlib.contextmanager
 def checked_file(snapshot: Snapshot, name: str) -> Iterator[Path]:
     """Yields a path to a file of the snapshot; raises DamagedSnapshotError if its digest differs from the manifest."""
     with contextlib.ExitStack() as ends:
@@ -117,17 +143,25 @@ def checked_columns(snapshot: Snapshot, name: str, *, names: Sequence[str] | Non
 def _checked(snapshot: Snapshot, listed: Mapping[str, Any], name: str, ends: contextlib.ExitStack) -> Path:
     facts = listed[name]
     key = f"{snapshot.study_id}/{_part(facts['sha256'])}" if "/" in name else f"{snapshot.sha256}/{name}"
+    held = _held.get()
+    if held is not None and key in held.paths:
+        return held.paths[key]
     store = stores.snapshots()
     path = store.local(key)
     if path is None:
         # a temporary copy, so that none outlives an erasure
-        path = ends.enter_context(scratch_folder()) / key.rpartition("/")[2]
+        folder = ends.enter_context(scratch_folder()) if held is None else held.folder
+        path = folder / key.replace("/", "-")
         with contextlib.suppress(FileNotFoundError):
             store.download(key, path)
     if not path.is_file() or sha256_of_file(path) != facts["sha256"]:
         raise DamagedSnapshotError(
-            f"{store.address}/{key} is missing or damaged; delete it, and the next analysis writes it again."
+            f"{store.address}/{key} is missing or damaged. The platform writes it again from the database; try again "
+            "in some minutes.",
+            facts["sha256"] if "/" in name else None,
         )
+    if held is not None:
+        held.paths[key] = path
     return path
 
 

@@ -56,15 +56,12 @@ def schema_of(columns: Sequence[Column]) -> pa.Schema:
     return pa.schema([pa.field(column.name, TYPES[column.type], metadata=_metadata(column)) for column in columns])
 
 
-def read_columns(paths: Path | Sequence[Path], *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
-    """Each column of these files by its name, or only these columns; None where unknown."""
-    found: dict[str, list[Any]] = {}
-    for path in [paths] if isinstance(paths, Path) else paths:
-        for name in pq.read_schema(path).names if names is None else names:
-            found.setdefault(name, [])
-        for piece in read_pieces(path, names=names):
-            for name, values in piece.items():
-                found[name] += values
+def read_columns(path: Path, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:
+    """Each column by its name, or only these; None where unknown."""
+    found: dict[str, list[Any]] = {name: [] for name in (pq.read_schema(path).names if names is None else names)}
+    for piece in read_pieces(path, names=names):
+        for name, values in piece.items():
+            found[name] += values
     return found
 
 

@@ -4,9 +4,10 @@ A part is written from the database, within the transaction that reads the rest,
 its digest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -22,7 +23,8 @@ from analysis.snapshots.columns import PARTS, PLAYS, VOTES, part_name
 from analysis.snapshots.parquet import schema_of, write_groups
 from analysis.snapshots.plays import play_batches, plays_of
 from analysis.snapshots.votes import Clips, vote_batches, votes_of
-from eyelevel_core.contracts import sha256_of_file
+from eyelevel_core.contracts import canonical_json, sha256_of_bytes, sha256_of_file
+from ratings.models import Session
 from stimuli.models import Clip
 from studies.models import Stimulus
 
@@ -44,6 +46,17 @@ class Written:
         return part_name(self.kind, self.day)
 
 
+# raise it with a change of what the same votes and plays have in their cells
+CELLS_VERSION = 1
+
+
+@cache
+def form_of(kind: str) -> str:
+    """The digest of the columns of a kind of part, and of how this version fills them."""
+    columns = [(column.name, column.type, column.description) for column in PARTS[kind]]
+    return sha256_of_bytes(canonical_json({"cells": CELLS_VERSION, "columns": columns}))
+
+
 def parts_of(study_sha256: str, scratch: Path) -> list[Written]:
     """Every part of the study as of this transaction; files of those that changed are written into `scratch`."""
     there = files.parts_stored(study_sha256)
@@ -51,10 +64,11 @@ def parts_of(study_sha256: str, scratch: Path) -> list[Written]:
     clips = Clips(shown.select_related("take", "right_take"))
     found = []
     for kind in PARTS:
-        own = {part.day: part for part in Part.objects.filter(study=study_sha256, kind=kind).order_by("rows")}
+        known = Part.objects.filter(study=study_sha256, kind=kind, form=form_of(kind))
+        own = {(part.day, part.rows): part for part in known if there.get(part.sha256) == part.bytes}
         for day, rows in _days(study_sha256, kind):
-            part = own.get(day)
-            if part is not None and part.rows == rows and there.get(part.sha256) == part.bytes:
+            part = own.get((day, rows))
+            if part is not None:
                 found.append(Written(kind, day, rows, part.sha256, part.bytes, part.session_ids, None))
             else:
                 found.append(_written(study_sha256, kind, day, clips, scratch))
@@ -73,7 +87,20 @@ def drop_unused(study_sha256: str) -> None:
         }
         unused = list(Part.objects.filter(study=study_sha256).exclude(pk__in=used).values_list("pk", flat=True))
         Part.objects.filter(pk__in=unused).delete()
-    files.drop_parts(study_sha256, unused)
+        # while the row is locked: another analysis may write the same part again
+        files.drop_parts(study_sha256, unused)
+
+
+def drop_erased(study_sha256: str, parts: Iterable[Written]) -> None:
+    """Remove files of new parts that hold a person who was erased meanwhile; the hourly sweep removes other strays."""
+    for part in parts:
+        if part.path is not None and Session.objects.filter(pk__in=part.session_ids).count() < len(part.session_ids):
+            files.drop_parts(study_sha256, [part.sha256])
+
+
+def forget(sha256: str) -> None:
+    """Have the next analysis write this part again, as its file is missing or damaged."""
+    Part.objects.filter(pk=sha256).delete()
 
 
 def _days(study_sha256: str, kind: str) -> Iterator[tuple[date, int]]:

@@ -50,6 +50,8 @@ TOLD = {
     **{f"shown_{name}": f"shown__{name}" for name in ("width_px", "height_px", "scale", "device_scale")},
     **{name: name.replace("_", "__", 1) for name in WINDOWS},
 }
+# integers of the evidence
+WHOLE = [*WINDOWS, "evidence_version"]
 COLUMNS = {column.name: column for column in play_columns()}
 SCHEMA = schema_of(play_columns())
 
@@ -65,14 +67,14 @@ def play_batches(plays: QuerySet[Play]) -> Iterator[pa.RecordBatch]:
     told = {f"told_{name}": KT(f"evidence__{path}") for name, path in TOLD.items()}
     rows = plays.annotate(**told).order_by("received_at", "id").values_list(*OWN.values(), *told)
     types = {name: TYPES[COLUMNS[name].type] for name in (*OWN, *TOLD)}
-    # a fraction of a pixel is cut off
-    types |= {"replay": pa.bool_(), **dict.fromkeys(WINDOWS, pa.float64())}
+    # a whole number may be written as 1.0, and a fraction of a pixel is cut off
+    types |= {"replay": pa.bool_(), **dict.fromkeys(WHOLE, pa.float64())}
     for batch in copied(rows, types):
         own = {name: batch.column(name) for name in types}
         own["replay"] = pc.if_else(own["replay"], yes_or_no(True), yes_or_no(False))
         for name in ("complete", "off_speed", "frame_callback"):
             own[name] = pc.if_else(pc.equal(own[name], "true"), yes_or_no(True), yes_or_no(False))
-        for name in WINDOWS:
+        for name in WHOLE:
             own[name] = pc.cast(pc.trunc(own[name]), pa.int64())
         own["stall_count"] = _of_each(own["stalls"], lambda text: len(json.loads(text)), pa.int64())
         own["longest_stall_ms"] = _of_each(own["stalls"], _longest_ms, pa.float64())

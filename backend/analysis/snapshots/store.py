@@ -8,9 +8,9 @@ from django.db import transaction
 
 from analysis.models import AnalysisState, Part, Result, Snapshot
 from analysis.snapshots.columns import EXCLUSIONS_FILE, FILES, SESSIONS_FILE, VERDICTS_FILE
-from analysis.snapshots.files import drop, drop_parts, put, put_part
+from analysis.snapshots.files import drop, put, put_part
 from analysis.snapshots.parquet import parquet_bytes
-from analysis.snapshots.parts import Written, drop_unused
+from analysis.snapshots.parts import Written, drop_erased, drop_unused, form_of
 from analysis.snapshots.queries import Rows, read
 from eyelevel_core.contracts import canonical_json, check, sha256_of_bytes
 from lib.advisory_locks import locked
@@ -41,7 +41,7 @@ def take_snapshot(study_sha256: str) -> Snapshot:
 
 
 def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
-    """Write the files, then the rows; None, and no files left, where there was an erasure since they were read."""
+    """Write the files, then the rows; None, and no file with the person, where one was erased since they were read."""
     own = {SESSIONS_FILE: rows.sessions, EXCLUSIONS_FILE: rows.exclusions, VERDICTS_FILE: rows.verdicts}
     files = {name: parquet_bytes(columns, own[name]) for name, columns in FILES.items()}
     manifest = manifest_of(study_sha256, files, rows.parts, votes=rows.votes, sessions=len(rows.sessions))
@@ -73,9 +73,8 @@ def _store_rows(study_sha256: str, rows: Rows) -> Snapshot | None:
             return snapshot
     if not Snapshot.objects.filter(sha256=digest).exists():
         drop([digest])
-    added = [part.sha256 for part in rows.parts if part.path is not None]
-    known = set(Part.objects.filter(pk__in=added).values_list("pk", flat=True))
-    drop_parts(study_sha256, [sha256 for sha256 in added if sha256 not in known])
+    # parts of others stay: another analysis may have written the same
+    drop_erased(study_sha256, rows.parts)
     return None
 
 
@@ -94,14 +93,17 @@ def _add_parts(study_sha256: str, parts: list[Written]) -> None:
                 kind=part.kind,
                 day=part.day,
                 rows=part.rows,
+                form=form_of(part.kind),
                 bytes=part.bytes,
                 session_ids=part.session_ids,
             )
             for part in parts
             if part.path is not None
         ],
-        # the file was missing or damaged, and the row there
-        ignore_conflicts=True,
+        # the row is there if the file was missing, or the form another one with the same rows
+        update_conflicts=True,
+        unique_fields=["sha256"],
+        update_fields=["form"],
     )
 
 

@@ -1,6 +1,7 @@
 """Parts of snapshots: a day that is over is written once, and an erasure rewrites the days that hold the person."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -9,13 +10,18 @@ import pytest
 from django.db import connection
 from django.db.models import Value
 from django.db.models.functions import NullIf
+from django.utils import timezone
 
-from analysis.computing import reduced
-from analysis.models import Part, ResultOrigin, Snapshot
-from analysis.snapshots import copying, files, parquet, parts
+from analysis.computing import reduced, turns
+from analysis.computing.results import compute
+from analysis.computing.runs import run_if_due
+from analysis.models import AnalysisState, Part, Result, ResultOrigin, Snapshot
+from analysis.snapshots import copying, files, parquet, parts, queries, store
 from analysis.snapshots.columns import PLAYS, VOTES
 from analysis.snapshots.counted import counted_votes
+from analysis.snapshots.files import DamagedSnapshotError
 from analysis.snapshots.store import forget_superseded, take_snapshot
+from eyelevel_core.contracts import sha256_of_file
 from lib import stores
 from privacy.erasure import erase
 from privacy.models import By
@@ -237,3 +243,106 @@ def test_a_snapshot_of_one_file_is_still_read() -> None:
     files.put_file(snapshot.sha256, "votes.parquet", path)
     assert part_files(snapshot, VOTES) == [snapshot_folder() / snapshot.sha256 / "votes.parquet"]
     assert facts == snapshot.manifest["files"]["votes.parquet"]
+
+
+def test_a_whole_number_with_a_fraction_of_zero_is_read() -> None:
+    """JSON Schema takes 1.0 for 1, and PostgreSQL keeps it: no play may stop the analysis of a study."""
+    field = Field()
+    play = field.play(field.rate("QUIC", 5).trial)
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        told = "evidence || '{\"version\": 1.0}'"
+        query = f"UPDATE ratings_play SET evidence = {told} WHERE id = %s RETURNING evidence::text"  # noqa: S608
+        cursor.execute(query, [play.pk])
+        assert '"version": 1.0' in cursor.fetchone()[0]
+        cursor.execute("SET session_replication_role = DEFAULT")
+    (row,) = rows_of(take_snapshot(field.study.sha256), PLAYS)
+    assert row["evidence_version"] == 1
+
+
+def test_parts_of_another_form_are_written_again(written: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field()
+    rated(field, 5, BEGIN)
+    take_snapshot(field.study.sha256)
+    written.clear()
+    monkeypatch.setattr(parts, "CELLS_VERSION", 2)
+    parts.form_of.cache_clear()
+    try:
+        take_snapshot(field.study.sha256)
+        assert written == [f"votes/{day(BEGIN)}", f"plays/{day(BEGIN)}"]
+        written.clear()
+        take_snapshot(field.study.sha256)
+        assert written == []
+    finally:
+        parts.form_of.cache_clear()
+
+
+def test_an_analysis_that_an_erasure_stopped_leaves_the_parts_of_others(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The first analysis ends while the second one, which began after the erasure, stores the same part of Ben."""
+    field = Field()
+    ann, ben = field.session(), field.session()
+    rated(field, 5, BEGIN, by=ann)
+    rated(field, 3, NEXT, by=ben)
+    first = queries.read(field.study.sha256, tmp_path)
+    erase(ann.participant, by=By.PARTICIPANT)
+    original = files.put
+    stopped: list[Snapshot | None] = []
+
+    def first_ends(digest: str, own: Any) -> None:
+        if not stopped:
+            stopped.append(None)
+            stopped[0] = store._store_rows(field.study.sha256, first)
+        original(digest, own)
+
+    monkeypatch.setattr(store, "put", first_ends)
+    snapshot = take_snapshot(field.study.sha256)
+    assert stopped == [None]
+    assert {row["session_id"] for row in rows_of(snapshot, VOTES)} == {str(ben.pk)}
+    held = {session for part in Part.objects.all() for session in part.session_ids}
+    assert held == {ben.pk}
+    # the file that held Ann is gone, without waiting for the hourly sweep
+    assert {path.name for path in (snapshot_folder() / field.study.sha256).iterdir()} == {
+        f"{part.sha256}.parquet" for part in Part.objects.all()
+    }
+
+
+def test_a_damaged_part_is_written_again_by_the_next_analysis() -> None:
+    field = Field()
+    rated(field, 5, BEGIN)
+    (path,) = part_files(take_snapshot(field.study.sha256), VOTES)
+    good = path.read_bytes()
+    path.write_bytes(good[:50] + bytes([good[50] ^ 1]) + good[51:])
+    Result.objects.all().delete()
+    turns.ask(field.study.sha256)
+    with pytest.raises(DamagedSnapshotError):
+        run_if_due(field.study.sha256, timezone.now)
+    AnalysisState.objects.update(not_before=None)
+    assert run_if_due(field.study.sha256, timezone.now) is not None
+    assert path.read_bytes() == good
+
+
+def test_results_have_plain_numbers() -> None:
+    field = Field()
+    for score in (5, 3, 6):
+        rated(field, score, BEGIN)
+    result = compute(take_snapshot(field.study.sha256))
+    numbers = {type(value) for row in result.tables["mos"] + result.tables["points"] for value in row.values()}
+    assert numbers <= {int, float, str, type(None), dict}
+
+
+def test_a_file_is_fetched_once_in_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    field = Field()
+    rated(field, 5, BEGIN, by=field.session(origin="simulated"))
+    rated(field, 4, BEGIN)
+    snapshot = take_snapshot(field.study.sha256)
+    checked: list[Path] = []
+
+    def noted(path: Path) -> str:
+        checked.append(path)
+        return sha256_of_file(path)
+
+    monkeypatch.setattr(files, "sha256_of_file", noted)
+    compute(snapshot)
+    assert len(checked) == len(set(checked))

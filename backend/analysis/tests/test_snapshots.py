@@ -11,7 +11,7 @@ from django.db import connection, transaction
 
 from analysis.models import Snapshot
 from analysis.snapshots import queries
-from analysis.snapshots.columns import FILES, PARTS, VOTES, columns_of
+from analysis.snapshots.columns import FILES, PARTS, VOTES
 from analysis.snapshots.counted import counted_votes
 from analysis.snapshots.files import DamagedSnapshotError, checked_file
 from analysis.snapshots.parquet import parquet_bytes, read_columns
@@ -301,7 +301,7 @@ def test_parquet_carries_descriptions_and_gives_every_type_back(tmp_path: Path) 
 
 
 def test_the_votes_file_has_the_columns_of_an_export() -> None:
-    assert columns_of("votes/2026-11-30.parquet") == export_columns()
+    assert PARTS[VOTES] == export_columns()
 
 
 def test_votes_without_a_verdict_are_kept_but_left_out() -> None:

@@ -20,8 +20,9 @@ from django.utils import timezone
 from accounts.models import Role, User
 from analysis.computing import turns
 from analysis.computing.runs import run_if_due
-from analysis.models import Part, Result, Snapshot
-from backups import making, postgres, proof, restoring
+from analysis.models import AnalysisState, Part, Result, Snapshot
+from analysis.snapshots import files
+from backups import header, making, postgres, proof, restoring
 from backups.archive import END, HEADER, Reader, Writer
 from backups.drill import drill
 from backups.errors import BackupError, ProofError
@@ -295,6 +296,30 @@ def test_a_damaged_snapshot_is_found(backup: bytes) -> None:
 
     with pytest.raises(ProofError, match=r"The file sessions.parquet of the snapshot \w+ is missing or damaged"):
         restored(changed(backup, spoil))
+
+
+def test_an_erasure_while_a_backup_reads_files_takes_no_other_file_from_it(
+    field: Field, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One part goes between its listing and its reading; the facts of the others stay."""
+    field.play(Vote.objects.latest("received_at").trial)
+    turns.ask(field.study.pk)
+    AnalysisState.objects.update(not_before=None)
+    assert run_if_due(field.study.pk, timezone.now) is not None
+    (folder,) = {part.study_id for part in Part.objects.all()}
+    listed = {stored.key.rpartition("/")[2] for stored in files.of(folder)}
+    original = files.sha256_of
+    gone: list[str] = []
+
+    def late(folder: str, name: str) -> str:
+        if name in listed and not gone:
+            gone.append(name)
+            files.drop_file(folder, name)
+        return original(folder, name)
+
+    monkeypatch.setattr(files, "sha256_of", late)
+    assert set(header.snapshot_facts()[folder]) == listed - set(gone)
+    assert len(listed) > len(gone) == 1
 
 
 def test_a_damaged_part_of_snapshots_is_found(backup: bytes) -> None:

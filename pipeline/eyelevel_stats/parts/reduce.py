@@ -55,12 +55,14 @@ def _reduced(connection: duckdb.DuckDBPyConnection, source: str, kept: str) -> "
     return _Reduced(connection, metrics=[name for name in FIELDS if name in there])
 
 
-def opened(*, memory_mb: int, threads: int, spill_to: str) -> duckdb.DuckDBPyConnection:
-    """Yields a connection with a memory limit; DuckDB spills to the folder `spill_to`."""
+def opened(*, memory_mb: int, threads: int, spill_to: str, spill_mb: int | None = None) -> duckdb.DuckDBPyConnection:
+    """Returns a connection with a memory limit; DuckDB spills to the folder `spill_to`, at most `spill_mb`."""
     connection = duckdb.connect()
     folder = spill_to.replace("'", "''")
     for setting in (f"memory_limit = '{memory_mb}MB'", f"threads = {threads}", f"temp_directory = '{folder}'"):
         connection.execute(f"SET {setting}")
+    if spill_mb is not None:
+        connection.execute(f"SET max_temp_directory_size = '{spill_mb}MB'")
     # unordered rows need less memory
     connection.execute("SET preserve_insertion_order = false")
     return connection

@@ -44,7 +44,9 @@ class Moments:
             return Opinion(self.n, self.votes, self.mean, None, None, None)
         sd = (self.squares / (self.n - 1)) ** 0.5
         (half,) = student_half_widths(np.array([sd]), np.array([self.n]))
-        return Opinion(self.n, self.votes, self.mean, sd, max(self.mean - half, low), min(self.mean + half, high))
+        half_width = float(half)
+        ends = max(self.mean - half_width, low), min(self.mean + half_width, high)
+        return Opinion(self.n, self.votes, self.mean, sd, *ends)
 
 
 @dataclass(frozen=True)
