@@ -129,6 +129,12 @@ def spans(text: str) -> Iterator[tuple[int, str]]:
         yield without.count("\n", 0, found.start()) + 1, re.sub(r"\s+", " ", found[2]).strip()
 
 
+def fenced(text: str, language: str) -> list[str]:
+    """Fenced blocks of code that are marked with this language, without the indentation of a list."""
+    found = re.findall(rf"^( *)```{language}\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
+    return [re.sub(rf"^{indent}", "", code, flags=re.MULTILINE) for indent, code in found]
+
+
 def links(text: str) -> Iterator[tuple[int, str]]:
     """Targets of links to files or headings of this repository, with their line numbers."""
     without = _without_blocks(text)

@@ -67,6 +67,10 @@ class TestTheReading:
         text = "a\n```sh\n[x](gone.md)\n```\n`[y](gone.md)` and [z](there.md#part)\n[r]: other.md\n"
         assert list(markdown.links(text)) == [(5, "there.md#part"), (6, "other.md")]
 
+    def test_blocks_of_code_are_found_by_their_language(self) -> None:
+        text = "```sh\na\n\nb\n```\n1. x\n\n   ```sh\n   c\n     d\n   ```\n```text\ne\n```\n"
+        assert markdown.fenced(text, "sh") == ["a\n\nb\n", "c\n  d\n"]
+
     def test_addresses_elsewhere_are_not_looked_for(self) -> None:
         assert list(markdown.links("[a](https://example.org) [b](mailto:x@example.org)")) == []
 

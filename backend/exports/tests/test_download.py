@@ -22,7 +22,7 @@ from lib import stores
 from studies.models import Fielding, Study
 from testing import studies
 from testing.exports import ask, download, fetched, jobs_path, make
-from testing.votes import Field, sha
+from testing.votes import BEGIN, Field, sha
 from testing.web import error_code, stranger
 
 from .exported import analysed, counted_field, exported, rows, unpacked
@@ -45,6 +45,7 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
     assert (len(data), sha256_of_bytes(data)) == (job["size_bytes"], job["sha256"])
     assert answer["Content-Length"] == str(len(data))
     files = unpacked(data)
+    listed = json.loads(files["snapshot.json"])["files"]
     assert set(files) == {
         "README.txt",
         "votes.csv",
@@ -63,14 +64,16 @@ def test_a_researcher_downloads_everything(rosa: Client) -> None:
         "study.json",
         "snapshot.json",
         *(table.file for table in TABLES.values()),
-        *FILES,
+        *listed,
         *(f"figures/{name}.svg" for name in ("satisfaction", "mos-dsl", "scores", "screening-volunteer")),
         *(f"figures/against-{metric}.svg" for metric in ("fvc", "si", "vc85", "lvc")),
     }
     assert sha256_of_bytes(files["snapshot.json"]) == result.snapshot.sha256
     assert files["study.json"].decode() == field.study.frozen_text
-    listed = json.loads(files["snapshot.json"])["files"]
-    assert {name: sha256_of_bytes(files[name]) for name in FILES} == {name: listed[name]["sha256"] for name in FILES}
+    assert {*FILES, f"votes/{BEGIN:%Y-%m-%d}.parquet"} <= set(listed)
+    assert {name: sha256_of_bytes(files[name]) for name in listed} == {
+        name: own["sha256"] for name, own in listed.items()
+    }
 
 
 def test_readme_and_its_table_name_the_departures_from_the_plan(rosa: Client) -> None:
