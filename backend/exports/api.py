@@ -7,7 +7,6 @@ Scripts lose nothing, since they have a token anyway.
 """
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.http import FileResponse, HttpRequest
@@ -28,7 +27,7 @@ RETRY_S = 2
 
 
 @router.post("/research/studies/{sha256}/export-jobs", response={202: ExportJobOut}, auth=reader)
-def post_export_job(request: HttpRequest, sha256: str, body: ExportIn) -> Status[dict[str, Any]]:
+def post_export_job(request: HttpRequest, sha256: str, body: ExportIn) -> Status[dict[str, object]]:
     """Has a worker make an export of the latest results; the same one as before while that is not done."""
     user = account(request)
     study = study_for(user, sha256, "export")
@@ -38,7 +37,7 @@ def post_export_job(request: HttpRequest, sha256: str, body: ExportIn) -> Status
 
 
 @router.get("/research/studies/{sha256}/export-jobs", response=list[ExportJobOut], auth=reader)
-def export_jobs(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
+def export_jobs(request: HttpRequest, sha256: str) -> list[dict[str, object]]:
     """The caller's own exports of the study, the newest first."""
     user = account(request)
     study, now = study_for(user, sha256, "export"), timezone.now()
@@ -46,7 +45,7 @@ def export_jobs(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
 
 
 @router.get("/research/studies/{sha256}/export-jobs/{job_id}", response=ExportJobOut, auth=reader)
-def export_job(request: HttpRequest, sha256: str, job_id: UUID) -> dict[str, Any]:
+def export_job(request: HttpRequest, sha256: str, job_id: UUID) -> dict[str, object]:
     study, job = _own(request, sha256, job_id)
     return _shown(study, job, timezone.now())
 
@@ -83,7 +82,7 @@ def _own(request: HttpRequest, sha256: str, job_id: UUID) -> tuple[Study, Export
     return study, job
 
 
-def _shown(study: Study, job: ExportJob, now: datetime) -> dict[str, Any]:
+def _shown(study: Study, job: ExportJob, now: datetime) -> dict[str, object]:
     is_over = jobs.is_over(job, now)
     is_done = job.state == ExportState.DONE and not is_over
     same = ("id", "origin", "snapshot_sha256", "votes", "step", "done", "of", "asked_at", "finished_at", "expires_at")

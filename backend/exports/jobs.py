@@ -13,7 +13,6 @@ results by then. The export log, by which erasures name exports, is written when
 """
 
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -108,7 +107,7 @@ def of(study: Study, user: User) -> QuerySet[ExportJob]:
 def resume(now: datetime) -> None:
     """Call for those whose message is lost, whose worker is dead, or whose next attempt is due."""
     used_up = ExportJob.objects.filter(_stalled(now), attempts__gte=ATTEMPTS)
-    free: dict[str, Any] = {"moved_at": now, "lease_id": None, "lease_until": None}
+    free: dict[str, object] = {"moved_at": now, "lease_id": None, "lease_until": None}
     used_up.update(state=ExportState.FAILED, reason=Reason.KILLED, message=KILLED, finished_at=now, **free)
     for job in list(ExportJob.objects.filter(_lost(now)).values_list("pk", flat=True)):
         if _row(job).filter(_lost(now)).update(state=ExportState.QUEUED, **free):
@@ -166,7 +165,14 @@ def finish(own: Lease, job: ExportJob, *, file_sha256: str, size_bytes: int, now
 def fail(own: Lease, *, reason: Reason, message: str, for_good: bool, now: datetime) -> None:
     """Queue another attempt after a pause; after the last one, or `for_good`, store the failure."""
     attempts = own.row.values_list("attempts", flat=True).first() or 0
-    ended: dict[str, Any] = {"reason": reason, "message": message, "moved_at": now, "step": "", "done": 0, "of": None}
+    ended: dict[str, object] = {
+        "reason": reason,
+        "message": message,
+        "moved_at": now,
+        "step": "",
+        "done": 0,
+        "of": None,
+    }
     if attempts < ATTEMPTS and not for_good:
         own.end(state=ExportState.QUEUED, not_before=now + PAUSES[attempts - 1], **ended)
     else:

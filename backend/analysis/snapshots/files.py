@@ -140,7 +140,9 @@ def checked_columns(snapshot: Snapshot, name: str, *, names: Sequence[str] | Non
         return read_columns(path, names=names)
 
 
-def _checked(snapshot: Snapshot, listed: Mapping[str, Any], name: str, ends: contextlib.ExitStack) -> Path:
+def _checked(
+    snapshot: Snapshot, listed: Mapping[str, Mapping[str, str]], name: str, ends: contextlib.ExitStack
+) -> Path:
     facts = listed[name]
     key = f"{snapshot.study_id}/{_part(facts['sha256'])}" if "/" in name else f"{snapshot.sha256}/{name}"
     held = _held.get()

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -99,5 +98,5 @@ def _away_ms(hidden_and_unfocused: str) -> float:
     return float(covered_ms(_spells(hidden) + _spells(unfocused)))
 
 
-def _spells(told: list[Mapping[str, Any]]) -> tuple[Spell, ...]:
+def _spells(told: list[Mapping[str, float]]) -> tuple[Spell, ...]:
     return tuple(Spell(at_ms=one["at_ms"], ms=one["ms"]) for one in told)
