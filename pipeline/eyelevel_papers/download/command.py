@@ -61,7 +61,7 @@ class Task:
     multiple=True,
     metavar="NAME|FILE.json",
     help="The emulated network: DSL, LTE, DA2GC, MSS, MSS-SLIDES, or a JSON file that defines one "
-    "(docs/explanation/networks.md); can be repeated.  [default: DSL]",
+    "(docs/guides/define-stacks-and-networks.md); can be repeated.  [default: DSL]",
 )
 @click.option("--runs", type=click.IntRange(1, 1000), default=5, show_default=True, help="Downloads per stack.")
 @click.option("--seed", default=1, show_default=True, help="Random seed of the first run's packet loss and jitter.")

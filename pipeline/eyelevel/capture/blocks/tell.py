@@ -67,7 +67,7 @@ def tell_ended(block: Block, ended: Ended) -> None:
 def tell_gathered(batch: BatchFolder, takes: int, runs: int) -> None:
     """Print the number of takes and the next commands."""
     click.echo(
-        f"{batch.root} has {takes} of {runs} takes. Next: eyelevel compare {batch.root}, or eyelevel batch "
-        f"{batch.root} for clips.",
+        f"{batch.root} has {takes} of {runs} takes. Next: eyelevel compare {batch.root} --out report, or "
+        f"eyelevel batch {batch.root} for clips.",
         err=True,
     )

@@ -57,7 +57,7 @@ pub struct RunArguments {
     #[arg(long, required_unless_present = "network_file")]
     pub network: Option<String>,
     /// A network defined in a JSON file: name, up_mbps, down_mbps, rtt_ms or delay_up_ms and delay_down_ms, loss (round trip, 0 to 1) or
-    /// loss_up and loss_down, queue_ms; see docs/explanation/networks.md
+    /// loss_up and loss_down, queue_ms; see docs/guides/define-stacks-and-networks.md
     #[arg(long, value_name = "FILE", conflicts_with = "network")]
     pub network_file: Option<PathBuf>,
     /// Random seed of packet loss and jitter: the same seed loses the same packets, counted from the first
