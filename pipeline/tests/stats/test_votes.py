@@ -1,5 +1,6 @@
 """Votes find their table by role and kind; those of other roles stay out of MOS, preferences and correlations."""
 
+from dataclasses import replace
 from math import e, log
 from statistics import stdev
 from typing import Any
@@ -18,6 +19,7 @@ from eyelevel_stats.rows.study import LayoutRow
 from eyelevel_stats.sequential.looks import level_at_end
 from eyelevel_stats.values import Placed
 from eyelevel_stats.votes import (
+    answering,
     comparisons_of,
     identical_of,
     metrics_of,
@@ -26,6 +28,7 @@ from eyelevel_stats.votes import (
     ratings_of,
     repeats_of,
     results_of,
+    with_answers,
 )
 
 NAMES = (
@@ -223,3 +226,18 @@ def test_speed_indexes_of_both_sides_go_with_the_comparisons() -> None:
     sides = {"left_si_ms": [900], "right_si_ms": [1800]}
     (vote,) = pair_votes(columns([compare("ann", 1, "left", "TCP+", "QUIC")]) | sides)
     assert (vote.left_stack, vote.left_si_ms, vote.right_si_ms, vote.choice) == ("TCP+", 900, 1800, "left")
+
+
+@pytest.mark.parametrize("looks", [None, Looks(at=(4,), spending="pocock", planned=10)])
+def test_answers_need_no_other_columns_than_those_that_are_named(looks: Looks | None) -> None:
+    plan, every = plan_with(looks), columns([*EARLY, *LATE])
+    named = {name: every[name] for name in answering(plan) if name in every}
+    closed = replace(results_of(every), looks=())
+    assert with_answers(closed, named, plan, planned=None) == results_of(every, plan)
+    assert len(named) < len(every)
+
+
+def test_a_plan_that_asks_for_nothing_needs_no_columns() -> None:
+    plan = Plan((), alpha=0.05, power=0.8, sd=1.2)
+    assert answering(plan) == ()
+    assert results_of(columns(EARLY), plan).hypotheses == ()

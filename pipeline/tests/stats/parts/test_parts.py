@@ -14,7 +14,8 @@ import pytest
 
 from eyelevel_core.model.metrics import FIELDS
 from eyelevel_kinds import KINDS
-from eyelevel_stats.parts.reduce import opened, reduce
+from eyelevel_stats.clip_votes import clip_votes
+from eyelevel_stats.parts.reduce import opened, reduce, reduce_clips
 from eyelevel_stats.parts.sums import Moments, Sums
 from eyelevel_stats.parts.tables import results_of_sums
 from eyelevel_stats.study import Results
@@ -170,3 +171,17 @@ def test_contradictions_within_a_part_are_named(tmp_path: Path) -> None:
     connection.register("versions", pa.Table.from_pydict(columns_of([first, {**first, "trial_kind_version": 1}])))
     with pytest.raises(ValueError, match="Votes of rate are of several versions of the kind: 1 and 2"):
         reduce(connection, "versions")
+
+
+@pytest.mark.parametrize("seed", [1, 6])
+def test_votes_about_each_clip_are_those_of_all_votes(seed: int, tmp_path: Path) -> None:
+    rows = drawn(seed)
+    columns = columns_of(rows)
+    path = tmp_path / "votes.parquet"
+    pq.write_table(pa.Table.from_pydict(columns), path)
+    with opened(memory_mb=256, threads=1, spill_to=str(tmp_path), spill_mb=100) as connection:
+        found = reduce_clips(connection, f"read_parquet('{path}')")
+    expected = clip_votes(columns)
+    assert list(found) == list(expected)
+    assert {row.role for rows in found.values() for row in rows} >= {"main", "identical"}
+    assert_same(found, expected)
