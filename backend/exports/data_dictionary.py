@@ -1,6 +1,6 @@
 """The data dictionary: every column of every file of an export."""
 
-from analysis.snapshots.columns import FILES, VERDICTS_FILE
+from analysis.snapshots.columns import FILES, PARTS, VERDICTS_FILE
 from exports.clips import CLIPS_CSV, clip_columns
 from exports.conformance import CONFORMANCE_FILE, FUNNEL, FUNNEL_FILE
 from exports.sessions import SESSIONS_CSV, session_columns
@@ -36,7 +36,8 @@ def dictionary(design: Design) -> list[Described]:
     rows += [described(CONFORMANCE_FILE, column) for column in FILES[VERDICTS_FILE]]
     rows += [described(FUNNEL_FILE, column) for column in FUNNEL]
     rows += [("data-dictionary.csv", *one) for one in OF_ITSELF]
-    return rows + [described(name, column) for name, columns in FILES.items() for column in columns]
+    rows += [described(name, column) for name, columns in FILES.items() for column in columns]
+    return rows + [described(f"{kind}/DAY.parquet", column) for kind, columns in PARTS.items() for column in columns]
 
 
 def described(file: str, column: Column) -> Described:

@@ -7,15 +7,16 @@ changed in the same commit.
 import hashlib
 import json
 import subprocess
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from analysis.snapshots.columns import FILES
+from analysis.snapshots.columns import FILES, PARTS, VOTES
 from analysis.snapshots.parquet import parquet_bytes
+from analysis.snapshots.parts import Written
 from analysis.snapshots.store import manifest_of
 from eyelevel.batch.encode import encode
 from eyelevel.batch.planar import to_planar
@@ -95,7 +96,9 @@ def test_the_digest_of_a_clip_encoded_from_fixed_pictures(tmp_path: Path) -> Non
 def test_the_digest_of_a_snapshot_of_fixed_rows() -> None:
     rows = {name: [fixed_row(columns, number) for number in (1, 2)] for name, columns in FILES.items()}
     files = {name: parquet_bytes(columns, rows[name]) for name, columns in FILES.items()}
-    assert sha256_of_json(manifest_of("ab" * 32, files, votes=2, sessions=2)) == GOLDEN["snapshot"]
+    votes = parquet_bytes(PARTS[VOTES], [fixed_row(PARTS[VOTES], number) for number in (1, 2)])
+    part = Written(VOTES, date(2026, 11, 30), 2, sha256_of_bytes(votes), len(votes), [], None)
+    assert sha256_of_json(manifest_of("ab" * 32, files, [part], votes=2, sessions=2)) == GOLDEN["snapshot"]
 
 
 def composed_take() -> dict[str, Any]:

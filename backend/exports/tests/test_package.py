@@ -33,13 +33,19 @@ def header(data: bytes) -> list[str]:
 
 def test_the_dictionary_explains_every_column_of_every_file() -> None:
     field = Field()
-    field.rate("QUIC", 6)
+    field.play(field.rate("QUIC", 6).trial)
     files = exported(analysed(field))
     described = {(row["file"], row["column"]): row for row in rows(files["data-dictionary.csv"])}
     expected = {("votes.csv", column.name) for column in export_columns()}
     expected |= {("plays.csv", column.name) for column in play_columns()}
     expected |= {(table.file, column.name) for table in TABLES.values() for column in table.columns}
     expected |= {(name, column) for name in FILES for column in pq.read_table(io.BytesIO(files[name])).column_names}
+    expected |= {
+        (f"{name.partition('/')[0]}/DAY.parquet", column)
+        for name in files
+        if name.startswith(("votes/", "plays/"))
+        for column in pq.read_table(io.BytesIO(files[name])).column_names
+    }
     expected |= {(name, column) for name in (*OTHERS, "data-dictionary.csv") for column in header(files[name])}
     assert set(described) == expected
     assert all(row["description"] and row["type"] for row in described.values())

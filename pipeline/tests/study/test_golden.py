@@ -16,9 +16,9 @@ from eyelevel_core.study.file import read_study_file
 
 REPOSITORY = Path(__file__).parents[3]
 EXAMPLE = REPOSITORY / "docs" / "guides" / "study-2019.yaml"
-DEMO = "08fd583343f296d6a0016334aec870af3c64cef09f70ad74799c41b29ef69ff8"
+DEMO = "5cc5b15568c84fb3cb0a86acc963cc4f125cb7738e5b5f52c6fccb6b4cda19d4"
 # with hypotheses that a program can answer
-OF_2019 = "ff7938ffa4da43a324ba6e1f63bde5111c59715dfc27c4388a350018dceba601"
+OF_2019 = "a8c911dc12464ce69dedc53de6f93a53f5d9d33d4b70873697fa3ba63ba336b9"
 PLANS = "7a9b6adafb93bbe0ca3441d9ee24d889a9fa23e942ba3a415aeb9ba52e5a2adc"
 SITES = ("apache.org", "etsy.com", "gov.uk", "nytimes.com", "spotify.com", "w3.org", "wikipedia.org")
 STACKS = ("TCP", "TCP+", "TCP+BBR", "QUIC", "QUIC+BBR")
