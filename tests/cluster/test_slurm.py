@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import planted_capture
 import pytest
@@ -58,6 +59,15 @@ def wait_for(field: SlurmField, count: int) -> None:
     while len(field.complete()) < count:
         assert time.monotonic() < end, field.logs()
         time.sleep(0.1)
+
+
+def late_results(field: SlurmField) -> list[dict[str, Any]]:
+    """Results with takes that came after another one of their block; waits for one, of which Slurm knows nothing."""
+    end = time.monotonic() + 60
+    while not (late := [one for one in field.results("apart") if one["takes"]]):
+        assert time.monotonic() < end, field.logs()
+        time.sleep(0.2)
+    return late
 
 
 def busy_node(field: SlurmField, job: str, *, other_than: str = "") -> Host:
@@ -110,6 +120,6 @@ def test_nodes_that_die_or_come_back_late_change_nothing(folder: Path, away_s: f
         field.cluster.start_node(killed)
         field.cluster.wait(job, limit_s=180)
         field.assert_all_once()
-        late = [one for one in field.results("apart") if one["takes"]]
+        late = late_results(field)
         assert {one["name"] for one in late} == {silent.name}
         assert {one["id"] for one in late}.isdisjoint(one["id"] for one in field.results())

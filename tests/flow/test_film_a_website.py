@@ -42,7 +42,9 @@ def test_a_website_is_filmed(platform: Platform, batch: Path, tmp_path: Path, ex
         printed = alone.run(record)
         assert says(printed, recorded), printed
         alone.run(stop)
-    own = {PLATFORM: platform.url, "name: first-study": "name: filmed"} | (FEW if extent == "few" else {})
+    own = {PLATFORM: platform.url, "name: first-study": "name: filmed", "My first study": "A filmed study"} | (
+        FEW if extent == "few" else {}
+    )
     with Shell(clone, own=own) as shell:
         shell.run(command_blocks("first-study.md")[0])
         printed = shell.run(check)
