@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from eyelevel.capture.command import capture
-from eyelevel_core.variables import PLATFORM, STORES
+from eyelevel_core import variables
 
 FOLDER = Path(__file__).resolve().parents[2] / "deploy" / "kubernetes"
 PLATFORM = FOLDER / "platform"
@@ -92,7 +92,7 @@ def test_no_volume_is_shared_by_two_pods() -> None:
 
 def test_every_setting_is_one_that_the_platform_reads() -> None:
     given = named("ConfigMap", "eyelevel-settings")["data"]
-    known = {name for variable in (*PLATFORM, *STORES) for name in variable.names}
+    known = {name for variable in (*variables.PLATFORM, *variables.STORES) for name in variable.names}
     assert {name for name in given if not name.startswith("AWS_")} <= known
     # what hosts must have alike, and no secret
     assert given["EYELEVEL_STORE"].startswith("s3://")

@@ -42,7 +42,8 @@ def test_a_website_is_filmed(platform: Platform, batch: Path, tmp_path: Path, ex
         printed = alone.run(record)
         assert says(printed, recorded), printed
         alone.run(stop)
-    own = {PLATFORM: platform.url, "name: first-study": "name: filmed", "My first study": "A filmed study"} | (
+    names = {"name: first-study": "name: filmed", "My first study": "A filmed study"}
+    own = {PLATFORM: platform.url} | names | (FEW if extent == "few" else {})
         FEW if extent == "few" else {}
     )
     with Shell(clone, own=own) as shell:
