@@ -44,8 +44,6 @@ def test_a_website_is_filmed(platform: Platform, batch: Path, tmp_path: Path, ex
         alone.run(stop)
     names = {"name: first-study": "name: filmed", "My first study": "A filmed study"}
     own = {PLATFORM: platform.url} | names | (FEW if extent == "few" else {})
-        FEW if extent == "few" else {}
-    )
     with Shell(clone, own=own) as shell:
         shell.run(command_blocks("first-study.md")[0])
         printed = shell.run(check)
