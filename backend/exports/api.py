@@ -1,9 +1,9 @@
-"""/api/research/studies/{sha256}/export-jobs: asks for an export, says how far it is, and sends its file.
+"""/api/research/studies/{sha256}/export-jobs: requests an export, reports its progress, and sends its file.
 
-A file needs the account that asked for it, or a token of that account. There is no signed address that works without:
-an export contains every answer of every participant, such an address ends up in logs, chats and histories, whoever has
-it could not be told from the researcher in the export log, and a share or a token that was revoked would not close it.
-Scripts lose nothing, since they have a token anyway.
+A file requires the account that requested it, or a token of that account. There is no signed address without an
+account. An export contains all answers of all participants, and addresses end up in logs, chats and histories. The
+export log could not name a person who uses the address, and revoking a share or a token would not revoke it. Scripts
+have a token in any case.
 """
 
 from datetime import datetime

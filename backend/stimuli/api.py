@@ -27,7 +27,7 @@ def announce(request: HttpRequest) -> Receipt:
     found = uploads.announce(request.body, user=account(request))
     receipt = _receipt(found)
     if found.state == BatchState.VISIBLE:
-        # whoever sends it again can bring back what the store has lost
+        # sending the batch again restores files that the store has lost
         receipt.missing = uploads.lost(found)
     return receipt
 

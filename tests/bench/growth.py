@@ -2,7 +2,7 @@
 
     tests/bench/growth.py [--largest 10000000]
 
-Starts a platform of its own, fills a study of each size by SQL (sessions of ten votes, ten plays and a verdict), and
+Starts a separate platform, fills a study of each size by SQL (sessions of ten votes, ten plays and a verdict), and
 runs the worker's steps in a process each: a first snapshot, results, an export, and another snapshot after ten votes
 more on a new day. PostgreSQL's own time counts. Status 1 where time or memory of analysis or export differs from a + b
 n by more than 20 %, or where analysis or export of a million votes takes more than 20 s or 1 GB.

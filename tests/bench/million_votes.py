@@ -131,7 +131,7 @@ def hold_analysis(platform: Platform, study: str) -> None:
 
 
 def fill(platform: Platform, study: dict[str, Any], *, sessions: int, name: str = "") -> None:
-    """Store judged sessions with their votes and plays; `name` tells those of several studies apart."""
+    """Store judged sessions with their votes and plays; a different `name` for each study keeps their ids distinct."""
     # at once, so that the worker does not judge sessions before their verdicts are there
     with connect(platform) as connection, connection.transaction():
         slug = study["fieldings"][0]["slug"]

@@ -175,7 +175,7 @@ def snippets(guide: str) -> list[str]:
 
 
 def completed(part: str) -> str:
-    """The smallest study with this part in place of its own fields of these names."""
+    """Returns the smallest valid study, with the fields of this part replaced."""
     smallest = snippets("write-a-study.md")[0]
     for field in re.findall(r"^(\w+):", part, re.M):
         smallest = re.sub(rf"^{field}:.*\n(?:[ ].*\n)*", "", smallest, flags=re.M)
