@@ -55,6 +55,8 @@ def log_in(page: Page, platform: Platform, *, study: str) -> None:
     page.get_by_label("Password").fill(platform.secret("researcher-password"))
     page.get_by_role("button", name="Log in").click()
     page.get_by_role("link", name=study).click()
+    # the list of studies has bars of progress, too: without this line, theirs might be read
+    expect(page.get_by_role("heading", level=1, name=study)).to_be_visible()
 
 
 def test_a_first_study(platform: Platform, batch: Path, tmp_path: Path, page: Page) -> None:
