@@ -55,7 +55,8 @@ $(VENV)/bin/python:
 	$(call say,Python environment)
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(VENV)/bin/python backend/requirements.lock pipeline/pyproject.toml backend/pyproject.toml
+# settings name the apps: a new one is a folder that the installation has to find
+$(VENV)/.installed: $(VENV)/bin/python backend/requirements.lock pipeline/pyproject.toml backend/pyproject.toml backend/config/settings.py
 	$(call say,Python packages)
 	$(BIN)/pip $(PIP) --require-hashes -r backend/requirements.lock
 	$(BIN)/pip $(PIP) --no-deps --no-build-isolation -e pipeline -e backend

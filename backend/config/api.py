@@ -15,6 +15,7 @@ from eyelevel_core.contracts import parse_json
 from lib.failures import failure
 from lib.problems import Problem
 from lib.room import no_room
+from ratings import problems_shown
 from studies.permissions import audited_studies
 
 log = logging.getLogger(__name__)
@@ -42,6 +43,8 @@ api.add_router("", "ratings.api.router")
 api.add_router("", "health.probe.router")
 api.add_router("", "health.api.router")
 api.add_router("", "conformance.api.router")
+api.add_router("", "payment.api.router")
+api.add_router("", "fieldwork.api.router")
 api.add_router("", "analysis.api.router")
 api.add_router("", "exports.api.router")
 api.add_router("", "privacy.api.router")
@@ -50,7 +53,8 @@ api.add_router("", audit_router(auth=researcher, scope=lambda request, study: au
 
 
 @api.exception_handler(Problem)
-def _problem(_request: HttpRequest, problem: Problem) -> HttpResponse:
+def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
+    problems_shown.count(request, problem)
     wait_s = problem.details.get("retry_after_s")
     headers = {} if wait_s is None else {"Retry-After": str(wait_s)}
     return JsonResponse(problem.as_json(), status=problem.status, headers=headers)

@@ -5,6 +5,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -36,7 +37,8 @@ def count(env: Mapping[str, str], name: str, *, default: int | None = None) -> i
 
 
 def names(env: Mapping[str, str], name: str) -> list[str]:
-    return [part.strip() for part in env.get(name, "").split(",") if part.strip()] or default_of(name).split(",")
+    found = [part.strip() for part in env.get(name, "").split(",")]
+    return [part for part in found if part] or [part for part in default_of(name).split(",") if part]
 
 
 def database(env: Mapping[str, str]) -> dict[str, Any]:
@@ -80,6 +82,42 @@ def celery_broker(redis_url: str) -> str:
         return f"redis+socket://{parts.path}?virtual_host={number}"
     raise ImproperlyConfigured(
         f"EYELEVEL_REDIS_URL starts with {parts.scheme!r}, but must be redis:, rediss: or unix:."
+    )
+
+
+def web_address(name: str, value: str) -> str:
+    """The value, which must be an address of the web or empty."""
+    if value and urlsplit(value).scheme not in ("http", "https"):
+        raise ImproperlyConfigured(f"{name} must begin with https:// or http://.")
+    return value
+
+
+@dataclass(frozen=True)
+class Smtp:
+    """A server that takes e-mail, and how the connection is encrypted."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    is_tls_from_start: bool
+    is_tls_later: bool
+
+
+def smtp(env: Mapping[str, str]) -> Smtp:
+    """From EYELEVEL_SMTP_URL: `smtps:` is encrypted from the start, `smtp:` with a user by STARTTLS."""
+    url = urlsplit(secret(env, "EYELEVEL_SMTP_URL") or default_of("EYELEVEL_SMTP_URL"))
+    if url.scheme not in ("smtp", "smtps") or not url.hostname:
+        raise ImproperlyConfigured("EYELEVEL_SMTP_URL must be smtps://user:password@host or smtp://host:port.")
+    is_tls = url.scheme == "smtps"
+    user = unquote(url.username or "")
+    return Smtp(
+        host=url.hostname,
+        port=url.port or (465 if is_tls else 587 if user else 25),
+        user=user,
+        password=unquote(url.password or ""),
+        is_tls_from_start=is_tls,
+        is_tls_later=bool(user) and not is_tls,
     )
 
 

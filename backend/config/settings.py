@@ -61,6 +61,8 @@ INSTALLED_APPS = [
     "studies",
     "ratings",
     "conformance",
+    "payment",
+    "fieldwork",
     "analysis",
     "exports",
     "privacy",
@@ -186,6 +188,18 @@ RETENTION_DAYS = {
 # nothing bigger than a manifest is read into memory whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 
+# --- alerts of studies in the field ---------------------------------------------------------------------------------
+ALERT_WEBHOOK = environment.web_address("EYELEVEL_ALERT_WEBHOOK", secret_values.secret(ENV, "EYELEVEL_ALERT_WEBHOOK"))
+ALERT_EMAIL = environment.names(ENV, "EYELEVEL_ALERT_EMAIL")
+SMTP = environment.smtp(ENV)
+EMAIL_HOST, EMAIL_PORT, EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = SMTP.host, SMTP.port, SMTP.user, SMTP.password
+EMAIL_USE_SSL, EMAIL_USE_TLS, EMAIL_TIMEOUT = SMTP.is_tls_from_start, SMTP.is_tls_later, 10
+DEFAULT_FROM_EMAIL = ENV.get("EYELEVEL_ALERT_FROM") or "eyelevel@localhost"
+
+# --- recruiters -----------------------------------------------------------------------------------------------------
+PROLIFIC_API = "https://api.prolific.com"
+PROLIFIC_WEBHOOK_SECRET = secret_values.secret(ENV, "EYELEVEL_PROLIFIC_SECRET")
+
 FRONTEND_DIST = Path(ENV.get("EYELEVEL_FRONTEND_DIST") or REPOSITORY / "frontend" / "dist")
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
@@ -234,6 +248,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     # videos are probed as they arrive; this is for lost messages and killed workers
     "probe-videos": {"task": "stimuli.tasks.probe_videos", "schedule": 15.0},
     "resume-commits": {"task": "stimuli.tasks.resume_commits", "schedule": 15.0},
+    "check-alerts": {"task": "fieldwork.tasks.check_alerts", "schedule": 300.0},
     "sample-the-disk": {"task": "health.tasks.sample_disk", "schedule": 3600.0},
     "drill-a-restore": {"task": "backups.tasks.drill", "schedule": 3600.0},
     "drop-stale-batches": {"task": "stimuli.tasks.drop_stale_batches", "schedule": 3600.0},

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from config.views import built_page
 from ratings.cookies import cookie_name
 from ratings.presentation import invitation
-from ratings.recruitment import count_missing_id
+from ratings.recruitment import count_missing_id, usable_id
 from ratings.schemas import Invitation
 from studies.models import Fielding
 
@@ -70,7 +70,8 @@ def filled(page: str, study: Invitation, request: HttpRequest, *, slug: str, pre
 
 
 def _lacks_id(study: Invitation, request: HttpRequest) -> bool:
-    return study.recruiter is not None and not request.GET.get(study.recruiter.id_parameter)
+    recruiter = study.recruiter
+    return recruiter is not None and usable_id(request.GET.getlist(recruiter.id_parameter)) is None
 
 
 def _note_missing_id(fielding: Fielding, study: Invitation, request: HttpRequest) -> None:

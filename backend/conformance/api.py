@@ -1,16 +1,15 @@
-"""Conformance for researchers: the funnel per group, the verdict on each session, and participants to pay."""
+"""Conformance for researchers: the funnel per group, and the verdict on each session."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated, Literal
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from ninja import Query, Router, Schema
 
-from accounts.permissions import account, reader, researcher
+from accounts.permissions import account, reader
 from conformance.figures import figures_of
-from conformance.payment import accepted_csv, is_owner
 from conformance.playback import NOTHING, WATCHED, GroupWatched, Watched, watched_by_session
 from conformance.queries import Judged, page_of_sessions
 from conformance.straight_lining import same_answer_shares
@@ -19,7 +18,7 @@ from eyelevel_core.tables import Language
 from eyelevel_stats.conformance import Finding, GroupFunnel, asked_rules
 from lib.bodies import ALL_SENT
 from lib.tables import TableOut, rows_out
-from studies.permissions import study_for
+from studies.permissions import is_owner, study_for
 
 router = Router(tags=["conformance"])
 Whose = Literal["person", "all"]
@@ -61,8 +60,10 @@ class ConformanceOut(Schema):
     watched: TableOut
     # when `groups` and `watched` of a large study were counted; null where they are as of now
     counted_at: datetime | None
-    # whether this user may download the list of participants to pay
+    # whether this user may download the list of participants to pay, and compare the recruiters' lists
     may_pay: bool
+    # the recruiter's name by group, of the groups that have one
+    recruiters: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class SessionOut(Schema):
     completed_at: datetime | None
     accepted: bool | None
     used: bool | None
-    # trials skipped because the window was too narrow
+    # trials skipped because the window was too narrow, or their clip did not play
     skipped: int
     left_out_by: list[str]
     findings: list[FindingOut]
@@ -119,6 +120,7 @@ def conformance(
         **counted,
         "watched": rows_out(WATCHED, watched if any(row.played for row in watched) else (), lang),
         "may_pay": is_owner(user, study),
+        "recruiters": {group.key: group.recruiter.name for group in design.groups if group.recruiter is not None},
     }
 
 
@@ -144,13 +146,6 @@ def sessions(
         "pages": max(1, -(-total // PAGE)),
         "total": total,
     }
-
-
-@router.get("/research/studies/{sha256}/conformance/accepted.csv", auth=researcher)
-def accepted(request: HttpRequest, sha256: str) -> HttpResponse:
-    text = accepted_csv(account(request), sha256)
-    headers = {"Content-Disposition": 'attachment; filename="accepted.csv"', "Cache-Control": "no-store"}
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _rule(name: str, rule: Rule, design: Design) -> dict[str, object]:

@@ -80,6 +80,7 @@ def _play(play: PlayRow) -> Play:
         away=None if hidden is None or unfocused is None else hidden + unfocused,
         scale=shown.get("scale"),
         device_scale=shown.get("device_scale"),
+        hidden=hidden,
     )
 
 

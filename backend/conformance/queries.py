@@ -35,7 +35,7 @@ class Judged:
     completed_at: datetime | None
     has_votes: bool
     verdict: Verdict | None
-    # trials skipped because the window was too narrow; known once the session is complete
+    # trials skipped because the window was too narrow, or their clip did not play; known once the session is complete
     skipped: int
     left_out_by: tuple[str, ...]
 

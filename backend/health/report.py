@@ -27,7 +27,7 @@ from health.disk import Disk, disk
 from health.error_log import ErrorGroup, error_groups
 from lib.data_version import DATA_VERSION
 from lib.redis_client import redis_client
-from ratings.models import Session, SessionState
+from ratings.models import Origin, Session, SessionState
 
 T = TypeVar("T")
 
@@ -36,6 +36,8 @@ STOPPED_S = 120.0
 ACTIVE = timedelta(minutes=15)
 # a drill runs once a week
 DRILL_DUE = timedelta(days=8)
+# people's answers that are this old are in a backup
+BACKUP_DUE = timedelta(days=7)
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,15 @@ class Stored:
     drill: Run | None = None
     disk: Disk | None = None
     sessions_active: int | None = None
+    backup_is_due: bool = False
 
 
 @dataclass(frozen=True)
 class Report:
-    """All of it. `warnings` are codes: `service`, `queue`, `disk_soon`, `disk_reserve`, `backup`, `drill`."""
+    """All of it.
+
+    `warnings` are codes: `service`, `queue`, `disk_soon`, `disk_reserve`, `backup`, `backup_due`, `drill`.
+    """
 
     at: datetime
     services: list[ServiceState]
@@ -168,6 +174,8 @@ def _warnings(services: list[ServiceState], waiting: list[queues.Queue] | None, 
         found.append(f"disk_{stored.disk.room}")
     if stored.backup is not None and not stored.backup.ok:
         found.append("backup")
+    if stored.backup_is_due:
+        found.append("backup_due")
     if stored.drill is not None and (not stored.drill.ok or timezone.now() - stored.drill.at > DRILL_DUE):
         found.append("drill")
     return found
@@ -181,7 +189,16 @@ def _stored() -> Stored:
         drill=_run(last(Kind.DRILL)),
         disk=disk(),
         sessions_active=active_sessions(),
+        backup_is_due=_backup_is_due(timezone.now()),
     )
+
+
+def _backup_is_due(now: datetime) -> bool:
+    """Whether people took part more than a week ago, and no backup was made since."""
+    since = now - BACKUP_DUE
+    if BackupRun.objects.filter(kind=Kind.BACKUP, ok=True, begun_at__gt=since).exists():
+        return False
+    return Session.objects.filter(origin=Origin.PERSON, started_at__lt=since).exists()
 
 
 def _run(row: BackupRun | None) -> Run | None:

@@ -12,6 +12,7 @@ WARNINGS = {
     "disk_soon": "The disk will be full within a day; free some space, or make it larger.",
     "disk_reserve": "The disk is almost full: no new sessions begin. Running sessions can still be completed.",
     "backup": "The last backup failed.",
+    "backup_due": "People took part more than a week ago, and no backup was made in the last seven days.",
     "drill": "The last drill of a restore failed, or is more than eight days old.",
 }
 

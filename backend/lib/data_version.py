@@ -3,4 +3,4 @@
 It grows by one with every change that an earlier program could not read. `docs/guides/upgrade.md` has the history.
 """
 
-DATA_VERSION = 3
+DATA_VERSION = 4

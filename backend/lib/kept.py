@@ -73,7 +73,7 @@ KINDS = (
         "the plan of a session, one row per trial",
         tables=("ratings_trial",),
         kept=UNTIL_ERASED,
-        personal="when clips were sent",
+        personal="when clips were sent, and which did not play",
     ),
     Kind(
         "unbegun",
@@ -137,7 +137,20 @@ KINDS = (
         tables=("ratings_playfailure",),
         kept=UNTIL_DELETED,
     ),
+    Kind(
+        "problems_shown",
+        "what participants could not do, such as opening a study that is full: a number per link, problem and day, "
+        "without the session",
+        tables=("ratings_problemshown",),
+        kept=UNTIL_DELETED,
+    ),
     # --- studies and results
+    Kind(
+        "alerts",
+        "alerts of studies in the field: what was found, since when, and whether it was sent",
+        tables=("fieldwork_raisedalert",),
+        kept=UNTIL_DELETED,
+    ),
     Kind(
         "studies",
         "studies, their links, assignments and quota slots, stimuli, shares, stored counts",

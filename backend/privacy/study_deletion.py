@@ -53,6 +53,8 @@ OWN = (
     ("ratings.Session", "fielding__study"),
     ("ratings.MissingId", "fielding__study"),
     ("ratings.PlayFailure", "fielding__study"),
+    ("ratings.ProblemShown", "fielding__study"),
+    ("fieldwork.RaisedAlert", "study"),
     ("studies.Slot", "fielding__study"),
     ("studies.Assignment", "fielding__study"),
     ("studies.Fielding", "study"),

@@ -8,7 +8,7 @@ from ninja import Router, Status
 
 from accounts.permissions import account, any_account, studies_token
 from lib.problems import Problem
-from ratings import plays, previews, rate_limit, recruitment, resume, sessions, votes
+from ratings import plays, previews, problems_shown, rate_limit, recruitment, resume, sessions, votes
 from ratings.cookies import (
     begun_with,
     is_owner,
@@ -75,6 +75,8 @@ def _start_once(request: HttpRequest, response: HttpResponse, slug: str, body: S
 def _start(request: HttpRequest, response: HttpResponse, slug: str, body: SessionIn) -> Status[SessionView]:
     recruiter_id = body.recruit.id if body.recruit is not None else None
     fielding = sessions.fielding_of(slug)
+    if body.origin == "person":
+        problems_shown.belongs_to(request, fielding)
     token = new_token(slug, body.begin_id)
     if body.begin_id is not None and (same_click := begun_with(slug, token)) is not None:
         set_cookie(response, same_click, token)

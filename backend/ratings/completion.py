@@ -36,7 +36,8 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
         trials = {trial.position: trial for trial in session.trials.select_for_update(of=("self",))}
         answered = set(Vote.objects.filter(session=session).values_list("position", flat=True))
         kinds = {position: trial.kind for position, trial in trials.items()}
-        check_skipped(session.fielding.study.design, kinds, answered=answered, skipped=skipped)
+        unplayable = {position for position, trial in trials.items() if trial.unplayable}
+        check_skipped(session.fielding.study.design, kinds, answered=answered, skipped=skipped, unplayable=unplayable)
         unasked, untold = control_questions.missing(session), _untold(session)
         check_end(kinds, answered=answered, skipped=skipped, unasked=unasked, untold=untold)
         left_out = [trials[position] for position in skipped]
@@ -56,15 +57,21 @@ def finish(session: Session, *, skipped: Sequence[int], by_owner: bool = False) 
 
 
 def check_skipped(
-    design: Design, kinds: Mapping[int, str], *, answered: Collection[int], skipped: Sequence[int]
+    design: Design,
+    kinds: Mapping[int, str],
+    *,
+    answered: Collection[int],
+    skipped: Sequence[int],
+    unplayable: Collection[int],
 ) -> None:
-    """Raise Problem 422 unless the study allows skipping in narrow windows, and skipping these trials.
+    """Raise Problem 422 unless these trials may be skipped: in a narrow window, where the study allows that.
 
-    `kinds`: the kind of each trial by position.
+    `kinds`: the kind of each trial by position. Trials whose clip did not play, `unplayable`, may always be skipped.
     """
     may = design.session.narrow_window == "skip"
     for position in skipped:
-        if not may or position not in kinds or not KINDS[kinds[position]].skippable or position in answered:
+        is_allowed = position in unplayable or (may and position in kinds and KINDS[kinds[position]].skippable)
+        if not is_allowed or position in answered:
             message = f"skipped names the trial {position}, which cannot be skipped."
             raise Problem(422, "invalid", message, details={"field": "skipped"})
 

@@ -15,6 +15,7 @@ from django.utils.crypto import salted_hmac
 from accounts.models import digest_of
 from lib.compiled import Compiled, Part
 from lib.problems import Problem
+from ratings import problems_shown
 from ratings.models import Session
 from studies.models import Fielding, Study
 
@@ -116,6 +117,7 @@ def named_session(request: HttpRequest, session_id: uuid.UUID) -> Session:
     token = request.COOKIES.get(cookie_of(named))
     if not token:
         raise _none_here()
+    problems_shown.belongs_to(request, named.fielding, named)
     if owns(token, named):
         return named
     if session_here(request, named.fielding.slug, preview=named.is_preview) is None:

@@ -114,6 +114,23 @@ class PlayFailure(models.Model):
         return f"{self.stimulus_id} {self.browser} {self.fault} {self.times}"
 
 
+class ProblemShown(models.Model):
+    """How often participants of a link got a problem of this code on a day in UTC; nothing about who they were."""
+
+    fielding = models.ForeignKey(Fielding, on_delete=models.CASCADE, related_name="+")
+    code = models.CharField(max_length=32)
+    day = models.DateField()
+    times = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["fielding", "code", "day"], name="one_count_per_link_code_and_day")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.day} {self.times}"
+
+
 class SessionState(models.TextChoices):
     STARTED = "started"
     COMPLETED = "completed"
@@ -275,8 +292,10 @@ class Trial(Erasable):
     clip_token = models.CharField(max_length=64, unique=True, default=new_clip_token, null=True)
     # when the clip's first byte was first sent to this session, by the server's clock; null if it never was
     clip_sent_at = models.DateTimeField(null=True, blank=True)
-    # the participant's window was too narrow for it
+    # the participant's window was too narrow for it, or its clip did not play there
     skipped = models.BooleanField(default=False, null=True)
+    # the participant's browser could not play its clip, so that it may be skipped
+    unplayable = models.BooleanField(default=False, null=True)
 
     class Meta:
         ordering: ClassVar = ["session", "position"]

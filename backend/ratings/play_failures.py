@@ -1,4 +1,4 @@
-"""Counts clips that did not play, by kind of browser, without storing in whose session."""
+"""Counts clips that did not play, by kind of browser; the session only notes that the trial may be skipped."""
 
 from django.db.models import F
 
@@ -12,6 +12,7 @@ MOST_TIMES = 1000
 
 def count(session: Session, position: int, fault: PlayFault, *, user_agent: str) -> None:
     """Count that the clip of a trial did not play; raise Problem 404 where the session has no such trial."""
+    Trial.objects.filter(session=session, position=position).update(unplayable=True)
     stimulus = Trial.objects.filter(session=session, position=position).values_list("stimulus_id", flat=True).first()
     if stimulus is None:
         raise Problem(404, "not_found", f"This session has no trial {position}.")

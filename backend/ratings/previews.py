@@ -87,8 +87,10 @@ class Preview(Store):
             return super().take_play(position, playback)
 
     def count_play_failure(self, position: int, fault: PlayFault, *, user_agent: str) -> None:
-        with _undone():
-            super().count_play_failure(position, fault, user_agent=user_agent)
+        with self._kept() as kept:
+            with _undone():
+                super().count_play_failure(position, fault, user_agent=user_agent)
+            kept["unplayable"] = [*kept.get("unplayable", ()), position]
 
     def answer_person(self, answers: Mapping[str, str]) -> None:
         with self._kept() as kept:
@@ -111,7 +113,13 @@ class Preview(Store):
                 design, here = self.session.fielding.study.design, Preview(locked)
                 answered = here.answered()
                 unasked = control_questions.unanswered(design, here.controls_answered())
-                completion.check_skipped(design, kinds, answered=answered, skipped=skipped)
+                completion.check_skipped(
+                    design,
+                    kinds,
+                    answered=answered,
+                    skipped=skipped,
+                    unplayable=_noted(self.session).get("unplayable", ()),
+                )
                 completion.check_end(kinds, answered=answered, skipped=skipped, unasked=unasked)
                 locked.state, locked.completed_at = SessionState.COMPLETED, timezone.now()
                 locked.save(update_fields=["state", "completed_at"])

@@ -1,6 +1,7 @@
 """Participants with a recruiter's id, which is stored apart from their answers."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -10,6 +11,8 @@ from lib.problems import Problem
 from ratings.models import MissingId, Participant, Recruitment
 from studies.models import Fielding
 
+# what stands in a link whose recruiter did not fill it in
+UNFILLED = re.compile(r"[{}]|%\w+%|^ASSIGNMENT_ID_NOT_AVAILABLE$")
 # visits without an id that are counted per fielding: enough for a warning, and a flood of visits writes no more rows
 MOST_VISITS = 1000
 
@@ -18,6 +21,16 @@ def recruiter_of(fielding: Fielding) -> Recruiter | None:
     """The recruiter of the fielding's group; None if it has none."""
     groups = fielding.study.design.groups
     return next((group.recruiter for group in groups if group.key == fielding.group), None)
+
+
+def usable_id(values: Sequence[str]) -> str | None:
+    """The id that a link's parameter carries; None without one, or with one that identifies nobody.
+
+    `values` are all values of the parameter. A placeholder that was not filled in is the same for everybody.
+    """
+    if len(set(values)) != 1 or not values[0].strip() or UNFILLED.search(values[0]):
+        return None
+    return values[0]
 
 
 def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
@@ -29,6 +42,8 @@ def participant_of(fielding: Fielding, recruiter_id: str) -> Participant | None:
     if recruiter is None:
         message = "recruit has an id, but this link has no recruiter; omit it."
         raise Problem(422, "invalid", message, details={"field": "recruit"})
+    if usable_id([recruiter_id]) is None:
+        raise _missing(recruiter)
     return Participant.objects.filter(
         recruitment__study=fielding.study_id,
         recruitment__recruiter=recruiter.name,
@@ -88,9 +103,13 @@ def check_known(fielding: Fielding, participant: Participant | None) -> None:
     recruiter = recruiter_of(fielding)
     if recruiter is None or Recruitment.objects.filter(participant=participant).exists():
         return
+    raise _missing(recruiter)
+
+
+def _missing(recruiter: Recruiter) -> Problem:
     lacking = f"recruit is missing: the link has no {recruiter.id_parameter}, the participant's id at the recruiter"
     message = f"{lacking}; open the study by the recruiter's own link."
-    raise Problem(422, "recruit_missing", message, details={"field": "recruit"})
+    return Problem(422, "recruit_missing", message, details={"field": "recruit"})
 
 
 def already_took_part() -> Problem:

@@ -7,7 +7,7 @@
 | edit | states of fieldings, opening a further fielding |
 | share | who else sees it, its log, archiving and deleting it |
 
-Ids that recruiters gave are the owner's alone: `conformance.payment`.
+Ids that recruiters gave are the owner's alone: `payment`.
 
 A study belongs to who published it. One without an owner (the account is gone, or a command published it) belongs to
 the admins.
@@ -31,6 +31,11 @@ OF_SHARE: dict[str, frozenset[Right]] = {
     ShareLevel.EDIT: frozenset({"read", "export", "edit"}),
 }
 ALL: frozenset[Right] = frozenset({"read", "export", "edit", "share"})
+
+
+def is_owner(user: User, study: Study) -> bool:
+    """Who published it; a study whose owner's account is gone belongs to the admins."""
+    return study.published_by_id == user.pk or (study.published_by_id is None and user.role == Role.ADMIN)
 
 
 def visible_studies(user: User) -> QuerySet[Study]:
@@ -68,6 +73,14 @@ def study_for(user: User, sha256: str, right: Right = "read") -> Study:
     if found is None:
         raise not_found(f"study {sha256}")
     demand(user, found, right, missing=f"study {sha256}")
+    return found
+
+
+def study_of_owner(user: User, sha256: str) -> Study:
+    """The same for what is the owner's alone; raises Problem 403 `forbidden` for everybody else who sees the study."""
+    found = study_for(user, sha256)
+    if not is_owner(user, found) or user.role == Role.GUEST:
+        raise Problem(403, "forbidden", FORBIDDEN)
     return found
 
 

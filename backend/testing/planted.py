@@ -53,6 +53,11 @@ PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
         True,
         ["R3"],
     ),
+    "R3: in most trials, each video in a hidden page": (
+        {"plays": {at: away(4000) for at in range(1, 5)}},
+        True,
+        ["R3"],
+    ),
     "R3: in two trials": ({"plays": {AT: away(6000), PAIR_AT: away(6000)}}, True, []),
     "R5: too long": ({"took": timedelta(minutes=91)}, True, ["R5"]),
     "R5: near the edge": ({"took": timedelta(minutes=89)}, True, []),
@@ -72,7 +77,7 @@ PLANTED: dict[str, tuple[dict[str, Any], bool, list[str]]] = {
         True,
         [],
     ),
-    "R9: clips that were never sent": ({"watched": dict.fromkeys(range(1, 7))}, True, []),
+    "R9: clips that were never sent": ({"watched": dict.fromkeys(range(1, 7))}, False, ["R9"]),
     "two rules": ({"choice": "animals", "plays": {PAIR_AT: {"complete": False}}}, False, ["R1", "R7"]),
     "an older browser": (
         {

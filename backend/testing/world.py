@@ -104,6 +104,8 @@ class World:
             "/api/session/finish": own | {"skipped": []},
             "/api/withdrawals": own,
             "/api/withdrawals/lookup": {"completion_code": "ABCDEFGHJK"},
+            "/api/research/studies/{sha256}/books/prolific": {"group": "nobody", "study_id": "s", "token": "t"},
+            "/api/research/studies/{sha256}/books": {"group": "nobody", "format": "other", "text": ""},
             "/api/research/studies/{sha256}/recruiter-ids/forget": {"confirm": self.study.name},
             "/api/research/studies/{sha256}/archive": {"archived": True},
             "/api/research/studies/{sha256}/deletion": {"confirm": self.study.name},

@@ -109,6 +109,28 @@ PLATFORM = (
         unset="`/metrics` answers 404",
         is_secret=True,
     ),
+    Variable(
+        "EYELEVEL_ALERT_WEBHOOK",
+        "address to which alerts of studies in the field are posted as JSON with a field `text`",
+        unset="no message",
+        is_secret=True,
+    ),
+    Variable(
+        "EYELEVEL_ALERT_EMAIL", "e-mail addresses that alerts are sent to, separated by commas", unset="no e-mail"
+    ),
+    Variable("EYELEVEL_ALERT_FROM", "sender of these e-mails", unset="`eyelevel@localhost`"),
+    Variable(
+        "EYELEVEL_SMTP_URL",
+        "server for e-mail: `smtps://user:password@host`, or `smtp://host:25`; `smtp:` with a user needs STARTTLS",
+        "smtp://localhost:25",
+        is_secret=True,
+    ),
+    Variable(
+        "EYELEVEL_PROLIFIC_SECRET",
+        "secret of Prolific's webhooks, which free the places of returned submissions",
+        unset="webhooks get 403",
+        is_secret=True,
+    ),
     Variable("EYELEVEL_WORKERS", "tasks that the worker runs at the same time", "2"),
     Variable("EYELEVEL_BEAT_SCHEDULE", "file in which beat records when each task last ran", "/tmp/beat"),  # noqa: S108
     Variable("EYELEVEL_FRONTEND_DIST", "folder of the built pages", unset="`frontend/dist` in the clone"),

@@ -22,6 +22,7 @@ from health.error_log import ErrorLog, error_groups
 from health.report import report
 from lib.data_version import DATA_VERSION
 from lib.redis_client import redis_client
+from ratings.models import Session
 from testing import studies
 from testing.web import answer, participant, signed_in, stranger
 
@@ -83,6 +84,21 @@ def test_failed_and_overdue_drills_are_named() -> None:
     assert report().warnings == ["drill"]
     BackupRun.objects.filter(pk=run.pk).update(ended_at=timezone.now(), ok=False)
     assert report().warnings == ["drill"]
+
+
+def test_a_missing_backup_is_named_a_week_after_people_took_part() -> None:
+    all_alive()
+    studies.visible_batch()
+    participant(studies.study().fieldings.get().slug)
+    Session.objects.update(started_at=timezone.now() - timedelta(days=6))
+    assert report().warnings == []
+    Session.objects.update(started_at=timezone.now() - timedelta(days=8))
+    assert report().warnings == ["backup_due"]
+    old = timezone.now() - timedelta(days=8)
+    run = BackupRun.objects.create(kind=Kind.BACKUP, ok=True, begun_at=old, ended_at=old)
+    assert report().warnings == ["backup_due"]
+    BackupRun.objects.filter(pk=run.pk).update(begun_at=timezone.now())
+    assert report().warnings == []
 
 
 def test_sessions_with_a_new_vote_are_active() -> None:

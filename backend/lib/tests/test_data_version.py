@@ -10,7 +10,7 @@ from lib.data_version import DATA_VERSION
 BACKEND = Path(__file__).parents[2]
 # the version's number, and the last migration of each of our apps in it
 VERSION, LAST = (
-    3,
+    4,
     {
         "accounts": "0002_signin",
         "analysis": "0002_parts",
@@ -18,9 +18,10 @@ VERSION, LAST = (
         "backups": "0001_initial",
         "conformance": "0001_initial",
         "exports": "0002_exportjob",
+        "fieldwork": "0001_initial",
         "health": "0001_initial",
         "privacy": "0001_initial",
-        "ratings": "0002_study_deletion",
+        "ratings": "0003_problemshown",
         "stimuli": "0001_initial",
         "studies": "0002_study_archived_at",
     },

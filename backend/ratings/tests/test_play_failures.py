@@ -9,7 +9,7 @@ from ratings.models import PlayFailure, Trial
 from ratings.play_failures import MOST_TIMES
 from studies.models import Study
 from testing import studies
-from testing.web import Browser, error_code, participant, post
+from testing.web import Browser, answer, error_code, participant, post, put
 
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 PATH = "/api/session/play-failures"
@@ -91,3 +91,20 @@ def test_a_count_ends(study: Study) -> None:
     PlayFailure.objects.update(times=MOST_TIMES)
     assert fail(browser) == 204
     assert PlayFailure.objects.get().times == MOST_TIMES
+
+
+def test_a_video_that_did_not_play_may_be_skipped_and_no_other() -> None:
+    studies.visible_batch()
+    slug = studies.study(session={"narrow_window": "refuse"}).fieldings.get().slug
+    client, session = participant(slug)
+    first, *others = session["trials"]
+    for trial in others:
+        assert answer(client, trial).status_code == 200
+    assert put(client, "/api/session/person", {"answers": {"age": "old"}}).status_code == 204
+    finish = {"skipped": [first["position"]]}
+    assert error_code(post(client, "/api/session/finish", finish)) == (422, "invalid")
+    assert post(client, PATH, {"position": first["position"], "fault": "damaged"}).status_code == 204
+    assert error_code(post(client, "/api/session/finish", {"skipped": [others[0]["position"]]})) == (422, "invalid")
+    done = post(client, "/api/session/finish", finish)
+    assert done.status_code == 200, done.content
+    assert Trial.objects.get(session=session["id"], position=first["position"]).skipped

@@ -12,6 +12,7 @@ import { StaffShell } from './StaffShell';
 
 const StudiesPage = lazy(() => import('../features/researcher/StudiesPage'));
 const StudyPage = lazy(() => import('../features/researcher/StudyPage'));
+const LivePage = lazy(() => import('../features/researcher/live/LivePage'));
 const BatchesPage = lazy(() => import('../features/admin/BatchesPage'));
 const AccountsPage = lazy(() => import('../features/admin/accounts/AccountsPage'));
 const AccountPage = lazy(() => import('../features/account/AccountPage'));
@@ -44,6 +45,13 @@ export default function StaffPages() {
             {({ sha256 }) => (
               <RequireAccount needs="guest">
                 <StudyPage key={sha256} sha256={sha256} />
+              </RequireAccount>
+            )}
+          </Route>
+          <Route path="/research/studies/:sha256/live">
+            {({ sha256 }) => (
+              <RequireAccount needs="guest">
+                <LivePage key={sha256} sha256={sha256} />
               </RequireAccount>
             )}
           </Route>

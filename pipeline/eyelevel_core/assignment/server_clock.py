@@ -29,10 +29,13 @@ class Answered:
 
 @dataclass(frozen=True)
 class TooEarly:
-    """A vote that arrived `passed_ms` after its clip was sent, which is less than `needed_ms`."""
+    """A vote that arrived `passed_ms` after its clip was sent, which is less than `needed_ms`.
+
+    `passed_ms` is None where the clip was never sent, so nobody can have watched it.
+    """
 
     position: int
-    passed_ms: float
+    passed_ms: float | None
     needed_ms: float
 
 
@@ -66,7 +69,9 @@ def server_clock(consent_at: datetime, finish_at: datetime, trials: Iterable[Ans
         passed_ms=_ms(consent_at, finish_at),
         needed_ms=watchable_ms(sum(known)),
         too_early=tuple(found for trial in answered if (found := _too_early(trial)) is not None),
-        unknown=sum(trial.duration_ms is None or trial.clip_sent_at is None for trial in answered),
+        unknown=sum(
+            trial.duration_ms is None or (trial.clip_sent_at is None and not trial.whole_play) for trial in answered
+        ),
     )
 
 
@@ -76,9 +81,12 @@ def watchable_ms(duration_ms: float) -> float:
 
 
 def _too_early(trial: Answered) -> TooEarly | None:
-    if not trial.whole_play or trial.duration_ms is None or trial.clip_sent_at is None:
+    if not trial.whole_play or trial.duration_ms is None:
         return None
-    passed, needed = _ms(trial.clip_sent_at, trial.received_at), watchable_ms(trial.duration_ms)
+    needed = watchable_ms(trial.duration_ms)
+    if trial.clip_sent_at is None:
+        return TooEarly(trial.position, None, needed)
+    passed = _ms(trial.clip_sent_at, trial.received_at)
     return TooEarly(trial.position, passed, needed) if passed < needed else None
 
 

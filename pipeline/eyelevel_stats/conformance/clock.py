@@ -10,6 +10,8 @@ from eyelevel_stats.conformance.rules import Rules
 def too_fast(evidence: Evidence, _rules: Rules) -> Finding:
     """R9: less time passed on the server than the videos last, over the session or in a trial with a whole play.
 
+    A whole play of a video that the server never sent breaks it too.
+
     A simulated session never breaks it: it answers as fast as it can unless it was made in real time.
     """
     if evidence.completed_at is None:
@@ -50,4 +52,6 @@ def _reason(found: ServerClock) -> str:
 
 
 def _early(one: TooEarly) -> str:
+    if one.passed_ms is None:
+        return "reports a play of its video, which was never sent"
     return f"answered {seconds(one.passed_ms)} after its video was sent, which takes {seconds(one.needed_ms)} at least"

@@ -20,8 +20,9 @@ class Play:
 
     `ended_at` is the browser's clock, `received_at` ours. `complete` is what the browser says; `came_to_end` tells what
     it is taken for. `media_ms` is how far it came in the clip's own time.
-    `away` has the spells in which the page was hidden or had lost the focus; they may overlap. `scale` and
-    `device_scale`: the smallest size during the play, in CSS pixels and device pixels per captured pixel.
+    `away` has the spells in which the page was hidden or had lost the focus; they may overlap. `hidden` has only those
+    in which it was hidden. `scale` and `device_scale`: the smallest size during the play, in CSS pixels and device
+    pixels per captured pixel.
     """
 
     ended_at: datetime | None
@@ -32,6 +33,7 @@ class Play:
     away: tuple[Spell, ...] | None
     scale: float | None
     device_scale: float | None
+    hidden: tuple[Spell, ...] | None = None
 
 
 @dataclass(frozen=True)

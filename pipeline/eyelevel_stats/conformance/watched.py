@@ -7,6 +7,8 @@ from eyelevel_stats.conformance.rules import Rules
 
 # a page plays before it asks, so a play was lost on its way, or refused for what its browser said of it
 NOT_STORED = "no play of the video was stored"
+# of a video's length, and of the trials
+HIDDEN_SHARE, UNSEEN_SHARE = 0.5, 0.5
 NONE_STORED = "no play of any video was stored"
 
 
@@ -41,13 +43,21 @@ def stalled(evidence: Evidence, rules: Rules) -> Finding:
 
 
 def away(evidence: Evidence, rules: Rules) -> Finding:
-    """R3: the page was hidden or without focus for more than `away_ms` in one trial, all spells together."""
+    """R3: the page was hidden or without focus for more than `away_ms` in one trial, all spells together.
+
+    It is also broken where the page was hidden for more than HIDDEN_SHARE of the video in each of its whole plays, in
+    at least UNSEEN_SHARE of the trials: a short video is over before `away_ms` have passed.
+    """
+    unseen = {trial.position for trial in evidence.watched if _played_hidden(trial)}
+    plays_unseen = len(unseen) >= UNSEEN_SHARE * len(evidence.watched)
 
     def look(trial: Trial) -> tuple[Broken, str]:
         parts = [*(play.away for play in trial.plays), trial.away]
         total = sum(covered_ms(part) for part in parts if part is not None)
         if total > rules.away_ms:
             return "yes", f"away for {seconds(total)}, allowed are {seconds(rules.away_ms)}"
+        if plays_unseen and trial.position in unseen:
+            return "yes", "the page was hidden while the video played"
         if not trial.plays:
             return "unknown", NOT_STORED
         if any(part is None for part in parts):
@@ -55,6 +65,16 @@ def away(evidence: Evidence, rules: Rules) -> Finding:
         return "no", ""
 
     return over_trials("R3", evidence.watched, look, fine="in none of {n} trials away for longer")
+
+
+def _played_hidden(trial: Trial) -> bool:
+    whole = [play for play in trial.plays if came_to_end(play, trial)]
+    return bool(whole) and all(
+        play.hidden is not None
+        and trial.duration_ms is not None
+        and covered_ms(play.hidden) > HIDDEN_SHARE * trial.duration_ms
+        for play in whole
+    )
 
 
 def _played(trial: Trial) -> tuple[Broken, str]:

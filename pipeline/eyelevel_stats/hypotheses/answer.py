@@ -118,6 +118,8 @@ def _row(hypothesis: Hypothesis, network: str, effect: Effect, one: Judged, refe
         participants=effect.participants,
         sites=effect.sites,
         sentence="",
+        leading_site=None if effect.leading is None else effect.leading[0],
+        leading_part=None if effect.leading is None else effect.leading[1],
     )
 
 

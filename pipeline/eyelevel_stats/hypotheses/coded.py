@@ -34,11 +34,12 @@ class Choice(NamedTuple):
 class CodedVotes:
     """Each array has an entry per vote; numbers of groups need not be without gaps.
 
-    `people` are the names of participants by number. A place is a site and a network, a cell a place and a context;
-    `second` is 1 for the second stack, and None for choices, which compare both.
+    `people` and `sites` are the names of participants and of sites by number. A place is a site and a network, a cell a
+    place and a context; `second` is 1 for the second stack, and None for choices, which compare both.
     """
 
     people: tuple[str, ...]
+    sites: tuple[str, ...]
     person: Groups
     site: Groups
     place: Groups
@@ -49,10 +50,12 @@ class CodedVotes:
     @classmethod
     def of_ratings(cls, votes: Sequence[ArmVote]) -> "CodedVotes":
         people, person = _named([vote.participant for vote in votes])
+        sites, site = _named([vote.site for vote in votes])
         return cls(
             people,
+            sites,
             person,
-            Groups.by([vote.site for vote in votes]),
+            site,
             Groups.by([(vote.site, vote.network) for vote in votes]),
             Groups.by([(vote.site, vote.network, vote.context) for vote in votes]),
             np.array([vote.second for vote in votes], dtype=np.intp),
@@ -63,8 +66,9 @@ class CodedVotes:
     def of_choices(cls, votes: Sequence[Choice]) -> "CodedVotes":
         people, person = _named([vote.participant for vote in votes])
         place = Groups.by([(vote.site, vote.network) for vote in votes])
-        site = Groups.by([vote.site for vote in votes])
-        return cls(people, person, site, place, place, None, np.array([vote.value for vote in votes], dtype=np.float64))
+        sites, site = _named([vote.site for vote in votes])
+        values = np.array([vote.value for vote in votes], dtype=np.float64)
+        return cls(people, sites, person, site, place, place, None, values)
 
     def by(self, participants: Collection[str]) -> "CodedVotes":
         """The votes of these participants."""
@@ -75,7 +79,8 @@ class CodedVotes:
         """The votes at these places, in this order."""
         return CodedVotes(
             self.people,
-            # the numbers stay, as those of people are places in `people`
+            self.sites,
+            # the numbers stay, as those of people and sites are places in `people` and `sites`
             person=Groups(self.person.of[places], self.person.count),
             site=Groups(self.site.of[places], self.site.count),
             place=Groups(self.place.of[places], self.place.count),

@@ -16,7 +16,7 @@ the fitted effects have absorbed of it is restored (see `eyelevel_stats.hypothes
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 
@@ -45,6 +45,9 @@ class Effect:
     fitted.
     `site_variance` is the part of the variance se^2 that more participants do not reduce; None where se is. `largest`
     is how far the stacks can differ at all, to either side; of ratings, whose effect is fitted, this is unlimited.
+
+    `leading` is the site from which the largest part of the estimate comes, in its direction, and that part; None with
+    fewer than two sites, or where it is not asked for. The parts of all sites sum to the estimate.
     """
 
     estimate: float
@@ -57,6 +60,7 @@ class Effect:
     sd: float | None
     site_variance: float | None = None
     largest: float = inf
+    leading: tuple[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,13 @@ class Contrast:
             Effect(float(estimate), se, None if se is None else freedom, like, *counts, sd, of_sites, largest)
             for estimate, (se, of_sites), sd in zip(estimates, errors, spreads, strict=True)
         ]
+
+    def parts_by_site(self, answers: Floats) -> Floats:
+        """The part of the estimate that comes from the votes on each site; all parts sum to it. One set of answers."""
+        values = answers[self.kept][:, None]
+        if self.fixed is not None:
+            values = self.fixed.residuals(values)
+        return self.sites.sums(self._moves * values[:, 0])
 
     def _errors(
         self, shares: Floats, spreads: Sequence[float | None]
@@ -171,7 +182,21 @@ def choice_effect(votes: Sequence[Choice]) -> Effect | None:
 def effect_of(votes: CodedVotes) -> Effect | None:
     """The effect of ratings or of choices, as `rating_effect` and `choice_effect` have it."""
     contrast = contrast_of(votes)
-    return None if contrast is None else contrast.effects(votes.values[:, None])[0]
+    if contrast is None:
+        return None
+    (effect,) = contrast.effects(votes.values[:, None])
+    return replace(effect, leading=_leading(effect.estimate, contrast, votes))
+
+
+def _leading(estimate: float, contrast: Contrast, votes: CodedVotes) -> tuple[str, float] | None:
+    """The site with the largest part of the estimate, and that part; of equal parts the site with the first vote."""
+    if contrast.sites.count < 2:
+        return None
+    parts = contrast.parts_by_site(votes.values)
+    first = int(np.argmax(parts if estimate >= 0 else -parts))
+    # without gaps, sites keep their order
+    used = np.unique(votes.site.of[contrast.kept])
+    return votes.sites[used[first]], float(parts[first])
 
 
 def rating_contrast(votes: Sequence[ArmVote]) -> Contrast | None:

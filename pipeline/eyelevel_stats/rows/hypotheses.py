@@ -16,7 +16,9 @@ class EffectRow:
     `margin_d` is the margin over the standard deviation of single votes, `margin_si` the relative change of SI that is
     worth it; `margin_si_why` is the English sentence why it is unknown, and `margin_si_reason` the same as JSON of
     `reasons.Reason`. `detectable` is the smallest difference that a study of the planned size
-    finds at its end with probability `power`, also where the effect is that of an earlier look.
+    finds at its end with probability `power`, also where the effect is that of an earlier look. `leading_part` is the
+    part of the estimate that comes from the votes on `leading_site`, the site with the largest part; the parts of all
+    sites sum to the estimate.
     """
 
     hypothesis: str = column(*shared.HYPOTHESIS)
@@ -173,6 +175,21 @@ class EffectRow:
     participants: int = column(*shared.ANSWERED)
     sites: int = column("sites that the row counts", "Websites, die in der Zeile zählen")
     sentence: str = column(*shared.SENTENCE, head="in words", head_de="in Worten")
+    leading_site: str | None = column(
+        "site from which the largest part of the estimate comes; empty with a single site",
+        "Website, von der der größte Teil von estimate kommt; leer bei einer einzigen Website",
+        head="largest part from",
+        head_de="größter Teil von",
+        default=None,
+    )
+    leading_part: float | None = column(
+        "the part of the estimate that comes from the votes on leading_site; the parts of all sites sum to estimate",
+        "Teil von estimate, der von den Bewertungen zu leading_site kommt; die Teile aller Websites ergeben "
+        "zusammen estimate",
+        head="largest part",
+        head_de="größter Teil",
+        default=None,
+    )
 
 
 @dataclass(frozen=True)

@@ -49,12 +49,18 @@ def test_what_is_delivered_at_once_after_a_time_offline_keeps_the_rule() -> None
     assert not server_clock(CONSENT, after(121), votes).broken
 
 
-@pytest.mark.parametrize("unknown", [{"clip_sent_at": None}, {"duration_ms": None}])
+@pytest.mark.parametrize("unknown", [{"clip_sent_at": None, "whole_play": False}, {"duration_ms": None}])
 def test_what_is_unknown_breaks_nothing_and_is_counted(unknown: dict[str, Any]) -> None:
     early = answered(3, sent=40, received=40)
     assert server_clock(CONSENT, after(45), [*WATCHED[:2], early]).broken
     found = server_clock(CONSENT, after(45), [*WATCHED[:2], replace(early, **unknown)])
     assert (found.broken, found.unknown) == (False, 1)
+
+
+def test_nobody_can_have_played_a_clip_that_was_never_sent() -> None:
+    forged = replace(answered(3, sent=30, received=45), clip_sent_at=None)
+    found = server_clock(CONSENT, after(60), [*WATCHED[:2], forged])
+    assert (found.too_early, found.unknown) == ((TooEarly(3, None, 9_500.0),), 0)
 
 
 def test_only_a_vote_after_a_whole_play_can_be_too_early() -> None:

@@ -14,6 +14,8 @@ export function warningText(code: string): ReactNode {
       return <Trans>The disk is almost full. No new sessions can begin; running sessions can still be completed. Free some space.</Trans>;
     case 'backup':
       return <Trans>The last backup failed.</Trans>;
+    case 'backup_due':
+      return <Trans>People took part more than a week ago, and no backup was made in the last seven days.</Trans>;
     case 'drill':
       return <Trans>The last drill of a restore failed, or is more than eight days old.</Trans>;
     default:

@@ -105,7 +105,7 @@ describe('the page of a study', () => {
     expect(heads.indexOf('Analysis plan')).toBeLessThan(heads.indexOf('How satisfying the speed was'));
   });
 
-  it('answers the hypotheses of a closed study first, and shows its plan last', async () => {
+  it('begins with the answers of a closed study, then says how sure they are, then what was planned', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }] };
     const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', outcome: 'undecided', sentence: '', unknown: '' };
     serve({
@@ -115,7 +115,7 @@ describe('the page of a study', () => {
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Answers to the hypotheses' });
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
-    const order = ['Answers to the hypotheses', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Tables', 'Analysis plan'];
+    const order = ['In short', 'Answers to the hypotheses', 'Analysis plan', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Tables'];
     expect(heads.filter((one) => order.includes(one))).toEqual(order);
   });
 
@@ -125,7 +125,7 @@ describe('the page of a study', () => {
     URL.createObjectURL = () => 'blob:1';
     serve({
       [`GET ${path}`]: study([]), [`GET ${path}/results?origin=person&lang=en`]: results(false), [figuresPath]: [figure('mos-dsl')], [screeningPath]: [figure('screening-volunteer')],
-      [`GET ${path}/conformance?origin=person&lang=en`]: { version: 1, origin: 'person', rules: [], groups: [], watched: tableOf('Plays', [], []), counted_at: null, may_pay: false },
+      [`GET ${path}/conformance?origin=person&lang=en`]: { version: 1, origin: 'person', rules: [], groups: [], watched: tableOf('Plays', [], []), counted_at: null, may_pay: false, recruiters: {} },
     });
     show(<StudyPage sha256={sha256} />);
     await userEvent.click(await screen.findByRole('button', { name: 'CSV: mos-dsl' }));
@@ -155,7 +155,7 @@ describe('the page of a study', () => {
     const watched = tableOf('Plays', [column('group', 'group'), column('played', 'count')], [['volunteer', 12]]);
     serve({
       [`GET ${path}`]: { ...study([]), cells: [cell] }, [`GET ${path}/results?origin=person&lang=en`]: results(true),
-      [`GET ${path}/conformance?origin=person&lang=en`]: { version: 1, rules: [], groups: [funnel], watched, counted_at: null, may_pay: false },
+      [`GET ${path}/conformance?origin=person&lang=en`]: { version: 1, rules: [], groups: [funnel], watched, counted_at: null, may_pay: false, recruiters: {} },
     });
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Playback quality' });

@@ -8,6 +8,7 @@ import { dateTime } from '../../shared/i18n/format';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { Digest } from '../../shared/ui/text';
+import { InShort } from './answers/InShort';
 import { ClipDialog } from './clips/ClipDialog';
 import { ClipsSection } from './clips/ClipsSection';
 import { ConditionDialog } from './clips/ConditionDialog';
@@ -57,7 +58,8 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
   const { name } = study.data;
   // once every link is closed, the answers come first
   const over = results.data?.collecting === false && !results.data.blinded;
-  const plan = <PlanSection frozen={study.data.study} />;
+  const [plan, keeping] = [<PlanSection key="plan" frozen={study.data.study} />, results.data !== undefined && <KeepingSection key="keeping" results={results.data} />];
+  const links = study.data.fieldings.map((fielding) => <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit') && study.data.archived_at === null} />);
   const prefix = prefixOf(name, results.data?.snapshot?.sha256, results.data?.origin ?? origin);
   return (
     <OriginOfPage value={origin}>
@@ -73,13 +75,19 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             <p className="facts">
               {study.data.archived_at !== null && <ArchivedBadge />} {name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
             </p>
+            {over && results.data !== undefined && <InShort results={results.data} origin={origin} />}
             <SharingLine study={study.data} />
-            {study.data.fieldings.map((fielding) => (
-              <FieldingPanel key={fielding.slug} fielding={fielding} mayEdit={study.data.rights.includes('edit') && study.data.archived_at === null} />
-            ))}
-            <PlayFailuresSection failures={study.data.play_failures} onOpen={openClip} />
+            {!over && (
+              <p>
+                <Link className="button button--quiet button--small" href={`/research/studies/${sha256}/live`}>
+                  <Trans>Watch live</Trans>
+                </Link>
+              </p>
+            )}
+            {!over && links}
+            {!over && <PlayFailuresSection failures={study.data.play_failures} onOpen={openClip} />}
             {!over && plan}
-            {results.data !== undefined && <KeepingSection results={results.data} />}
+            {!over && keeping}
             {results.data !== undefined && (
               <SimulatedNotice simulated={results.data.simulated_sessions} started={results.data.simulated_started} people={results.data.sessions_used > 0} origin={origin} onOrigin={setOrigin} />
             )}
@@ -91,10 +99,11 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             )}
             {results.data?.blinded === false && (
               <UnplannedAnalyses departures={results.data.departures}>
-                <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} mayEdit={study.data.rights.includes('edit')} planned={hasHypotheses(study.data.study)} />
+                <ResultsSection sha256={sha256} results={results.data} mayExport={study.data.rights.includes('export')} mayEdit={study.data.rights.includes('edit')} planned={hasHypotheses(study.data.study)} below={over && [plan, keeping]} />
               </UnplannedAnalyses>
             )}
-            {over && plan}
+            {over && links}
+            {over && <PlayFailuresSection failures={study.data.play_failures} onOpen={openClip} />}
             {results.data !== undefined && <DemographicsSection tables={results.data.demographics} />}
             {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
             {/* screening is of now, not of the snapshot */}

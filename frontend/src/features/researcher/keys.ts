@@ -2,6 +2,7 @@
 export const studiesKey = ['research', 'studies'];
 export const metricsKey = ['research', 'metrics'];
 export const studyKey = (sha256: string) => ['research', 'studies', sha256];
+export const fieldKey = (sha256: string) => ['research', 'field', sha256];
 export const conformanceKey = (sha256: string) => ['research', 'conformance', sha256];
 export const verdictsKey = (sha256: string) => ['research', 'verdicts', sha256];
 export const allResultsKey = ['research', 'results'];

@@ -59,6 +59,15 @@ export function date(iso: string, language: Language): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(iso));
 }
 
+/** A day without a time, such as `2026-11-21`: the same one everywhere. */
+export function day(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(iso));
+}
+
+export function time(iso: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: 'medium' }).format(new Date(iso));
+}
+
 export function fileSize(bytes: number, language: Language): string {
   if (bytes < 1e6) return `${decimal(bytes / 1e3, 0, language)} kB`;
   if (bytes < 1e9) return `${decimal(bytes / 1e6, 1, language)} MB`;

@@ -8,7 +8,7 @@ import type { PlayRecord, Size } from './evidence/evidence';
 import { stageScale } from './evidence/scale';
 import type { Timing } from './evidence/timing';
 import { FullScreenButton } from './FullScreen';
-import { ClipLoading, PlayerLoading } from './Loading';
+import { ClipLoading, PlayerLoading, SkipButton } from './Loading';
 import { Held, NeedsRoom, Unplayable } from './Notes';
 import { StageContext } from './stage';
 import { type Playback, usePlayback } from './usePlayback';
@@ -63,6 +63,7 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
   if (phase === 'fault') {
     return (
       <Unplayable contact={contact} onRetry={playback.retry}>
+        <SkipButton />
         {wayOut}
       </Unplayable>
     );

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 
@@ -6,6 +6,7 @@ import { plainTrial } from '../../test/records';
 import { show } from '../../test/show';
 import { clipStore } from '../clips/useClip';
 import { ClipLoading } from './Loading';
+import { plainStage, StageContext } from './stage';
 
 const { clip } = plainTrial;
 
@@ -25,4 +26,17 @@ it('offers to try again where it arrived damaged', async () => {
   expect(screen.getAllByRole('button')).toHaveLength(1);
   await userEvent.click(screen.getByRole('button', { name: 'Try now' }));
   expect(retry).toHaveBeenCalledExactlyOnceWith(clip);
+});
+
+it('offers to leave out a video that does not come, and says when the report did not arrive', async () => {
+  const onSkip = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce(undefined);
+  const waiting = (attempt: number) => <StageContext value={{ ...plainStage, onSkip }}><ClipLoading clip={clip} state={{ phase: 'loading', received_bytes: 0, fault: 'unreachable', attempt }} /></StageContext>;
+  show(waiting(4));
+  expect(screen.queryByRole('button', { name: /Skip/ })).toBeNull();
+  cleanup();
+  show(waiting(5));
+  await userEvent.click(screen.getByRole('button', { name: 'Skip this video and report it' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The report could not be sent.');
+  await userEvent.click(screen.getByRole('button', { name: 'Skip this video and report it' }));
+  expect(onSkip).toHaveBeenCalledTimes(2);
 });

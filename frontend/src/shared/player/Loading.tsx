@@ -1,9 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useContext, useState } from 'react';
 
 import type { Clip } from '../api/forms';
 import type { ClipState } from '../clips/clipStore';
 import { clipStore } from '../clips/useClip';
 import { ProgressBar } from '../ui/ProgressBar';
+import { StageContext } from './stage';
 import { playerCode } from './video/playerCode';
 
 /** How far the clip is; says what is wrong when it does not come, and offers to try at once. */
@@ -20,6 +22,7 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
           )}
         </p>
         {state.fault === 'gone' ? <ReloadButton /> : <RetryButton clip={clip} />}
+        <SkipButton />
       </div>
     );
   }
@@ -39,7 +42,34 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
         )}
       </div>
       {trouble && <RetryButton clip={clip} />}
+      {trouble && state.attempt >= skipFrom && <SkipButton />}
     </div>
+  );
+}
+
+/** After so many attempts, a video whose connection ends early every time may be left out: about a minute. */
+const skipFrom = 5;
+
+/** Leaves out a video that does not play, and tells the researchers; they see the video, not whose it was. */
+export function SkipButton() {
+  const { onSkip } = useContext(StageContext);
+  const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
+  if (onSkip === null) return null;
+  const skip = () => {
+    setState('sending');
+    onSkip().catch(() => { setState('failed'); });
+  };
+  return (
+    <>
+      <button type="button" className="button button--quiet" disabled={state === 'sending'} onClick={skip}>
+        <Trans>Skip this video and report it</Trans>
+      </button>
+      {state === 'failed' && (
+        <p role="alert">
+          <Trans>The report could not be sent. Please check your connection, and try again.</Trans>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -18,12 +18,14 @@ export interface Stage {
   onPlaying: (playing: boolean, at: number, seen: Seen) => void;
   /** The clip cannot be played. */
   onFault: (fault: PlayFault) => void;
+  /** Reports that the clip cannot be played, and goes on without it; null where that is not possible. Rejects if the report does not arrive. */
+  onSkip: (() => Promise<void>) | null;
   /** Whom to write to where the clip cannot be played. */
   contact: string;
   /** For a person whose browser cannot show the film. */
   wayOut: ReactNode;
 }
 
-export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, least: 0, onPlaying: () => undefined, onFault: () => undefined, contact: '', wayOut: null };
+export const plainStage: Stage = { answerFrom: 'end', seenBefore: nothingSeen, needed: null, least: 0, onPlaying: () => undefined, onFault: () => undefined, onSkip: null, contact: '', wayOut: null };
 
 export const StageContext = createContext<Stage>(plainStage);

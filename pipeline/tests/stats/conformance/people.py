@@ -49,6 +49,7 @@ def play(**changes: Any) -> Play:
         away=(),
         scale=0.6,
         device_scale=1.2,
+        hidden=(),
     )
     return replace(own, **changes)
 

@@ -25,7 +25,9 @@ def test_r9_wants_a_session_as_long_as_its_videos() -> None:
         # the vote arrives at 7.2 s, and the video takes 4.75 s at least
         (trial(clip_sent_at=after(2.45)), "no"),
         (trial(clip_sent_at=after(2.46)), "yes"),
-        (trial(clip_sent_at=None), "unknown"),
+        # nobody can have played a video that was never sent
+        (trial(clip_sent_at=None), "yes"),
+        (trial(clip_sent_at=None, plays=()), "unknown"),
         (trial(clip_sent_at=after(2.46), duration_ms=None), "unknown"),
         # a play that was broken off takes less
         (trial(clip_sent_at=after(2.46), plays=(play(complete=False),)), "no"),
@@ -52,6 +54,11 @@ def test_what_came_too_early_is_named_of_several_the_first_three() -> None:
     )
 
 
+def test_a_play_of_a_video_that_was_never_sent_is_named() -> None:
+    found = finding("R9", person(trial(clip_sent_at=None)))
+    assert found.reason == "trial 1: reports a play of its video, which was never sent"
+
+
 def test_who_was_offline_and_sends_everything_at_once_keeps_it() -> None:
     trials = [
         trial(number, clip_sent_at=after(10 * number), answered_at=after(10 * number + 7), received_at=after(600))
@@ -70,5 +77,5 @@ def test_a_simulated_session_never_breaks_it() -> None:
 
 def test_a_session_that_goes_on_and_one_whose_videos_were_not_timed_are_unknown() -> None:
     assert finding("R9", person(completed_at=None)).broken == "unknown"
-    found = finding("R9", person(trial(1, clip_sent_at=None), trial(2)))
+    found = finding("R9", person(trial(1, clip_sent_at=None, plays=()), trial(2)))
     assert (found.broken, found.reason, found.unknown) == ("unknown", NOT_SENT, 1)

@@ -1,23 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Recruiter } from '../../../shared/api/forms';
+import { cases } from '../../../../../fixtures/recruiter-ids.json';
 import { filledUrl, parametersOf, recruitOf } from './recruit';
 
 const recruiter = (id_parameter: string): Recruiter => ({ name: 'Panel', id_parameter, ways_back: {} });
 const study = (id_parameter: string | null) => ({ recruiter: id_parameter === null ? null : recruiter(id_parameter) });
 
 describe('the id that a recruiter gave', () => {
-  it('is the value of the parameter that the study names', () => {
-    expect(recruitOf(study('PANEL_PID'), '?x=1&PANEL_PID=w%2017')).toEqual({ recruit: { id: 'w 17' } });
+  it.each(cases)('of $query is $id', ({ query, id }) => {
+    expect(recruitOf(study('PID'), query)).toEqual(id === null ? {} : { recruit: { id } });
   });
 
-  it.each([
-    [null, '?PANEL_PID=w17'],
-    ['PANEL_PID', '?panel_pid=w17'],
-    ['PANEL_PID', '?PANEL_PID='],
-    ['PANEL_PID', ''],
-  ])('is nothing where the study names %s and the link says %s', (parameter, search) => {
-    expect(recruitOf(study(parameter), search)).toEqual({});
+  it('is nothing where nobody recruits', () => {
+    expect(recruitOf(study(null), '?PID=w17')).toEqual({});
   });
 });
 

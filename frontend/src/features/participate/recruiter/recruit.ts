@@ -8,11 +8,14 @@ const NAME = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
 const MOST_PARAMETERS = 20;
 const LONGEST_VALUE = 256;
 
-/** The recruiter's id of this person from the link; empty where the study has no recruiter or the link lacks the id. */
+// what stands in a link whose recruiter did not fill it in, as in backend/ratings/recruitment.py
+const UNFILLED = /[{}]|%\w+%|^ASSIGNMENT_ID_NOT_AVAILABLE$/;
+
+/** The recruiter's id of this person from the link; empty where the study has no recruiter or the link has no id, or none that identifies anybody. */
 export function recruitOf({ recruiter }: Pick<StudyText, 'recruiter'>, search: string): { recruit?: { id: string } } {
   if (recruiter === null) return {};
-  const id = new URLSearchParams(search).get(recruiter.id_parameter);
-  return id === null || id === '' ? {} : { recruit: { id } };
+  const [id = '', ...others] = new Set(new URLSearchParams(search).getAll(recruiter.id_parameter));
+  return others.length > 0 || id.trim() === '' || UNFILLED.test(id) ? {} : { recruit: { id } };
 }
 
 /** The parameters of the link. What no recruiter sends (odd names, long or empty values) is left out, so that it stops nobody. */

@@ -69,7 +69,7 @@ describe('the end of a session', () => {
     expect(screen.getByText('DONE').tagName).toBe('OUTPUT');
     expect(screen.getByText('K7QX').tagName).toBe('SPAN');
     expect(screen.getByText(/Your reference for questions and withdrawal/)).toContainElement(screen.getByRole('link', { name: /withdraw/ }));
-    expect(screen.getByText(/Your window was too small for 1 video/)).toBeInTheDocument();
+    expect(screen.getByText(/1 video was left out/)).toBeInTheDocument();
     expect(screen.queryByText(/You may close this page now/)).not.toBeInTheDocument();
     const order = [screen.getByRole('link', { name: 'Return to Prolific' }), screen.getByText('DONE'), screen.getByText('It was about speed.'), screen.getByText('K7QX')];
     for (const [one, next] of order.slice(1).map((element, index) => [order[index] as HTMLElement, element] as const)) {

@@ -164,7 +164,7 @@ function NothingRated({ study, children }: { study: Session['study']; children: 
   );
 }
 
-/** What the study was about. It may speak of videos that did not fit into this person's window. */
+/** What the study was about. It may speak of videos that this person did not see. */
 function Debriefing({ done: { debriefing }, skipped }: { done: Completion; skipped: number }) {
   const language = useLanguage();
   if (debriefing === null) return null;
@@ -177,8 +177,8 @@ function Debriefing({ done: { debriefing }, skipped }: { done: Completion; skipp
         <p>
           <Plural
             value={skipped}
-            one="Your window was too small for # video, which was left out. The following text may speak of it."
-            other="Your window was too small for # videos, which were left out. The following text may speak of them."
+            one="# video was left out, because your window was too small or the video did not play. The following text may speak of it."
+            other="# videos were left out, because your window was too small or they did not play. The following text may speak of them."
           />
         </p>
       )}

@@ -50,6 +50,13 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
     void postPlayFailure(session.id, trial.position, fault).catch(() => undefined);
   }, [session.id, trial.position]);
 
+  const skipUnplayable = async () => {
+    // the server lets a trial be skipped whose clip was reported
+    await postPlayFailure(session.id, trial.position, 'damaged');
+    memory.forget();
+    onSkip([trial.position]);
+  };
+
   if (prepared === null) return <UnknownKind contact={session.study.contact} />;
   const lacking = lackingOf(trial, viewport);
   if (lacking !== null && !begun) {
@@ -89,7 +96,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
           </Trans>
         </PageHeading>
       </div>
-      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying, onFault, contact: session.study.contact, wayOut: <NoDevice study={session.study} /> }}>
+      <StageContext value={{ answerFrom: trial.answer_from, seenBefore: memory.seen, needed, least, onPlaying, onFault, onSkip: skipUnplayable, contact: session.study.contact, wayOut: <NoDevice study={session.study} /> }}>
         <prepared.View clip={trial.clip} context={context} language={language} onPlay={onPlay} onAnswer={onAnswer} />
       </StageContext>
     </>

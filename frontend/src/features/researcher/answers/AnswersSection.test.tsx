@@ -10,7 +10,7 @@ import { AnswersSection } from './AnswersSection';
 const hypothesis: HypothesisOut = { hypothesis: 'H2', kind: 'rate', says: 'The stacks are equivalent.', outcome: 'supported', sentence: 'H2 is supported.', reason: null, agreement: null, unknown: '' };
 const effect: EffectOut = {
   hypothesis: 'H2', kind: 'rate', network: 'DSL', first: 'TCP+', second: 'QUIC', estimate: -0.03, level: 0.95, ci_low: -0.22, ci_high: 0.16, inner_level: 0.9, inner_low: -0.19, inner_high: 0.13,
-  p_value: 0.75, p_holm: 0.75, holds_alone: 'yes', claim: 'supported', p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, margin_si: 0.12, margin_si_why: null, margin_si_reason: null, least_margin: 0.19, power: 0.8, detectable: 0.21, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '',
+  p_value: 0.75, p_holm: 0.75, holds_alone: 'yes', claim: 'supported', p_equivalence: 0.001, margin: 0.5, margin_d: 0.4, margin_si: 0.12, margin_si_why: null, margin_si_reason: null, least_margin: 0.19, power: 0.8, detectable: 0.21, verdict: 'equivalent', scope: 'these very sites', votes: 200, participants: 34, sites: 4, sentence: '', leading_site: null, leading_part: null,
 };
 
 beforeAll(() => addCatalog(async (language) => (language === 'de' ? await import('../../../locales/staff/de.po') : await import('../../../locales/staff/en.po')).messages));

@@ -171,7 +171,8 @@ function Effects({ effects }: { effects: readonly EffectOut[] }) {
   );
 }
 
-function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) {
+/** The outcome of a hypothesis in a word or two. */
+export function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) {
   switch (outcome) {
     case 'supported':
       return <Trans>Supported</Trans>;

@@ -8,6 +8,7 @@ import { Fault } from '../../../shared/ui/page';
 import { ScreeningFigures } from '../figures/Figures';
 import { conformanceKey } from '../keys';
 import { useOrigin } from '../pageContext';
+import { BooksPanel } from '../payment/BooksPanel';
 import { FoldedTable } from '../tables/FoldedTable';
 import { SessionVerdicts } from './SessionVerdicts';
 
@@ -46,6 +47,7 @@ export function ConformanceSection({ sha256 }: { sha256: string }) {
           </span>
         </p>
       )}
+      {data.may_pay && Object.keys(data.recruiters).length > 0 && <BooksPanel sha256={sha256} recruiters={data.recruiters} />}
       {data.watched.rows.length > 0 && (
         <>
           <h3>

@@ -11,6 +11,7 @@ import { verdictsKey } from '../keys';
 import { useGroupName, useOrigin } from '../pageContext';
 import { DataTable } from '../tables/DataTable';
 import { PageControls } from './PageControls';
+import { useExclusionWords } from './useExclusionWords';
 
 /** The screening result of each session, loaded when the section is opened. */
 export function SessionVerdicts({ sha256 }: { sha256: string }) {
@@ -143,18 +144,6 @@ function Reasons({ session: { findings, left_out_by } }: { session: SessionOut }
         ))}
     </ul>
   );
-}
-
-/** Why a session is not used although no rule of the study excludes it. */
-function useExclusionWords(): (reason: string) => string {
-  const { t } = useLingui();
-  const words: Record<string, string> = {
-    beyond_quota: t`over quota`,
-    nothing_rated: t`skipped all trials`,
-    seen_before: t`restarted after watching videos`,
-    restarted: t`restarted`,
-  };
-  return (reason) => words[reason] ?? reason;
 }
 
 /** A session's plays, and what was wrong with some of them. */

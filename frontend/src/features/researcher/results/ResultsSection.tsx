@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 
 import type { ResultsOut } from '../../../shared/api/contract.gen';
 import { AnswersSection } from '../answers/AnswersSection';
@@ -19,9 +20,11 @@ interface Props {
   mayEdit: boolean;
   /** Whether the study's plan has hypotheses. */
   planned: boolean;
+  /** Below the answers: what was planned, and what departed from it. */
+  below?: ReactNode;
 }
 
-export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }: Props) {
+export function ResultsSection({ sha256, results, mayExport, mayEdit, planned, below }: Props) {
   if (results.snapshot === null) {
     return (
       <section className="results">
@@ -32,6 +35,7 @@ export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }:
             <Trans>The results are being computed …</Trans>
           )}
         </p>
+        {below}
       </section>
     );
   }
@@ -44,6 +48,7 @@ export function ResultsSection({ sha256, results, mayExport, mayEdit, planned }:
       </div>
       <FoldedTable table={results.counts} />
       <AnswersSection note={<PlannedLookNote results={results} />} collecting={results.collecting && planned && results.look === null} hypotheses={results.hypotheses} effects={results.effects} />
+      {below}
       {has('mos') && <MosSection />}
       {has('comparisons') && <ComparisonSection />}
       {has('correlations') && <CorrelationSection />}

@@ -8,32 +8,23 @@ from collections.abc import Iterator
 
 from django.db.models import OuterRef, Subquery
 
-from accounts.models import Role, User
-from accounts.permissions import FORBIDDEN
+from accounts.models import User
 from audit.log import record
 from audit.models import What
 from conformance.models import Verdict
 from eyelevel_core.tables import csv_text
-from lib.problems import Problem
 from ratings.models import Origin, Session
 from studies.models import Study
-from studies.permissions import study_for
+from studies.permissions import study_of_owner
 
 HEADER = ("group", "recruiter", "recruiter_id", "completion_code")
 # begins the name of a column with a parameter of the link
 PARAMETER = "link_"
 
 
-def is_owner(user: User, study: Study) -> bool:
-    """Who published it; a study whose owner's account is gone belongs to the admins."""
-    return study.published_by_id == user.pk or (study.published_by_id is None and user.role == Role.ADMIN)
-
-
 def accepted_csv(user: User, study_sha256: str) -> str:
     """One line per accepted participant of a recruiter; raises Problem 404, or 403 for others than the owner."""
-    study = study_for(user, study_sha256)
-    if not is_owner(user, study) or user.role == Role.GUEST:
-        raise Problem(403, "forbidden", FORBIDDEN)
+    study = study_of_owner(user, study_sha256)
     accepted = list(_accepted(study))
     record(user, What.EXPORT, study, {"file": "accepted.csv", "participants": len(accepted)})
     names = sorted({name for _, arrival in accepted for name in arrival})

@@ -1,0 +1,125 @@
+"""What needs a researcher's attention while a study is in the field: pure rules over its course."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from math import comb
+
+from fieldwork.course import Link, Visit
+
+
+class Code(StrEnum):
+    """Kinds of alerts; GLOSSARY.md and docs/guides/watch-a-study.md say what to do about each."""
+
+    NOBODY_FINISHES = "nobody_finishes"
+    EXCLUDED_JUMPS = "excluded_jumps"
+    CLIP_FAILS = "clip_fails"
+    QUOTA_FULL = "quota_full"
+    IDS_MISSING = "ids_missing"
+
+
+@dataclass(frozen=True)
+class Alert:
+    """`subject` is the link's slug, or the clip's digest; `count` of `of` are what the sentence counts."""
+
+    code: Code
+    subject: str
+    group: str
+    count: int
+    of: int
+
+
+@dataclass(frozen=True)
+class ClipFailures:
+    """How often a clip did not play, and to how many trials it was sent."""
+
+    clip_sha256: str
+    group: str
+    times: int
+    sent: int
+
+
+@dataclass(frozen=True)
+class MissingIds:
+    """Visits to a link without the recruiter's id."""
+
+    slug: str
+    group: str
+    visits: int
+
+
+# of the last sessions that are over, so many at least, none is finished
+LAST_OVER, LEAST_OVER = 10, 5
+# the share excluded of the last sessions against that of those before
+LAST_COMPLETED, LEAST_COMPLETED, LEVEL, HIGH_SHARE = 20, 10, 0.01, 0.5
+# failures of one clip, and their share of the trials that it was sent to
+LEAST_FAILURES, FAILING_SHARE = 5, 0.1
+
+
+def alerts(
+    links: Sequence[Link],
+    visits: Iterable[Visit],
+    *,
+    clips: Iterable[ClipFailures],
+    missing: Iterable[MissingIds],
+    now: datetime,
+) -> list[Alert]:
+    """Those of links that are open, by kind in the order of `Code`; clips and ids also of paused ones."""
+    every = list(visits)
+    found = [*_of_links(links, every, now), *_of_clips(clips), *_of_ids(missing)]
+    order = list(Code)
+    return sorted(found, key=lambda alert: order.index(alert.code))
+
+
+def _of_links(links: Sequence[Link], visits: Sequence[Visit], now: datetime) -> Iterator[Alert]:
+    for link in links:
+        own = [visit for visit in visits if visit.fielding == link.key]
+        completed = sorted((one for one in own if one.completed_at is not None), key=_ended)
+        counted = sum(not visit.excluded_by for visit in completed)
+        if counted >= link.quota > 0:
+            yield Alert(Code.QUOTA_FULL, link.slug, link.group, counted, link.quota)
+        if not link.is_open:
+            continue
+        over = sorted((one for one in own if one.completed_at is not None or one.has_left(now)), key=_ended)
+        last = over[-LAST_OVER:]
+        if len(last) >= LEAST_OVER and all(visit.completed_at is None for visit in last):
+            yield Alert(Code.NOBODY_FINISHES, link.slug, link.group, len(last), len(last))
+        excluded = [any(reason != "beyond_quota" for reason in visit.excluded_by) for visit in completed]
+        before, lately = excluded[:-LAST_COMPLETED], excluded[-LAST_COMPLETED:]
+        if jumps(before, lately):
+            yield Alert(Code.EXCLUDED_JUMPS, link.slug, link.group, sum(lately), len(lately))
+
+
+def _ended(visit: Visit) -> datetime:
+    return visit.completed_at or visit.moved_at
+
+
+def jumps(before: Sequence[bool], lately: Sequence[bool]) -> bool:
+    """Whether more of the last sessions are excluded than of those before, by Fisher's exact test (one-sided).
+
+    Without enough earlier sessions: whether at least half of the last ones are.
+    """
+    if len(lately) < LEAST_COMPLETED:
+        return False
+    if len(before) < LEAST_COMPLETED:
+        return sum(lately) >= HIGH_SHARE * len(lately)
+    return at_least_by_chance(sum(lately), len(lately), sum(before) + sum(lately), len(before) + len(lately)) < LEVEL
+
+
+def at_least_by_chance(count: int, drawn: int, marked: int, total: int) -> float:
+    """The probability that of `drawn` out of `total` at least `count` are among the `marked` ones (hypergeometric)."""
+    ways = sum(comb(marked, k) * comb(total - marked, drawn - k) for k in range(count, min(drawn, marked) + 1))
+    return ways / comb(total, drawn)
+
+
+def _of_clips(clips: Iterable[ClipFailures]) -> Iterator[Alert]:
+    for clip in clips:
+        if clip.times >= LEAST_FAILURES and clip.times >= FAILING_SHARE * clip.sent:
+            yield Alert(Code.CLIP_FAILS, clip.clip_sha256, clip.group, clip.times, clip.sent)
+
+
+def _of_ids(missing: Iterable[MissingIds]) -> Iterator[Alert]:
+    for link in missing:
+        if link.visits > 0:
+            yield Alert(Code.IDS_MISSING, link.slug, link.group, link.visits, link.visits)

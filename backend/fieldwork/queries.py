@@ -1,0 +1,104 @@
+"""Reads what the course of a study and its alerts are computed from."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from uuid import UUID
+
+from django.db.models import Count, Max, Sum
+from django.db.models.functions import TruncDate
+
+from conformance.exclusions import exclusions_of
+from conformance.pending import INCOMPLETE, UNJUDGED
+from fieldwork.alerts import ClipFailures, MissingIds
+from fieldwork.course import Link, Visit
+from ratings.models import MissingId, Origin, PlayFailure, ProblemShown, Session, SessionState, Trial, Vote
+from ratings.tombstones import living
+from studies.lifecycle import EffectiveState, by_use, effective_states
+from studies.models import Study
+
+
+def links_of(study: Study) -> list[Link]:
+    """In the order of use, as on the study's page."""
+    fieldings = list(study.fieldings.all())
+    states = effective_states(fieldings)
+    return [
+        Link(
+            key=one.pk,
+            slug=one.slug,
+            group=one.group,
+            quota=one.quota_sessions,
+            is_open=states[one.pk] == EffectiveState.OPEN,
+            opened_at=one.opened_at,
+        )
+        for one in by_use(fieldings, groups=study.design.group_keys, states=states)
+    ]
+
+
+def visits_of(study: Study) -> Iterator[Visit]:
+    """People's sessions; reads every session and vote of the study."""
+    votes = Vote.objects.filter(study=study, session__origin=Origin.PERSON).order_by().values_list("session")
+    answered = {session: (count, last) for session, count, last in votes.annotate(Count("pk"), Max("received_at"))}
+    running = Trial.objects.filter(session__fielding__study=study, session__state=SessionState.STARTED)
+    trials = dict(running.order_by().values_list("session").annotate(Count("pk")))
+    excluded: dict[UUID, list[str]] = defaultdict(list)
+    for session, reason in exclusions_of(study.sha256):
+        if reason not in (INCOMPLETE, UNJUDGED):
+            excluded[session].append(reason)
+    begun = Session.objects.filter(fielding__study=study, origin=Origin.PERSON, started_at__isnull=False)
+    rows = begun.values_list("pk", "fielding", "state", "started_at", "completed_at")
+    for key, fielding, state, started_at, completed_at in rows.iterator():
+        count, last = answered.get(key, (0, None))
+        begun_at = living(started_at)
+        yield Visit(
+            fielding=fielding,
+            started_at=begun_at,
+            moved_at=begun_at if last is None else max(begun_at, last),
+            completed_at=completed_at,
+            answered=count,
+            trials=trials.get(key, count),
+            restarted=state == SessionState.RESTARTED,
+            excluded_by=tuple(sorted(excluded.get(key, ()))),
+        )
+
+
+def votes_by_day(study: Study) -> dict[tuple[date, str], int]:
+    """People's votes by day in UTC and group, whether or not they count."""
+    votes = Vote.objects.filter(study=study, session__origin=Origin.PERSON, received_at__isnull=False).order_by()
+    days = votes.annotate(day=TruncDate("received_at", tzinfo=UTC)).values_list("day", "session__fielding__group")
+    return {(day, group): count for day, group, count in days.annotate(Count("pk"))}
+
+
+def clip_failures(study: Study) -> list[ClipFailures]:
+    """Per clip and group; only what failed at all is asked for."""
+    failed = PlayFailure.objects.filter(fielding__study=study).order_by()
+    counted = failed.values_list("stimulus", "stimulus__clip__sha256", "fielding", "fielding__group")
+    rows = list(counted.annotate(Sum("times")))
+    sent_to = Trial.objects.filter(stimulus__in=[row[0] for row in rows], clip_sent_at__isnull=False).order_by()
+    sent = {
+        (stimulus, fielding): count
+        for stimulus, fielding, count in sent_to.values_list("stimulus", "session__fielding").annotate(Count("pk"))
+    }
+    return [
+        ClipFailures(clip, group, times, sent.get((stimulus, fielding), 0))
+        for stimulus, clip, fielding, group, times in rows
+    ]
+
+
+def missing_ids(study: Study) -> list[MissingIds]:
+    rows = MissingId.objects.filter(fielding__study=study)
+    return [MissingIds(*row) for row in rows.values_list("fielding__slug", "fielding__group", "visits")]
+
+
+def problems_shown(study: Study, *, now: datetime) -> list[tuple[str, str, int, int]]:
+    """`(code, group, times today, times in all)`, the most frequent first."""
+    total: dict[tuple[str, str], int] = defaultdict(int)
+    today: dict[tuple[str, str], int] = defaultdict(int)
+    rows = ProblemShown.objects.filter(fielding__study=study)
+    for code, group, day, times in rows.values_list("code", "fielding__group", "day", "times"):
+        total[code, group] += times
+        today[code, group] += times if day == now.date() else 0
+    return sorted(
+        ((code, group, today[code, group], times) for (code, group), times in total.items()),
+        key=lambda row: (-row[3], row[:2]),
+    )

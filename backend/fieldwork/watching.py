@@ -1,0 +1,54 @@
+"""What the page of a study in the field shows: counted when it is opened, or, of a large study, by the worker."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from fieldwork import queries
+from fieldwork.alerts import Alert, alerts
+from fieldwork.course import course
+from fieldwork.models import RaisedAlert
+from fieldwork.schemas import AlertOut, FieldOut, ProblemOut
+from studies.models import Study
+from studies.stored_counts import stored
+
+NAME = "fieldwork"
+
+
+def field_of(study: Study) -> dict[str, Any]:
+    """The body of `FieldOut`."""
+    row = stored(NAME, [study.pk]).get(study.pk)
+    return count(study) if row is None else row.value
+
+
+def count(study: Study) -> dict[str, Any]:
+    """The same as of now; reads every session and vote of the study. JSON."""
+    now = timezone.now()
+    links, visits = queries.links_of(study), list(queries.visits_of(study))
+    found = course(links, visits, votes=queries.votes_by_day(study), now=now)
+    raised = {(row.code, row.subject): row.raised_at for row in RaisedAlert.objects.filter(study=study, ended_at=None)}
+    body = FieldOut(
+        at=now,
+        **asdict(found),
+        problems=[
+            ProblemOut(code=code, group=group, today=today, total=total)
+            for code, group, today, total in queries.problems_shown(study, now=now)
+        ],
+        alerts=[
+            AlertOut(**asdict(alert), since=raised.get((alert.code, alert.subject)))
+            for alert in _alerts(study, links, visits, now)
+        ],
+    )
+    return body.model_dump(mode="json")
+
+
+def alerts_of(study: Study) -> list[Alert]:
+    """As of now; reads every session and vote of the study."""
+    return _alerts(study, queries.links_of(study), list(queries.visits_of(study)), timezone.now())
+
+
+def _alerts(study: Study, links: Any, visits: Any, now: datetime) -> list[Alert]:
+    clips, missing = queries.clip_failures(study), queries.missing_ids(study)
+    return alerts(links, visits, clips=clips, missing=missing, now=now)

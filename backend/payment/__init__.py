@@ -1,0 +1,1 @@
+"""Payment: whom a recruiter owes what, by what the study knows of each person."""

@@ -1,0 +1,60 @@
+"""What a study knows of each recruited person, for the books."""
+
+from collections.abc import Mapping
+
+from conformance.models import Verdict
+from eyelevel_core.study.recruiter import Recruiter
+from lib.problems import Problem
+from payment.books import Account
+from ratings.models import Origin, Session, SessionState
+from studies.models import Study
+
+# parameters of links in which recruiters name the submission
+SUBMISSION = ("SESSION_ID", "assignmentId")
+
+
+def recruiter_of_group(study: Study, group: str) -> Recruiter:
+    """The recruiter of a group; raises Problem 422 where it has none, or the study has no such group."""
+    found = next((one.recruiter for one in study.design.groups if one.key == group), None)
+    if found is None:
+        message = f"group is {group!r}, but this study has no group of that key with a recruiter."
+        raise Problem(422, "invalid", message, details={"field": "group"})
+    return found
+
+
+def paying_codes(recruiter: Recruiter) -> frozenset[str]:
+    """Codes of the study file with which people claim to have completed the study."""
+    return frozenset({recruiter.codes["completed"]} if "completed" in recruiter.codes else ())
+
+
+def accounts_of(study: Study, group: str, recruiter: Recruiter) -> list[Account]:
+    """One per session of the group's recruited people."""
+    pay = {name: rule.pay for name, rule in study.design.conformance.rules.items()}
+    sessions = Session.objects.filter(
+        fielding__study=study, fielding__group=group, origin=Origin.PERSON, participant__recruitment__isnull=False
+    )
+    given = Verdict.objects.filter(session__in=sessions)
+    # late plays lead to another verdict, and the newest one counts
+    newest = {one.session_id: one for one in given.order_by("session_id", "-id").distinct("session_id")}
+    shared = recruiter.codes.get("completed", "")
+    found = []
+    for session in sessions.select_related("participant__recruitment").order_by("pk"):
+        recruited, verdict = session.participant.recruitment, newest.get(session.pk)
+        completed = session.state == SessionState.COMPLETED
+        found.append(
+            Account(
+                person=recruited.recruiter_id,
+                completed=completed,
+                accepted=None if verdict is None else verdict.accepted,
+                code=(shared or session.completion_code or "") if completed else "",
+                submission=next((recruited.arrival[name] for name in SUBMISSION if name in recruited.arrival), ""),
+                rules=() if verdict is None else _unpaid(verdict, pay),
+            )
+        )
+    return found
+
+
+def _unpaid(verdict: Verdict, pay: Mapping[str, bool]) -> tuple[str, ...]:
+    """The broken rules for which the study does not pay."""
+    findings = verdict.findings or []
+    return tuple(one["rule"] for one in findings if one["broken"] == "yes" and not pay.get(one["rule"], True))

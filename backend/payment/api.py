@@ -1,0 +1,92 @@
+"""Payment for researchers: the list of participants to pay, and the recruiter's list compared with the study."""
+
+from collections import Counter
+from dataclasses import asdict
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router, Status
+
+from accounts.permissions import account, researcher
+from audit.log import record
+from audit.models import What
+from lib.problems import Problem
+from payment import events
+from payment.accepted import accepted_csv
+from payment.accounts_of import accounts_of, paying_codes, recruiter_of_group
+from payment.books import Action, Claim, Entry, books
+from payment.lists import FORMATS, Format, files, read
+from payment.prolific import Prolific, is_from_prolific
+from payment.schemas import BooksOut, ListIn, ProlificIn, ProlificOut
+from studies.models import Study
+from studies.permissions import study_of_owner
+
+router = Router(tags=["payment"])
+
+
+@router.get("/research/studies/{sha256}/conformance/accepted.csv", auth=researcher)
+def accepted(request: HttpRequest, sha256: str) -> HttpResponse:
+    text = accepted_csv(account(request), sha256)
+    headers = {"Content-Disposition": 'attachment; filename="accepted.csv"', "Cache-Control": "no-store"}
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@router.post("/research/studies/{sha256}/books", response=BooksOut, auth=researcher)
+def post_books(request: HttpRequest, response: HttpResponse, sha256: str, body: ListIn) -> dict[str, object]:
+    """Compare a recruiter's list with the study. Nothing of the list is stored; only the owner may ask."""
+    user = account(request)
+    study = study_of_owner(user, sha256)
+    recruiter_of_group(study, body.group)
+    own = Format(body.person, body.submission, body.code)
+    rows, claims = read(body.text, FORMATS.get(body.format, own))
+    entries = _compared(study, body.group, claims)
+    record(user, What.EXPORT, study, {"file": "books", "participants": len(entries)})
+    response["Cache-Control"] = "no-store"
+    return _out(entries) | {"files": [asdict(file) for file in files(body.format, rows, entries)]}
+
+
+@router.post("/research/studies/{sha256}/books/prolific", response=ProlificOut, auth=researcher)
+def post_prolific(request: HttpRequest, response: HttpResponse, sha256: str, body: ProlificIn) -> dict[str, object]:
+    """The same with the list from Prolific's API. With `apply`, submissions are approved, and asked to be returned.
+
+    The token is used for this call only. Nobody is rejected by the API: that is for a person to do.
+    """
+    user = account(request)
+    study = study_of_owner(user, sha256)
+    recruiter_of_group(study, body.group)
+    prolific = Prolific(body.token)
+    claims, asked = prolific.submissions(body.study_id)
+    entries = _compared(study, body.group, claims)
+    approve = [entry.submission for entry in entries if entry.action is Action.APPROVE]
+    back = [one.submission for one in entries if one.action is Action.RETURN and one.submission not in asked]
+    if body.apply:
+        prolific.approve(approve)
+        for submission in back:
+            prolific.ask_to_return(submission)
+    details = {"file": "Prolific", "participants": len(entries), "applied": body.apply, "approved": len(approve)}
+    record(user, What.EXPORT, study, details)
+    response["Cache-Control"] = "no-store"
+    made = [asdict(file) for file in files("prolific", (), entries)]
+    return _out(entries) | {"files": made, "approve": len(approve), "ask_to_return": len(back), "applied": body.apply}
+
+
+@router.post("/recruiters/prolific/events", response={204: None})
+def post_event(request: HttpRequest) -> Status[None]:
+    """Prolific's webhook `submission.status.change`; 403 unless it is signed with our secret."""
+    signature = request.headers.get("X-Prolific-Request-Signature", "")
+    timestamp = request.headers.get("X-Prolific-Request-Timestamp", "")
+    if not is_from_prolific(request.body, signature=signature, timestamp=timestamp):
+        raise Problem(403, "forbidden", "The signature is not that of Prolific with our secret.")
+    events.take(request.body)
+    return Status(204, None)
+
+
+def _compared(study: Study, group: str, claims: list[Claim]) -> list[Entry]:
+    recruiter = recruiter_of_group(study, group)
+    return books(claims, accounts_of(study, group, recruiter), paying=paying_codes(recruiter))
+
+
+def _out(entries: list[Entry]) -> dict[str, object]:
+    return {
+        "entries": [asdict(entry) for entry in entries],
+        "actions": dict(Counter(entry.action.value for entry in entries)),
+    }

@@ -1,0 +1,177 @@
+"""Recruiters' lists of submissions as CSV, and the files that they import: formats as data.
+
+Columns and statuses are those of Prolific's export of submissions and of the MTurk requester's batch results. A list of
+any other recruiter is read by the names of its columns, which the researcher chooses.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from eyelevel_core.tables import csv_text
+from lib.problems import Problem
+from payment.books import Action, Claim, Entry, Status, Why
+
+Name = Literal["prolific", "mturk", "other"]
+MAX_ROWS = 20_000
+
+
+@dataclass(frozen=True)
+class Format:
+    """Where a list says what; `statuses` are in lower case. A list without statuses has only submissions that wait."""
+
+    person: str
+    submission: str
+    code: str
+    status: str = ""
+    statuses: Mapping[str, Status] = field(default_factory=dict)
+
+
+PROLIFIC = Format(
+    person="Participant id",
+    submission="Submission id",
+    code="Completion code",
+    status="Status",
+    statuses={
+        "active": Status.RUNNING,
+        "reserved": Status.RUNNING,
+        "awaiting review": Status.WAITING,
+        "approved": Status.PAID,
+        "partially approved": Status.PAID,
+        "rejected": Status.REJECTED,
+        "returned": Status.GONE,
+        "timed-out": Status.GONE,
+        "timed out": Status.GONE,
+        "screened out": Status.GONE,
+    },
+)
+MTURK = Format(
+    person="WorkerId",
+    submission="AssignmentId",
+    code="Answer.code",
+    status="AssignmentStatus",
+    statuses={"submitted": Status.WAITING, "approved": Status.PAID, "rejected": Status.REJECTED},
+)
+FORMATS: Mapping[str, Format] = {"prolific": PROLIFIC, "mturk": MTURK}
+
+# what the person reads
+REASONS: Mapping[Why, str] = {
+    Why.NOT_ACCEPTED: "Your answers did not pass all checks of this study",
+    Why.CODE_WITHOUT_SESSION: "The study has no completed session for your ID, although the code says so",
+    Why.CODE_OF_ANOTHER: "The code belongs to another participant, and the study has no completed session for your ID",
+}
+
+
+# what breaks a rule for which a study does not pay, in words for the person
+RULES: Mapping[str, str] = {
+    "R1": "a video was not played to its end",
+    "R2": "a video stalled",
+    "R3": "the page was hidden or another window was in front",
+    "R4": "an answer came before anything was visible",
+    "R5": "the study took too long",
+    "R6": "control videos were answered wrongly",
+    "R7": "control questions were answered wrongly",
+    "R8": "a video was shown too small",
+    "R9": "less time passed than the videos last",
+}
+
+
+def read(text: str, form: Format) -> tuple[list[dict[str, str]], list[Claim]]:
+    """The rows of a list, and what they claim; raises Problem 422 with the line, or the column that is missing."""
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
+    wanted = [name for name in (form.person, form.submission, form.code, form.status) if name]
+    lacking = [name for name in wanted if name not in (reader.fieldnames or ())]
+    if lacking:
+        raise _wrong(f"The list has no column {lacking[0]!r}; its columns are {_listed(reader.fieldnames or ())}.")
+    rows: list[dict[str, str]] = []
+    claims: list[Claim] = []
+    for row in reader:
+        if len(rows) == MAX_ROWS:
+            raise _wrong(f"The list has more than {MAX_ROWS} rows; send it in parts.")
+        rows.append(row)
+        claims.append(_claim(row, form, line=reader.line_num))
+    return rows, claims
+
+
+def _claim(row: Mapping[str, str | None], form: Format, *, line: int) -> Claim:
+    def value(name: str) -> str:
+        return (row.get(name) or "").strip()
+
+    if not value(form.person):
+        raise _wrong(f"Line {line} has no {form.person!r}.")
+    status = Status.WAITING
+    if form.status:
+        told = value(form.status).lower().replace("_", " ")
+        if told not in form.statuses:
+            known = _listed(dict.fromkeys(form.statuses))
+            raise _wrong(f"Line {line}: {form.status!r} is {value(form.status)!r}, but must be one of {known}.")
+        status = form.statuses[told]
+    return Claim(value(form.person), value(form.submission), status, value(form.code))
+
+
+@dataclass(frozen=True)
+class File:
+    """A file to import at the recruiter."""
+
+    name: str
+    text: str
+
+
+def files(name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> list[File]:
+    """What to import; empty files are left out. `decisions.csv` has every entry, for whatever the recruiter takes."""
+    made = [File("decisions.csv", _decisions(entries))]
+    if name == "prolific":
+        approve = [entry.submission for entry in entries if entry.action is Action.APPROVE]
+        # Prolific takes a list of ids, one per line
+        made += [File("approve.txt", _lines(approve))] if approve else []
+        back = [entry.submission for entry in entries if entry.action is Action.RETURN]
+        made += [File("ask-to-return.txt", _lines(back))] if back else []
+    elif name == "mturk":
+        made.append(File("reviewed.csv", _reviewed(rows, entries)))
+    return made
+
+
+def reason(entry: Entry) -> str:
+    """The sentence for a person who is rejected."""
+    rules = f": {'; '.join(RULES.get(rule, rule) for rule in entry.rules)}" if entry.rules else ""
+    return f"{REASONS[entry.why]}{rules}."
+
+
+def _decisions(entries: Iterable[Entry]) -> str:
+    rows = [
+        (entry.person, entry.submission, entry.action, entry.why, ", ".join(entry.rules))
+        for entry in entries
+        if entry.action is not Action.NOTHING
+    ]
+    return csv_text(("recruiter_id", "submission", "action", "reason", "rules"), rows)
+
+
+def _reviewed(rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> str:
+    """MTurk's own list with an x in Approve, or a reason in Reject."""
+    of_submission = {entry.submission: entry for entry in entries}
+    names = list(rows[0]) if rows else []
+    names += [name for name in ("Approve", "Reject") if name not in names]
+    filled = []
+    for row in rows:
+        entry = of_submission.get(row[MTURK.submission])
+        marks = dict(row)
+        if entry is not None and entry.action is Action.APPROVE:
+            marks["Approve"] = "x"
+        elif entry is not None and entry.action is Action.REJECT:
+            marks["Reject"] = reason(entry)
+        filled.append([marks.get(name) or "" for name in names])
+    return csv_text(names, filled)
+
+
+def _lines(values: Iterable[str]) -> str:
+    return "".join(f"{value}\n" for value in values)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(repr(name) for name in names) or "none"
+
+
+def _wrong(message: str) -> Problem:
+    return Problem(422, "invalid", message, details={"field": "list"})

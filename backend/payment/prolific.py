@@ -1,0 +1,117 @@
+"""Prolific's API: the submissions of a study, approving them in bulk, and asking people to return theirs.
+
+Source: the API reference at docs.prolific.com (submissions, webhooks). The token is the researcher's, goes to Prolific
+alone, and is never stored or logged.
+"""
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import urljoin, urlsplit
+from urllib.request import Request, urlopen
+
+from django.conf import settings
+
+from lib.problems import Problem
+from payment.books import Claim
+from payment.lists import PROLIFIC
+
+TIMEOUT_S = 20
+# as many as Prolific recommends per call
+BULK = 1000
+MAX_PAGES = 500
+# a request that was signed longer ago is not new
+FRESH_S = 300.0
+ID = re.compile(r"[0-9A-Za-z-]{1,64}")
+# Prolific writes a message around it
+RETURN_REASONS = ("Didn't finish the study",)
+
+
+class Prolific:
+    """Calls with one token; each raises Problem 502 `recruiter` with what Prolific says."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token
+
+    def submissions(self, study_id: str) -> tuple[list[Claim], set[str]]:
+        """All submissions of a study, and the ids of those that were asked to be returned already."""
+        if not ID.fullmatch(study_id):
+            raise Problem(422, "invalid", f"study_id is {study_id!r}, which is no ID of Prolific.")
+        claims, asked = [], set()
+        for row in self._rows(f"/api/v1/studies/{study_id}/submissions/"):
+            claims.append(_claim(row))
+            if row.get("return_requested"):
+                asked.add(str(row["id"]))
+        return claims, asked
+
+    def approve(self, submissions: Sequence[str]) -> None:
+        """Pay them; Prolific does so some time later. Repeating it changes nothing."""
+        for first in range(0, len(submissions), BULK):
+            self._send(
+                "POST", "/api/v1/submissions/bulk-approve/", {"submission_ids": submissions[first : first + BULK]}
+            )
+
+    def ask_to_return(self, submission: str) -> None:
+        """Prolific sends the person a message."""
+        body = {"request_return_reasons": list(RETURN_REASONS)}
+        self._send("POST", f"/api/v1/submissions/{submission}/request-return/", body)
+
+    def _rows(self, path: str) -> Iterator[dict[str, Any]]:
+        for _ in range(MAX_PAGES):
+            page = self._send("GET", path)
+            try:
+                yield from page["results"]
+                following = (page.get("_links") or {}).get("next") or {}
+                link = following.get("href") if isinstance(following, dict) else following
+            except (KeyError, TypeError, AttributeError):
+                raise _failed("it sent no list of submissions") from None
+            if not link:
+                return
+            # on the same host, whatever the link says
+            parts = urlsplit(link)
+            path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+
+    def _send(self, method: str, path: str, body: object = None) -> Any:
+        headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(urljoin(settings.PROLIFIC_API, path), data, headers, method=method)  # noqa: S310
+        try:
+            with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 - the address is a constant
+                return json.loads(answer.read())
+        except HTTPError as error:
+            if error.code in (401, 403):
+                raise _failed("it refused the token; create one in Prolific's settings") from None
+            if error.code == 404:
+                raise _failed("it knows no such study or submission") from None
+            raise _failed(f"it answered {error.code}") from None
+        except (URLError, TimeoutError, ValueError):
+            raise _failed("it did not answer; try again later") from None
+
+
+def _claim(row: dict[str, Any]) -> Claim:
+    try:
+        status = PROLIFIC.statuses[str(row["status"]).lower().replace("_", " ")]
+        return Claim(str(row["participant_id"]), str(row["id"]), status, str(row.get("study_code") or ""))
+    except KeyError as error:
+        raise _failed(f"a submission has an unknown or missing field: {error}") from None
+
+
+def _failed(why: str) -> Problem:
+    return Problem(502, "recruiter", f"Prolific could not be asked: {why}.", retry=True)
+
+
+def is_from_prolific(body: bytes, *, signature: str, timestamp: str, now: float | None = None) -> bool:
+    """Whether a webhook was signed with our secret within the last minutes: base64(HMAC-SHA256(timestamp + body))."""
+    secret = settings.PROLIFIC_WEBHOOK_SECRET
+    if not secret or not timestamp.isascii() or not re.fullmatch(r"\d{1,12}(\.\d{1,9})?", timestamp):
+        return False
+    if abs((time.time() if now is None else now) - float(timestamp)) > FRESH_S:
+        return False
+    digest = hmac.new(secret.encode(), timestamp.encode() + body, hashlib.sha256).digest()
+    return hmac.compare_digest(base64.b64encode(digest), signature.encode())

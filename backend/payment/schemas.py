@@ -1,0 +1,64 @@
+"""Bodies of the API about payment."""
+
+from typing import Literal
+
+from ninja import Schema
+from pydantic import Field
+
+# as every body, but for batches
+MAX_TEXT = 2**20
+
+
+class ListIn(Schema):
+    """A recruiter's list of submissions as CSV. `person`, `submission` and `code` name columns of format `other`."""
+
+    group: str
+    format: Literal["prolific", "mturk", "other"]
+    text: str = Field(max_length=MAX_TEXT)
+    person: str = ""
+    submission: str = ""
+    code: str = ""
+
+
+class EntryOut(Schema):
+    """What is to be done about a submission, or about an accepted person of whom the list has none."""
+
+    person: str
+    submission: str
+    # null without a submission
+    status: str | None
+    action: str
+    why: str
+    rules: list[str]
+
+
+class FileOut(Schema):
+    """A file to import at the recruiter."""
+
+    name: str
+    text: str
+
+
+class BooksOut(Schema):
+    """Both books compared. `actions` counts the entries by action; `files` are for the recruiter."""
+
+    entries: list[EntryOut]
+    actions: dict[str, int]
+    files: list[FileOut]
+
+
+class ProlificIn(Schema):
+    """`study_id` is Prolific's; `token` is used for this call and never stored. `apply`: approve, and ask to return."""
+
+    group: str
+    study_id: str = Field(max_length=64)
+    token: str = Field(min_length=1, max_length=512)
+    apply: bool = False
+
+
+class ProlificOut(BooksOut):
+    """How many submissions are, or were, approved and asked to be returned."""
+
+    approve: int
+    ask_to_return: int
+    applied: bool

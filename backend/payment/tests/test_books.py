@@ -1,0 +1,219 @@
+"""Both books on a study: each person is paid once, or refused once with a reason."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from lib.problems import Problem
+from payment.books import Account, Action, Claim, Entry, Status, Why, books
+from payment.lists import FORMATS, MTURK, PROLIFIC, Format, files, read, reason
+
+PAYS = "C1DONE00"
+DONE = Account("ann", completed=True, accepted=True, code=PAYS, submission="s1")
+WAITS = Claim("ann", "s1", Status.WAITING, PAYS)
+
+
+def found(*claims: Claim, of: Account | None = DONE) -> list[tuple[Action, Why]]:
+    return [(entry.action, entry.why) for entry in books(claims, [] if of is None else [of], paying=[PAYS])]
+
+
+@pytest.mark.parametrize(
+    ("status", "action", "why"),
+    [
+        (Status.WAITING, Action.APPROVE, Why.ACCEPTED),
+        (Status.PAID, Action.NOTHING, Why.SETTLED),
+        (Status.RUNNING, Action.NOTHING, Why.ACCEPTED_BUT_RUNNING),
+        (Status.REJECTED, Action.DECIDE, Why.ACCEPTED_BUT_REJECTED),
+        (Status.GONE, Action.BONUS, Why.ACCEPTED_BUT_GONE),
+    ],
+)
+def test_an_accepted_person_is_paid_once(status: Status, action: Action, why: Why) -> None:
+    assert found(replace(WAITS, status=status)) == [(action, why)]
+
+
+def test_an_accepted_person_with_the_wrong_code_or_none_is_paid_all_the_same() -> None:
+    assert found(replace(WAITS, code="NOCODE")) == [(Action.APPROVE, Why.ACCEPTED_OTHER_CODE)]
+    assert found(replace(WAITS, code="")) == [(Action.APPROVE, Why.ACCEPTED)]
+
+
+def test_of_two_submissions_that_of_the_link_is_paid() -> None:
+    other = replace(WAITS, submission="s0")
+    assert found(other, WAITS) == [(Action.RETURN, Why.TWICE), (Action.APPROVE, Why.ACCEPTED)]
+    assert found(replace(other, status=Status.PAID), WAITS) == [
+        (Action.NOTHING, Why.SETTLED),
+        (Action.RETURN, Why.TWICE),
+    ]
+    twice = found(replace(other, status=Status.PAID), replace(WAITS, status=Status.PAID))
+    assert twice == [(Action.DECIDE, Why.TWICE), (Action.NOTHING, Why.SETTLED)]
+
+
+@pytest.mark.parametrize(
+    ("account", "code", "action", "why"),
+    [
+        (replace(DONE, accepted=False, rules=("R7",)), PAYS, Action.REJECT, Why.NOT_ACCEPTED),
+        (replace(DONE, accepted=None), PAYS, Action.NOTHING, Why.NOT_JUDGED),
+        (replace(DONE, completed=False, accepted=None), "C1NOTHX0", Action.RETURN, Why.NOT_COMPLETED),
+        (None, "", Action.RETURN, Why.NOT_COMPLETED),
+        (None, PAYS, Action.REJECT, Why.CODE_WITHOUT_SESSION),
+    ],
+)
+def test_somebody_who_is_not_accepted_is_not_paid(account: Account | None, code: str, action: Action, why: Why) -> None:
+    assert found(replace(WAITS, code=code), of=account) == [(action, why)]
+    assert found(replace(WAITS, code=code, status=Status.GONE), of=account) == [(Action.NOTHING, Why.SETTLED)]
+    paid = replace(WAITS, code=code, status=Status.PAID)
+    assert found(paid, of=account) == [(Action.DECIDE, Why.PAID_BUT_NOT_ACCEPTED)]
+
+
+def test_a_code_that_was_passed_on_pays_nobody() -> None:
+    entries = books([Claim("bob", "s2", Status.WAITING, "XYZ23"), WAITS], [replace(DONE, code="XYZ23")])
+    assert [(entry.person, entry.action, entry.why) for entry in entries] == [
+        ("bob", Action.REJECT, Why.CODE_OF_ANOTHER),
+        ("ann", Action.APPROVE, Why.ACCEPTED_OTHER_CODE),
+    ]
+
+
+def test_of_several_sessions_the_accepted_one_counts() -> None:
+    first = replace(DONE, completed=False, accepted=None, code="")
+    for order in ([first, DONE], [DONE, first]):
+        assert [entry.action for entry in books([WAITS], order)] == [Action.APPROVE]
+
+
+def test_an_accepted_person_whom_the_recruiter_does_not_know_is_named() -> None:
+    assert books([], [DONE]) == [Entry("ann", "", None, Action.DECIDE, Why.ACCEPTED_BUT_UNKNOWN)]
+
+
+def submissions(draw: Random, count: int) -> tuple[list[Claim], list[Account]]:
+    """A study's worth: most are accepted; returns, time outs, screen-outs, double visits, dead callbacks."""
+    claims: list[Claim] = []
+    accounts: list[Account] = []
+    for number in range(count):
+        person, submission = f"p{number:04}", f"s{number:04}"
+        kind = draw.choices(
+            (
+                "fine",
+                "fails",
+                "leaves",
+                "returns",
+                "timed out",
+                "screened",
+                "dead callback",
+                "twice",
+                "invents",
+                "restarts",
+            ),
+            (70, 5, 5, 4, 3, 3, 3, 3, 2, 2),
+        )[0]
+        own = Account(person, completed=True, accepted=True, code=PAYS, submission=submission)
+        claim = Claim(person, submission, Status.WAITING, PAYS)
+        if kind == "fails":
+            own = replace(own, accepted=False, rules=("R7",))
+        elif kind == "leaves":
+            own, claim = replace(own, completed=False, accepted=None, code=""), replace(claim, code="")
+        elif kind == "returns":
+            own = replace(own, completed=False, accepted=None, code="")
+            claim = replace(claim, status=Status.GONE, code="")
+        elif kind in ("timed out", "dead callback"):
+            # the study has them; the recruiter never heard of the end
+            claim = replace(claim, status=Status.GONE if kind == "timed out" else Status.WAITING, code="")
+        elif kind == "screened":
+            accounts_before = len(accounts)
+            claims.append(replace(claim, code="C1RETURN"))
+            assert len(accounts) == accounts_before
+            continue
+        elif kind == "twice":
+            claims.append(
+                replace(claim, submission=f"{submission}b", status=draw.choice((Status.WAITING, Status.GONE)))
+            )
+        elif kind == "invents":
+            claims.append(claim)
+            continue
+        elif kind == "restarts":
+            accounts.append(replace(own, completed=False, accepted=None, code=""))
+        claims.append(claim)
+        accounts.append(own)
+    draw.shuffle(claims)
+    draw.shuffle(accounts)
+    return claims, accounts
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_a_thousand_submissions_each_person_is_paid_or_refused_once(seed: int) -> None:
+    claims, accounts = submissions(Random(seed), 1000)
+    entries = books(claims, accounts, paying=[PAYS])
+    assert Counter((entry.person, entry.submission) for entry in entries) == Counter(
+        (claim.person, claim.submission) for claim in claims
+    )
+    paid = Counter(entry.person for entry in entries if entry.action in (Action.APPROVE, Action.BONUS))
+    assert set(paid) == {account.person for account in accounts if account.accepted}
+    assert set(paid.values()) == {1}
+    refused = Counter(entry.person for entry in entries if entry.action is Action.REJECT)
+    assert not set(paid) & set(refused)
+    assert set(refused.values()) == {1}
+    assert all(reason(entry) for entry in entries if entry.action is Action.REJECT)
+    # what is done at the recruiter leaves nothing to do
+    later = [_done(entry) for entry in entries]
+    again = books(later, accounts, paying=[PAYS])
+    assert {entry.action for entry in again} <= {Action.NOTHING, Action.BONUS}
+
+
+def _done(entry: Entry) -> Claim:
+    """The submission after the action, as the recruiter's next list has it; a bonus is beside the submission."""
+    after = {Action.APPROVE: Status.PAID, Action.REJECT: Status.REJECTED, Action.RETURN: Status.GONE}
+    assert entry.status is not None
+    return Claim(entry.person, entry.submission, after.get(entry.action, entry.status))
+
+
+LIST = "Submission id,Participant id,Status,Completion code\r\ns1,ann,AWAITING REVIEW,C1DONE00\r\ns2,bob,TIMED-OUT,\r\n"
+
+
+def test_prolifics_list_is_read_and_its_files_are_lists_of_submissions() -> None:
+    rows, claims = read("\ufeff" + LIST, PROLIFIC)
+    assert claims == [WAITS, Claim("bob", "s2", Status.GONE)]
+    entries = books([*claims, Claim("eve", "s3", Status.WAITING)], [DONE], paying=[PAYS])
+    made = {file.name: file.text for file in files("prolific", rows, entries)}
+    assert made["approve.txt"] == "s1\n"
+    assert made["ask-to-return.txt"] == "s3\n"
+    assert made["decisions.csv"].splitlines() == [
+        "recruiter_id,submission,action,reason,rules",
+        "ann,s1,approve,accepted,",
+        "eve,s3,return,not_completed,",
+    ]
+
+
+def test_mturks_list_comes_back_with_marks() -> None:
+    head = "AssignmentId,WorkerId,AssignmentStatus,Answer.code,Approve,Reject"
+    text = f"{head}\na1,ann,Submitted,AB2,,\na2,bob,Submitted,AB3,,\n"
+    rows, claims = read(text, MTURK)
+    accounts = [
+        replace(DONE, code="AB2"),
+        Account("bob", completed=True, accepted=False, code="AB3", rules=("R7", "R9")),
+    ]
+    (_, reviewed) = files("mturk", rows, books(claims, accounts))
+    assert reviewed.text.splitlines()[1] == "a1,ann,Submitted,AB2,x,"
+    assert reviewed.text.splitlines()[2] == (
+        "a2,bob,Submitted,AB3,,Your answers did not pass all checks of this study: "
+        "control questions were answered wrongly; less time passed than the videos last."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a,b\n1,2\n", "The list has no column 'Participant id'; its columns are 'a', 'b'."),
+        ("", "its columns are none"),
+        (LIST.replace("TIMED-OUT", "PAUSED"), "Line 3: 'Status' is 'PAUSED', but must be one of 'active'"),
+        (LIST.replace(",bob,", ",,"), "Line 3 has no 'Participant id'."),
+    ],
+)
+def test_a_list_that_cannot_be_read_names_line_and_column(text: str, words: str) -> None:
+    with pytest.raises(Problem) as caught:
+        read(text, PROLIFIC)
+    assert words in caught.value.message
+
+
+def test_any_list_is_read_by_the_names_of_its_columns() -> None:
+    own = Format(person="worker", submission="task", code="answer")
+    assert read("worker,task,answer,x\nann,t1,AB,1\n", own)[1] == [Claim("ann", "t1", Status.WAITING, "AB")]
+    assert set(FORMATS) == {"prolific", "mturk"}

@@ -1,0 +1,85 @@
+import { Plural, Trans } from '@lingui/react/macro';
+
+import type { AlertOut } from '../../../shared/api/contract.gen';
+import { dateTime } from '../../../shared/i18n/format';
+import { useLanguage } from '../../../shared/i18n/language';
+import { useGroupName } from '../pageContext';
+
+/** What needs attention now; says so where nothing does. */
+export function AlertsSection({ alerts, onOpen }: { alerts: readonly AlertOut[]; onOpen: (clip: string) => void }) {
+  return (
+    <section aria-live="polite">
+      <h2>
+        <Trans>Alerts</Trans>
+      </h2>
+      {alerts.length === 0 ? (
+        <p className="facts">
+          <Trans>Nothing needs your attention.</Trans>
+        </p>
+      ) : (
+        <ul className="alerts">
+          {alerts.map((alert) => (
+            <li key={`${alert.code}/${alert.subject}/${alert.group}`} className="warning">
+              <Words alert={alert} onOpen={onOpen} /> <Since since={alert.since} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Since({ since }: { since: string | null }) {
+  const language = useLanguage();
+  if (since === null) return null;
+  const moment = dateTime(since, language);
+  return (
+    <span className="facts">
+      <Trans>Since {moment}.</Trans>
+    </span>
+  );
+}
+
+/** The sentence, and what to do. */
+function Words({ alert: { code, group: key, subject, count, of }, onOpen }: { alert: AlertOut; onOpen: (clip: string) => void }) {
+  const group = useGroupName()(key);
+  switch (code) {
+    case 'nobody_finishes':
+      return (
+        <Trans>
+          {group}: of the last {count} sessions that ended, nobody finished. Open the preview, and look below at which step people leave.
+        </Trans>
+      );
+    case 'excluded_jumps':
+      return (
+        <Trans>
+          {group}: {count} of the last {of} completed sessions are excluded, more than before. The screening on the study’s page shows by which rule.
+        </Trans>
+      );
+    case 'clip_fails':
+      return (
+        <>
+          <Plural value={count} one={`${group}: a video did not play # time.`} other={`${group}: a video did not play # times.`} />{' '}
+          <button type="button" className="button button--quiet button--small" onClick={() => { onOpen(subject); }}>
+            <Trans>Show the video</Trans>
+          </button>
+        </>
+      );
+    case 'quota_full':
+      return (
+        <Trans>
+          {group}: the quota is full, {count} of {of} sessions count. Stop recruiting for this link, then close it.
+        </Trans>
+      );
+    case 'ids_missing':
+      return (
+        <Plural
+          value={count}
+          one={`${group}: the link was opened # time without the recruiter’s ID. Check the link that you gave the recruiter.`}
+          other={`${group}: the link was opened # times without the recruiter’s ID. Check the link that you gave the recruiter.`}
+        />
+      );
+    default:
+      return <>{code}</>;
+  }
+}

@@ -1,0 +1,48 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+
+import type { BooksOut, EntryOut } from '../../../shared/api/contract.gen';
+import { saveFile } from '../../../shared/api/download';
+import { DataTable } from '../tables/DataTable';
+import { useActionWords, useWhyWords } from './words';
+
+/** Decided by a person first, then what is done at the recruiter, then what is settled. */
+const order = ['decide', 'reject', 'bonus', 'return', 'approve', 'nothing'];
+
+/** Both books compared: counts, files, and each submission that needs something. */
+export function Books({ books: { entries, actions, files } }: { books: BooksOut }) {
+  const { t } = useLingui();
+  const words = useActionWords();
+  const whyOf = useWhyWords();
+  const open = [...entries].filter(({ action }) => action !== 'nothing').sort((one, other) => order.indexOf(one.action) - order.indexOf(other.action));
+  const settled = entries.length - open.length;
+  const counts = order.filter((action) => action !== 'nothing' && (actions[action] ?? 0) > 0).map((action) => `${words(action)}: ${String(actions[action])}`);
+  return (
+    <div role="status">
+      <p>
+        {counts.length > 0 ? counts.join(' · ') : <Trans>Both books are equal. There is nothing to do.</Trans>}{' '}
+        <span className="facts">
+          <Plural value={settled} one="# submission needs nothing." other="# submissions need nothing." />
+        </span>
+      </p>
+      <p className="download">
+        {files.map(({ name, text }) => (
+          <button key={name} type="button" className="button button--quiet button--small" onClick={() => { saveFile({ name, content: new Blob([text], { type: 'text/plain' }) }); }}>
+            {name}
+          </button>
+        ))}
+      </p>
+      {open.length > 0 && (
+        <DataTable
+          caption={t`What to do at the recruiter`}
+          size="wide"
+          head={[t`participant`, t`submission`, t`do`, t`because`]}
+          rows={open.map((entry) => ({ key: `${entry.person}/${entry.submission}`, cells: [entry.person, entry.submission, words(entry.action), whyOf(entry.why) + rulesOf(entry)] }))}
+        />
+      )}
+    </div>
+  );
+}
+
+function rulesOf({ rules }: EntryOut): string {
+  return rules.length === 0 ? '' : ` (${rules.join(', ')})`;
+}

@@ -1,0 +1,69 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, it } from 'vitest';
+
+import type { BooksOut } from '../../../shared/api/contract.gen';
+import { serve, show } from '../../../test/show';
+import { BooksPanel } from './BooksPanel';
+
+const sha256 = 'a'.repeat(64);
+const call = `POST /api/research/studies/${sha256}/books`;
+const books: BooksOut = {
+  entries: [
+    { person: 'ann', submission: 's1', status: 'waiting', action: 'approve', why: 'accepted', rules: [] },
+    { person: 'bob', submission: 's2', status: 'waiting', action: 'reject', why: 'not_accepted', rules: ['R7'] },
+    { person: 'eve', submission: 's3', status: 'paid', action: 'nothing', why: 'settled', rules: [] },
+  ],
+  actions: { approve: 1, reject: 1, nothing: 1 },
+  files: [{ name: 'approve.txt', text: 's1\n' }],
+};
+
+/** A file as browsers have it; that of jsdom cannot be read as text. */
+function csv(text: string): File {
+  return Object.assign(new File([text], 'list.csv', { type: 'text/csv' }), { text: () => Promise.resolve(text) });
+}
+
+async function compare(answer: unknown, recruiters: Record<string, string> = { prolific: 'Prolific' }) {
+  const sent = serve({ [call]: answer });
+  show(<BooksPanel sha256={sha256} recruiters={recruiters} />);
+  await userEvent.click(screen.getByText('Compare the recruiter’s list'));
+  return sent;
+}
+
+it('says what to do, first what is decided by a person, and offers the files', async () => {
+  const sent = await compare(books);
+  await userEvent.upload(screen.getByLabelText('Choose the CSV file'), csv('Participant id\nann\n'));
+  expect(await screen.findByText(/reject: 1 · approve: 1/)).toBeVisible();
+  expect(screen.getByText('1 submission needs nothing.')).toBeVisible();
+  const table = within(screen.getByRole('region', { name: 'What to do at the recruiter' }));
+  expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['bob', 's2', 'reject', 'They completed the study, and broke rules for which it does not pay. (R7)', 'ann', 's1', 'approve', 'The study accepted them.']);
+  expect(screen.getByRole('button', { name: 'approve.txt' })).toBeEnabled();
+  expect(sent).toEqual([{ call, body: { group: 'prolific', format: 'prolific', text: 'Participant id\nann\n', person: '', submission: '', code: '' } }]);
+});
+
+it('asks for the columns of another recruiter, and shows the server’s sentence', async () => {
+  await compare([422, { error: { code: 'invalid', message: 'The list has no column.', retry: false, details: {} } }], { sona: 'SONA' });
+  expect(screen.getByLabelText('List of')).toHaveValue('other');
+  await userEvent.type(screen.getByLabelText('Column with the participant’s ID'), 'who');
+  await userEvent.upload(screen.getByLabelText('Choose the CSV file'), csv('who\n'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The list has no column.');
+});
+
+it('compares by Prolific’s API first, and pays after a question', async () => {
+  HTMLDialogElement.prototype.showModal = function () {
+    this.open = true;
+  };
+  const path = `${call}/prolific`;
+  const sent = serve({ [path]: { ...books, approve: 1, ask_to_return: 2, applied: false } });
+  show(<BooksPanel sha256={sha256} recruiters={{ prolific: 'Prolific' }} />);
+  await userEvent.click(screen.getByText('Compare the recruiter’s list'));
+  await userEvent.selectOptions(screen.getByLabelText('List of'), 'api');
+  await userEvent.type(screen.getByLabelText('ID of the study on Prolific'), '65f0');
+  await userEvent.type(screen.getByLabelText('API token of Prolific'), 'secret');
+  await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Approve 1, ask 2 to return …' }));
+  expect(screen.getByText(/1 submission is approved and paid\. 2 people get a message/)).toBeVisible();
+  expect(sent).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Approve and ask' }));
+  expect(sent.map(({ body }) => (body as { apply: boolean }).apply)).toEqual([false, true]);
+});

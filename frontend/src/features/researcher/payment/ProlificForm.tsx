@@ -1,0 +1,77 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+
+import { answer, api } from '../../../shared/api/client';
+import { ApplyDialog } from './ApplyDialog';
+import { Books } from './Books';
+
+/** The list by Prolific's API: compared first, and then, after a question, approved and asked to be returned. */
+export function ProlificForm({ sha256, group }: { sha256: string; group: string }) {
+  const { t } = useLingui();
+  const [study, token] = [useId(), useId()];
+  const [values, setValues] = useState({ study_id: '', token: '' });
+  const [asking, setAsking] = useState(false);
+  const call = useMutation({
+    mutationFn: (apply: boolean) => answer(api.POST('/api/research/studies/{sha256}/books/prolific', { params: { path: { sha256 } }, body: { group, apply, ...values } })),
+  });
+  const found = call.data;
+  const [approve, back] = [found?.approve ?? 0, found?.ask_to_return ?? 0];
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        call.mutate(false);
+      }}
+    >
+      <div className="inline-form">
+        <div className="field">
+          <label htmlFor={study}>
+            <Trans>ID of the study on Prolific</Trans>
+          </label>
+          <input id={study} required value={values.study_id} onChange={(event) => { setValues({ ...values, study_id: event.currentTarget.value.trim() }); }} />
+        </div>
+        <div className="field">
+          <label htmlFor={token}>
+            <Trans>API token of Prolific</Trans>
+          </label>
+          <input id={token} required type="password" autoComplete="off" value={values.token} onChange={(event) => { setValues({ ...values, token: event.currentTarget.value.trim() }); }} />
+        </div>
+        <button type="submit" className="button button--quiet" disabled={call.isPending}>
+          <Trans>Compare</Trans>
+        </button>
+      </div>
+      <p className="facts">
+        <Trans>Comparing changes nothing on Prolific. The token is used for this request only, and is not stored.</Trans>
+      </p>
+      {call.error !== null && (
+        <p role="alert" className="field-error">
+          {call.error.message}
+        </p>
+      )}
+      {found !== undefined && <Books books={found} />}
+      {found?.applied === true && (
+        <p role="status">
+          <Trans>Done on Prolific: {approve} approved, {back} asked to return.</Trans>
+        </p>
+      )}
+      {found?.applied === false && approve + back > 0 && (
+        <button type="button" className="button" disabled={call.isPending} onClick={() => { setAsking(true); }}>
+          {t`Approve ${approve}, ask ${back} to return …`}
+        </button>
+      )}
+      {asking && (
+        <ApplyDialog
+          onCancel={() => { setAsking(false); }}
+          onApply={() => {
+            setAsking(false);
+            call.mutate(true);
+          }}
+        >
+          <Plural value={approve} one="# submission is approved and paid." other="# submissions are approved and paid." />{' '}
+          <Plural value={back} one="# person gets a message that asks them to return the submission." other="# people get a message that asks them to return the submission." />
+        </ApplyDialog>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { useLingui } from '@lingui/react/macro';
+
+/** What to do about a submission. */
+export function useActionWords(): (action: string) => string {
+  const { t } = useLingui();
+  const words: Record<string, string> = {
+    approve: t`approve`,
+    reject: t`reject`,
+    return: t`ask to return`,
+    bonus: t`pay a bonus`,
+    decide: t`decide yourself`,
+  };
+  return (action) => words[action] ?? action;
+}
+
+/** Why. */
+export function useWhyWords(): (why: string) => string {
+  const { t } = useLingui();
+  const words: Record<string, string> = {
+    accepted: t`The study accepted them.`,
+    accepted_other_code: t`The study accepted them, although they handed in another code.`,
+    twice: t`The study accepted them, and another submission of theirs is paid.`,
+    accepted_but_gone: t`The study accepted them, but the submission timed out or was returned.`,
+    accepted_but_rejected: t`The study accepted them, but you rejected the submission.`,
+    accepted_but_unknown: t`The study accepted them, but the list has no submission of theirs.`,
+    not_accepted: t`They completed the study, and broke rules for which it does not pay.`,
+    code_without_session: t`They handed in the code of a completed study, and the study has no completed session of theirs.`,
+    code_of_another: t`They handed in the code of another participant, and the study has no completed session of theirs.`,
+    not_completed: t`They did not complete the study.`,
+    paid_but_not_accepted: t`The submission is paid, but the study did not accept them.`,
+  };
+  return (why) => words[why] ?? why;
+}
