@@ -3,6 +3,7 @@
 Two send what a page would send; three drive the page itself. None knows the study but by its link.
 """
 
+import contextlib
 import io
 import random
 import time
@@ -13,18 +14,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from PIL import Image, ImageChops
-from playwright.sync_api import APIResponse, BrowserContext
+from playwright.sync_api import APIResponse, BrowserContext, Error
 
 from .begun import SCREEN
 from .robot import Robot
 
-# the page believes itself hidden from the start of each film on
+# the page believes itself hidden once a film has begun, as no film begins in a page that is hidden
 HIDDEN = """
   let hidden = false;
   Object.defineProperty(document, 'visibilityState', {get: () => hidden ? 'hidden' : 'visible'});
   Object.defineProperty(document, 'hidden', {get: () => hidden});
   const set = value => { hidden = value; document.dispatchEvent(new Event('visibilitychange')); };
-  document.addEventListener('playing', () => set(true), true);
+  const runs = film => film.currentTime > 0.05 && !film.ended;
+  document.addEventListener('timeupdate', ({target}) => { if (runs(target)) set(true); }, true);
   document.addEventListener('ended', () => set(false), true);
 """
 
@@ -73,8 +75,10 @@ class Looker(Robot):
 
     def step(self) -> bool:
         film = self.page.locator("video")
-        if film.count() and film.first.is_visible():
-            self._compare(Image.open(io.BytesIO(film.first.screenshot())).convert("L"))
+        # the film goes away when it has ended
+        with contextlib.suppress(Error):
+            if film.count() and film.first.is_visible():
+                self._compare(Image.open(io.BytesIO(film.first.screenshot(timeout=1000))).convert("L"))
         return super().step()
 
     def _compare(self, now: Image.Image) -> None:

@@ -43,7 +43,7 @@ def test_what_the_screening_says_of_a_program(
 ) -> None:
     # a busy machine stalls
     rules = {"R2": {"use": False}, "R3": {"use": True}}
-    study = publish(f"agent-{agent.replace('_', '-')}", rate=1, compare=2, conformance=rules)
+    study = publish(f"agent-{agent.replace('_', '-')}", rate=1, compare=1, conformance=rules)
     AGENTS[agent](new_context(), study["link"], random.Random(7))
     with researcher_client(platform) as client:
         session = judged(client, study["sha256"])

@@ -16,7 +16,14 @@ from testing.world import world
 pytestmark = [pytest.mark.django_db, pytest.mark.services]
 
 # these look for the token in ways of their own
-WITHOUT_ACCOUNT = ("/api/session", "/api/participate", "/api/withdrawals", "/api/auth/login", "/api/auth/reset")
+WITHOUT_ACCOUNT = (
+    "/api/session",
+    "/api/participate",
+    "/api/withdrawals",
+    "/api/recruiters",
+    "/api/auth/login",
+    "/api/auth/reset",
+)
 UNSAFE_FOR_ACCOUNTS = [
     (method, path) for method, path in rows() if method != "GET" and not path.startswith(WITHOUT_ACCOUNT)
 ]

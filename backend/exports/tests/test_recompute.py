@@ -101,6 +101,7 @@ def _play(play: Row) -> Play:
         away=None if hidden is None or unfocused is None else hidden + unfocused,
         scale=play["shown_scale"],
         device_scale=play["shown_device_scale"],
+        hidden=hidden,
     )
 
 

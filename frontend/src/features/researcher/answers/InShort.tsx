@@ -89,7 +89,8 @@ function Decided({ by, of, isOpen }: { by: readonly EffectOut[]; of: number; isO
   const show = useAmount();
   const networks = new Intl.ListFormat(language).format(by.map(({ network }) => network));
   const [one] = by;
-  const site = by.length === 1 && one?.leading_site != null ? one : null;
+  // of what is open, no site decides
+  const site = !isOpen && by.length === 1 && one?.leading_site != null ? one : null;
   const [name, part, whole] = site === null ? [] : [site.leading_site, show(site, site.leading_part ?? null), show(site, site.estimate)];
   if (of === 1 && site === null) return null;
   return (

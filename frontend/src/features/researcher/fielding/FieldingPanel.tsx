@@ -10,8 +10,8 @@ import { allResultsKey, studiesKey } from '../keys';
 import { useGroupName } from '../pageContext';
 import { CloseDialog } from './CloseDialog';
 
-/** One fielding: how far it is, the participant's link and, for who may, pausing, resuming or closing it. */
-export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; mayEdit: boolean }) {
+/** One fielding: how far it is, the participant's link and, for who may, pausing, resuming or closing it. `warns`: with what is wrong with links, which the live page has among its alerts. */
+export function FieldingPanel({ fielding, mayEdit, warns = true }: { fielding: FieldingRow; mayEdit: boolean; warns?: boolean }) {
   const { t } = useLingui();
   const groupName = useGroupName();
   const cache = useQueryClient();
@@ -63,7 +63,7 @@ export function FieldingPanel({ fielding, mayEdit }: { fielding: FieldingRow; ma
         ))}
       </div>
       <UnknownParameters unknown={fielding.unknown_parameters} />
-      {fielding.missing_parameter !== null && <MissingParameter missing={fielding.missing_parameter} />}
+      {warns && fielding.missing_parameter !== null && <MissingParameter missing={fielding.missing_parameter} />}
       {change.error !== null && (
         <p role="alert" className="field-error">
           {change.error.message}

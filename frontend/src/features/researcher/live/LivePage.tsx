@@ -52,7 +52,7 @@ export default function LivePage({ sha256 }: { sha256: string }) {
         const course = field.data.links.find(({ slug }) => slug === fielding.slug);
         return (
           <section key={fielding.slug} className="live">
-            <FieldingPanel fielding={fielding} mayEdit={mayEdit} />
+            <FieldingPanel fielding={fielding} mayEdit={mayEdit} warns={false} />
             {course !== undefined && <LinkCourse course={course} />}
           </section>
         );
