@@ -1,7 +1,5 @@
 """/api/research/studies/{sha256}/field: a study in the field, for its live page."""
 
-from typing import Any
-
 from django.http import HttpRequest
 from ninja import Router
 
@@ -14,6 +12,6 @@ router = Router(tags=["fieldwork"])
 
 
 @router.get("/research/studies/{sha256}/field", response=FieldOut, auth=reader)
-def field(request: HttpRequest, sha256: str) -> dict[str, Any]:
+def field(request: HttpRequest, sha256: str) -> dict[str, object]:
     """Arrivals, departures, exclusions, durations, problems, forecasts and alerts; nothing by stack."""
     return field_of(study_for(account(request), sha256))

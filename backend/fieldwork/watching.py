@@ -17,13 +17,13 @@ from studies.stored_counts import stored
 NAME = "fieldwork"
 
 
-def field_of(study: Study) -> dict[str, Any]:
+def field_of(study: Study) -> dict[str, object]:
     """The body of `FieldOut`."""
     row = stored(NAME, [study.pk]).get(study.pk)
     return count(study) if row is None else row.value
 
 
-def count(study: Study) -> dict[str, Any]:
+def count(study: Study) -> dict[str, object]:
     """The same as of now; reads every session and vote of the study. JSON."""
     now = timezone.now()
     links, visits = queries.links_of(study), list(queries.visits_of(study))

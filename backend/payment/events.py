@@ -1,7 +1,6 @@
 """What Prolific tells by webhook: somebody has returned their submission or run out of time, so their place is free."""
 
 import json
-from typing import Any
 
 from django.utils import timezone
 
@@ -19,7 +18,7 @@ def take(body: bytes) -> int:
     They can still come back and finish, as everybody who was away for long. Other events change nothing.
     """
     try:
-        event: dict[str, Any] = json.loads(body)
+        event = json.loads(body)
         kind, submission, status = event["event_type"], str(event["resource_id"]), str(event["status"])
     except (ValueError, KeyError, TypeError):
         raise Problem(400, "invalid", "The body is no event of Prolific.") from None

@@ -10,7 +10,7 @@ import hmac
 import json
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import urljoin, urlsplit
@@ -28,6 +28,8 @@ BULK = 1000
 MAX_PAGES = 500
 # a request that was signed longer ago is not new
 FRESH_S = 300.0
+# a submission as Prolific sends it
+Row = Mapping[str, object]
 ID = re.compile(r"[0-9A-Za-z-]{1,64}")
 # Prolific writes a message around it
 RETURN_REASONS = ("Didn't finish the study",)
@@ -62,7 +64,7 @@ class Prolific:
         body = {"request_return_reasons": list(RETURN_REASONS)}
         self._send("POST", f"/api/v1/submissions/{submission}/request-return/", body)
 
-    def _rows(self, path: str) -> Iterator[dict[str, Any]]:
+    def _rows(self, path: str) -> Iterator[Row]:
         for _ in range(MAX_PAGES):
             page = self._send("GET", path)
             try:
@@ -94,7 +96,7 @@ class Prolific:
             raise _failed("it did not answer; try again later") from None
 
 
-def _claim(row: dict[str, Any]) -> Claim:
+def _claim(row: Row) -> Claim:
     try:
         status = PROLIFIC.statuses[str(row["status"]).lower().replace("_", " ")]
         return Claim(str(row["participant_id"]), str(row["id"]), status, str(row.get("study_code") or ""))
