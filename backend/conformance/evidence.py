@@ -33,6 +33,8 @@ def gather(session: Session) -> Evidence:
         ),
         skipped_controls=skipped_controls,
         simulated=session.origin == Origin.SIMULATED,
+        planned=TrialRow.objects.filter(session=session).count(),
+        unplayable=TrialRow.objects.filter(session=session, skipped=True, unplayable=True).count(),
     )
 
 

@@ -21,7 +21,7 @@ class Code(StrEnum):
 
 @dataclass(frozen=True)
 class Alert:
-    """`subject` is the link's slug, or the clip's digest; `count` of `of` are what the sentence counts."""
+    """`subject` is the link's slug, for a clip with its digest: `slug/digest`; the sentence counts `count` of `of`."""
 
     code: Code
     subject: str
@@ -32,17 +32,18 @@ class Alert:
 
 @dataclass(frozen=True)
 class ClipFailures:
-    """How often a clip did not play, and to how many trials it was sent."""
+    """To how many people a clip of a link did not play, and to how many it was sent."""
 
+    slug: str
     clip_sha256: str
     group: str
-    times: int
+    people: int
     sent: int
 
 
 @dataclass(frozen=True)
 class MissingIds:
-    """Visits to a link without the recruiter's id."""
+    """Visits to a link without the recruiter's id since yesterday."""
 
     slug: str
     group: str
@@ -53,8 +54,8 @@ class MissingIds:
 LAST_OVER, LEAST_OVER = 10, 5
 # the share excluded of the last sessions against that of those before
 LAST_COMPLETED, LEAST_COMPLETED, LEVEL, HIGH_SHARE = 20, 10, 0.01, 0.5
-# failures of one clip, and their share of the trials that it was sent to
-LEAST_FAILURES, FAILING_SHARE = 5, 0.1
+# people to whom one clip did not play, and their share of those whom it was sent to
+LEAST_FAILURES, FAILING_SHARE = 3, 0.1
 
 
 def alerts(
@@ -65,9 +66,14 @@ def alerts(
     missing: Iterable[MissingIds],
     now: datetime,
 ) -> list[Alert]:
-    """Those of links that are open, by kind in the order of `Code`; clips and ids also of paused ones."""
-    every = list(visits)
-    found = [*_of_links(links, every, now), *_of_clips(clips), *_of_ids(missing)]
+    """By kind in the order of `Code`; nothing of links that are closed."""
+    every, running = list(visits), [link for link in links if not link.is_closed]
+    slugs = {link.slug for link in running}
+    found = [
+        *_of_links(running, every, now),
+        *_of_clips(clip for clip in clips if clip.slug in slugs),
+        *_of_ids(one for one in missing if one.slug in slugs),
+    ]
     order = list(Code)
     return sorted(found, key=lambda alert: order.index(alert.code))
 
@@ -115,8 +121,8 @@ def at_least_by_chance(count: int, drawn: int, marked: int, total: int) -> float
 
 def _of_clips(clips: Iterable[ClipFailures]) -> Iterator[Alert]:
     for clip in clips:
-        if clip.times >= LEAST_FAILURES and clip.times >= FAILING_SHARE * clip.sent:
-            yield Alert(Code.CLIP_FAILS, clip.clip_sha256, clip.group, clip.times, clip.sent)
+        if clip.people >= LEAST_FAILURES and clip.people >= FAILING_SHARE * clip.sent:
+            yield Alert(Code.CLIP_FAILS, f"{clip.slug}/{clip.clip_sha256}", clip.group, clip.people, clip.sent)
 
 
 def _of_ids(missing: Iterable[MissingIds]) -> Iterator[Alert]:

@@ -38,7 +38,10 @@ class Visit:
 
 @dataclass(frozen=True)
 class Link:
-    """A fielding: its group, how many sessions are wanted, whether people can begin, and since when."""
+    """A fielding: its group, how many sessions are wanted, whether people can begin, and since when.
+
+    `is_closed`: for good, so that nothing about it needs attention any more.
+    """
 
     key: int
     slug: str
@@ -46,6 +49,7 @@ class Link:
     quota: int
     is_open: bool
     opened_at: datetime
+    is_closed: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,8 +163,17 @@ def _minutes(finished: Sequence[Visit]) -> Minutes | None:
     return Minutes(lower, median, upper)
 
 
-def _steps(visits: Iterable[Visit], groups: Mapping[int, str], now: datetime) -> list[Step]:
-    left = Counter((groups[visit.fielding], visit.answered, visit.trials) for visit in visits if visit.has_left(now))
+def _steps(visits: Sequence[Visit], groups: Mapping[int, str], now: datetime) -> list[Step]:
+    gone = [visit for visit in visits if visit.has_left(now)]
+    # the plan of a session in which nothing was answered is deleted after some weeks
+    longest: Counter[str] = Counter()
+    for visit in gone:
+        group = groups[visit.fielding]
+        longest[group] = max(longest[group], visit.trials)
+    left: Counter[tuple[str, int, int]] = Counter()
+    for visit in gone:
+        group = groups[visit.fielding]
+        left[group, visit.answered, visit.trials if visit.answered else longest[group]] += 1
     order = list(dict.fromkeys(groups.values()))
     rows = sorted(left.items(), key=lambda row: (order.index(row[0][0]), row[0][1:]))
     return [Step(*key, sessions=count) for key, count in rows]

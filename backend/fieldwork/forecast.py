@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from math import sqrt
+from math import exp, sqrt
 
 # the rate is that of the last days; with fewer sessions than this, nothing is said
 WINDOW, LEAST = timedelta(days=3), 3
-# half of the 95 % interval of the square root of a Poisson count (M. S. Bartlett, Supplement to the Journal of the
-# Royal Statistical Society 3, 1936)
-HALF = 0.98
+# of a normal distribution, for 95 %
+Z = 1.96
 # no forecast reaches further
 HORIZON = timedelta(days=365)
 
@@ -18,6 +17,7 @@ HORIZON = timedelta(days=365)
 class Forecast:
     """Sessions per day that count, and when the quota is full: most likely, and between the ends of a 95 % interval.
 
+    The interval counts both chances: of the sessions that the rate is known by, and of those that are missing.
     `latest` is None where it is more than a year away.
     """
 
@@ -38,10 +38,10 @@ def forecast(counted: Sequence[datetime], *, wanted: int, since: datetime, now: 
     days = (now - begin) / timedelta(days=1)
     if missing <= 0 or lately < LEAST or days <= 0:
         return None
-    expected, earliest, latest = (
-        _at(missing * days / count, now)
-        for count in (float(lately), (sqrt(lately) + HALF) ** 2, (sqrt(lately) - HALF) ** 2)
-    )
+    # of two Poisson processes of one rate: the logarithm of the time has about this standard deviation (delta method)
+    spread = exp(Z * sqrt(1 / lately + 1 / missing))
+    likely = missing * days / lately
+    expected, earliest, latest = (_at(time, now) for time in (likely, likely / spread, likely * spread))
     if expected is None or earliest is None:
         return None
     return Forecast(lately / days, expected, earliest, latest)

@@ -9,15 +9,17 @@ from studies.models import Study
 
 
 class RaisedAlert(models.Model):
-    """An alert of a study from `raised_at` until `ended_at`; `sent_at` is null until a message about it was sent."""
+    """An alert of a study from `raised_at` until `ended_at`; messages about it were sent by e-mail and webhook."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
     code = models.CharField(max_length=32)
-    # the link's slug, or the clip's digest
-    subject = models.CharField(max_length=64)
+    # the link's slug, or slug and digest of a clip
+    subject = models.CharField(max_length=160)
     raised_at = models.DateTimeField(default=timezone.now)
     ended_at = models.DateTimeField(null=True, blank=True)
-    sent_at = models.DateTimeField(null=True, blank=True)
+    # null until it was
+    mailed_at = models.DateTimeField(null=True, blank=True)
+    posted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering: ClassVar = ["-raised_at"]

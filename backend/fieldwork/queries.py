@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
 from django.db.models import Count, Max, Sum
@@ -12,7 +12,8 @@ from conformance.exclusions import exclusions_of
 from conformance.pending import INCOMPLETE, UNJUDGED
 from fieldwork.alerts import ClipFailures, MissingIds
 from fieldwork.course import Link, Visit
-from ratings.models import MissingId, Origin, PlayFailure, ProblemShown, Session, SessionState, Trial, Vote
+from ratings.models import Origin, ProblemShown, Session, SessionState, Trial, Vote
+from ratings.recruitment import MISSING_ID
 from ratings.tombstones import living
 from studies.lifecycle import EffectiveState, by_use, effective_states
 from studies.models import Study
@@ -30,6 +31,7 @@ def links_of(study: Study) -> list[Link]:
             quota=one.quota_sessions,
             is_open=states[one.pk] == EffectiveState.OPEN,
             opened_at=one.opened_at,
+            is_closed=states[one.pk] == EffectiveState.CLOSED,
         )
         for one in by_use(fieldings, groups=study.design.group_keys, states=states)
     ]
@@ -70,24 +72,26 @@ def votes_by_day(study: Study) -> dict[tuple[date, str], int]:
 
 
 def clip_failures(study: Study) -> list[ClipFailures]:
-    """Per clip and group; only what failed at all is asked for."""
-    failed = PlayFailure.objects.filter(fielding__study=study).order_by()
-    counted = failed.values_list("stimulus", "stimulus__clip__sha256", "fielding", "fielding__group")
-    rows = list(counted.annotate(Sum("times")))
-    sent_to = Trial.objects.filter(stimulus__in=[row[0] for row in rows], clip_sent_at__isnull=False).order_by()
+    """Per link and clip, of people; only clips that failed at all are asked for."""
+    people = Trial.objects.filter(session__fielding__study=study, session__origin=Origin.PERSON).order_by()
+    key = ("session__fielding__slug", "stimulus__clip__sha256", "session__fielding__group")
+    failed = people.filter(unplayable=True).values_list(*key).annotate(people=Count("session", distinct=True))
+    rows = list(failed)
+    sent_to = people.filter(stimulus__clip__sha256__in=[row[1] for row in rows], clip_sent_at__isnull=False)
     sent = {
-        (stimulus, fielding): count
-        for stimulus, fielding, count in sent_to.values_list("stimulus", "session__fielding").annotate(Count("pk"))
+        (slug, clip): count
+        for slug, clip, count in sent_to.values_list(*key[:2]).annotate(people=Count("session", distinct=True))
     }
-    return [
-        ClipFailures(clip, group, times, sent.get((stimulus, fielding), 0))
-        for stimulus, clip, fielding, group, times in rows
-    ]
+    return [ClipFailures(slug, clip, group, count, sent.get((slug, clip), 0)) for slug, clip, group, count in rows]
 
 
-def missing_ids(study: Study) -> list[MissingIds]:
-    rows = MissingId.objects.filter(fielding__study=study)
-    return [MissingIds(*row) for row in rows.values_list("fielding__slug", "fielding__group", "visits")]
+def missing_ids(study: Study, *, now: datetime) -> list[MissingIds]:
+    """Since yesterday, so that the alert ends where the link was corrected."""
+    lately = ProblemShown.objects.filter(
+        fielding__study=study, code=MISSING_ID, day__gte=now.date() - timedelta(days=1)
+    ).order_by()
+    rows = lately.values_list("fielding__slug", "fielding__group").annotate(Sum("times"))
+    return [MissingIds(*row) for row in rows]
 
 
 def problems_shown(study: Study, *, now: datetime) -> list[tuple[str, str, int, int]]:

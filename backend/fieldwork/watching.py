@@ -1,14 +1,14 @@
 """What the page of a study in the field shows: counted when it is opened, or, of a large study, by the worker."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 
 from fieldwork import queries
-from fieldwork.alerts import Alert, alerts
-from fieldwork.course import course
+from fieldwork.alerts import Alert, Code, alerts
+from fieldwork.course import Link, Visit, course
 from fieldwork.models import RaisedAlert
 from fieldwork.schemas import AlertOut, FieldOut, ProblemOut
 from studies.models import Study
@@ -45,10 +45,15 @@ def count(study: Study) -> dict[str, object]:
 
 
 def alerts_of(study: Study) -> list[Alert]:
-    """As of now; reads every session and vote of the study."""
-    return _alerts(study, queries.links_of(study), list(queries.visits_of(study)), timezone.now())
+    """As of now, or, of a large study, as the worker last counted them."""
+    row = stored(NAME, [study.pk]).get(study.pk)
+    if row is None:
+        return _alerts(study, queries.links_of(study), list(queries.visits_of(study)), timezone.now())
+    return [
+        Alert(Code(one["code"]), one["subject"], one["group"], one["count"], one["of"]) for one in row.value["alerts"]
+    ]
 
 
-def _alerts(study: Study, links: Any, visits: Any, now: datetime) -> list[Alert]:
-    clips, missing = queries.clip_failures(study), queries.missing_ids(study)
+def _alerts(study: Study, links: Sequence[Link], visits: Sequence[Visit], now: datetime) -> list[Alert]:
+    clips, missing = queries.clip_failures(study), queries.missing_ids(study, now=now)
     return alerts(links, visits, clips=clips, missing=missing, now=now)

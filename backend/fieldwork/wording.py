@@ -5,9 +5,9 @@ from fieldwork.alerts import Alert, Code
 SENTENCES = {
     Code.NOBODY_FINISHES: "Of the last {count} sessions of group {group} that ended, nobody finished.",
     Code.EXCLUDED_JUMPS: "{count} of the last {of} completed sessions of group {group} are excluded, more than before.",
-    Code.CLIP_FAILS: "A video did not play {count} times in group {group}; it was sent {of} times.",
+    Code.CLIP_FAILS: "A video did not play for {count} people in group {group}, of {of} to whom it was sent.",
     Code.QUOTA_FULL: "The quota of group {group} is full: {count} of {of} sessions count.",
-    Code.IDS_MISSING: "The link of group {group} was opened {count} times without the recruiter's ID.",
+    Code.IDS_MISSING: "Since yesterday, the link of group {group} was opened {count} times without the recruiter's ID.",
 }
 
 

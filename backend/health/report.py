@@ -28,6 +28,7 @@ from health.error_log import ErrorGroup, error_groups
 from lib.data_version import DATA_VERSION
 from lib.redis_client import redis_client
 from ratings.models import Origin, Session, SessionState
+from studies.models import FieldingState
 
 T = TypeVar("T")
 
@@ -194,11 +195,12 @@ def _stored() -> Stored:
 
 
 def _backup_is_due(now: datetime) -> bool:
-    """Whether people took part more than a week ago, and no backup was made since."""
+    """Whether people took part more than a week ago, links are still open, and the last week has no backup."""
     since = now - BACKUP_DUE
     if BackupRun.objects.filter(kind=Kind.BACKUP, ok=True, begun_at__gt=since).exists():
         return False
-    return Session.objects.filter(origin=Origin.PERSON, started_at__lt=since).exists()
+    begun = Session.objects.filter(origin=Origin.PERSON, started_at__lt=since)
+    return begun.exclude(fielding__state=FieldingState.CLOSED).exists()
 
 
 def _run(row: BackupRun | None) -> Run | None:

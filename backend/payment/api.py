@@ -1,6 +1,7 @@
 """Payment for researchers: the list of participants to pay, and the recruiter's list compared with the study."""
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 
 from django.http import HttpRequest, HttpResponse
@@ -36,9 +37,9 @@ def post_books(request: HttpRequest, response: HttpResponse, sha256: str, body: 
     user = account(request)
     study = study_of_owner(user, sha256)
     recruiter_of_group(study, body.group)
-    own = Format(body.person, body.submission, body.code)
-    rows, claims = read(body.text, FORMATS.get(body.format, own))
-    entries = _compared(study, body.group, claims)
+    form = FORMATS.get(body.format, Format(body.person, body.submission, body.code))
+    rows, claims = read(body.text, form)
+    entries = _compared(study, body.group, claims, can_return=form.can_return)
     record(user, What.EXPORT, study, {"file": "books", "participants": len(entries)})
     response["Cache-Control"] = "no-store"
     return _out(entries) | {"files": [asdict(file) for file in files(body.format, rows, entries)]}
@@ -46,7 +47,7 @@ def post_books(request: HttpRequest, response: HttpResponse, sha256: str, body: 
 
 @router.post("/research/studies/{sha256}/books/prolific", response=ProlificOut, auth=researcher)
 def post_prolific(request: HttpRequest, response: HttpResponse, sha256: str, body: ProlificIn) -> dict[str, object]:
-    """The same with the list from Prolific's API. With `apply`, submissions are approved, and asked to be returned.
+    """The same with the list from Prolific's API, where confirmed submissions are approved, and asked to be returned.
 
     The token is used for this call only. Nobody is rejected by the API: that is for a person to do.
     """
@@ -55,18 +56,34 @@ def post_prolific(request: HttpRequest, response: HttpResponse, sha256: str, bod
     recruiter_of_group(study, body.group)
     prolific = Prolific(body.token)
     claims, asked = prolific.submissions(body.study_id)
-    entries = _compared(study, body.group, claims)
-    approve = [entry.submission for entry in entries if entry.action is Action.APPROVE]
-    back = [one.submission for one in entries if one.action is Action.RETURN and one.submission not in asked]
-    if body.apply:
-        prolific.approve(approve)
-        for submission in back:
-            prolific.ask_to_return(submission)
-    details = {"file": "Prolific", "participants": len(entries), "applied": body.apply, "approved": len(approve)}
-    record(user, What.EXPORT, study, details)
+    entries = _compared(study, body.group, claims, can_return=True)
+    due = {entry.submission: entry for entry in entries if entry.submission not in asked}
+    approve = [key for key, entry in due.items() if entry.action is Action.APPROVE]
+    back = [key for key, entry in due.items() if entry.action is Action.RETURN]
+    details = {"file": "Prolific", "participants": len(entries)}
+    # before anything is paid, so that it is in the log whatever happens then
+    record(user, What.EXPORT, study, details | {"approve": len(body.approve), "ask_to_return": len(body.ask_to_return)})
+    applied = None
+    if body.approve or body.ask_to_return:
+        # what was confirmed, as far as it is still due
+        applied = _apply(prolific, set(approve) & set(body.approve), set(back) & set(body.ask_to_return), due)
     response["Cache-Control"] = "no-store"
     made = [asdict(file) for file in files("prolific", (), entries)]
-    return _out(entries) | {"files": made, "approve": len(approve), "ask_to_return": len(back), "applied": body.apply}
+    return _out(entries) | {"files": made, "approve": approve, "ask_to_return": back, "applied": applied}
+
+
+def _apply(
+    prolific: Prolific, approve: Collection[str], back: Collection[str], due: Mapping[str, Entry]
+) -> dict[str, object]:
+    """One submission that Prolific refuses does not keep the others."""
+    prolific.approve(sorted(approve))
+    failed = []
+    for submission in sorted(back):
+        try:
+            prolific.ask_to_return(submission, due[submission].why)
+        except Problem:
+            failed.append(submission)
+    return {"approved": len(approve), "asked_to_return": len(back) - len(failed), "failed": failed}
 
 
 @router.post("/recruiters/prolific/events", response={204: None})
@@ -80,9 +97,15 @@ def post_event(request: HttpRequest) -> Status[None]:
     return Status(204, None)
 
 
-def _compared(study: Study, group: str, claims: list[Claim]) -> list[Entry]:
+def _compared(study: Study, group: str, claims: list[Claim], *, can_return: bool) -> list[Entry]:
     recruiter = recruiter_of_group(study, group)
-    return books(claims, accounts_of(study, group, recruiter), paying=paying_codes(recruiter))
+    accounts = accounts_of(study, group, recruiter)
+    if claims and accounts and not {claim.person for claim in claims} & {account.person for account in accounts}:
+        message = (
+            f"Nobody in this list took part in group {group!r}; choose the group and the list that belong together."
+        )
+        raise Problem(422, "invalid", message, details={"field": "list"})
+    return books(claims, accounts, paying=paying_codes(recruiter), can_return=can_return)
 
 
 def _out(entries: list[Entry]) -> dict[str, object]:

@@ -29,7 +29,6 @@ def take(body: bytes) -> int:
     running = Session.objects.filter(
         state=SessionState.STARTED,
         lease_until__gt=now,
-        participant__recruitment__recruiter="Prolific",
         participant__recruitment__arrival__SESSION_ID=submission,
     )
     return running.update(lease_until=now, yields_at=now)

@@ -27,6 +27,8 @@ class Format:
     code: str
     status: str = ""
     statuses: Mapping[str, Status] = field(default_factory=dict)
+    # whether people can be asked to return a submission
+    can_return: bool = False
 
 
 PROLIFIC = Format(
@@ -39,13 +41,14 @@ PROLIFIC = Format(
         "reserved": Status.RUNNING,
         "awaiting review": Status.WAITING,
         "approved": Status.PAID,
-        "partially approved": Status.PAID,
+        "partially approved": Status.PART_PAID,
         "rejected": Status.REJECTED,
         "returned": Status.GONE,
         "timed-out": Status.GONE,
         "timed out": Status.GONE,
-        "screened out": Status.GONE,
+        "screened out": Status.PART_PAID,
     },
+    can_return=True,
 )
 MTURK = Format(
     person="WorkerId",
@@ -60,6 +63,9 @@ FORMATS: Mapping[str, Format] = {"prolific": PROLIFIC, "mturk": MTURK}
 REASONS: Mapping[Why, str] = {
     Why.NOT_ACCEPTED: "Your answers did not pass all checks of this study",
     Why.CODE_WITHOUT_SESSION: "The study has no completed session for your ID, although the code says so",
+    Why.NOT_COMPLETED: "The study has no completed session for your ID",
+    Why.NOT_SHOWN: "Most videos could not be shown in your browser",
+    Why.TWICE: "You took part once, and another submission of yours is paid",
     Why.CODE_OF_ANOTHER: "The code belongs to another participant, and the study has no completed session for your ID",
 }
 
@@ -87,11 +93,14 @@ def read(text: str, form: Format) -> tuple[list[dict[str, str]], list[Claim]]:
         raise _wrong(f"The list has no column {lacking[0]!r}; its columns are {_listed(reader.fieldnames or ())}.")
     rows: list[dict[str, str]] = []
     claims: list[Claim] = []
-    for row in reader:
-        if len(rows) == MAX_ROWS:
-            raise _wrong(f"The list has more than {MAX_ROWS} rows; send it in parts.")
-        rows.append(row)
-        claims.append(_claim(row, form, line=reader.line_num))
+    try:
+        for row in reader:
+            if len(rows) == MAX_ROWS:
+                raise _wrong(f"The list has more than {MAX_ROWS} rows; send it in parts.")
+            rows.append(row)
+            claims.append(_claim(row, form, line=reader.line_num))
+    except csv.Error as error:
+        raise _wrong(f"Line {reader.line_num} is no CSV: {error}.") from None
     return rows, claims
 
 
@@ -128,6 +137,8 @@ def files(name: Name, rows: Sequence[Mapping[str, str]], entries: Sequence[Entry
         made += [File("approve.txt", _lines(approve))] if approve else []
         back = [entry.submission for entry in entries if entry.action is Action.RETURN]
         made += [File("ask-to-return.txt", _lines(back))] if back else []
+        bonus = [entry.person for entry in entries if entry.action is Action.BONUS]
+        made += [File("bonus.txt", _lines(bonus))] if bonus else []
     elif name == "mturk":
         made.append(File("reviewed.csv", _reviewed(rows, entries)))
     return made
@@ -139,13 +150,17 @@ def reason(entry: Entry) -> str:
     return f"{REASONS[entry.why]}{rules}."
 
 
+def _told(entry: Entry) -> str:
+    return reason(entry) if entry.action in (Action.REJECT, Action.RETURN) else ""
+
+
 def _decisions(entries: Iterable[Entry]) -> str:
     rows = [
-        (entry.person, entry.submission, entry.action, entry.why, ", ".join(entry.rules))
+        (entry.person, entry.submission, entry.action, entry.why, _told(entry))
         for entry in entries
         if entry.action is not Action.NOTHING
     ]
-    return csv_text(("recruiter_id", "submission", "action", "reason", "rules"), rows)
+    return csv_text(("recruiter_id", "submission", "action", "reason", "message"), rows)
 
 
 def _reviewed(rows: Sequence[Mapping[str, str]], entries: Sequence[Entry]) -> str:

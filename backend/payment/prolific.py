@@ -11,15 +11,16 @@ import json
 import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from http.client import HTTPException
 from typing import Any
-from urllib.error import HTTPError, URLError
-from urllib.parse import urljoin, urlsplit
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from django.conf import settings
 
 from lib.problems import Problem
-from payment.books import Claim
+from payment.books import Claim, Why
 from payment.lists import PROLIFIC
 
 TIMEOUT_S = 20
@@ -32,7 +33,11 @@ FRESH_S = 300.0
 Row = Mapping[str, object]
 ID = re.compile(r"[0-9A-Za-z-]{1,64}")
 # Prolific writes a message around it
-RETURN_REASONS = ("Didn't finish the study",)
+RETURN_REASONS: Mapping[Why, str] = {
+    Why.NOT_COMPLETED: "Didn't finish the study",
+    Why.NOT_SHOWN: "Encountered technical problems",
+    Why.TWICE: "You took part once, and another submission of yours is paid",
+}
 
 
 class Prolific:
@@ -59,9 +64,9 @@ class Prolific:
                 "POST", "/api/v1/submissions/bulk-approve/", {"submission_ids": submissions[first : first + BULK]}
             )
 
-    def ask_to_return(self, submission: str) -> None:
-        """Prolific sends the person a message."""
-        body = {"request_return_reasons": list(RETURN_REASONS)}
+    def ask_to_return(self, submission: str, why: Why) -> None:
+        """Prolific sends the person a message with the reason."""
+        body = {"request_return_reasons": [RETURN_REASONS[why]]}
         self._send("POST", f"/api/v1/submissions/{submission}/request-return/", body)
 
     def _rows(self, path: str) -> Iterator[Row]:
@@ -78,11 +83,14 @@ class Prolific:
             # on the same host, whatever the link says
             parts = urlsplit(link)
             path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        raise _failed(f"its list has more than {MAX_PAGES} pages")
 
     def _send(self, method: str, path: str, body: object = None) -> Any:
         headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
-        request = Request(urljoin(settings.PROLIFIC_API, path), data, headers, method=method)  # noqa: S310
+        # put together, not joined: a path must not lead to another host
+        address = f"{settings.PROLIFIC_API}/{path.lstrip('/')}"
+        request = Request(address, data, headers, method=method)  # noqa: S310
         try:
             with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 - the address is a constant
                 return json.loads(answer.read())
@@ -92,14 +100,15 @@ class Prolific:
             if error.code == 404:
                 raise _failed("it knows no such study or submission") from None
             raise _failed(f"it answered {error.code}") from None
-        except (URLError, TimeoutError, ValueError):
+        except (OSError, HTTPException, ValueError):
             raise _failed("it did not answer; try again later") from None
 
 
 def _claim(row: Row) -> Claim:
     try:
         status = PROLIFIC.statuses[str(row["status"]).lower().replace("_", " ")]
-        return Claim(str(row["participant_id"]), str(row["id"]), status, str(row.get("study_code") or ""))
+        bonus = bool(row.get("bonus_payments"))
+        return Claim(str(row["participant_id"]), str(row["id"]), status, str(row.get("study_code") or ""), bonus)
     except KeyError as error:
         raise _failed(f"a submission has an unknown or missing field: {error}") from None
 

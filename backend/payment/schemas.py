@@ -5,6 +5,8 @@ from typing import Literal
 from ninja import Schema
 from pydantic import Field
 
+from payment.lists import MAX_ROWS
+
 # as every body, but for batches
 MAX_TEXT = 2**20
 
@@ -48,17 +50,30 @@ class BooksOut(Schema):
 
 
 class ProlificIn(Schema):
-    """`study_id` is Prolific's; `token` is used for this call and never stored. `apply`: approve, and ask to return."""
+    """`study_id` is Prolific's; `token` is used for this call and never stored.
+
+    `approve` and `ask_to_return` are the submissions of an earlier answer that a person confirmed; without any, nothing
+    is changed.
+    """
 
     group: str
     study_id: str = Field(max_length=64)
     token: str = Field(min_length=1, max_length=512)
-    apply: bool = False
+    approve: list[str] = Field(default_factory=list, max_length=MAX_ROWS)
+    ask_to_return: list[str] = Field(default_factory=list, max_length=MAX_ROWS)
+
+
+class AppliedOut(Schema):
+    """What was done on Prolific; `failed` are submissions that Prolific refused."""
+
+    approved: int
+    asked_to_return: int
+    failed: list[str]
 
 
 class ProlificOut(BooksOut):
-    """How many submissions are, or were, approved and asked to be returned."""
+    """`approve` and `ask_to_return`: submissions that can be; `applied`: null where nothing was confirmed."""
 
-    approve: int
-    ask_to_return: int
-    applied: bool
+    approve: list[str]
+    ask_to_return: list[str]
+    applied: AppliedOut | None

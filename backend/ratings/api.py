@@ -200,7 +200,10 @@ def put_control(request: HttpRequest, key: str, body: ControlIn) -> Status[None]
 
 @router.post("/session/play-failures", response={204: None})
 def post_play_failure(request: HttpRequest, body: PlayFailureIn) -> Status[None]:
-    """Count that a clip did not play. Stored are the clip, the fault and the kind of browser, not the session."""
+    """Count that a clip did not play. The count has the clip, the fault and the kind of browser, and no session.
+
+    The session notes that the trial may be skipped.
+    """
     user_agent = request.headers.get("User-Agent", "")
     store_of(named_session(request, body.session_id)).count_play_failure(
         body.position, body.fault, user_agent=user_agent

@@ -92,6 +92,8 @@ class PlayFault(models.TextChoices):
     DAMAGED = "damaged"
     # the server no longer has the clip
     GONE = "gone"
+    # the transfer broke off, again and again
+    INCOMPLETE = "incomplete"
 
 
 class PlayFailure(models.Model):

@@ -11,11 +11,17 @@ MOST_TIMES = 1000
 
 
 def count(session: Session, position: int, fault: PlayFault, *, user_agent: str) -> None:
-    """Count that the clip of a trial did not play; raise Problem 404 where the session has no such trial."""
-    Trial.objects.filter(session=session, position=position).update(unplayable=True)
-    stimulus = Trial.objects.filter(session=session, position=position).values_list("stimulus_id", flat=True).first()
+    """Count that the clip of a trial did not play, so that it may be skipped.
+
+    Raises Problem 404 where the session has no such trial.
+    """
+    trial = Trial.objects.filter(session=session, position=position)
+    stimulus = trial.values_list("stimulus_id", flat=True).first()
     if stimulus is None:
         raise Problem(404, "not_found", f"This session has no trial {position}.")
+    # of a trial the first report counts: a page that is loaded again, or that skips, reports again
+    if not trial.exclude(unplayable=True).update(unplayable=True):
+        return
     failure, _ = PlayFailure.objects.get_or_create(
         fielding_id=session.fielding_id, stimulus_id=stimulus, browser=browser_of(user_agent), fault=fault
     )

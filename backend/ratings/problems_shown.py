@@ -29,5 +29,14 @@ def count(request: HttpRequest, problem: Problem) -> None:
         return
     # an answer about a problem does not wait for the count of it
     with contextlib.suppress(Error):
-        row, _ = ProblemShown.objects.get_or_create(fielding_id=fielding, code=problem.code, day=timezone.now().date())
-        ProblemShown.objects.filter(pk=row.pk, times__lt=MOST_TIMES).update(times=F("times") + 1)
+        _add(fielding, problem.code)
+
+
+def count_code(fielding: Fielding, code: str) -> None:
+    """Count a problem that a page shows before anything is sent, such as a link without an id."""
+    _add(fielding.pk, code)
+
+
+def _add(fielding: int, code: str) -> None:
+    row, _ = ProblemShown.objects.get_or_create(fielding_id=fielding, code=code, day=timezone.now().date())
+    ProblemShown.objects.filter(pk=row.pk, times__lt=MOST_TIMES).update(times=F("times") + 1)

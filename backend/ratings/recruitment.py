@@ -8,11 +8,13 @@ from django.db.models import F
 
 from eyelevel_core.study.recruiter import Recruiter
 from lib.problems import Problem
+from ratings import problems_shown
 from ratings.models import MissingId, Participant, Recruitment
 from studies.models import Fielding
 
 # what stands in a link whose recruiter did not fill it in
 UNFILLED = re.compile(r"[{}]|%\w+%|^ASSIGNMENT_ID_NOT_AVAILABLE$")
+MISSING_ID = "recruit_missing"
 # visits without an id that are counted per fielding: enough for a warning, and a flood of visits writes no more rows
 MOST_VISITS = 1000
 
@@ -93,6 +95,7 @@ def count_missing_id(fielding: Fielding, parameter: str) -> None:
     MissingId.objects.get_or_create(fielding=fielding, defaults={"parameter": parameter})
     counted = MissingId.objects.filter(fielding=fielding, visits__lt=MOST_VISITS)
     counted.update(visits=F("visits") + 1)
+    problems_shown.count_code(fielding, MISSING_ID)
 
 
 def check_known(fielding: Fielding, participant: Participant | None) -> None:
@@ -109,7 +112,7 @@ def check_known(fielding: Fielding, participant: Participant | None) -> None:
 def _missing(recruiter: Recruiter) -> Problem:
     lacking = f"recruit is missing: the link has no {recruiter.id_parameter}, the participant's id at the recruiter"
     message = f"{lacking}; open the study by the recruiter's own link."
-    return Problem(422, "recruit_missing", message, details={"field": "recruit"})
+    return Problem(422, MISSING_ID, message, details={"field": "recruit"})
 
 
 def already_took_part() -> Problem:

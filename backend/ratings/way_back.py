@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from typing import Literal
 from uuid import UUID
 
+from eyelevel_core.assignment.unplayable import too_many
 from eyelevel_core.study.recruiter import EARNED, UNEARNED
 from ratings.models import Recruitment, Session, TrialRole
 from ratings.recruitment import recruiter_of
@@ -60,7 +61,10 @@ def _end(
     The session is judged in this call, but only where the study file defines a way back for `failed_checks`: the code
     must not depend on how busy the worker is.
     """
-    # who skips all that the study asks has the window that the page refuses
+    # who skips all that the study asks has the window that the page refuses, or a browser that plays too little
+    skipped = session.trials.filter(skipped=True, unplayable=True).count()
+    if too_many(skipped, session.trials.count()):
+        return "incompatible_device"
     if not session.trials.filter(role=TrialRole.MAIN, position__in=answered).exists():
         return "incompatible_device"
     if tells_failed_checks and not _accepted(session.pk):

@@ -34,8 +34,8 @@ class PlayFailures:
     stacks: list[str]
     clip_sha256: str
     browser: str
-    # undecodable: no picture; damaged: other bytes than the clip's; gone: not on the server
-    fault: Literal["undecodable", "damaged", "gone"]
+    # undecodable: no picture; damaged: other bytes than the clip's; gone: not on the server; incomplete: broken off
+    fault: Literal["undecodable", "damaged", "gone", "incomplete"]
     times: int
 
 

@@ -5,16 +5,15 @@ request reads all of its sessions, plays and votes.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection
 from django.db.models import F, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from lib.alone import alone
 from studies.models import Assignment, Fielding, StoredCount, Study
 
 LARGE = 1000
@@ -41,8 +40,8 @@ def stored(name: str, studies: Collection[str]) -> dict[str, StoredCount]:
 
 def count_due(clock: Callable[[], datetime] = timezone.now) -> int:
     """Count what is due in every large study; returns how many counts were stored. One process at a time."""
-    with _alone() as alone:
-        return sum(_count_study(study, clock) for study in _large()) if alone else 0
+    with alone(LOCK) as is_alone:
+        return sum(_count_study(study, clock) for study in _large()) if is_alone else 0
 
 
 def _large() -> list[Study]:
@@ -71,16 +70,3 @@ def _count_study(study: Study, clock: Callable[[], datetime]) -> int:
 
 def _pause(last: StoredCount) -> timedelta:
     return max(PAUSE, PAUSE_PER_RUN * timedelta(seconds=last.took_s))
-
-
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """Whether no other process counts; a lock of the database session, freed by its end."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
-        alone = bool(cursor.fetchone()[0])
-        try:
-            yield alone
-        finally:
-            if alone:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])

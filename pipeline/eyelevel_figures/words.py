@@ -342,6 +342,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "rule.R8": ("R8: videos shown large enough", "R8: Videos groß genug gezeigt"),
     "rule.R9": ("R9: enough time for all videos", "R9: genug Zeit für alle Videos"),
     "otherwise.beyond_quota": ("over quota", "über der Quote"),
+    "otherwise.not_shown": ("too many videos did not play", "zu viele Videos nicht abspielbar"),
     "otherwise.nothing_rated": ("skipped all trials", "alle Fragen übersprungen"),
     "otherwise.seen_before": ("restarted after watching videos", "neu begonnen, nachdem Videos gesehen waren"),
     "otherwise.restarted": ("restarted", "neu begonnen"),

@@ -17,10 +17,11 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.CharField(max_length=32)),
-                ('subject', models.CharField(max_length=64)),
+                ('subject', models.CharField(max_length=160)),
                 ('raised_at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('sent_at', models.DateTimeField(blank=True, null=True)),
+                ('mailed_at', models.DateTimeField(blank=True, null=True)),
+                ('posted_at', models.DateTimeField(blank=True, null=True)),
                 ('study', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='studies.study')),
             ],
             options={

@@ -17,7 +17,7 @@ from accounts.models import Role
 from fieldwork import sending, watching
 from fieldwork.models import RaisedAlert
 from ratings import problems_shown
-from ratings.models import MissingId, PlayFailure, ProblemShown
+from ratings.models import ProblemShown, Trial
 from studies import stored_counts
 from studies.lifecycle import change_state
 from studies.models import FieldingState
@@ -33,6 +33,12 @@ def body(field: Field, client: Client) -> dict[str, Any]:
     assert answer.status_code == 200, answer.content
     found: dict[str, Any] = answer.json()
     return found
+
+
+def opened_without_id(field: Field, times: int) -> None:
+    ProblemShown.objects.update_or_create(
+        fielding=field.fielding, code="recruit_missing", day=timezone.now().date(), defaults={"times": times}
+    )
 
 
 def left(field: Field, votes: int = 1) -> None:
@@ -103,15 +109,17 @@ def test_an_alert_is_sent_once_and_again_where_that_failed(hook: Hook, settings:
     settings.ALERT_WEBHOOK, settings.ALERT_EMAIL = hook.address, ["lab@example.org"]
     settings.PUBLIC_URL = "https://study.example.org"
     field = Field()
-    MissingId.objects.create(fielding=field.fielding, parameter="PID", visits=3)
+    opened_without_id(field, 3)
     hook.status = 500
-    assert sending.check_all() == 0
+    assert sending.check_all() == 1
     hook.status = 200
     assert sending.check_all() == 1
     assert sending.check_all() == 0
+    # the webhook failed once; the e-mail was sent once all the same
+    assert len(mail.outbox) == 1
     assert [one["code"] for one in hook.bodies] == ["ids_missing"] * 2
     assert hook.bodies[1]["text"] == (
-        "demo: The link of group volunteer was opened 3 times without the recruiter's ID. "
+        "demo: Since yesterday, the link of group volunteer was opened 3 times without the recruiter's ID. "
         f"https://study.example.org/research/studies/{field.study.sha256}/live"
     )
     assert mail.outbox[-1].to == ["lab@example.org"]
@@ -122,39 +130,40 @@ def test_an_alert_ends_and_comes_back_quietly_within_a_day(hook: Hook, settings:
     settings.ALERT_WEBHOOK = hook.address
     client = signed_in("rita", Role.RESEARCHER)
     field = Field()
-    missing = MissingId.objects.create(fielding=field.fielding, parameter="PID", visits=3)
+    opened_without_id(field, 3)
     now = timezone.now()
     assert sending.check(field.study, now) == 1
     since = body(field, client)["alerts"][0]["since"]
     assert since is not None
-    MissingId.objects.all().update(visits=0)
+    opened_without_id(field, 0)
     assert sending.check(field.study, now) == 0
     assert RaisedAlert.objects.get().ended_at == now
-    MissingId.objects.filter(pk=missing.pk).update(visits=3)
+    opened_without_id(field, 3)
     assert sending.check(field.study, now + timedelta(hours=1)) == 0
-    MissingId.objects.all().update(visits=0)
+    opened_without_id(field, 0)
     sending.check(field.study, now + timedelta(hours=2))
-    MissingId.objects.all().update(visits=3)
+    opened_without_id(field, 3)
     assert sending.check(field.study, now + timedelta(days=2)) == 1
 
 
 def test_studies_that_are_over_raise_nothing() -> None:
     field = Field()
-    MissingId.objects.create(fielding=field.fielding, parameter="PID", visits=3)
+    opened_without_id(field, 3)
     field.fielding.state = FieldingState.CLOSED
     field.fielding.save()
     sending.check_all()
     assert not RaisedAlert.objects.exists()
 
 
-def test_a_failing_clip_is_an_alert() -> None:
+def test_a_clip_that_fails_for_many_people_is_an_alert() -> None:
     field = Field()
-    PlayFailure.objects.create(
-        fielding=field.fielding, stimulus=field.stimuli["QUIC"], browser="other", fault="gone", times=6
-    )
+    for origin in ("person", "person", "person", "simulated"):
+        vote = field.rate("QUIC", 5, by=field.session(origin=origin))
+        Trial.objects.filter(pk=vote.trial_id).update(unplayable=True, clip_sent_at=BEGIN)
     (alert,) = watching.alerts_of(field.study)
+    digest = field.stimuli["QUIC"].clip.sha256
     assert (alert.code, alert.subject, alert.count, alert.of) == (
-        "clip_fails", field.stimuli["QUIC"].clip.sha256, 6, 0,
+        "clip_fails", f"{field.fielding.slug}/{digest}", 3, 3,
     )  # fmt: skip
 
 

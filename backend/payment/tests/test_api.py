@@ -91,4 +91,15 @@ def test_a_group_without_a_recruiter_and_a_list_of_other_columns_are_named() -> 
     assert error_code(ask(client, study, "", group="nobody")) == (422, "invalid")
     other = ask(client, study, "who,code\nann,x\n", format="other", person="who", submission="", code="code")
     assert other.status_code == 200, other.content
-    assert other.json()["entries"][0]["action"] == "return"
+    assert other.json()["entries"][0]["action"] == "decide"
+
+
+def test_a_list_of_another_group_is_refused() -> None:
+    client = signed_in("rita", Role.RESEARCHER)
+    study = owned()
+    recruited(study, "ann", accepted=True, submission="s1")
+    answer = ask(
+        client, study, "Submission id,Participant id,Status,Completion code\ns9,zoe,AWAITING REVIEW,C1DONE00\n"
+    )
+    assert error_code(answer) == (422, "invalid")
+    assert "took part in group 'prolific'" in answer.json()["error"]["message"]

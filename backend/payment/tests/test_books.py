@@ -26,11 +26,22 @@ def found(*claims: Claim, of: Account | None = DONE) -> list[tuple[Action, Why]]
         (Status.PAID, Action.NOTHING, Why.SETTLED),
         (Status.RUNNING, Action.NOTHING, Why.ACCEPTED_BUT_RUNNING),
         (Status.REJECTED, Action.DECIDE, Why.ACCEPTED_BUT_REJECTED),
-        (Status.GONE, Action.BONUS, Why.ACCEPTED_BUT_GONE),
+        (Status.PART_PAID, Action.DECIDE, Why.ACCEPTED_BUT_PART_PAID),
+        # the list does not say whether a bonus was paid
+        (Status.GONE, Action.DECIDE, Why.ACCEPTED_BUT_GONE),
     ],
 )
 def test_an_accepted_person_is_paid_once(status: Status, action: Action, why: Why) -> None:
     assert found(replace(WAITS, status=status)) == [(action, why)]
+
+
+def test_a_bonus_is_due_once() -> None:
+    gone = replace(WAITS, status=Status.GONE, bonus=False)
+    assert found(gone) == [(Action.BONUS, Why.ACCEPTED_BUT_GONE)]
+    assert found(replace(gone, bonus=True)) == [(Action.NOTHING, Why.SETTLED)]
+    # who has the bonus and comes again is not paid again
+    again = replace(WAITS, submission="s9")
+    assert found(replace(gone, bonus=True), again) == [(Action.NOTHING, Why.SETTLED), (Action.RETURN, Why.TWICE)]
 
 
 def test_an_accepted_person_with_the_wrong_code_or_none_is_paid_all_the_same() -> None:
@@ -55,8 +66,12 @@ def test_of_two_submissions_that_of_the_link_is_paid() -> None:
         (replace(DONE, accepted=False, rules=("R7",)), PAYS, Action.REJECT, Why.NOT_ACCEPTED),
         (replace(DONE, accepted=None), PAYS, Action.NOTHING, Why.NOT_JUDGED),
         (replace(DONE, completed=False, accepted=None), "C1NOTHX0", Action.RETURN, Why.NOT_COMPLETED),
-        (None, "", Action.RETURN, Why.NOT_COMPLETED),
-        (None, PAYS, Action.REJECT, Why.CODE_WITHOUT_SESSION),
+        (replace(DONE, completed=False, accepted=None), PAYS, Action.REJECT, Why.CODE_WITHOUT_SESSION),
+        # too few videos could be shown
+        (replace(DONE, accepted=False), PAYS, Action.RETURN, Why.NOT_SHOWN),
+        # they may have withdrawn: nobody is accused
+        (None, "", Action.DECIDE, Why.UNKNOWN_PERSON),
+        (None, PAYS, Action.DECIDE, Why.CODE_WITHOUT_SESSION),
     ],
 )
 def test_somebody_who_is_not_accepted_is_not_paid(account: Account | None, code: str, action: Action, why: Why) -> None:
@@ -69,9 +84,21 @@ def test_somebody_who_is_not_accepted_is_not_paid(account: Account | None, code:
 def test_a_code_that_was_passed_on_pays_nobody() -> None:
     entries = books([Claim("bob", "s2", Status.WAITING, "XYZ23"), WAITS], [replace(DONE, code="XYZ23")])
     assert [(entry.person, entry.action, entry.why) for entry in entries] == [
-        ("bob", Action.REJECT, Why.CODE_OF_ANOTHER),
+        ("bob", Action.DECIDE, Why.CODE_OF_ANOTHER),
         ("ann", Action.APPROVE, Why.ACCEPTED_OTHER_CODE),
     ]
+
+
+def test_where_nobody_can_return_a_submission_it_is_rejected_with_a_sentence() -> None:
+    begun = Account("bob", completed=False)
+    claims = [WAITS, replace(WAITS, submission="s9"), Claim("bob", "s2", Status.WAITING, "made up")]
+    entries = books(claims, [DONE, begun], can_return=False)
+    assert [(entry.action, entry.why) for entry in entries] == [
+        (Action.APPROVE, Why.ACCEPTED),
+        (Action.REJECT, Why.TWICE),
+        (Action.REJECT, Why.NOT_COMPLETED),
+    ]
+    assert all(reason(entry) for entry in entries[1:])
 
 
 def test_of_several_sessions_the_accepted_one_counts() -> None:
@@ -106,7 +133,7 @@ def submissions(draw: Random, count: int) -> tuple[list[Claim], list[Account]]:
             (70, 5, 5, 4, 3, 3, 3, 3, 2, 2),
         )[0]
         own = Account(person, completed=True, accepted=True, code=PAYS, submission=submission)
-        claim = Claim(person, submission, Status.WAITING, PAYS)
+        claim = Claim(person, submission, Status.WAITING, PAYS, bonus=False)
         if kind == "fails":
             own = replace(own, accepted=False, rules=("R7",))
         elif kind == "leaves":
@@ -148,21 +175,26 @@ def test_of_a_thousand_submissions_each_person_is_paid_or_refused_once(seed: int
     paid = Counter(entry.person for entry in entries if entry.action in (Action.APPROVE, Action.BONUS))
     assert set(paid) == {account.person for account in accounts if account.accepted}
     assert set(paid.values()) == {1}
-    refused = Counter(entry.person for entry in entries if entry.action is Action.REJECT)
+    refused = Counter(entry.person for entry in entries if entry.action in (Action.REJECT, Action.DECIDE))
     assert not set(paid) & set(refused)
     assert set(refused.values()) == {1}
     assert all(reason(entry) for entry in entries if entry.action is Action.REJECT)
     # what is done at the recruiter leaves nothing to do
-    later = [_done(entry) for entry in entries]
-    again = books(later, accounts, paying=[PAYS])
-    assert {entry.action for entry in again} <= {Action.NOTHING, Action.BONUS}
+    again = books([_done(entry) for entry in entries], accounts, paying=[PAYS])
+    assert {entry.action for entry in again} == {Action.NOTHING}
 
 
 def _done(entry: Entry) -> Claim:
-    """The submission after the action, as the recruiter's next list has it; a bonus is beside the submission."""
-    after = {Action.APPROVE: Status.PAID, Action.REJECT: Status.REJECTED, Action.RETURN: Status.GONE}
+    """The submission after the action, as the recruiter's next list has it; who decides rejects."""
+    after = {
+        Action.APPROVE: Status.PAID,
+        Action.REJECT: Status.REJECTED,
+        Action.DECIDE: Status.REJECTED,
+        Action.RETURN: Status.GONE,
+    }
     assert entry.status is not None
-    return Claim(entry.person, entry.submission, after.get(entry.action, entry.status))
+    status = after.get(entry.action, entry.status)
+    return Claim(entry.person, entry.submission, status, bonus=entry.action is Action.BONUS)
 
 
 LIST = "Submission id,Participant id,Status,Completion code\r\ns1,ann,AWAITING REVIEW,C1DONE00\r\ns2,bob,TIMED-OUT,\r\n"
@@ -171,14 +203,15 @@ LIST = "Submission id,Participant id,Status,Completion code\r\ns1,ann,AWAITING R
 def test_prolifics_list_is_read_and_its_files_are_lists_of_submissions() -> None:
     rows, claims = read("\ufeff" + LIST, PROLIFIC)
     assert claims == [WAITS, Claim("bob", "s2", Status.GONE)]
-    entries = books([*claims, Claim("eve", "s3", Status.WAITING)], [DONE], paying=[PAYS])
+    eve = Account("eve", completed=False)
+    entries = books([*claims, Claim("eve", "s3", Status.WAITING)], [DONE, eve], paying=[PAYS])
     made = {file.name: file.text for file in files("prolific", rows, entries)}
     assert made["approve.txt"] == "s1\n"
     assert made["ask-to-return.txt"] == "s3\n"
     assert made["decisions.csv"].splitlines() == [
-        "recruiter_id,submission,action,reason,rules",
+        "recruiter_id,submission,action,reason,message",
         "ann,s1,approve,accepted,",
-        "eve,s3,return,not_completed,",
+        "eve,s3,return,not_completed,The study has no completed session for your ID.",
     ]
 
 

@@ -37,7 +37,8 @@ class StandIn:
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
-    address: str = ""
+    # a submission for which it answers 400
+    refuses: str = ""
 
     def add(self, number: int, status: str, code: str = "") -> str:
         submission, person = f"s{number:04}", f"p{number:04}"
@@ -59,6 +60,8 @@ class StandIn:
         if method == "POST" and path.endswith("/request-return/"):
             assert body["request_return_reasons"]
             submission = path.split("/")[4]
+            if submission == self.refuses:
+                return 400, {"error": "no"}
             self.asked.append(submission)
             self.rows[submission]["return_requested"] = "2026-01-01T00:00:00Z"
             return 200, {"id": submission, "status": "AWAITING REVIEW"}
@@ -98,7 +101,7 @@ def prolific(settings: Any) -> Iterator[StandIn]:
     server.server_close()
 
 
-def took_part(study: Study, person: str, submission: str, *, accepted: bool | None) -> Session:
+def took_part(study: Study, person: str, submission: str, *, accepted: bool | None, broken: str = "") -> Session:
     """`accepted`: None for a session that goes on."""
     session, _ = sessions.start(
         sessions.fielding_of(study.fieldings.get().slug),
@@ -107,14 +110,15 @@ def took_part(study: Study, person: str, submission: str, *, accepted: bool | No
         screen=studies.SCREEN,
         arrival=sessions.Arrival(recruiter_id=person, parameters={"SESSION_ID": submission}),
     )
+    findings = [{"rule": broken, "broken": "yes", "reason": "", "trials": [], "unknown": 0}] if broken else []
     if accepted is not None:
         Session.objects.filter(pk=session.pk).update(state="completed", completion_code=f"C{person}")
-        Verdict.objects.create(session=session, version=3, accepted=accepted, used=accepted, findings=[])
+        Verdict.objects.create(session=session, version=3, accepted=accepted, used=accepted, findings=findings)
     return session
 
 
 def ask(client: Client, study: Study, **changes: Any) -> Any:
-    body = {"group": "prolific", "study_id": STUDY_ID, "token": TOKEN, "apply": False} | changes
+    body = {"group": "prolific", "study_id": STUDY_ID, "token": TOKEN} | changes
     return post(client, f"/api/research/studies/{study.pk}/books/prolific", body)
 
 
@@ -123,21 +127,37 @@ def test_a_dry_run_changes_nothing_and_applying_pays_each_person_once(prolific: 
     studies.visible_batch()
     study = studies.study(groups=GROUPS)
     took_part(study, prolific.add(1, "AWAITING REVIEW", "C1DONE00"), "s0001", accepted=True)
-    took_part(study, prolific.add(2, "AWAITING REVIEW", "C1DONE00"), "s0002", accepted=False)
+    took_part(study, prolific.add(2, "AWAITING REVIEW", "C1DONE00"), "s0002", accepted=False, broken="R9")
     took_part(study, prolific.add(3, "AWAITING REVIEW", "C1RETURN"), "s0003", accepted=None)
     took_part(study, prolific.add(4, "TIMED-OUT"), "s0004", accepted=True)
     # more than a page, of people who left at once
     for number in range(5, 150):
         prolific.add(number, "RETURNED")
     found = ask(client, study).json()
-    assert (found["approve"], found["ask_to_return"], found["applied"]) == (1, 1, False)
+    assert (found["approve"], found["ask_to_return"], found["applied"]) == (["s0001"], ["s0003"], None)
     assert found["actions"] == {"approve": 1, "reject": 1, "return": 1, "bonus": 1, "nothing": 145}
     assert (prolific.rows["s0001"]["status"], prolific.asked) == ("AWAITING REVIEW", [])
-    for _ in range(2):
-        assert ask(client, study, apply=True).status_code == 200
+    # what was not compared is not paid, whatever is confirmed
+    confirmed = {"approve": [*found["approve"], "s0002"], "ask_to_return": found["ask_to_return"]}
+    done = {"approved": 1, "asked_to_return": 1, "failed": []}
+    assert ask(client, study, **confirmed).json()["applied"] == done
+    assert ask(client, study, **confirmed).json()["applied"] == {"approved": 0, "asked_to_return": 0, "failed": []}
     assert (prolific.rows["s0001"]["status"], prolific.rows["s0002"]["status"]) == ("APPROVED", "AWAITING REVIEW")
     assert prolific.asked == ["s0003"]
     assert TOKEN not in json.dumps([entry.details for entry in AuditEntry.objects.all()])
+
+
+def test_one_refused_submission_does_not_keep_the_others(prolific: StandIn) -> None:
+    client = signed_in("rita", Role.RESEARCHER)
+    studies.visible_batch()
+    study = studies.study(groups=GROUPS)
+    for number in (1, 2, 3):
+        took_part(study, prolific.add(number, "AWAITING REVIEW"), f"s000{number}", accepted=None)
+    back = ask(client, study).json()["ask_to_return"]
+    prolific.refuses = "s0002"
+    applied = ask(client, study, ask_to_return=back).json()["applied"]
+    assert applied == {"approved": 0, "asked_to_return": 2, "failed": ["s0002"]}
+    assert prolific.asked == ["s0001", "s0003"]
 
 
 def test_what_prolific_refuses_is_said_in_a_sentence(prolific: StandIn, settings: Any) -> None:

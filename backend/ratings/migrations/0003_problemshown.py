@@ -10,6 +10,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterField(
+            model_name='playfailure',
+            name='fault',
+            field=models.CharField(choices=[('undecodable', 'Undecodable'), ('damaged', 'Damaged'), ('gone', 'Gone'), ('incomplete', 'Incomplete')], max_length=16),
+        ),
         migrations.AddField(
             model_name='trial',
             name='unplayable',

@@ -12,6 +12,7 @@ from analysis.computing import turns
 from analysis.computing.runs import run_if_due
 from analysis.computing.staleness import freshness, studies_behind
 from analysis.models import AnalysisState
+from lib.alone import alone
 from studies import stored_counts
 from studies.models import Fielding, StoredCount
 from studies.stored_counts import count_due
@@ -98,10 +99,10 @@ def test_counting_pauses_ten_times_as_long_as_it_took(large: Field) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_one_process_at_a_time_counts(large: Field) -> None:
     assert sorted(at_once(lambda _: count_due(Clock()), threads=2)) == [0, 6]
-    with stored_counts._alone() as alone:
-        assert alone
+    with alone(stored_counts.LOCK) as is_alone:
+        assert is_alone
         assert at_once(lambda _: count_due(lambda: NOW + timedelta(days=1)), threads=1) == [0]
-    assert StoredCount.objects.count() == 5
+    assert StoredCount.objects.count() == 6
 
 
 @pytest.mark.django_db

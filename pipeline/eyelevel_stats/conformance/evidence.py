@@ -77,7 +77,8 @@ class Question:
 class Evidence:
     """A session; trials that were skipped, or that wait for their vote, are not among `trials`.
 
-    `skipped_controls` counts the control videos that were skipped in a narrow window. `simulated`: not a person.
+    `skipped_controls` counts the control videos that were skipped. `planned` are all trials of the session, and
+    `unplayable` those that were skipped because their video did not play. `simulated`: not a person.
     """
 
     started_at: datetime
@@ -86,6 +87,8 @@ class Evidence:
     questions: tuple[Question, ...]
     skipped_controls: int = 0
     simulated: bool = False
+    planned: int = 0
+    unplayable: int = 0
 
     @property
     def watched(self) -> tuple[Trial, ...]:

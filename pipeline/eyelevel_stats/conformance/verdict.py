@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from eyelevel_core.assignment.unplayable import too_many
 from eyelevel_stats.conformance.clock import too_fast
 from eyelevel_stats.conformance.controls import questions_wrong, videos_wrong
 from eyelevel_stats.conformance.early import too_early
@@ -27,15 +28,16 @@ CHECKS: Mapping[str, Callable[[Evidence, Rules], Finding]] = {
 }
 
 
-# beside the rules, and no setting: who has skipped every trial that the study is about has rated nothing
-NOTHING_RATED = "nothing_rated"
+# beside the rules, and no setting: who has skipped every trial that the study is about has rated nothing, and who could
+# see too few videos is told so and not paid for the rest
+NOTHING_RATED, NOT_SHOWN = "nothing_rated", "not_shown"
 
 
 @dataclass(frozen=True)
 class Verdict:
     """`left_out_by` names the rules for which the participant is left out of analyses, all of them.
 
-    It may name NOTHING_RATED too.
+    It may also name NOTHING_RATED and NOT_SHOWN.
     """
 
     version: int
@@ -59,6 +61,9 @@ def judge(evidence: Evidence, rules: Rules) -> Verdict:
     if complete and not evidence.answers_something:
         left_out_by = (*left_out_by, NOTHING_RATED)
         unpaid.append(NOTHING_RATED)
+    elif complete and too_many(evidence.unplayable, evidence.planned):
+        left_out_by = (*left_out_by, NOT_SHOWN)
+        unpaid.append(NOT_SHOWN)
     return Verdict(
         version=rules.version,
         accepted=complete and not unpaid,

@@ -75,7 +75,7 @@ describe('the page of a study', () => {
     cleanup();
     serve({ [`GET ${path}`]: { ...study(['read']), play_failures: [failure] }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
-    const region = within(await screen.findByRole('region', { name: 'Failed attempts to play a video' }));
+    const region = within(await screen.findByRole('region', { name: 'Videos that did not play, by browser' }));
     expect(region.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['garden', 'DSL', 'TCP+ / QUIC', 'Firefox 128, Linux', 'the browser shows no picture', '3', 'Show']);
     await userEvent.click(region.getByRole('button', { name: 'Show the clip: garden, DSL' }));
     expect(screen.getByRole('dialog')).toBeInTheDocument();

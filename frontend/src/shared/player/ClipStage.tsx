@@ -63,7 +63,7 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
   if (phase === 'fault') {
     return (
       <Unplayable contact={contact} onRetry={playback.retry}>
-        <SkipButton />
+        <SkipButton fault="undecodable" />
         {wayOut}
       </Unplayable>
     );

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useContext, useState } from 'react';
 
 import type { Clip } from '../api/forms';
+import type { PlayFault } from '../api/participant';
 import type { ClipState } from '../clips/clipStore';
 import { clipStore } from '../clips/useClip';
 import { ProgressBar } from '../ui/ProgressBar';
@@ -22,7 +23,7 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
           )}
         </p>
         {state.fault === 'gone' ? <ReloadButton /> : <RetryButton clip={clip} />}
-        <SkipButton />
+        <SkipButton fault={state.fault} />
       </div>
     );
   }
@@ -42,7 +43,7 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
         )}
       </div>
       {trouble && <RetryButton clip={clip} />}
-      {trouble && state.attempt >= skipFrom && <SkipButton />}
+      {trouble && state.attempt >= skipFrom && <SkipButton fault="incomplete" />}
     </div>
   );
 }
@@ -51,13 +52,13 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
 const skipFrom = 5;
 
 /** Leaves out a video that does not play, and tells the researchers; they see the video, not whose it was. */
-export function SkipButton() {
+export function SkipButton({ fault }: { fault: PlayFault }) {
   const { onSkip } = useContext(StageContext);
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
   if (onSkip === null) return null;
   const skip = () => {
     setState('sending');
-    onSkip().catch(() => { setState('failed'); });
+    onSkip(fault).catch(() => { setState('failed'); });
   };
   return (
     <>

@@ -19,7 +19,7 @@ export interface Stage {
   /** The clip cannot be played. */
   onFault: (fault: PlayFault) => void;
   /** Reports that the clip cannot be played, and goes on without it; null where that is not possible. Rejects if the report does not arrive. */
-  onSkip: (() => Promise<void>) | null;
+  onSkip: ((fault: PlayFault) => Promise<void>) | null;
   /** Whom to write to where the clip cannot be played. */
   contact: string;
   /** For a person whose browser cannot show the film. */

@@ -1,7 +1,7 @@
-"""Raters of a whole session: careful people with ordinary mishaps, and five programs. All draws come from `draw`.
+"""Raters of a whole session: careful people with ordinary mishaps, and programs. All draws come from `draw`.
 
 A session has 24 trials of 3 to 20 s and four control pairs among them. The mishaps of careful people are assumptions:
-they are listed as constants, and docs/explanation/raters-who-are-programs.md repeats them.
+they are listed as constants, and docs/explanation/conformance.md repeats them.
 """
 
 from collections.abc import Callable
@@ -24,6 +24,8 @@ AWAY_SHARE, AWAY_MEDIAN_MS, AWAY_SIGMA = 0.05, 1500.0, 0.5
 # of answers to control videos and questions
 WRONG_VIDEO, WRONG_QUESTION = 0.02, 0.002
 REPLAY_SHARE = 0.1
+# of plays: the page is hidden for so long at most; who missed more than half of the video plays it again
+HIDDEN_SHARE, HIDDEN_S = 0.03, 4.0
 # of sessions: all answers arrive at the end
 OFFLINE_SHARE = 0.05
 RIGHT, WRONG = "left", ("right", "none")
@@ -42,6 +44,13 @@ def careful(draw: Random) -> Evidence:
             stalls = _spells(draw, STALLED_SHARE, STALL_MEDIAN_MS, STALL_SIGMA)
             now += length + sum(stall.ms for stall in stalls) / 1000
             plays.append(_play(now, length, stalls=stalls))
+            if draw.random() < HIDDEN_SHARE:
+                missed = min(1.0, draw.uniform(0, HIDDEN_S) / length)
+                unseen = (Spell(0, 1000 * length * missed),)
+                plays[-1] = replace(plays[-1], away=unseen, hidden=unseen)
+                if missed > 0.5:
+                    now += length
+                    plays.append(_play(now, length))
         now += draw.lognormvariate(log(3), 0.5)
         away = _spells(draw, AWAY_SHARE, AWAY_MEDIAN_MS, AWAY_SIGMA)
         now += sum(spell.ms for spell in away) / 1000
@@ -72,6 +81,18 @@ def waits(draw: Random) -> Evidence:
         now += length + draw.uniform(0.5, 3)
         trials.append(_trial(number, length, None, now, [_play(now - 0.2, length)], choice=_any(draw)))
     return _session(now + 2, trials, right=draw.random() < 0.5)
+
+
+def asks_and_waits(draw: Random) -> Evidence:
+    """Asks for the first byte of each video, waits for its length, and forges a whole play that nothing disturbed."""
+    return _paced(draw, _any)
+
+
+def skips(draw: Random) -> Evidence:
+    """Answers two videos, and reports that all others did not play."""
+    whole = _paced(draw, _any)
+    shown = whole.trials[:2]
+    return replace(whole, trials=shown, planned=TRIALS, unplayable=TRIALS - len(shown))
 
 
 def plays_hidden(draw: Random) -> Evidence:

@@ -34,7 +34,13 @@ def test_careful_people_are_left_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rater", "rule"), [(raters.clicks_at_once, "R9"), (raters.waits, "R9"), (raters.plays_hidden, "R3")]
+    ("rater", "rule"),
+    [
+        (raters.clicks_at_once, "R9"),
+        (raters.waits, "R9"),
+        (raters.plays_hidden, "R3"),
+        (raters.skips, "not_shown"),
+    ],
 )
 def test_programs_that_never_watch_are_caught(rater: raters.Rater, rule: str) -> None:
     share, rules = caught(rater, PROGRAMS)
@@ -43,8 +49,9 @@ def test_programs_that_never_watch_are_caught(rater: raters.Rater, rule: str) ->
     assert rules[rule] >= 0.99 * PROGRAMS
 
 
-def test_most_who_guess_are_caught_by_control_videos() -> None:
-    share, rules = caught(raters.guesses, PROGRAMS)
+@pytest.mark.parametrize("rater", [raters.guesses, raters.asks_and_waits])
+def test_most_who_guess_are_caught_by_control_videos(rater: raters.Rater) -> None:
+    share, rules = caught(rater, PROGRAMS)
     # at most one wrong of four with a chance of 1/3 each: 1/81 + 4 * 2/81 = 1/9
     assert share == pytest.approx(8 / 9, abs=0.03)
     assert set(rules) == {"R6"}

@@ -78,6 +78,13 @@ def test_who_has_rated_nothing_of_the_study_is_neither_accepted_nor_used() -> No
         assert (verdict.accepted, verdict.used, verdict.left_out_by) == (False, False, ("nothing_rated",))
 
 
+@pytest.mark.parametrize(("unplayable", "counts"), [(0, True), (2, True), (3, False)])
+def test_who_could_see_too_few_videos_is_neither_accepted_nor_used(unplayable: int, counts: bool) -> None:
+    verdict = judge(replace(person(), planned=10, unplayable=unplayable), rules_of(DESIGN))
+    assert (verdict.accepted, verdict.used) == (counts, counts)
+    assert verdict.left_out_by == (() if counts else ("not_shown",))
+
+
 def test_rules_of_another_version_are_refused() -> None:
     later = replace(DESIGN, conformance=replace(DESIGN.conformance, version=4))
     with pytest.raises(ValueError, match=r"conformance\.version is 4, but only version 3 is known; update Eyelevel\."):

@@ -50,9 +50,9 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
     void postPlayFailure(session.id, trial.position, fault).catch(() => undefined);
   }, [session.id, trial.position]);
 
-  const skipUnplayable = async () => {
-    // the server lets a trial be skipped whose clip was reported
-    await postPlayFailure(session.id, trial.position, 'damaged');
+  const skipUnplayable: Stage['onSkip'] = async (fault) => {
+    // the server lets a trial be skipped whose clip was reported; it counts a trial once
+    await postPlayFailure(session.id, trial.position, fault);
     memory.forget();
     onSkip([trial.position]);
   };

@@ -17,6 +17,7 @@ export function PlayFailuresSection({ failures, onOpen }: Props) {
     undecodable: t`the browser shows no picture`,
     damaged: t`the video arrives damaged`,
     gone: t`the server no longer has the video`,
+    incomplete: t`the transfer breaks off`,
   };
   return (
     <section>
@@ -30,8 +31,8 @@ export function PlayFailuresSection({ failures, onOpen }: Props) {
         </Trans>
       </p>
       <DataTable
-        caption={t`Failed attempts to play a video`}
-        head={[t`site`, t`network`, t`condition`, t`browser`, t`problem`, t`attempts`, t`clip`]}
+        caption={t`Videos that did not play, by browser`}
+        head={[t`site`, t`network`, t`condition`, t`browser`, t`problem`, t`times`, t`clip`]}
         numeric={[5]}
         rows={failures.map(({ site, network, stacks, browser, fault, times, clip_sha256: clip }) => ({
           key: [clip, browser, fault].join('/'),

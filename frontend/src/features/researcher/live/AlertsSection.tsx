@@ -43,6 +43,7 @@ function Since({ since }: { since: string | null }) {
 /** The sentence, and what to do. */
 function Words({ alert: { code, group: key, subject, count, of }, onOpen }: { alert: AlertOut; onOpen: (clip: string) => void }) {
   const group = useGroupName()(key);
+  const sent = String(of);
   switch (code) {
     case 'nobody_finishes':
       return (
@@ -59,8 +60,8 @@ function Words({ alert: { code, group: key, subject, count, of }, onOpen }: { al
     case 'clip_fails':
       return (
         <>
-          <Plural value={count} one={`${group}: a video did not play # time.`} other={`${group}: a video did not play # times.`} />{' '}
-          <button type="button" className="button button--quiet button--small" onClick={() => { onOpen(subject); }}>
+          <Plural value={count} one={`${group}: a video did not play for # person, of ${sent} to whom it was sent.`} other={`${group}: a video did not play for # people, of ${sent} to whom it was sent.`} />{' '}
+          <button type="button" className="button button--quiet button--small" onClick={() => { onOpen(subject.split('/').at(-1) ?? ''); }}>
             <Trans>Show the video</Trans>
           </button>
         </>
@@ -75,8 +76,8 @@ function Words({ alert: { code, group: key, subject, count, of }, onOpen }: { al
       return (
         <Plural
           value={count}
-          one={`${group}: the link was opened # time without the recruiter’s ID. Check the link that you gave the recruiter.`}
-          other={`${group}: the link was opened # times without the recruiter’s ID. Check the link that you gave the recruiter.`}
+          one={`${group}: since yesterday, the link was opened # time without the recruiter’s ID. Check the link that you gave the recruiter.`}
+          other={`${group}: since yesterday, the link was opened # times without the recruiter’s ID. Check the link that you gave the recruiter.`}
         />
       );
     default:

@@ -15,7 +15,7 @@ const field: FieldOut = {
   steps: [{ group: 'crowd', answered: 0, trials: 24, sessions: 1 }, { group: 'crowd', answered: 7, trials: 24, sessions: 3 }],
   days: [{ day: '2026-11-21', group: 'crowd', started: 9, finished: 5, counted: 4, votes: 120 }],
   problems: [{ code: 'not_open', group: 'crowd', today: 1, total: 3 }, { code: 'unheard_of', group: 'crowd', today: 0, total: 1 }],
-  alerts: [{ code: 'clip_fails', subject: 'c'.repeat(64), group: 'crowd', count: 6, of: 20, since: null }, { code: 'quota_full', subject: 'abc', group: 'crowd', count: 40, of: 40, since: '2026-11-21T09:00:00Z' }],
+  alerts: [{ code: 'clip_fails', subject: `abc/${'c'.repeat(64)}`, group: 'crowd', count: 6, of: 20, since: null }, { code: 'quota_full', subject: 'abc', group: 'crowd', count: 40, of: 40, since: '2026-11-21T09:00:00Z' }],
 };
 
 function open(changes: Partial<FieldOut> = {}) {
@@ -38,7 +38,7 @@ it('shows who is there, who left where, and when the quota is full', async () =>
 
 it('names what needs attention, and pauses a link', async () => {
   open();
-  expect(await screen.findByText(/Crowd workers: a video did not play 6 times\./)).toBeVisible();
+  expect(await screen.findByText(/Crowd workers: a video did not play for 6 people, of 20 to whom it was sent\./)).toBeVisible();
   expect(screen.getByText(/the quota is full, 40 of 40 sessions count/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
 });

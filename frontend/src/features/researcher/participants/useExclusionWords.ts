@@ -5,6 +5,7 @@ export function useExclusionWords(): (reason: string) => string {
   const { t } = useLingui();
   const words: Record<string, string> = {
     beyond_quota: t`over quota`,
+    not_shown: t`too many videos did not play`,
     nothing_rated: t`skipped all trials`,
     seen_before: t`restarted after watching videos`,
     restarted: t`restarted`,

@@ -13,13 +13,13 @@ export function Books({ books: { entries, actions, files } }: { books: BooksOut 
   const { t } = useLingui();
   const words = useActionWords();
   const whyOf = useWhyWords();
-  const open = [...entries].filter(({ action }) => action !== 'nothing').sort((one, other) => order.indexOf(one.action) - order.indexOf(other.action));
+  const open = entries.filter(({ why }) => why !== 'settled').sort((one, other) => order.indexOf(one.action) - order.indexOf(other.action));
   const settled = entries.length - open.length;
   const counts = order.filter((action) => action !== 'nothing' && (actions[action] ?? 0) > 0).map((action) => `${words(action)}: ${String(actions[action])}`);
   return (
     <div role="status">
       <p>
-        {counts.length > 0 ? counts.join(' · ') : <Trans>Both books are equal. There is nothing to do.</Trans>}{' '}
+        {open.length === 0 ? <Trans>Both books are equal. There is nothing to do.</Trans> : counts.join(' · ')}{' '}
         <span className="facts">
           <Plural value={settled} one="# submission needs nothing." other="# submissions need nothing." />
         </span>

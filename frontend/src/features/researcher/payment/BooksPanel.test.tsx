@@ -54,7 +54,7 @@ it('compares by Prolific’s API first, and pays after a question', async () => 
     this.open = true;
   };
   const path = `${call}/prolific`;
-  const sent = serve({ [path]: { ...books, approve: 1, ask_to_return: 2, applied: false } });
+  const sent = serve({ [path]: { ...books, approve: ['s1'], ask_to_return: ['s4', 's5'], applied: null } });
   show(<BooksPanel sha256={sha256} recruiters={{ prolific: 'Prolific' }} />);
   await userEvent.click(screen.getByText('Compare the recruiter’s list'));
   await userEvent.selectOptions(screen.getByLabelText('List of'), 'api');
@@ -65,5 +65,8 @@ it('compares by Prolific’s API first, and pays after a question', async () => 
   expect(screen.getByText(/1 submission is approved and paid\. 2 people get a message/)).toBeVisible();
   expect(sent).toHaveLength(1);
   await userEvent.click(screen.getByRole('button', { name: 'Approve and ask' }));
-  expect(sent.map(({ body }) => (body as { apply: boolean }).apply)).toEqual([false, true]);
+  expect(sent.map(({ body }) => (body as { approve: string[] }).approve)).toEqual([[], ['s1']]);
+  // other values were not compared: nothing is offered
+  await userEvent.type(screen.getByLabelText('ID of the study on Prolific'), '9');
+  expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull();
 });

@@ -35,8 +35,8 @@ export function BooksPanel({ sha256, recruiters }: { sha256: string; recruiters:
         <Trans>Choose the list of submissions that you downloaded from the recruiter. The page shows whom to approve, reject, ask to return, or pay a bonus. Nothing of the list is stored.</Trans>
       </p>
       <div className="inline-form">
-        <Choice label={t`Group`} value={group} choices={Object.fromEntries(Object.keys(recruiters).map((key) => [key, groupName(key)]))} onChange={(key) => { setGroup(key); setSource(formatOf(recruiters[key] ?? '')); }} />
-        <Choice label={t`List of`} value={source} choices={sources} onChange={(value) => { setSource(value as Source); }} />
+        <Choice label={t`Group`} value={group} choices={Object.fromEntries(Object.keys(recruiters).map((key) => [key, groupName(key)]))} onChange={(key) => { compare.reset(); setGroup(key); setSource(formatOf(recruiters[key] ?? '')); }} />
+        <Choice label={t`List of`} value={source} choices={sources} onChange={(value) => { compare.reset(); setSource(value as Source); }} />
         {source === 'other' &&
           (Object.entries(names) as [keyof typeof columns, string][]).map(([name, label]) => (
             <Field key={name} label={label} value={columns[name]} onChange={(value) => { setColumns({ ...columns, [name]: value }); }} />

@@ -13,15 +13,21 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
   const [values, setValues] = useState({ study_id: '', token: '' });
   const [asking, setAsking] = useState(false);
   const call = useMutation({
-    mutationFn: (apply: boolean) => answer(api.POST('/api/research/studies/{sha256}/books/prolific', { params: { path: { sha256 } }, body: { group, apply, ...values } })),
+    mutationFn: (confirmed: { approve: string[]; ask_to_return: string[] }) => answer(api.POST('/api/research/studies/{sha256}/books/prolific', { params: { path: { sha256 } }, body: { group, ...confirmed, ...values } })),
   });
   const found = call.data;
-  const [approve, back] = [found?.approve ?? 0, found?.ask_to_return ?? 0];
+  const [approve, back, applied] = [found?.approve.length ?? 0, found?.ask_to_return.length ?? 0, found?.applied ?? null];
+  const [approved, asked, failed] = [applied?.approved ?? 0, applied?.asked_to_return ?? 0, applied?.failed.length ?? 0];
+  // what is confirmed was compared with these very values
+  const change = (changed: Partial<typeof values>) => {
+    setValues({ ...values, ...changed });
+    call.reset();
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        call.mutate(false);
+        call.mutate({ approve: [], ask_to_return: [] });
       }}
     >
       <div className="inline-form">
@@ -29,13 +35,13 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
           <label htmlFor={study}>
             <Trans>ID of the study on Prolific</Trans>
           </label>
-          <input id={study} required value={values.study_id} onChange={(event) => { setValues({ ...values, study_id: event.currentTarget.value.trim() }); }} />
+          <input id={study} required value={values.study_id} onChange={(event) => { change({ study_id: event.currentTarget.value.trim() }); }} />
         </div>
         <div className="field">
           <label htmlFor={token}>
             <Trans>API token of Prolific</Trans>
           </label>
-          <input id={token} required type="password" autoComplete="off" value={values.token} onChange={(event) => { setValues({ ...values, token: event.currentTarget.value.trim() }); }} />
+          <input id={token} required type="password" autoComplete="off" value={values.token} onChange={(event) => { change({ token: event.currentTarget.value.trim() }); }} />
         </div>
         <button type="submit" className="button button--quiet" disabled={call.isPending}>
           <Trans>Compare</Trans>
@@ -50,12 +56,12 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
         </p>
       )}
       {found !== undefined && <Books books={found} />}
-      {found?.applied === true && (
+      {applied !== null && (
         <p role="status">
-          <Trans>Done on Prolific: {approve} approved, {back} asked to return.</Trans>
+          <Trans>Done on Prolific: {approved} approved, {asked} asked to return, {failed} refused by Prolific.</Trans>
         </p>
       )}
-      {found?.applied === false && approve + back > 0 && (
+      {found !== undefined && applied === null && approve + back > 0 && (
         <button type="button" className="button" disabled={call.isPending} onClick={() => { setAsking(true); }}>
           {t`Approve ${approve}, ask ${back} to return …`}
         </button>
@@ -65,7 +71,7 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
           onCancel={() => { setAsking(false); }}
           onApply={() => {
             setAsking(false);
-            call.mutate(true);
+            call.mutate({ approve: found?.approve ?? [], ask_to_return: found?.ask_to_return ?? [] });
           }}
         >
           <Plural value={approve} one="# submission is approved and paid." other="# submissions are approved and paid." />{' '}

@@ -9,6 +9,7 @@ export function useActionWords(): (action: string) => string {
     return: t`ask to return`,
     bonus: t`pay a bonus`,
     decide: t`decide yourself`,
+    nothing: t`wait`,
   };
   return (action) => words[action] ?? action;
 }
@@ -20,9 +21,14 @@ export function useWhyWords(): (why: string) => string {
     accepted: t`The study accepted them.`,
     accepted_other_code: t`The study accepted them, although they handed in another code.`,
     twice: t`The study accepted them, and another submission of theirs is paid.`,
-    accepted_but_gone: t`The study accepted them, but the submission timed out or was returned.`,
+    accepted_but_gone: t`The study accepted them, but the submission timed out or was returned. A bonus is due, unless you have paid it.`,
+    accepted_but_part_paid: t`The study accepted them, but they were paid only in part.`,
+    accepted_but_running: t`The study accepted them, but the submission is still open.`,
     accepted_but_rejected: t`The study accepted them, but you rejected the submission.`,
     accepted_but_unknown: t`The study accepted them, but the list has no submission of theirs.`,
+    not_judged: t`They completed the study, which is about to judge their answers.`,
+    not_shown: t`They completed the study, but too few videos could be shown.`,
+    unknown_person: t`The study does not know them. They may have withdrawn, or belong to another list.`,
     not_accepted: t`They completed the study, and broke rules for which it does not pay.`,
     code_without_session: t`They handed in the code of a completed study, and the study has no completed session of theirs.`,
     code_of_another: t`They handed in the code of another participant, and the study has no completed session of theirs.`,
