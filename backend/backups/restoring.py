@@ -25,6 +25,7 @@ from backups.upgrade import data_version
 from eyelevel_core.contracts import sha256_of_file
 from eyelevel_store import Store, open_store
 from lib import stores
+from lib.counted import counted
 from lib.data_version import DATA_VERSION
 from privacy import erasure_ledger
 from privacy.restore import replay
@@ -243,8 +244,8 @@ def _refuse_to_replace() -> None:
     studies, votes = Study.objects.count(), Vote.with_tombstones.count()
     if studies or votes:
         raise BackupError(
-            f"There are {studies} studies with {votes} votes here already. They would stay as a restore point; say "
-            "--replace to go on."
+            f"This platform already has {counted(studies, 'study', 'studies')} with {counted(votes, 'vote')}. To "
+            "replace them, and keep them as a restore point, add --replace."
         )
 
 

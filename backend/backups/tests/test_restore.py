@@ -146,7 +146,7 @@ def test_files_that_the_store_lacks_come_back(backup: bytes) -> None:
 
 
 def test_data_are_replaced_only_where_somebody_says_so(backup: bytes) -> None:
-    with pytest.raises(BackupError, match=r"^There are 1 studies with 2 votes here already"):
+    with pytest.raises(BackupError, match=r"^This platform already has 1 study with 2 votes"):
         restored(backup, replace=False)
 
 

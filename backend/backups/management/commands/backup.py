@@ -12,6 +12,7 @@ from backups.making import expected_bytes, make_backup
 from backups.models import Kind
 from backups.places import destination
 from backups.runs import noted
+from lib.counted import counted
 
 
 class Command(BaseCommand):
@@ -30,15 +31,16 @@ class Command(BaseCommand):
         lock = Lock(recipient=recipient, passphrase=os.environ.get("EYELEVEL_BACKUP_PASSPHRASE") or None)
         try:
             with noted(Kind.BACKUP) as facts, destination(place) as raw:
-                counted = _Counted(raw)
-                with encrypted(counted, lock) as out:  # type: ignore[arg-type]  # it only writes
+                written = _Counted(raw)
+                with encrypted(written, lock) as out:  # type: ignore[arg-type]  # it only writes
                     header = make_backup(out, tell=self._tell)
-                facts.bytes, facts.votes = counted.bytes, header.votes
+                facts.bytes, facts.votes = written.bytes, header.votes
         except BackupError as error:
             raise CommandError(str(error)) from None
         self._tell(
-            f"Backup of {len(header.studies)} studies with {header.votes:,} votes, as of {header.created_at}: "
-            f"{counted.bytes / 1e6:,.1f} MB"
+            f"Backup of {counted(len(header.studies), 'study', 'studies')} with {counted(header.votes, 'vote')}, "
+            f"as of {header.created_at}: "
+            f"{written.bytes / 1e6:,.1f} MB"
         )
 
     def _tell(self, line: str) -> None:
