@@ -12,7 +12,7 @@ from .staff import see_results, sign_in
 
 BEFORE_LOGIN = ("s00-landing", "s01-login", "s02-no-page")
 RESEARCHER = (
-    *("s10-study-blinded", "s11-studies", "s12-study", "s13-not-for-you", "s24-log"),
+    *("s10-study-blinded", "s11-studies", "s12-study", "s13-not-for-you", "s14-live", "s24-log"),
     *("s30-sharing", "s31-closing", "s32-archiving", "s40-preview"),
 )
 ADMIN = ("s20-batches", "s21-batch", "s22-accounts", "s23-account", "s25-token")
@@ -53,6 +53,7 @@ def researcher(albums: Albums, platform: Platform, page: Page, study: dict[str, 
     for name, path, landmark in (
         ("s11-studies", "/research", "listitem"),
         ("s12-study", f"{here}?origin=all", "img"),
+        ("s14-live", f"{here}/live", "table"),
         ("s24-log", f"/log?study={study['sha256']}", "listitem"),
     ):
         visit(albums, page, platform.url + path, name, landmark)
