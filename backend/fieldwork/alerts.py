@@ -10,7 +10,7 @@ from fieldwork.course import Link, Visit
 
 
 class Code(StrEnum):
-    """Kinds of alerts; GLOSSARY.md and docs/guides/watch-a-study.md say what to do about each."""
+    """Kinds of alerts; docs/guides/watch-a-study.md lists what to do about each."""
 
     NOBODY_FINISHES = "nobody_finishes"
     EXCLUDED_JUMPS = "excluded_jumps"

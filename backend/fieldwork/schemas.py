@@ -1,67 +1,38 @@
-"""Body of the API about a study in the field."""
+"""Body of the API about a study in the field; what the domain declares is not declared again."""
 
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import datetime
 
 from ninja import Schema
 
-
-class ForecastOut(Schema):
-    """When the quota is full at the rate of the last three days, with the ends of a 95 % interval.
-
-    `latest` is null where it is more than a year away.
-    """
-
-    per_day: float
-    expected: datetime
-    earliest: datetime
-    latest: datetime | None
+from fieldwork.alerts import Alert
+from fieldwork.course import Day, LinkCourse, Step
 
 
-class MinutesOut(Schema):
-    """Quartiles of the durations of completed sessions, in minutes."""
-
-    lower: float
-    median: float
-    upper: float
-
-
-class LinkOut(Schema):
+@dataclass(frozen=True)
+class LinkOut(LinkCourse):
     """People's sessions of a link; started = active + finished + left + restarted.
 
-    Active: not finished, and moved within 15 minutes. `excluded`: completed sessions that are left out, by reason.
+    Active: not finished, and began or answered within 15 minutes. `excluded`: completed sessions that are left out, by
+    reason. `minutes`: quartiles of the durations of completed sessions.
     """
 
-    slug: str
-    group: str
-    started: int
-    active: int
-    finished: int
-    left: int
-    restarted: int
-    counted: int
-    excluded: dict[str, int]
-    minutes: MinutesOut | None
-    forecast: ForecastOut | None
 
-
-class StepOut(Schema):
+@dataclass(frozen=True)
+class StepOut(Step):
     """Sessions of a group that were left after `answered` of `trials` trials."""
 
-    group: str
-    answered: int
-    trials: int
-    sessions: int
+
+@dataclass(frozen=True)
+class DayOut(Day):
+    """A day in UTC. `votes` are those of people, whether or not they count."""
 
 
-class DayOut(Schema):
-    """A day in UTC. `votes` are all of people."""
+@dataclass(frozen=True)
+class AlertOut(Alert):
+    """`subject`: the link's slug; for a clip `slug/digest`. `since`: null if it was found just now."""
 
-    day: date
-    group: str
-    started: int
-    finished: int
-    counted: int
-    votes: int
+    since: datetime | None
 
 
 class ProblemOut(Schema):
@@ -71,17 +42,6 @@ class ProblemOut(Schema):
     group: str
     today: int
     total: int
-
-
-class AlertOut(Schema):
-    """`subject`: the link's slug, or the clip's digest. `since`: null where it was found just now."""
-
-    code: str
-    subject: str
-    group: str
-    count: int
-    of: int
-    since: datetime | None
 
 
 class FieldOut(Schema):

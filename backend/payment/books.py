@@ -1,6 +1,6 @@
-"""Two books on one study: what the recruiter's list says, what the study says, and what is to be done. Pure.
+"""Compares a recruiter's list of submissions with the participants of a study, and finds the action for each. Pure.
 
-Each person is paid once if the study accepted them, and not otherwise. What both books settle already stays.
+The study pays each accepted person once, and nobody else. Submissions that are settled need no action.
 """
 
 from collections import defaultdict
@@ -99,7 +99,7 @@ class Account:
 
 @dataclass(frozen=True)
 class Entry:
-    """What is to be done about a submission, or about a person of whom the recruiter's list has none."""
+    """The action for a submission, or for an accepted person without a submission in the recruiter's list."""
 
     person: str
     submission: str
@@ -114,7 +114,7 @@ def books(
 ) -> list[Entry]:
     """One entry per submission, and one per accepted person without any; people in the order of the list.
 
-    `paying` are codes of the study file that claim a completed study; without any, each person has a code of their own.
+    `paying` are the codes that the study file gives for completion. If it has none, each participant gets another one.
     Of several sessions of a person, an accepted one counts, then a completed one. Where nobody can be asked to return a
     submission (not `can_return`), it is rejected.
     """

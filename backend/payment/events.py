@@ -1,4 +1,4 @@
-"""What Prolific tells by webhook: somebody has returned their submission or run out of time, so their place is free."""
+"""Prolific's webhook: when a participant returns a submission or runs out of time, the place is free again."""
 
 import json
 

@@ -1,11 +1,14 @@
 """Bodies of the API about payment."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from ninja import Schema
 from pydantic import Field
 
-from payment.lists import MAX_ROWS
+from lib.bodies import ALL_SENT
+from payment.books import Entry
+from payment.lists import MAX_ROWS, File
 
 # as every body, but for batches
 MAX_TEXT = 2**20
@@ -22,23 +25,16 @@ class ListIn(Schema):
     code: str = ""
 
 
-class EntryOut(Schema):
-    """What is to be done about a submission, or about an accepted person of whom the list has none."""
+@dataclass(frozen=True)
+class EntryOut(Entry):
+    """The action for a submission, or for an accepted person without a submission in the list."""
 
-    person: str
-    submission: str
-    # null without a submission
-    status: str | None
-    action: str
-    why: str
-    rules: list[str]
+    __pydantic_config__ = ALL_SENT
 
 
-class FileOut(Schema):
+@dataclass(frozen=True)
+class FileOut(File):
     """A file to import at the recruiter."""
-
-    name: str
-    text: str
 
 
 class BooksOut(Schema):

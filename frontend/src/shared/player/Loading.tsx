@@ -51,7 +51,7 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
 /** After so many attempts, a video whose connection ends early every time may be left out: about a minute. */
 const skipFrom = 5;
 
-/** Leaves out a video that does not play, and tells the researchers; they see the video, not whose it was. */
+/** Skips a video that does not play, and reports it to the researchers without the participant. */
 export function SkipButton({ fault }: { fault: PlayFault }) {
   const { onSkip } = useContext(StageContext);
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');

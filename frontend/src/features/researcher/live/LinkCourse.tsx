@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 
-import type { ForecastOut, LinkOut } from '../../../shared/api/contract.gen';
+import type { Forecast, LinkOut } from '../../../shared/api/contract.gen';
 import { date, decimal } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { useExclusionWords } from '../participants/useExclusionWords';
@@ -25,7 +25,7 @@ export function LinkCourse({ course: { started, active, finished, left, excluded
       {minutes !== null && (
         <p className="facts">
           <Trans>
-            Half of those who finished took {lower} to {upper} minutes; the median is {median}.
+            The middle half of the finished sessions took {lower} to {upper} minutes (median {median}).
           </Trans>
         </p>
       )}
@@ -45,7 +45,7 @@ function ExcludedLine({ excluded }: { excluded: LinkOut['excluded'] }) {
   );
 }
 
-function ForecastLine({ forecast: { per_day, expected, earliest, latest } }: { forecast: ForecastOut }) {
+function ForecastLine({ forecast: { per_day, expected, earliest, latest } }: { forecast: Forecast }) {
   const language = useLanguage();
   const [rate, day, from] = [decimal(per_day, 1, language), date(expected, language), date(earliest, language)];
   const to = latest === null ? null : date(latest, language);

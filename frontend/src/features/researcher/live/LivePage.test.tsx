@@ -28,7 +28,7 @@ it('shows who is there, who left where, and when the quota is full', async () =>
   expect(await screen.findByRole('heading', { level: 1, name: 'Live' })).toBeVisible();
   expect(screen.getByText('active now').nextSibling).toHaveTextContent('2');
   expect(screen.getByText('Not counted, by reason: R2 (1), over quota (1)')).toBeVisible();
-  expect(screen.getByText('Half of those who finished took 9.0 to 12.0 minutes; the median is 10.5.')).toBeVisible();
+  expect(screen.getByText('The middle half of the finished sessions took 9.0 to 12.0 minutes (median 10.5).')).toBeVisible();
   expect(screen.getByText(/^1\.5 sessions count per day\. At this rate the quota is full on .*, on .* at the earliest\.$/)).toBeVisible();
   const left = within(screen.getByRole('region', { name: 'Where people left' }));
   expect(left.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['Crowd workers', 'before the first answer', '1', '', 'Crowd workers', 'after answer 7 of 24', '3', '']);
