@@ -18,11 +18,9 @@ export function Books({ books: { entries, actions, files } }: { books: BooksOut 
   const counts = order.filter((action) => action !== 'nothing' && (actions[action] ?? 0) > 0).map((action) => `${words(action)}: ${String(actions[action])}`);
   return (
     <div role="status">
-      <p>
-        {open.length === 0 ? <Trans>Both books are equal. There is nothing to do.</Trans> : counts.join(' · ')}{' '}
-        <span className="facts">
-          <Plural value={settled} one="# submission needs nothing." other="# submissions need nothing." />
-        </span>
+      <p>{open.length === 0 ? <Trans>Both books are equal. There is nothing to do.</Trans> : counts.join(' · ')}</p>
+      <p className="facts">
+        <Plural value={settled} one="# submission needs nothing." other="# submissions need nothing." />
       </p>
       <p className="download">
         {files.map(({ name, text }) => (
