@@ -192,8 +192,9 @@ study-2019: setup ## four real recordings through a study with simulated partici
 		--recordings "$$RECORDINGS" --out "$$OUT" --training-site baidu $(STUDY_ARGS)
 
 .PHONY: compose-check
-compose-check: setup ## build docker-compose.yml, bring it up, walk one session through it
+compose-check: setup ## build the compose files, walk one session through the platform, film two runs in a container
 	tests/compose/check
+	tests/compose/check-capture
 
 .PHONY: pictures
 pictures: setup $(VENV)/.tools ## photograph every page in both languages and two widths, into pictures/

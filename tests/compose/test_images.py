@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-DOCKERFILES = ("backend/Dockerfile", "backend/proxy/Dockerfile", "deploy/Dockerfile")
+DOCKERFILES = ("backend/Dockerfile", "backend/proxy/Dockerfile", "deploy/Dockerfile", "pipeline/Dockerfile")
 DIGEST = "sha256:" + "ab" * 32
 LIST = 'x-images:\n  postgres: {supported_until: "2030-11-14", image: &postgres-image "postgres:18-bookworm"}\n'
 
@@ -66,6 +66,20 @@ def test_a_digest_is_written_behind_the_name_and_replaced(pin: ModuleType) -> No
     assert f'"postgres:18-bookworm@sha256:{"00" * 32}"' in once
     again = pin.pinned(once, {"postgres:18-bookworm": DIGEST})
     assert again == LIST.replace("bookworm", f"bookworm@{DIGEST}")
+
+
+def test_files_that_name_the_same_image_name_one_release(pin: ModuleType) -> None:
+    releases: dict[str, set[str]] = {}
+    for file in pin.FILES:
+        for image in pin.images((REPOSITORY / file).read_text()):
+            releases.setdefault(image.name.partition(":")[0], set()).add(image.name)
+    assert {name: named for name, named in releases.items() if len(named) > 1} == {}
+
+
+def test_the_capture_image_compiles_with_the_projects_compiler(pin: ModuleType) -> None:
+    (channel,) = re.findall(r'^channel = "(.+)"$', (REPOSITORY / "rust-toolchain.toml").read_text(), re.M)
+    names = [image.name for image in pin.images((REPOSITORY / "docker-compose.capture.yml").read_text())]
+    assert [name for name in names if name.startswith("rust:")] == [f"rust:{channel}-slim-bookworm"]
 
 
 def test_one_major_of_postgresql(pin: ModuleType) -> None:

@@ -1,0 +1,45 @@
+# For checks that build containers, which source it after they set `files` to the compose files that they use. Sets
+# COMPOSE to the command with the first file, and `state` to a folder that is gone at the end, as all containers are.
+# Where no Docker engine answers, a private one with stand-in images is started from the folder in EYELEVEL_SHARED (needs root).
+# EYELEVEL_CHECK_ENGINE names a folder in which that engine stays, so that the next run builds little.
+state=$(mktemp -d)
+engine=${EYELEVEL_CHECK_ENGINE:-$state}
+shared=${EYELEVEL_SHARED:-../shared}
+
+finish() {
+  status=$?
+  [ $status = 0 ] || $COMPOSE logs --tail 40 2>/dev/null || true
+  ${all:-$COMPOSE} down --volumes --timeout 5 >/dev/null 2>&1 || true
+  if [ "$engine" = "$state" ] && [ -f "$state/d.pid" ]; then
+    process=$(cat "$state/d.pid")
+    kill "$process"
+    while kill -0 "$process" 2>/dev/null; do sleep 0.2; done
+  fi
+  rm -rf "$state"
+  exit $status
+}
+COMPOSE=false
+trap finish EXIT
+
+export DOCKER_BUILDKIT=1 COMPOSE_DOCKER_CLI_BUILD=1
+files=("${files[@]/#/$PWD/}")
+if [ -S "$engine/d.sock" ] || ! docker info >/dev/null 2>&1; then
+  [ -x "$shared/docker/engine.sh" ] || { echo "No Docker engine answers, and $shared/docker has no stand-in; set EYELEVEL_SHARED." >&2; exit 5; }
+  # the engine and its client come from the same package; make_bases.sh copies the first Python of the PATH before
+  own_path=$PATH
+  export PATH=/usr/bin:$PATH DOCKER_HOST=unix://$engine/d.sock
+  if ! docker info >/dev/null 2>&1; then
+    echo "No Docker engine answers: starting a private one with stand-in images (about two minutes)"
+    bash "$shared/docker/engine.sh" "$engine"
+  fi
+  [ -n "$(docker image ls -q caddy:2)" ] || { PATH=$own_path bash "$shared/docker/make_bases.sh" "$engine"; PATH=$own_path:/usr/bin tests/compose/stand_ins/make; }
+  # a stand-in has no digest of a registry
+  mkdir "$state/files"
+  for file in "${files[@]}"; do sed -E 's/@sha256:[0-9a-f]{64}//' "$file" >"$state/files/${file##*/}"; done
+  files=("${files[@]/#$PWD/$state/files}")
+fi
+
+COMPOSE="docker compose"
+$COMPOSE version >/dev/null 2>&1 || COMPOSE=docker-compose
+COMPOSE="$COMPOSE --project-directory $PWD -f ${files[0]}"
+export COMPOSE
