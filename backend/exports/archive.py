@@ -7,9 +7,10 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
+
+import pyarrow as pa
 
 from analysis.blinding import in_field
 from analysis.computing.in_depth import done_of, found_of
@@ -18,11 +19,12 @@ from analysis.showing.answers import answers_of
 from analysis.showing.departures import departures_of, unchanged_since
 from analysis.showing.in_depth import all_answers
 from analysis.snapshots.columns import PARTS, PLAYS, SESSIONS_FILE, VERDICTS_FILE, VOTES
-from analysis.snapshots.counted import counted_pieces, counted_plays, counted_votes, demographics_of
+from analysis.snapshots.counted import counted_batches, counted_plays, counted_votes, demographics_of
 from analysis.snapshots.files import checked_columns, checked_file, checked_files, fetched_once
 from analysis.snapshots.parquet import count_rows
 from exports.clips import CLIPS_CSV, clip_columns, clip_rows
 from exports.conformance import CONFORMANCE_FILE, FUNNEL_FILE, conformance_csv, funnel_csv, with_not_asked
+from exports.csv_of_batch import csv_of_batch
 from exports.data_dictionary import HEADER, PLAYS_CSV, Described, dictionary
 from exports.figures import figure_files
 from exports.in_depth import in_depth_columns, in_depth_files
@@ -31,7 +33,7 @@ from exports.readme import readme
 from exports.sessions import OF_PLAYS, OF_VOTES, SESSIONS_CSV, session_columns, session_rows
 from exports.sureal import OF_RATINGS, SUREAL_JSON, sureal_dataset
 from eyelevel_core.contracts import sha256_of_bytes, sha256_of_file, short
-from eyelevel_core.tables import Column, csv_of_columns, csv_text
+from eyelevel_core.tables import Column, csv_text
 from eyelevel_stats.conformance.accounting import COUNTS
 from eyelevel_stats.demographics import DEMOGRAPHICS
 from eyelevel_stats.departures import DEPARTURES
@@ -138,8 +140,8 @@ def _texts(
             look=answers.look,
         ),
     )
-    yield "votes.csv", _csv(VOTES, counted_pieces(snapshot, VOTES, origin))
-    yield PLAYS_CSV, _csv(PLAYS, counted_pieces(snapshot, PLAYS, origin))
+    yield "votes.csv", _csv(VOTES, counted_batches(snapshot, VOTES, origin))
+    yield PLAYS_CSV, _csv(PLAYS, counted_batches(snapshot, PLAYS, origin))
     yield SESSIONS_CSV, _rows_csv(session_columns(design), session_rows(sessions, verdicts, votes, plays, design))
     yield CLIPS_CSV, _rows_csv(clip_columns(), clip_rows(snapshot.study))
     yield COUNTS.file, COUNTS.csv(COUNTS.row(**row) for row in result.counts)
@@ -176,18 +178,11 @@ def _rows_csv(columns: Sequence[Column], rows: Iterable[dict[str, Any]]) -> str:
     return csv_text(names, ([_written(row.get(name)) for name in names] for row in rows))
 
 
-def _csv(kind: str, pieces: Iterable[dict[str, list[Any]]]) -> Iterator[tuple[str, int]]:
-    """A file with the columns of a contract, in their order, a few rows at a time."""
-    names = [column.name for column in PARTS[kind]]
-    yield csv_text(names, []), 0
-    for piece in pieces:
-        yield csv_of_columns(_moments(piece[name]) for name in names), len(piece[names[0]])
-
-
-def _moments(values: list[Any]) -> list[Any]:
-    """Times as texts; other values as they are."""
-    first = next((value for value in values if value is not None), None)
-    return [None if value is None else _written(value) for value in values] if isinstance(first, datetime) else values
+def _csv(kind: str, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, int]]:
+    """A file with the columns of a contract, in their order, a few thousand rows at a time."""
+    yield csv_text([column.name for column in PARTS[kind]], []), 0
+    for batch in batches:
+        yield csv_of_batch(batch), batch.num_rows
 
 
 def _written(value: Any) -> Any:

@@ -36,8 +36,8 @@ Words = Mapping[str, tuple[str, str]]
 _COLUMN, _COLUMNS, _PART = "column", "columns", "part"
 _TYPES: Mapping[type, ColumnType] = {str: "string", bool: "boolean", int: "integer", float: "number"}
 _FORMATS: Mapping[str, Format] = {"integer": "count", "number": "decimal"}
-# a spreadsheet takes a cell that begins so for a formula
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# signs with which a spreadsheet begins a formula
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
@@ -278,39 +278,15 @@ def csv_rows(rows: Iterable[Sequence[Any]]) -> str:
     return text.getvalue()
 
 
-def csv_of_columns(columns: Iterable[Sequence[Any]]) -> str:
-    """The same from columns, each with values of one type, without a call for each cell."""
-    text = io.StringIO()
-    csv.writer(text).writerows(zip(*map(_cells, columns), strict=True))
-    return text.getvalue()
-
-
-class _Texts(dict[str, str]):
-    """The cell of each text, made once."""
-
-    def __missing__(self, value: str) -> str:
-        found: str = self.setdefault(value, cell(value))
-        return found
-
-
-def _cells(values: Sequence[Any]) -> Sequence[Any]:
-    """None is written as an empty cell by the writer itself."""
-    first = next((value for value in values if value is not None), None)
-    if not isinstance(first, str):
-        return values
-    texts = _Texts()
-    return [value if value is None else texts[value] for value in values]
-
-
 def cell(value: Any) -> Any:
     """One value as a spreadsheet may open it: text that looks like a formula gets an apostrophe in front."""
     if value is None:
         return ""
-    if isinstance(value, str) and value.startswith(_FORMULA):
+    if isinstance(value, str) and value.startswith(FORMULA):
         return f"'{value}"
     return value
 
 
 def text_of_cell(written: str) -> str:
     """The text that `cell` wrote."""
-    return written[1:] if written.startswith("'") and written[1:].startswith(_FORMULA) else written
+    return written[1:] if written.startswith("'") and written[1:].startswith(FORMULA) else written

@@ -4,11 +4,14 @@ import json
 from collections.abc import Collection, Container, Iterator, Sequence
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from analysis.models import ResultOrigin, Snapshot
 from analysis.origins import whose_of
 from analysis.snapshots.columns import EXCLUSIONS_FILE, PARTS, PLAYS, SESSIONS_FILE, VOTES
 from analysis.snapshots.files import checked_columns, checked_files
-from analysis.snapshots.parquet import read_pieces
+from analysis.snapshots.parquet import python_columns, read_batches, read_pieces
 from eyelevel_core.study.design import Design
 from eyelevel_stats.demographics import DemographicRow, demographics
 
@@ -19,34 +22,32 @@ def counted_votes(
     snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON, *, names: Collection[str] | None = None
 ) -> dict[str, list[Any]]:
     """The columns of the votes of this origin, or these columns, without those of excluded sessions."""
-    return _joined(VOTES, counted_pieces(snapshot, VOTES, origin, names=names), names)
+    return _joined(VOTES, map(python_columns, counted_batches(snapshot, VOTES, origin, names=names)), names)
 
 
 def counted_plays(
     snapshot: Snapshot, origin: ResultOrigin = ResultOrigin.PERSON, *, names: Collection[str] | None = None
 ) -> dict[str, list[Any]]:
     """The columns of the plays of this origin, or these columns, without those of excluded sessions."""
-    return _joined(PLAYS, counted_pieces(snapshot, PLAYS, origin, names=names), names)
+    return _joined(PLAYS, map(python_columns, counted_batches(snapshot, PLAYS, origin, names=names)), names)
 
 
-def counted_pieces(
+def counted_batches(
     snapshot: Snapshot, kind: str, origin: ResultOrigin, *, names: Collection[str] | None = None
-) -> Pieces:
-    """The same a few rows at a time."""
-    excluded = set(checked_columns(snapshot, EXCLUSIONS_FILE)["session_id"])
+) -> Iterator[pa.RecordBatch]:
+    """Yields the rows of a kind of part that count, a few thousand at a time."""
+    excluded = pa.array(checked_columns(snapshot, EXCLUSIONS_FILE)["session_id"], pa.string())
     whose = whose_of(origin)
     wanted = _names(kind, names)
     read = [*dict.fromkeys((*wanted, "session_id", "origin"))]
     with checked_files(snapshot, kind) as paths:
         for path in paths:
-            for piece in read_pieces(path, names=read):
-                pairs = zip(piece["session_id"], piece["origin"], strict=True)
-                kept = [
-                    number
-                    for number, (session, own) in enumerate(pairs)
-                    if session not in excluded and whose in ("all", own or "person")
-                ]
-                yield {name: [piece[name][number] for number in kept] for name in wanted}
+            for batch in read_batches(path, names=read):
+                counts = pc.invert(pc.is_in(batch.column("session_id").cast(pa.string()), excluded))
+                if whose != "all":
+                    origins = pc.fill_null(batch.column("origin").cast(pa.string()), "person")
+                    counts = pc.and_(counts, pc.equal(origins, whose))
+                yield batch.filter(counts).select(wanted)
 
 
 def every_vote(snapshot: Snapshot, *, names: Sequence[str] | None = None) -> dict[str, list[Any]]:

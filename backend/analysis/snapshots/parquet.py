@@ -65,11 +65,20 @@ def read_columns(path: Path, *, names: Sequence[str] | None = None) -> dict[str,
     return found
 
 
-def read_pieces(path: Path, *, names: Sequence[str] | None = None) -> Iterator[dict[str, list[Any]]]:
-    """The columns of PIECE_ROWS rows at a time; equal texts of a piece are one object."""
+def read_batches(path: Path, *, names: Sequence[str] | None = None) -> Iterator[pa.RecordBatch]:
+    """Yields PIECE_ROWS rows at a time, or only these columns of them; columns of texts are dictionary-encoded."""
     with pq.ParquetFile(path, read_dictionary=_texts(path)) as file:
-        for batch in file.iter_batches(batch_size=PIECE_ROWS, columns=None if names is None else list(names)):
-            yield {name: _values(values) for name, values in zip(batch.schema.names, batch.columns, strict=True)}
+        yield from file.iter_batches(batch_size=PIECE_ROWS, columns=None if names is None else list(names))
+
+
+def read_pieces(path: Path, *, names: Sequence[str] | None = None) -> Iterator[dict[str, list[Any]]]:
+    """Yields the columns of PIECE_ROWS rows at a time; equal texts of a piece are one object."""
+    yield from map(python_columns, read_batches(path, names=names))
+
+
+def python_columns(batch: pa.RecordBatch) -> dict[str, list[Any]]:
+    """The values of each column by its name; equal texts are one object."""
+    return {name: _values(values) for name, values in zip(batch.schema.names, batch.columns, strict=True)}
 
 
 def count_rows(path: Path) -> int:

@@ -12,7 +12,6 @@ from eyelevel_core.tables import (
     column,
     columns,
     columns_of,
-    csv_of_columns,
     csv_text,
     derived,
     part,
@@ -104,10 +103,3 @@ def test_a_part_of_the_row_is_a_column_at_its_place() -> None:
     row = Decided(Found(0.5), "a.org", 1.0)
     assert (values_of(row), row.p_value) == (["a.org", 0.5, 1.0, 2], 0.5)
     assert values_of(Decided(None, "a.org", None)) == ["a.org", None, None, None]
-
-
-def test_columns_are_written_as_rows_are() -> None:
-    columns: list[list[Any]] = [["=1+1", None, "a,b", "a,b"], [1, None, 2, 3], [0.1, 3550.0, None, None], [None] * 4]
-    rows = list(zip(*columns, strict=True))
-    assert csv_text("abcd", []) + csv_of_columns(columns) == csv_text("abcd", rows)
-    assert csv_of_columns([["=1+1"], [None]]) == "'=1+1,\r\n"
