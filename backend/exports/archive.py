@@ -6,7 +6,7 @@ import io
 import json
 import shutil
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -44,7 +44,7 @@ from eyelevel_stats.tables import TABLES
 COPY_BYTES = 1 << 20
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
-# rows of votes and plays that are written, of so many; the other files are small
+# rows of votes and plays that are done, of so many; the other files are small
 Advance = Callable[[int, int], None]
 
 
@@ -59,7 +59,7 @@ def write_archive(result: Result, out: IO[bytes], *, advance: Advance = lambda _
     deep = None if collecting else done_of(result)
     described = dictionary(snapshot.study.design) + ([] if deep is None else list(in_depth_columns(deep)))
     with fetched_once(), zipfile.ZipFile(out, "w", compression=zipfile.ZIP_DEFLATED) as archive:
-        packed = _Packed(archive, _rows_of(snapshot), advance)
+        packed = Packed(archive, _rows_of(snapshot), advance)
         for name, text in _texts(result, described, deep, collecting=collecting):
             if isinstance(text, str):
                 packed.add(name, text.encode(), rows=_rows_in(text) if name.endswith(".csv") else None)
@@ -73,12 +73,12 @@ def write_archive(result: Result, out: IO[bytes], *, advance: Advance = lambda _
         packed.add(MANIFEST_JSON, _json(manifest(result, packed.files, collecting=collecting)).encode())
 
 
-class _Packed:
-    """The files in an archive, with their digests; `of` is the number of rows in large tables."""
+class Packed:
+    """The files in an archive, with their digests; `rows_of` is the number of rows read for each large table."""
 
-    def __init__(self, archive: zipfile.ZipFile, of: int, advance: Advance) -> None:
-        self._archive, self._of, self._advance = archive, of, advance
-        self._done = 0
+    def __init__(self, archive: zipfile.ZipFile, rows_of: Mapping[str, int], advance: Advance) -> None:
+        self._archive, self._rows_of, self._advance = archive, rows_of, advance
+        self._of, self._done = max(sum(rows_of.values()), 1), 0
         self.files: dict[str, Facts] = {}
 
     def add(self, name: str, data: bytes, *, rows: int | None = None) -> None:
@@ -95,6 +95,8 @@ class _Packed:
     def add_table(self, name: str, pieces: Iterable[tuple[str, int]]) -> None:
         """Add a CSV file piece by piece; each with its number of rows."""
         digest, size, rows = hashlib.sha256(), 0, 0
+        # rows of excluded sessions are read, but not written
+        end = self._done + self._rows_of[name]
         with self._archive.open(_entry(name), "w", force_zip64=True) as target:
             for text, count in pieces:
                 data = text.encode()
@@ -103,6 +105,7 @@ class _Packed:
                 size, rows = size + len(data), rows + count
                 self._done += count
                 self._advance(self._done, self._of)
+        self._done = end
         self._add(name, Facts(digest.hexdigest(), size, rows))
 
     def _add(self, name: str, facts: Facts) -> None:
@@ -110,13 +113,13 @@ class _Packed:
         self._advance(self._done, self._of)
 
 
-def _rows_of(snapshot: Snapshot) -> int:
-    """Rows of votes and plays; those of excluded sessions are counted, and passed over."""
-    rows = 0
+def _rows_of(snapshot: Snapshot) -> dict[str, int]:
+    """The rows of votes and plays, by the name of the table; those of excluded sessions included."""
+    rows = {}
     for kind in PARTS:
         with checked_files(snapshot, kind) as paths:
-            rows += sum(map(count_rows, paths))
-    return max(rows, 1)
+            rows[f"{kind}.csv"] = sum(map(count_rows, paths))
+    return rows
 
 
 def _texts(

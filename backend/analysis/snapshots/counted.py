@@ -35,7 +35,7 @@ def counted_plays(
 def counted_batches(
     snapshot: Snapshot, kind: str, origin: ResultOrigin, *, names: Collection[str] | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """Yields the rows of a kind of part that count, a few thousand at a time."""
+    """Yields the rows of a kind of part that count, of at most PIECE_ROWS rows at a time."""
     excluded = pa.array(checked_columns(snapshot, EXCLUSIONS_FILE)["session_id"], pa.string())
     whose = whose_of(origin)
     wanted = _names(kind, names)

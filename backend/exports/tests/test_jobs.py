@@ -1,10 +1,12 @@
 """Exports that workers make: killed, withdrawn, without room or store, one at a time; and how long they take."""
 
 import errno
+import io
 import logging
 import os
 import signal
 import time
+import zipfile
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -21,7 +23,7 @@ from kombu.exceptions import OperationalError
 from accounts.models import Role
 from analysis.models import Result, Snapshot
 from exports import attempts, jobs, making, strays, tasks
-from exports.archive import write_archive
+from exports.archive import Packed, write_archive
 from exports.models import Export, ExportJob, ExportState, Step
 from eyelevel_store import StoreError
 from eyelevel_store.folder import FolderStore
@@ -168,6 +170,16 @@ def test_progress_of_a_real_archive_counts_rows_of_votes_and_plays(
     of = Vote.objects.count() + Play.objects.count()
     assert {of for _, of in rows} == {of}
     assert rows[-1] == (of, of)
+
+
+def test_progress_reaches_its_end_although_excluded_sessions_are_not_written() -> None:
+    told: list[tuple[int, int]] = []
+    rows = {"votes.csv": 5, "plays.csv": 3}
+    with zipfile.ZipFile(io.BytesIO(), "w") as archive:
+        packed = Packed(archive, rows, lambda *now: told.append(now))
+        packed.add_table("votes.csv", [("n\r\n", 0), ("1\r\n", 2)])
+        packed.add_table("plays.csv", [("n\r\n", 0)])
+    assert told == [(0, 8), (2, 8), (5, 8), (5, 8), (8, 8)]
 
 
 KILLED = """
