@@ -36,6 +36,7 @@ BENCHES = (
     "analyse",
     "parts",
     "growth",
+    "machines",
     "backup",
     "million_votes",
     "beside_analysis",
