@@ -1,4 +1,4 @@
-"""Accounts and tokens in Django's admin pages, read only: our own pages change them and log it."""
+"""Accounts and tokens in Django's admin pages, read-only: the platform's own pages change them and record it."""
 
 from django.contrib import admin
 from django.contrib.auth.models import Group
@@ -8,7 +8,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from accounts.models import ApiToken, User
 from lib.admin import ReadOnlyAdmin
 
-# rights come from the role alone, and a second factor is its owner's
+# permissions depend on the role alone, and only its owner manages a second factor
 admin.site.unregister([Group, StaticDevice, TOTPDevice])
 
 

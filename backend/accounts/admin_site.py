@@ -1,4 +1,4 @@
-"""Django's admin pages behind our own login: no way around the second factor, the limits and the audit log."""
+"""Django's admin pages behind the platform's login, so that second factor, limits and audit log always apply."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -24,10 +24,10 @@ class Site(AdminSite):
         if self.has_permission(request):
             return redirect("admin:index")
         if request.user.is_authenticated:
-            # this page says whom it is for, or what is missing
+            # this page explains what is missing: the role, or a second factor
             return redirect("/admin")
         return redirect(f"/login?{urlencode({'next': request.GET.get('next', '/django-admin/')})}")
 
     def get_urls(self) -> list[Any]:
-        # theirs sets a password without an entry in the audit log
+        # Django's page sets a password without an entry in the audit log
         return [path("password_change/", lambda _request: redirect("/account")), *super().get_urls()]

@@ -1,4 +1,4 @@
-"""/api/auth: sign in and out, own password, second factor, sessions and tokens. /api/accounts: for admins."""
+"""Endpoints /api/auth (sign-in, password, second factor, sessions, tokens) and /api/accounts (for admins)."""
 
 from django.conf import settings
 from django.contrib.auth import logout as end_session
@@ -45,7 +45,7 @@ def me(request: HttpRequest) -> User:
     # before the 401, so that a first visitor gets the CSRF token for signing in
     get_token(request)
     if not isinstance(request.user, User):
-        raise Problem(401, "not_signed_in", "Nobody is signed in.")
+        raise Problem(401, "not_signed_in", "You are not signed in; sign in first.")
     return request.user
 
 
@@ -73,7 +73,7 @@ def post_password(request: HttpRequest, change: PasswordChange) -> Status[None]:
 
 @router.post("/reset/check", response=ResetAccount)
 def post_reset_check(request: HttpRequest, link: ResetLink) -> ResetAccount:
-    """Whose password a link sets, and whether it still does."""
+    """Check a reset link, and return the account whose password it sets."""
     demand_csrf(request)
     user = reset_links.account_of(link.account, link.token)
     return ResetAccount(username=user.username, second_factor=second_factor.is_on(user))
@@ -130,17 +130,17 @@ def delete_other_sessions(request: HttpRequest) -> Status[None]:
 
 @router.delete("/sessions/{session_id}", response={204: None}, auth=any_account)
 def delete_session(request: HttpRequest, session_id: str) -> Status[None]:
-    found = sessions.find(account(request), session_id)
-    if found.session_key == request.session.session_key:
+    sign_in = sessions.find(account(request), session_id)
+    if sign_in.session_key == request.session.session_key:
         end_session(request)
     else:
-        found.delete()
+        sign_in.delete()
     return Status(204, None)
 
 
 @router.get("/tokens", response=list[TokenRow], auth=researcher)
 def get_tokens(request: HttpRequest) -> list[ApiToken]:
-    return list(tokens.own(account(request)))
+    return list(tokens.tokens_of(account(request)))
 
 
 @router.post("/tokens", response={201: NewToken}, auth=researcher)
@@ -158,7 +158,7 @@ def delete_token(request: HttpRequest, token_id: int) -> Status[None]:
 
 @accounts_router.get("", response=list[AccountRow], auth=admin, operation_id="accounts_people_api_accounts")
 def accounts(request: HttpRequest) -> list[User]:
-    return list(second_factor.told(User.objects.order_by("-is_active", "username")))
+    return list(second_factor.with_state(User.objects.order_by("-is_active", "username")))
 
 
 @accounts_router.post("", response={201: NewAccount}, auth=admin, operation_id="accounts_people_api_post_account")
@@ -203,7 +203,7 @@ def delete_sessions(request: HttpRequest, username: str) -> Status[None]:
 
 
 def _row(user: User) -> User:
-    return second_factor.told(User.objects.filter(pk=user.pk)).get()
+    return second_factor.with_state(User.objects.filter(pk=user.pk)).get()
 
 
 def _link(request: HttpRequest, user: User) -> NewLink:
@@ -213,7 +213,7 @@ def _link(request: HttpRequest, user: User) -> NewLink:
 
 
 def _proven(request: HttpRequest, proof: PasswordAndCode) -> User:
-    """Who asks, having given password and code; raises Problem 409, 422 or 429."""
+    """The caller, after a check of password and code; raises Problem 409, 422 or 429."""
     user = account(request)
     users.demand_password(request, user, proof.password, field="password")
     second_factor.demand(request, user, proof.code)

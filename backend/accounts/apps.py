@@ -1,4 +1,4 @@
-"""App configuration; connects the start of a sign-in and known browsers to Django's login signal."""
+"""App configuration; connects session limits and known browsers to Django's login signal."""
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in

@@ -1,4 +1,4 @@
-"""Password hashing, at most one at a time per process: a flood of logins cannot take every thread and every core."""
+"""Password hashing, at most one at a time per process, so that many logins cannot occupy all threads and cores."""
 
 from threading import Lock
 from typing import Any
@@ -14,7 +14,7 @@ _hashing = Lock()
 class OneAtATimeHasher(PBKDF2PasswordHasher):
     """Django's default hash; raises Problem 429 `busy` at once while another password is being hashed.
 
-    A wait would keep a web thread. Passwords are checked, set and upgraded through `encode` alone.
+    Waiting would occupy a web thread. Passwords are checked, set and upgraded through `encode` alone.
     """
 
     def encode(self, *args: Any, **kwargs: Any) -> str:

@@ -1,6 +1,6 @@
-"""Cookies of browsers in which an account has signed in before (OWASP: device cookies).
+"""Cookies that mark browsers in which an account has signed in before (OWASP: device cookies).
 
-Failed logins of such a browser are counted separately, so password guessing elsewhere does not block it.
+Failed logins in such a browser are counted separately, so password guessing elsewhere does not block it.
 """
 
 import secrets
@@ -32,7 +32,7 @@ def device_of(request: HttpRequest | None, username: str) -> str | None:
 
 
 def remember(request: HttpRequest, user: User, **_signal: Any) -> None:
-    """Connected to a sign-in."""
+    """Receiver of Django's login signal: requests a cookie for this browser."""
     setattr(request, SIGNED_IN, user.username)
 
 
@@ -59,5 +59,5 @@ class KnownDeviceMiddleware:
 
 
 def cookie_name(username: str) -> str:
-    # one for each account that is used in this browser
+    # one cookie for each account that is used in this browser
     return f"{settings.COOKIE_PREFIX}device-{digest_of(username.casefold())[:12]}"

@@ -1,4 +1,4 @@
-"""Failed logins counted in windows, per bucket, each by one statement: many attempts at once cannot pass the limit."""
+"""Counts of failed logins per bucket and time window; each is one statement, so concurrent attempts are all counted."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from django.db.models import F, Q, QuerySet
 from accounts.models import FailedLogins
 
 WINDOW = timedelta(minutes=5)
-# wrong codes of a second factor are counted for a day, too: six digits are few
+# wrong codes of a second factor are also counted per day, because six digits can be guessed
 DAY = timedelta(days=1)
 OF_A_DAY = "codes "
 
@@ -24,14 +24,14 @@ RETURNING count
 
 
 def count(bucket: str, *, limit: int, now: datetime, window: timedelta = WINDOW) -> bool:
-    """Count an attempt before its password or code is checked; False, and nothing counted, if the bucket is full."""
+    """Count an attempt before its password or code is checked; returns False, uncounted, if the bucket is full."""
     with connection.cursor() as cursor:
         cursor.execute(COUNT, {"bucket": bucket, "now": now, "old": now - window, "limit": limit})
         return cursor.fetchone() is not None
 
 
 def uncount(bucket: str) -> None:
-    """Take an attempt back that was not wrong. An empty bucket has no row: names are free, and rows are not."""
+    """Subtract an attempt that succeeded. An empty bucket has no row, because anybody can send any name."""
     kept = FailedLogins.objects.filter(bucket=bucket)
     emptied, _ = kept.filter(count__lte=1).delete()
     if not emptied:
@@ -39,6 +39,6 @@ def uncount(bucket: str) -> None:
 
 
 def old_counts(now: datetime) -> QuerySet[FailedLogins]:
-    """Counts that no longer matter."""
+    """Counts whose time window is over."""
     recent = Q(begun_at__gt=now - WINDOW) | Q(begun_at__gt=now - DAY, bucket__startswith=OF_A_DAY)
     return FailedLogins.objects.exclude(recent)

@@ -12,13 +12,13 @@ from django.http.response import HttpResponseBase
 from accounts.session_store import BEGUN, BROWSER, SEEN
 from lib.browsers import browser_of
 
-# a write a minute is enough to know when somebody was last here
+# one write per minute is enough to know when an account was last used
 STEP_S = 60
 
 
 def begin(request: HttpRequest, **_signal: Any) -> None:
-    """A sign-in gets a new key, both limits count from now, and it is listed with the kind of its browser."""
-    # Django makes a new one only for somebody else than before
+    """Give the sign-in a new key, start both limits, and store the kind of its browser."""
+    # Django makes a new key only if another user was signed in before
     request.session.cycle_key()
     request.session[BEGUN] = request.session[SEEN] = int(time.time())
     request.session[BROWSER] = browser_of(request.headers.get("User-Agent", ""))
@@ -31,7 +31,7 @@ class SessionLimitsMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        # without its cookie there is no session to look into: participants and programs have none
+        # participants and programs have no session cookie, so no session is read for them
         if settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated:
             self._limit(request, now=int(time.time()))
         return self.get_response(request)

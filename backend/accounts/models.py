@@ -16,7 +16,7 @@ from audit.models import Kind
 
 
 class Role(models.TextChoices):
-    # reads what is shared with them
+    # reads only what is shared with the account
     GUEST = "guest"
     RESEARCHER = "researcher"
     ADMIN = "admin"
@@ -24,12 +24,12 @@ class Role(models.TextChoices):
 
 class UserManager(DjangoUserManager["User"]):
     def create_account(self, username: str, password: str | None, role: Role) -> "User":
-        """Make a user whose rights in the admin pages follow from the role; without a password nobody can log in."""
+        """Create a user whose permissions follow from the role; without a password nobody can sign in."""
         return self.create_user(username, password=password, role=role)
 
 
 class User(AbstractUser):
-    """A guest, a researcher or an admin; participants are no users."""
+    """A guest, a researcher or an admin; participants have no account."""
 
     role = models.CharField(max_length=16, choices=Role, default=Role.RESEARCHER)
 
@@ -45,7 +45,7 @@ class User(AbstractUser):
 
 
 class Scope(models.TextChoices):
-    # sending and looking at batches
+    # uploading and viewing batches
     BATCHES = "batches"
     # publishing, and all of `results`
     STUDIES = "studies"
@@ -53,7 +53,7 @@ class Scope(models.TextChoices):
     RESULTS = "results"
 
 
-# whose token of a scope works; one that was made before its owner's role changed does not
+# roles that a token's owner needs when the token is used, also after a change of role
 SCOPE_ROLES: dict[Scope, frozenset[Role]] = {
     Scope.BATCHES: frozenset({Role.ADMIN}),
     Scope.STUDIES: frozenset({Role.RESEARCHER, Role.ADMIN}),
@@ -68,7 +68,7 @@ def in_days(days: int) -> datetime:
 
 
 class ApiToken(models.Model):
-    """A program's key for one scope. Only its hash is kept: 32 random bytes need no slow hash."""
+    """A program's key for one scope. Only its hash is stored; 32 random bytes need no slow hash."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=80)
@@ -83,7 +83,7 @@ class ApiToken(models.Model):
 
     @classmethod
     def issue(cls, *, user: User, name: str, scope: Scope, expires_at: datetime | None = None) -> str:
-        """Make a token and return it, this once. It is good for 90 days where nothing else is said."""
+        """Create a token and return it, only this once. By default it is valid for 90 days."""
         token = "ey_" + secrets.token_urlsafe(32)
         cls.objects.create(
             user=user,
@@ -96,7 +96,7 @@ class ApiToken(models.Model):
 
 
 class SignIn(AbstractBaseSession):
-    """A session of a browser, and who is logged in there. Neither an address nor a user agent is stored."""
+    """A browser session and its account. Neither an IP address nor a user agent is stored."""
 
     user = models.ForeignKey(User, null=True, on_delete=models.CASCADE, related_name="sign_ins")
     # its kind, such as `Firefox 128, Linux`
@@ -106,7 +106,7 @@ class SignIn(AbstractBaseSession):
 
 
 class FailedLogins(models.Model):
-    """Wrong passwords and codes in one window: of a name or a known browser (as a hash), or of everybody else."""
+    """Number of wrong passwords and codes in one time window, for a name or known browser (hashed) or all others."""
 
     bucket = models.CharField(max_length=80, primary_key=True)
     begun_at = models.DateTimeField()

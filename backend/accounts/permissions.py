@@ -1,7 +1,7 @@
-"""Who may call what: a person by the session cookie with CSRF token, a program by a bearer token of the right scope.
+"""Authentication of API calls: people by session cookie and CSRF token, programs by a bearer token with a scope.
 
-These functions let people in by role and programs by scope; which study one may then see or change is decided by
-`studies.permissions`. A token never opens more than its owner's role does at that moment.
+These functions check a person's role or a token's scope; `studies.permissions` decides which studies the caller may
+see or change. A token never permits more than its owner's role does at the time of the call.
 """
 
 from collections.abc import Collection
@@ -16,12 +16,12 @@ from accounts import second_factor
 from accounts.models import SCOPE_ROLES, ApiToken, Role, Scope, User, digest_of
 from lib.problems import Problem
 
-NEEDED = "This platform requires a second factor; set it up on the page Account first."
-FORBIDDEN = "Your account may not do this; ask an admin."
+NEEDED = "This platform requires a second factor; set one up on the Account page first."
+FORBIDDEN = "Your account does not have permission to do this; ask an admin."
 EVERYONE = frozenset(Role)
 RESEARCHERS = frozenset({Role.RESEARCHER, Role.ADMIN})
 ADMINS = frozenset({Role.ADMIN})
-# a batch of many files is many calls; when a token was last used needs no second
+# an upload of many files is many calls, and the time of last use needs no precision of seconds
 USE_STEP = timedelta(minutes=1)
 
 
@@ -31,7 +31,7 @@ def any_account(request: HttpRequest) -> User | None:
 
 
 def signed_in(request: HttpRequest) -> User | None:
-    """Like `any_account`, but also somebody who still has to set up a second factor."""
+    """Like `any_account`, and also a person who still has to set up a second factor."""
     return _identify(request, roles=EVERYONE, before_setup=True)
 
 
@@ -62,21 +62,21 @@ def studies_token(request: HttpRequest) -> User:
     """The owner of the token with scope `studies` that this call carries; raises Problem 401 or 403."""
     user = _identify(request, roles=(), scopes=(Scope.STUDIES,)) if is_program(request) else None
     if user is None:
-        message = "A simulated session needs a valid API token with the scope studies, as Authorization: Bearer TOKEN."
+        message = "A simulated session requires an API token with the scope studies; send Authorization: Bearer TOKEN."
         raise Problem(401, "token_needed", message)
     return user
 
 
 def account(request: HttpRequest) -> User:
-    """The user whom one of the functions above let in."""
+    """The user whom one of the functions above authenticated."""
     user = getattr(request, "auth", None)
     if not isinstance(user, User):
-        raise TypeError("an endpoint without an account asked for one")
+        raise TypeError("account() was called in an endpoint without authentication")
     return user
 
 
 def is_program(request: HttpRequest) -> bool:
-    """Whether a token asks, and no person in a browser."""
+    """Whether the caller is a program with a token, and not a person in a browser."""
     return request.headers.get("Authorization", "").startswith("Bearer ")
 
 
@@ -99,22 +99,22 @@ def demand_csrf(request: HttpRequest) -> None:
     try:
         refused = check_csrf(request) is not None
     except MultiPartParserError as error:
-        # looking for the token in a form reads the body
-        raise Problem(400, "bad_body", f"The body is no multipart/form-data: {error}.") from None
+        # the check parses a form's body to find the token
+        raise Problem(400, "bad_body", f"The body is not valid multipart/form-data: {error}.") from None
     if refused:
-        raise Problem(403, "csrf_failed", "The CSRF token is missing or old; reload the page.")
+        raise Problem(403, "csrf_failed", "The CSRF token is missing or expired; reload the page.")
 
 
 def _by_token(token: str, *, scopes: Collection[Scope]) -> User | None:
-    found = ApiToken.objects.select_related("user").filter(token_sha256=digest_of(token)).first()
+    row = ApiToken.objects.select_related("user").filter(token_sha256=digest_of(token)).first()
     now = timezone.now()
-    if found is None or not found.user.is_active or found.expires_at <= now:
+    if row is None or not row.user.is_active or row.expires_at <= now:
         return None
-    if found.scope not in scopes:
-        needed = " or ".join(scopes) or "none: sign in with your account"
-        raise Problem(403, "wrong_scope", f"The token's scope is {found.scope}, but this call needs {needed}.")
-    if found.user.role not in SCOPE_ROLES[Scope(found.scope)]:
+    if row.scope not in scopes:
+        needed = " or ".join(scopes) or "no token; sign in with your account"
+        raise Problem(403, "wrong_scope", f"The token's scope is {row.scope}, but this call needs {needed}.")
+    if row.user.role not in SCOPE_ROLES[Scope(row.scope)]:
         raise Problem(403, "forbidden", FORBIDDEN)
-    if found.last_used_at is None or now - found.last_used_at > USE_STEP:
-        ApiToken.objects.filter(pk=found.pk).update(last_used_at=now)
-    return found.user
+    if row.last_used_at is None or now - row.last_used_at > USE_STEP:
+        ApiToken.objects.filter(pk=row.pk).update(last_used_at=now)
+    return row.user

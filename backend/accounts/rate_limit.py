@@ -1,4 +1,4 @@
-"""Limits of wrong passwords and wrong codes of a second factor. No address is stored.
+"""Limits on wrong passwords and wrong codes of a second factor, without storing IP addresses.
 
 Each browser known to the account has a separate limit. All others share one limit per name and one over all names.
 """
@@ -21,16 +21,16 @@ from lib.problems import Problem
 FAILURES = 10
 # of unknown browsers, over all names: a hash takes 0.3 s of a core, so guessing takes 6 % of one at most
 FAILURES_OF_ALL = 60
-# wrong codes a day, per name and per known browser: three of a million codes fit at a time
+# wrong codes per day, per name and per known browser: three of a million codes are valid at a time
 FAILED_CODES = 50
 EVERYBODY = "everybody"
 
-Found = TypeVar("Found")
+Checked = TypeVar("Checked")
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """What an attempt counts in."""
+    """A counter of failed attempts, with its limit and time window."""
 
     name: str
     limit: int
@@ -38,7 +38,7 @@ class Bucket:
 
 
 class LimitedBackend(ModelBackend):
-    """Checks name and password as Django does; raises Problem 429 `too_many_attempts` before that, or `busy`."""
+    """Checks name and password as Django does; raises Problem 429 `too_many_attempts` before the check, or `busy`."""
 
     def authenticate(
         self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
@@ -58,21 +58,21 @@ def of_passwords(request: HttpRequest | None, username: str) -> list[Bucket]:
 
 
 def of_codes(request: HttpRequest | None, username: str) -> list[Bucket]:
-    """The buckets in which a wrong code counts: with wrong passwords, and for a day."""
+    """The buckets in which a wrong code counts: those of wrong passwords, and one per day."""
     return [*of_passwords(request, username), Bucket(OF_A_DAY + _who(request, username), FAILED_CODES, DAY)]
 
 
-def limited(buckets: list[Bucket], check: Callable[[], Found | None]) -> Found | None:
-    """What a check finds, which counts as wrong where it is None; raises Problem 429 before it if a bucket is full."""
+def limited(buckets: list[Bucket], check: Callable[[], Checked | None]) -> Checked | None:
+    """Run a check, and count it as a failure if it returns None; raises Problem 429 before it if a bucket is full."""
     counted = _count(buckets)
     try:
-        found = check()
+        result = check()
     except BaseException:
         _uncount(counted)
         raise
-    if found is not None:
+    if result is not None:
         _uncount(counted)
-    return found
+    return result
 
 
 def _who(request: HttpRequest | None, username: str) -> str:

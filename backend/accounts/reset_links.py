@@ -1,6 +1,6 @@
-"""One-time links by which a person sets the password of their account, made by an admin or on the server.
+"""One-time links that set the password of an account, made by an admin or by a command on the server.
 
-The token stands behind the # of the link, which browsers send to no server: it is in no log and no Referer.
+The token is in the fragment (after #) of the link, which browsers do not send, so it is in no log and no Referer.
 """
 
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from lib.problems import Problem
 
 
 class ResetTokens(PasswordResetTokenGenerator):
-    """Good until the password changes or the account logs in, for settings.PASSWORD_RESET_TIMEOUT."""
+    """Tokens that are valid for settings.PASSWORD_RESET_TIMEOUT, until the password changes or the account signs in."""
 
     key_salt = "accounts.reset-link"
 
@@ -33,15 +33,15 @@ def path_of(user: User) -> str:
 
 
 def expires_at() -> datetime:
-    """When a link that is made now is over."""
+    """The time at which a link that is made now expires."""
     return timezone.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
 
 
 def make(username: str, *, by: User | None) -> User:
-    """Record that a link is made for an open account; raises Problem 404, or 409 `closed` or `own_account`."""
+    """Record that a link is made for an active account; raises Problem 404, or 409 `closed` or `own_account`."""
     user = users.other(username, by=by)
     if not user.is_active:
-        raise Problem(409, "closed", f"The account {username} is closed; open it again first.")
+        raise Problem(409, "closed", f"The account {username} is closed; reopen it first.")
     record(by, What.ACCOUNT, user, {"did": "reset link"})
     return user
 
@@ -51,13 +51,13 @@ def account_of(username: str, token: str, *, among: QuerySet[User] | None = None
     accounts = User.objects.all() if among is None else among
     user = accounts.filter(username=username, is_active=True).first()
     if user is None or not TOKENS.check_token(user, token):
-        message = "This link has been used or is older than 24 hours; ask an admin for a new one."
+        message = "This link was used before or is older than 24 hours; ask an admin for a new one."
         raise Problem(409, "link_over", message)
     return user
 
 
 def set_password(username: str, token: str, new: str) -> User:
-    """Set the password, which ends all sign-ins and uses the link up; raises Problem 409 or 422 `weak_password`."""
+    """Set the password, which ends all sign-ins and invalidates the link; raises Problem 409 or 422 `weak_password`."""
     with transaction.atomic():
         user = account_of(username, token, among=User.objects.select_for_update())
         users.demand_strength(new, user)

@@ -1,4 +1,4 @@
-"""What is deleted of accounts in time: sign-ins and API tokens that are no longer valid."""
+"""Retention of accounts' data: deletes expired sign-ins and API tokens."""
 
 from datetime import datetime
 

@@ -14,7 +14,7 @@ from lib.text import Line, Secret
 class Me(Schema):
     username: str
     role: Role
-    # needed: nothing else can be done before it is on
+    # needed: the account can do nothing else before it is on
     second_factor: State
 
     @staticmethod
@@ -35,7 +35,7 @@ class SecondFactor(Schema):
 
 
 class SecondFactorSetup(Schema):
-    """The secret, its address for apps (otpauth:), and a QR code of the address as a data URI."""
+    """The secret, its URI for apps (otpauth:), and a QR code of the URI as a data URI."""
 
     secret: str
     uri: str
@@ -62,9 +62,9 @@ class SessionRow(Schema):
     # its kind, such as `Firefox 128, Linux`
     browser: str
     begun_at: datetime
-    # by the minute
+    # to the minute
     seen_at: datetime
-    # whether this call came from there
+    # whether it is the session of this call
     here: bool
 
     @staticmethod
@@ -77,7 +77,7 @@ class SessionRow(Schema):
 
 
 class ResetLink(Schema):
-    """What stands behind the # of a link."""
+    """The parameters in the fragment (after #) of a reset link."""
 
     account: Line
     token: Line

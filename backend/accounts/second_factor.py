@@ -1,6 +1,6 @@
 """The second factor of an account: codes of an authenticator app (TOTP, RFC 6238), and recovery codes.
 
-Recovery codes have 60 random bits and are stored as a hash. A code is good once.
+Recovery codes have 60 random bits and are stored as hashes. Each code works once.
 """
 
 import re
@@ -26,7 +26,7 @@ from lib.problems import Problem
 RECOVERY_CODES = 10
 RECOVERY_LETTERS = 12
 APP_CODE = re.compile(r"[0-9]{6}")
-# what a hash of 64 bits is cut to, the length of a static token
+# hexadecimal digits that are stored of a hash: 64 bits, the length of a static token
 STORED_LETTERS = 16
 # codes have neither 0 nor 1
 MISREAD = str.maketrans("01", "ol")
@@ -35,7 +35,7 @@ MISREAD = str.maketrans("01", "ol")
 class State(StrEnum):
     ON = "on"
     OFF = "off"
-    # off, and the platform lets this account do nothing before it is on
+    # off, and the platform permits this account nothing before it is on
     NEEDED = "needed"
 
 
@@ -54,8 +54,8 @@ def state(user: User) -> State:
     return State.NEEDED if is_needed(user) else State.OFF
 
 
-def told(users: QuerySet[User]) -> QuerySet[User]:
-    """Accounts with `second_factor`, whether it is on."""
+def with_state(users: QuerySet[User]) -> QuerySet[User]:
+    """Adds `second_factor` to accounts: whether it is on."""
     return users.annotate(second_factor=Exists(TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)))
 
 
@@ -64,11 +64,11 @@ def codes_left(user: User) -> int:
 
 
 def begin(user: User) -> TOTPDevice:
-    """A new secret, which counts once `confirm` has seen a code of it; raises Problem 409 `second_factor_on`."""
+    """Create a new secret, which `confirm` activates; raises Problem 409 `second_factor_on`."""
     with transaction.atomic():
         _lock(user)
         if is_on(user):
-            message = "The second factor is on already; turn it off before you set it up on another device."
+            message = "The second factor is already on; turn it off before you set it up on another device."
             raise Problem(409, "second_factor_on", message)
         TOTPDevice.objects.filter(user=user).delete()
         return TOTPDevice.objects.create(user=user, name="authenticator app", confirmed=False)
@@ -79,20 +79,20 @@ def secret_of(device: TOTPDevice) -> str:
 
 
 def qr_code_of(device: TOTPDevice) -> str:
-    """A picture of the app's address, as a data URI."""
+    """The app's URI as a QR code, in a data URI."""
     return str(segno.make(device.config_url, error="m").svg_data_uri(scale=5, border=4, light="#fff"))
 
 
 def confirm(request: HttpRequest, user: User, code: str) -> list[str]:
-    """Turn it on by a first code, and end all other sign-ins; the recovery codes. Raises Problem 409 or 422."""
+    """Turn it on by a first code, and end all other sign-ins; returns recovery codes. Raises Problem 409 or 422."""
     with transaction.atomic():
         _lock(user)
         device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
         if device is None:
-            raise Problem(409, "no_setup", "No set-up of a second factor is under way; begin again.")
+            raise Problem(409, "no_setup", "The setup of a second factor has not been started; start it first.")
         typed = _plain(code)
         if not APP_CODE.fullmatch(typed) or not device.verify_token(typed):
-            message = "This code does not fit; check the clock of your device, and use the code that the app shows."
+            message = "The code is wrong; check the clock of your device, and enter the code that the app shows now."
             raise Problem(422, "wrong_first_code", message, details={"field": "code"})
         device.confirmed = True
         device.save()
@@ -103,7 +103,7 @@ def confirm(request: HttpRequest, user: User, code: str) -> list[str]:
 
 
 def renew_codes(user: User) -> list[str]:
-    """New recovery codes; the old ones no longer count."""
+    """Replace the recovery codes, and return the new ones."""
     with transaction.atomic():
         _lock(user)
         codes = _new_codes(user)
@@ -112,7 +112,7 @@ def renew_codes(user: User) -> list[str]:
 
 
 def turn_off(user: User, *, by: User | None) -> None:
-    """Without effect where it is off."""
+    """Delete the second factor and its recovery codes; changes nothing if it is off."""
     with transaction.atomic():
         _lock(user)
         was_on = is_on(user)
@@ -123,12 +123,12 @@ def turn_off(user: User, *, by: User | None) -> None:
 
 
 def passes(request: HttpRequest, user: User, code: str) -> bool:
-    """Whether a code of the app or a recovery code fits, which uses it up; raises Problem 429 `too_many_attempts`."""
+    """Check a code of the app or a recovery code, each of which works once; raises Problem 429 `too_many_attempts`."""
     return limited(of_codes(request, user.username), lambda: _use(user, code) or None) is not None
 
 
 def demand(request: HttpRequest, user: User, code: str) -> None:
-    """Raises Problem 409 where it is off, 422 `wrong_code`, or 429."""
+    """Raise Problem 409 if it is off, 422 if the code is wrong (`wrong_code`), or 429."""
     if not is_on(user):
         raise Problem(409, "second_factor_off", "The second factor is off; reload the page.")
     if not passes(request, user, code):
@@ -136,7 +136,7 @@ def demand(request: HttpRequest, user: User, code: str) -> None:
 
 
 def wrong_code(status: int) -> Problem:
-    message = "This code does not fit or has been used; wait for the next one in your app, or use a recovery code."
+    message = "The code is wrong or was used before; wait for the next one in your app, or use a recovery code."
     return Problem(status, "wrong_code", message, details={"field": "code"})
 
 

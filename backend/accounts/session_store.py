@@ -1,4 +1,4 @@
-"""Sessions in the table of `SignIn`, whose columns follow from what a session holds (SESSION_ENGINE)."""
+"""Session engine (SESSION_ENGINE) that stores sessions as `SignIn`, with columns derived from a session's data."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 
 from accounts.models import SignIn
 
-# what a session holds beside Django's own, since its sign-in; times in seconds
+# keys that a session has beside Django's own, since its sign-in; times in seconds
 BEGUN, SEEN, BROWSER = "begun_at", "seen_at", "browser"
 
 
@@ -21,7 +21,7 @@ class SessionStore(DatabaseStore):
     def create_model_instance(self, data: Mapping[str, Any]) -> SignIn:
         row = super().create_model_instance(dict(data))
         if not isinstance(row, SignIn):
-            raise TypeError("a session is no row of SignIn")
+            raise TypeError(f"a session is a {type(row).__name__}, but must be a SignIn")
         user = data.get(SESSION_KEY)
         row.user_id = None if user is None else int(user)
         row.browser = data.get(BROWSER, "")

@@ -1,4 +1,4 @@
-"""The browsers in which an account is logged in: list them, end one, end all."""
+"""Sign-ins of an account in its browsers: lists them, ends one, ends all."""
 
 from datetime import datetime, timedelta
 
@@ -11,32 +11,32 @@ from lib.problems import not_found
 
 
 def running(user: User) -> QuerySet[SignIn]:
-    """The sign-ins of an account that are not over, the one that was used last first."""
+    """The active sign-ins of an account, the last used one first."""
     return SignIn.objects.filter(~_over(timezone.now()), user=user).order_by("-seen_at")
 
 
 def id_of(sign_in: SignIn) -> str:
-    """Names a sign-in without opening it, as its key would."""
+    """An identifier of a sign-in that, unlike its key, gives no access to it."""
     return digest_of(sign_in.session_key)[:16]
 
 
 def find(user: User, session_id: str) -> SignIn:
-    """Raises Problem 404 where the account has no such sign-in."""
-    found = next((one for one in running(user) if id_of(one) == session_id), None)
-    if found is None:
-        raise not_found(f"login {session_id}")
-    return found
+    """The active sign-in with this identifier; raises Problem 404 if the account has none."""
+    sign_in = next((row for row in running(user) if id_of(row) == session_id), None)
+    if sign_in is None:
+        raise not_found(f"sign-in {session_id}")
+    return sign_in
 
 
 def end_all(user: User, *, but: str | None = None) -> int:
-    """End all sign-ins of an account, except for the session with the key `but`; how many ended."""
+    """End all sign-ins of an account, except for the session with the key `but`; returns how many ended."""
     ended = running(user).exclude(session_key=but).count()
     SignIn.objects.filter(user=user).exclude(session_key=but).delete()
     return ended
 
 
 def over(now: datetime) -> QuerySet[SignIn]:
-    """Sessions that open nothing any more."""
+    """Sessions that have expired."""
     return SignIn.objects.filter(_over(now))
 
 

@@ -1,4 +1,4 @@
-"""A user's own API tokens: issue, list, revoke; every change is in the audit log."""
+"""API tokens of a user: issue, list, revoke; every change is recorded in the audit log."""
 
 from datetime import datetime
 
@@ -13,40 +13,42 @@ from lib.problems import Problem, not_found
 MAX_TOKENS = 50
 
 
-def own(user: User) -> QuerySet[ApiToken]:
+def tokens_of(user: User) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(user=user).order_by("-created_at")
 
 
 def issue(user: User, *, name: str, scope: Scope, days: int, by: User | None) -> tuple[ApiToken, str]:
-    """The row and the token, which is shown this once; raises Problem 403, 409 or 422."""
+    """Create a token; returns its row and the token, which is shown only once. Raises Problem 403, 409 or 422."""
     if user.role not in SCOPE_ROLES[scope]:
         needed = " or ".join(sorted(SCOPE_ROLES[scope]))
-        raise Problem(403, "forbidden", f"A token for {scope} needs an account that is {needed}; ask an admin.")
+        message = f"A token with the scope {scope} requires an account with the role {needed}; ask an admin."
+        raise Problem(403, "forbidden", message)
     if not 1 <= days <= MAX_TOKEN_DAYS:
-        message = f"days is {days}, but a token is good for 1 to {MAX_TOKEN_DAYS} days."
+        message = f"days is {days}, but must be between 1 and {MAX_TOKEN_DAYS}."
         raise Problem(422, "invalid", message, details={"field": "days"})
     if not name.strip() or len(name) > 80:
-        raise Problem(422, "invalid", "name must have 1 to 80 letters.", details={"field": "name"})
-    if own(user).count() >= MAX_TOKENS:
-        raise Problem(409, "too_many_tokens", f"There are {MAX_TOKENS} tokens already; revoke some first.")
+        raise Problem(422, "invalid", "name must have 1 to 80 characters.", details={"field": "name"})
+    if tokens_of(user).count() >= MAX_TOKENS:
+        message = f"The account already has {MAX_TOKENS} tokens, which is the maximum; revoke one first."
+        raise Problem(409, "too_many_tokens", message)
     expires_at = in_days(days)
     with transaction.atomic():
         token = ApiToken.issue(user=user, name=name.strip(), scope=scope, expires_at=expires_at)
-        row = own(user).first()
+        row = tokens_of(user).first()
         if row is None:
-            raise RuntimeError("a token was made and is not there")
+            raise RuntimeError("the row of the new token is missing")
         record(by, What.TOKEN, user, {"did": "made", **_facts(row)})
     return row, token
 
 
 def revoke(user: User, token_id: int) -> None:
-    """The token opens nothing from now on; raises Problem 404 where it is not the user's."""
-    found = own(user).filter(pk=token_id).first()
-    if found is None:
+    """Delete a token of the user; raises Problem 404 if the user has no such token."""
+    row = tokens_of(user).filter(pk=token_id).first()
+    if row is None:
         raise not_found(f"token {token_id}")
     with transaction.atomic():
-        record(user, What.TOKEN, user, {"did": "revoked", **_facts(found)})
-        found.delete()
+        record(user, What.TOKEN, user, {"did": "revoked", **_facts(row)})
+        row.delete()
 
 
 def _facts(token: ApiToken) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Accounts: create, change role, close, reopen, change password; every change is in the audit log."""
+"""Accounts: create, change role, close, reopen, change password; every change is recorded in the audit log."""
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
@@ -15,23 +15,23 @@ from lib.problems import Problem, not_found
 
 
 def create(username: str, role: Role, *, by: User | None) -> User:
-    """A new account, whose password a one-time link sets; raises Problem 409 `name_taken` or 422."""
+    """Create an account, whose password a one-time link sets; raises Problem 409 `name_taken` or 422."""
     try:
         UnicodeUsernameValidator()(username)
     except ValidationError:
-        message = f"The name {username!r} has other signs than letters, digits and @ . + - _; choose another."
+        message = f"The name {username!r} is invalid; use only letters, digits and @ . + - _."
         raise Problem(422, "invalid", message, details={"field": "username"}) from None
     try:
         with transaction.atomic():
             user = User.objects.create_account(username, None, role)
             record(by, What.ACCOUNT, user, {"did": "made", "role": role.value})
     except IntegrityError:
-        raise Problem(409, "name_taken", f"There is an account {username} already; choose another name.") from None
+        raise Problem(409, "name_taken", f"An account {username} already exists; choose another name.") from None
     return user
 
 
 def change_role(username: str, role: Role, *, by: User) -> User:
-    """Give the account another role, at once; raises Problem 404, or 409 `last_admin`."""
+    """Give the account another role, with immediate effect; raises Problem 404, or 409 `last_admin`."""
     with transaction.atomic():
         user = _locked(username)
         if user.role == role:
@@ -44,7 +44,7 @@ def change_role(username: str, role: Role, *, by: User) -> User:
 
 
 def set_active(username: str, *, active: bool, by: User) -> User:
-    """Close the account, with its sessions and tokens, or open it again; raises Problem 404, or 409 `last_admin`."""
+    """Close the account, with its sessions and tokens, or reopen it; raises Problem 404, or 409 `last_admin`."""
     with transaction.atomic():
         user = _locked(username)
         if user.is_active == active:
@@ -54,14 +54,14 @@ def set_active(username: str, *, active: bool, by: User) -> User:
         user.is_active = active
         user.save()
         if not active:
-            # else they would work again in an account that is opened again
+            # otherwise they would work again once the account is reopened
             sessions.end_all(user)
         record(by, What.ACCOUNT, user, {"did": "opened" if active else "closed"})
     return user
 
 
 def change_own_password(request: HttpRequest, user: User, *, current: str, new: str) -> None:
-    """Raises Problem 422 which names the field. Ends all other sign-ins."""
+    """Change the password, and end all other sign-ins; raises Problem 422 with the field."""
     demand_password(request, user, current, field="current")
     demand_strength(new, user)
     user.set_password(new)
@@ -72,13 +72,13 @@ def change_own_password(request: HttpRequest, user: User, *, current: str, new: 
 
 
 def demand_password(request: HttpRequest, user: User, password: str, *, field: str) -> None:
-    """Raises Problem 422 `wrong_password`. Guessing is limited as at signing in."""
+    """Raise Problem 422 `wrong_password` unless the password is right; the limits of sign-ins apply."""
     if authenticate(request, username=user.username, password=password) is None:
         raise Problem(422, "wrong_password", "The password is wrong; type it again.", details={"field": field})
 
 
 def demand_strength(new: str, user: User) -> None:
-    """Raises Problem 422 `weak_password`."""
+    """Raise Problem 422 `weak_password` if the password is weak."""
     try:
         validate_password(new, user)
     except ValidationError as error:
@@ -94,28 +94,28 @@ def end_sessions(username: str, *, by: User, but: str | None) -> None:
 
 
 def other(username: str, *, by: User | None) -> User:
-    """The account of somebody else; raises Problem 404, or 409 `own_account`."""
+    """The account, which must not be the caller's own; raises Problem 404, or 409 `own_account`."""
     user = User.objects.filter(username=username).first()
     if user is None:
         raise not_found(f"account {username}")
     if by is not None and user.pk == by.pk:
-        message = "This is your own account; change it on the page Account, with your password."
+        message = "This is your own account; change it on the Account page, with your password."
         raise Problem(409, "own_account", message)
     return user
 
 
 def _locked(username: str) -> User:
-    # all admins with it and always in the same order, so that two admins cannot remove each other at the same moment
+    # locks all admins too, always in the same order, so that two admins cannot remove each other at the same time
     admins = list(User.objects.select_for_update().filter(role=Role.ADMIN).order_by("pk"))
-    found = next((user for user in admins if user.username == username), None)
-    found = found or User.objects.select_for_update().filter(username=username).first()
-    if found is None:
+    account = next((user for user in admins if user.username == username), None)
+    account = account or User.objects.select_for_update().filter(username=username).first()
+    if account is None:
         raise not_found(f"account {username}")
-    return found
+    return account
 
 
 def _keep_an_admin(user: User) -> None:
-    """Inside the lock: raise Problem 409 where nobody could manage accounts without this user."""
+    """Raise Problem 409 if nobody could manage accounts without this user; call it inside the lock."""
     if user.role != Role.ADMIN or not user.is_active:
         return
     if not User.objects.filter(role=Role.ADMIN, is_active=True).exclude(pk=user.pk).exists():

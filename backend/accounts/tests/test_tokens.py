@@ -76,7 +76,7 @@ def test_a_token_by_command_ends_by_itself_and_fits_its_owner() -> None:
     studies.user("rita", Role.RESEARCHER)
     call_command("issue_token", "push", user="rita", scope="results", stdout=io.StringIO())
     assert timedelta(days=89) < ApiToken.objects.get().expires_at - timezone.now() <= timedelta(days=90)
-    with pytest.raises(CommandError, match="A token for batches needs an account that is admin"):
+    with pytest.raises(CommandError, match="A token with the scope batches requires an account with the role admin"):
         call_command("issue_token", "push", user="rita", scope="batches")
     with pytest.raises(CommandError, match="days is 900"):
         call_command("issue_token", "push", user="rita", scope="results", days=900)

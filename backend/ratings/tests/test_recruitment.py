@@ -302,7 +302,7 @@ def test_a_simulated_session_needs_a_token_of_somebody_who_may_edit_the_study(fi
     anonymous = ask(Browser())
     assert error_code(anonymous) == (401, "token_needed")
     assert anonymous.json()["error"]["message"] == (
-        "A simulated session needs a valid API token with the scope studies, as Authorization: Bearer TOKEN."
+        "A simulated session requires an API token with the scope studies; send Authorization: Bearer TOKEN."
     )
     assert error_code(ask(Browser(headers={"Authorization": "Bearer none"}))) == (401, "token_needed")
     in_person = Browser()

@@ -13,9 +13,9 @@ class Command(BaseCommand):
     help = "Issue an API token and print it once."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", help="name that says what the token is for")
+        parser.add_argument("name", help="name of the token, such as its purpose")
         parser.add_argument("--user", required=True, help="name of the account that owns the token")
-        parser.add_argument("--scope", choices=Scope.values, required=True, help="what the token may do")
+        parser.add_argument("--scope", choices=Scope.values, required=True, help="scope of the token")
         parser.add_argument(
             "--days", type=int, default=TOKEN_DAYS, help="days until the token expires (default %(default)s)"
         )

@@ -24,4 +24,4 @@ class Command(BaseCommand):
         if second_factor_off:
             second_factor.turn_off(user, by=None)
         origin = settings.PUBLIC_URL or "(the platform's address)"
-        self.stdout.write(f"Good once, for 24 hours: {origin}{reset_links.path_of(user)}")
+        self.stdout.write(f"One-time link, valid for 24 hours: {origin}{reset_links.path_of(user)}")
