@@ -57,7 +57,7 @@ def results(
     user = account(request)
     study = study_for(user, sha256)
     if is_program(request):
-        # a program cannot be asked whether it means it
+        # a program gets no dialog to confirm, so its call unblinds
         unblind(user, study)
     blinded = is_blinded(user, study)
     status, state = freshness(sha256, timezone.now())
@@ -98,7 +98,7 @@ def results_in_depth(
     origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON,
     lang: Annotated[Language, Query()] = "en",
 ) -> dict[str, Any]:
-    """Tables that take fits and resampling; a closed study that has none yet gets them computed."""
+    """Tables that need model fits or resampling; starts their computation if a closed study has none yet."""
     study = study_for(account(request), sha256)
     now = timezone.now()
     state = None if in_field(study) else freshness(sha256, now)[1]
@@ -106,30 +106,30 @@ def results_in_depth(
         return NO_TABLES
     in_depth.ask(study, now)
     result = of_origin(state.shown, origin)
-    found = None if result is None else InDepthResult.objects.filter(result=result).first()
-    if found is None:
-        # superseded or erased just now
+    deep = None if result is None else InDepthResult.objects.filter(result=result).first()
+    if deep is None:
+        # superseded or erased a moment ago
         return NO_TABLES
     return {
-        "status": found.state,
-        **{name: getattr(found, name) for name in ("part", "parts_done", "parts", "error")},
-        "hypotheses": [row | {"kind": "metrics"} for row in found.hypotheses],
-        "tables": [table_out(table, rows, lang) for table, rows in shown_tables(found)],
+        "status": deep.state,
+        **{name: getattr(deep, name) for name in ("part", "parts_done", "parts", "error")},
+        "hypotheses": [row | {"kind": "metrics"} for row in deep.hypotheses],
+        "tables": [table_out(table, rows, lang) for table, rows in shown_tables(deep)],
     }
 
 
 @router.post("/research/studies/{sha256}/results/in-depth", response={204: None}, auth=researcher)
 def post_results_in_depth(request: HttpRequest, sha256: str) -> Status[None]:
-    """Has tables in depth computed again whose computation failed; changes nothing where none has failed."""
+    """Retry the computation of tables in depth that failed; changes nothing if none has failed."""
     in_depth.start_again(study_for(account(request), sha256, "edit"), timezone.now())
     return Status(204, None)
 
 
 @router.get("/research/studies/{sha256}/results/figures", response=list[FigureOut], auth=reader)
 def results_figures(request: HttpRequest, sha256: str, asked: Annotated[FiguresIn, Query()]) -> list[Figure]:
-    """Figures of what the other two endpoints return, and those of screening, which is as of now; or one part of them.
+    """Figures of the results, of the tables in depth and of the current screening, or of one `part` of these.
 
-    While results are blinded, only those that show nothing by stack. `layout`: 720 px wide, or 340 for a phone.
+    While results are blinded, only figures that show nothing by stack. `layout`: 720 px wide, or 340 px for a phone.
     """
     user = account(request)
     study = study_for(user, sha256)
@@ -179,7 +179,7 @@ def _hypotheses(study: Study, result: Result, answers: Answers | None, *, collec
         return []
     plan = study.design.plan
     kinds = {one.key: one.kind for one in plan.hypotheses}
-    deep = in_depth.found_of(result)
+    deep = in_depth.in_depth_of(result)
     agreed = agreements(plan, deep)
     rows = all_answers(plan, answers, deep, collecting=collecting)
     return [row | {"kind": kinds[key := row["hypothesis"]], "agreement": agreed.get(key)} for row in rows]
@@ -194,7 +194,7 @@ def study_clips(request: HttpRequest, sha256: str) -> list[dict[str, Any]]:
 def study_clip(
     request: HttpRequest, sha256: str, digest: str, origin: Annotated[ResultOrigin, Query()] = ResultOrigin.PERSON
 ) -> dict[str, Any]:
-    """A clip with its metrics, and its votes by the study's newest snapshot unless results are blinded."""
+    """A clip with its metrics, and, unless results are blinded, its votes in the study's newest snapshot."""
     user = account(request)
     study = study_for(user, sha256)
     clip = clips.clips_of(study).filter(sha256=digest).first()
@@ -216,8 +216,8 @@ def study_clip(
 
 
 def _votes_about(result: Result, clip_sha256: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = result.tables[CLIP_VOTES].get(clip_sha256, [])
-    return found
+    rows: list[dict[str, Any]] = result.tables[CLIP_VOTES].get(clip_sha256, [])
+    return rows
 
 
 @router.post("/research/studies/{sha256}/unblind", response={204: None}, auth=any_account)

@@ -1,4 +1,4 @@
-"""App configuration; connects the signals that lead to an analysis, and provides counts."""
+"""App configuration; connects the signals that request an analysis, and registers counts."""
 
 from django.apps import AppConfig
 

@@ -9,13 +9,13 @@ from studies.models import FieldingState, Study
 
 
 def is_blinded(user: User, study: Study) -> bool:
-    """Whether the study is in the field, and the user has not yet asked to see what it says so far."""
+    """Whether the study is in the field, and the user has not unblinded its results."""
     seen = AuditEntry.objects.filter(what=What.UNBLIND, actor=user, study_sha256=study.pk)
     return in_field(study) and not seen.exists()
 
 
 def unblind(user: User, study: Study) -> None:
-    """Record that the user sees the results from now on; again, or after the field, changes nothing."""
+    """Record that the user sees results by stack from now on; changes nothing if they do, or after data collection."""
     if not is_blinded(user, study):
         return
     try:
@@ -27,5 +27,5 @@ def unblind(user: User, study: Study) -> None:
 
 
 def in_field(study: Study) -> bool:
-    """Whether votes may still come in: some fielding is not closed."""
+    """Whether votes may still arrive: at least one fielding is not closed."""
     return study.fieldings.exclude(state=FieldingState.CLOSED).exists()

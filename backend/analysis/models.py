@@ -15,7 +15,7 @@ from studies.models import Study
 
 
 class Snapshot(models.Model):
-    """What one analysis read; identity is the SHA-256 of `manifest_text`, which names its files and parts."""
+    """The data that one analysis read; its identity is the SHA-256 of `manifest_text`, which lists files and parts."""
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="snapshots")
@@ -24,12 +24,12 @@ class Snapshot(models.Model):
     votes = models.PositiveIntegerField()
     sessions = models.PositiveIntegerField()
     exclusions = models.PositiveIntegerField()
-    # verdicts that had been given by then; another one may change no file
+    # verdicts given by then; a further verdict may leave all files unchanged
     verdicts = models.PositiveIntegerField(default=0)
     # sessions whose answers it contains, so that an erasure finds it
     session_ids = ArrayField(models.UUIDField())
     created_at = models.DateTimeField(default=timezone.now)
-    # somebody took it home and may cite it: it is kept, unless a participant in it is erased
+    # exported and possibly cited: it is kept, unless a participant in it is erased
     exported_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
@@ -44,9 +44,9 @@ class Snapshot(models.Model):
 class Part(models.Model):
     """A Parquet file with a study's votes, or plays, of one day (UTC); snapshots share the parts that stay the same.
 
-    Votes and plays are only added, so a part holds the day as long as it has as many rows as the database, and the form
-    that this version of the program writes. An erasure deletes the parts that hold the person, and the next analysis
-    writes them without.
+    Votes and plays are only added, so a part is valid as long as it has as many rows as the database has for that day,
+    and the form that this version of the program writes. An erasure deletes the parts that contain the participant,
+    and the next analysis writes them again without those rows.
     """
 
     sha256 = models.CharField(max_length=64, primary_key=True)
@@ -71,16 +71,16 @@ class ResultOrigin(models.TextChoices):
     """Whose votes a result is computed from."""
 
     PERSON = "person"
-    # simulated sessions too
+    # simulated sessions included
     ALL = "all"
 
 
 class Result(models.Model):
-    """What a version of the statistics computed from a snapshot, for people's votes or for all.
+    """Results that one version of the statistics computed from a snapshot, for people's votes or for all.
 
-    `tables` has the rows of each table by its name, as docs/contracts/api.md has them. `votes` and `sessions` are those
-    that the tables are computed from. `counts` accounts for every session and vote of the snapshot: rows of
-    `eyelevel_stats.conformance.CountRow`.
+    `tables` has the rows of each table by its name, in the form of docs/contracts/api.md. `votes` and `sessions` are
+    the numbers from which the tables are computed. `counts` accounts for every session and vote of the snapshot: rows
+    of `eyelevel_stats.conformance.CountRow`.
     """
 
     snapshot = models.ForeignKey(Snapshot, on_delete=models.PROTECT, related_name="results")
@@ -89,7 +89,7 @@ class Result(models.Model):
     fields_sha256 = models.CharField(max_length=64, default="", blank=True)
     origin = models.CharField(max_length=8, choices=ResultOrigin, default=ResultOrigin.PERSON)
     tables = models.JSONField(default=dict)
-    # all identical pairs together; null where there are none
+    # all identical pairs together; null if there are none
     identical_all = models.JSONField(null=True)
     votes = models.PositiveIntegerField(default=0)
     sessions = models.PositiveIntegerField(default=0)
@@ -111,18 +111,18 @@ class Result(models.Model):
 
     @property
     def is_current(self) -> bool:
-        """Whether this version of the program computed it; what another one stored may lack fields."""
+        """Whether this version of the program computed it; a result of another version may lack fields."""
         return (self.method_version, self.fields_sha256) == (METHOD_VERSION, RESULT_FIELDS)
 
     @staticmethod
     def current(prefix: str = "") -> models.Q:
-        """The same as a condition; `prefix` leads to the result from another model."""
-        own = {"method_version": METHOD_VERSION, "fields_sha256": RESULT_FIELDS}
-        return models.Q(**{f"{prefix}{name}": value for name, value in own.items()})
+        """`is_current` as a query condition; `prefix` is the path to the result from another model."""
+        versions = {"method_version": METHOD_VERSION, "fields_sha256": RESULT_FIELDS}
+        return models.Q(**{f"{prefix}{name}": value for name, value in versions.items()})
 
 
 class InDepthState(models.TextChoices):
-    """How far the tables in depth of a result are."""
+    """State of the tables in depth of a result."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -139,7 +139,7 @@ class InDepthResult(Leased):
 
     result = models.OneToOneField(Result, primary_key=True, on_delete=models.CASCADE, related_name="in_depth")
     state = models.CharField(max_length=8, choices=InDepthState, default=InDepthState.QUEUED)
-    # what is being computed, and the numbers of parts done and of all
+    # the part that is being computed, and the numbers of parts done and in total
     part = models.CharField(max_length=100, default="", blank=True)
     parts_done = models.PositiveIntegerField(default=0)
     parts = models.PositiveIntegerField(default=0)
@@ -147,9 +147,9 @@ class InDepthResult(Leased):
     # digest of the fields of these rows, by `analysis.stored`
     fields_sha256 = models.CharField(max_length=64, default="", blank=True)
     hypotheses = models.JSONField(default=list)
-    # one sentence for people, where it failed
+    # the message about the failure, if it failed
     error = models.TextField(default="", blank=True)
-    # how many workers began it
+    # number of workers that have begun it
     attempts = models.PositiveSmallIntegerField(default=0)
     # after a failure, the earliest time of the next attempt
     not_before = models.DateTimeField(null=True, blank=True)
@@ -163,21 +163,21 @@ class InDepthResult(Leased):
 
 
 class AnalysisState(Leased):
-    """Where the analysis of one study stands. Changed only by the conditional updates in `computing.turns`.
+    """State of the analysis of one study. Changed only by the conditional updates in `computing.turns`.
 
-    Work is wanted while `wanted > done`. Whoever holds the lease does it; a lease that ran out is free to take.
+    An analysis is due while `wanted > done`. The worker with the lease runs it; an expired lease can be taken.
     """
 
     study = models.OneToOneField(Study, primary_key=True, on_delete=models.CASCADE, related_name="analysis")
-    # counts the calls for an analysis; `done` is what `wanted` was when the last finished run began
+    # number of requests for an analysis; `done` is the value of `wanted` when the last finished run began
     wanted = models.PositiveBigIntegerField(default=0)
     done = models.PositiveBigIntegerField(default=0)
-    # no run begins earlier: many votes, few runs
+    # no run begins earlier, so that many votes need few runs
     not_before = models.DateTimeField(null=True, blank=True)
-    # counts the erasures in the study: what was read before the last one is not stored
+    # number of erasures in the study; data read before the last one are not stored
     erasures = models.PositiveBigIntegerField(default=0)
     result = models.ForeignKey(Result, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    # rows that the last finished run saw, to compare with what is there now
+    # rows that the last finished run read, to compare with the current numbers
     votes_read = models.PositiveBigIntegerField(default=0)
     exclusions_read = models.PositiveBigIntegerField(default=0)
     verdicts_read = models.PositiveBigIntegerField(default=0)
@@ -187,5 +187,5 @@ class AnalysisState(Leased):
 
     @property
     def shown(self) -> Result | None:
-        """The result, if this version of the program can show it; others are computed again."""
+        """The result, if this version of the program computed it; any other is computed again."""
         return self.result if self.result is not None and self.result.is_current else None

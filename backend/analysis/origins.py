@@ -1,23 +1,23 @@
-"""The result that leaves out simulated sessions, and the one that includes them."""
+"""Results by origin: without simulated sessions, and with them."""
 
 from analysis.models import Result, ResultOrigin
 from eyelevel_stats.columns import Whose
 
 
 def whose_of(origin: ResultOrigin) -> Whose:
-    """The origin as the statistics name it."""
+    """The statistics' name of the origin."""
     return "all" if origin == ResultOrigin.ALL else "person"
 
 
 def simulated_started(people: Result) -> int:
-    """How many simulated sessions the snapshot has, by its result for people's votes; used or not."""
+    """The number of simulated sessions in the snapshot, used or not, from its result for people's votes."""
     return sum(row["sessions"] for row in people.counts if row["outcome"] == "simulated")
 
 
 def of_origin(result: Result, origin: ResultOrigin) -> Result | None:
-    """The result of the same snapshot, method and fields for this origin; None where it was deleted meanwhile.
+    """The result of the same snapshot, method and fields for this origin; None if it was deleted meanwhile.
 
-    Where no simulated session began both are the same, and that of people is stored.
+    If no simulated session began, both are equal, and only the one for people is stored.
     """
     if result.origin == origin or (result.origin == ResultOrigin.PERSON and not simulated_started(result)):
         return result

@@ -1,6 +1,6 @@
 """Requests an analysis after a vote, a verdict, an assignment to a session over quota, or an erasure.
 
-Requests tables in depth when a study is closed, and has a worker compute those that are wanted.
+Requests tables in depth when a study is closed, and sends the requested ones to a worker.
 """
 
 import logging
@@ -19,9 +19,9 @@ from studies.models import Study
 from studies.signals import fielding_closed
 
 log = logging.getLogger(__name__)
-# a message is taken up so many seconds after it was sent; until then it speaks for whatever else is stored
+# a worker starts a message this many seconds after it was sent; until then the message covers everything stored
 PATIENCE_S = 1.0
-# of this process: study -> when its last message is taken up
+# of this process: study -> the time at which its last message is started
 _under_way: dict[str, float] = {}
 
 
@@ -35,9 +35,9 @@ def connect() -> None:
 
 
 def call_for_analysis(*, study_sha256: str, **_: Any) -> None:
-    """Leave a message for the worker, unless one is under way.
+    """Send a message to the worker, unless one is on its way.
 
-    A message costs about as much as a vote. A dead queue costs no vote, as `catch_up` looks for itself.
+    A message costs about as much as a vote. If the queue is down, no vote is lost, because `catch_up` finds them.
     """
     now = time.monotonic()
     if now < _under_way.get(study_sha256, 0.0):
@@ -45,19 +45,19 @@ def call_for_analysis(*, study_sha256: str, **_: Any) -> None:
     try:
         votes_arrived.apply_async((study_sha256,), countdown=PATIENCE_S)
     except OperationalError as error:
-        log.warning("No message for the analysis of %s: %s", study_sha256, error)
+        log.warning("The analysis of %s could not be queued: %s", study_sha256, error)
     else:
         _under_way[study_sha256] = now + PATIENCE_S
 
 
 def ask_in_depth(*, study_sha256: str, **_: Any) -> None:
-    """Ask for tables in depth, in case this was the last fielding of the study in use."""
+    """Request tables in depth, in case this was the study's last open fielding."""
     in_depth.ask(Study.objects.get(pk=study_sha256), timezone.now())
 
 
 def call_in_depth(*, result_id: int, **_: Any) -> None:
-    """Leave a message for the worker; one that gets lost is sent again by `in_depth.resume`."""
+    """Send a message to the worker; `in_depth.resume` sends a lost one again."""
     try:
         compute_in_depth.delay(result_id)
     except OperationalError as error:
-        log.warning("No message for the tables in depth of result %s: %s", result_id, error)
+        log.warning("The tables in depth of result %s could not be queued: %s", result_id, error)

@@ -26,13 +26,13 @@ from studies.models import StimulusRole
 
 @dataclass(frozen=True)
 class ReasonOut(Reason):
-    """Why a figure is unknown: a code, which pages word, and the values that belong to it."""
+    """The reason why a figure is unknown: a code, for which pages have a sentence, and the values in it."""
 
     __pydantic_config__ = ALL_SENT
 
 
 def _of_json(stored: Any) -> Any:
-    """Rows of results have reasons as JSON text."""
+    """Parse a reason, which rows of results store as JSON text."""
     return json.loads(stored) if isinstance(stored, str) else stored
 
 
@@ -41,18 +41,18 @@ StoredReason = Annotated[ReasonOut | None, BeforeValidator(_of_json)]
 
 @dataclass(frozen=True)
 class MetricAgreementOut(MetricAgreement):
-    """What the set of best metrics says of one metric."""
+    """Agreement of one metric with people, by the set of best metrics."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HypothesisOut(HypothesisRow):
     """A row of hypotheses.csv."""
 
-    # what answers it: votes of a kind of trial, or the agreement of metrics with people; null: no program can
+    # the data that answer it: votes of a kind of trial, or the agreement of metrics; null if no program can answer it
     kind: Literal["rate", "compare", "metrics"] | None
     outcome: Literal["supported", "contradicted", "undecided", "pending", "failed", "unanswerable"]
     reason: StoredReason = None  # type: ignore[assignment]  # stored as text
-    # what an answer about metrics rests on; null for others
+    # the basis of an answer about metrics; null for others
     agreement: MetricAgreementOut | None = None
 
 
@@ -68,7 +68,7 @@ class EffectOut(EffectRow):
 
 
 class PlannedLookOut(Schema):
-    """A look that the plan names: once so many sessions are used, their votes are judged at this nominal alpha."""
+    """A planned look: once this number of sessions is used, their votes are tested at this nominal alpha."""
 
     number: int
     sessions: int
@@ -86,11 +86,11 @@ class SnapshotOut(Schema):
 class InDepthOut(Schema):
     # none while the study is in the field, or before its first results
     status: Literal["none", "queued", "running", "done", "failed"]
-    # what is being computed, and the numbers of parts done and of all
+    # the part that is being computed, and the numbers of parts done and in total
     part: str
     parts_done: int
     parts: int
-    # one sentence, where it failed
+    # the message about the failure, if it failed
     error: str
     # answers to the plan's hypotheses about metrics
     hypotheses: list[HypothesisOut]
@@ -98,34 +98,34 @@ class InDepthOut(Schema):
 
 
 class ResultsOut(Schema):
-    # Whose votes the tables are computed from; `simulated_sessions` are left out of those of people.
+    # origin of the votes in the tables; `person` excludes simulated sessions
     origin: Literal["person", "all"]
-    # The study is in the field, and this person has not asked to see results yet: all tables are empty.
+    # true if the study is in the field and this account has not unblinded results: all tables are empty
     blinded: bool
-    # Hypotheses are answered once the study is closed, and before at the looks that the plan names.
+    # true during data collection, when hypotheses are answered at planned looks only
     collecting: bool
-    # the planned look whose answers `hypotheses` and `effects` are; null for those of all votes
+    # the planned look that `hypotheses` and `effects` are of; null if they are of all votes
     look: int | None
     status: Literal["none", "fresh", "stale", "running"]
     snapshot: SnapshotOut | None
-    # The sessions that the tables are computed from, and their votes.
+    # numbers of votes and sessions that the tables are computed from
     votes_used: int
     sessions_used: int
     hypotheses: list[HypothesisOut]
     effects: list[EffectOut]
-    # those of `eyelevel_stats.tables.TABLES` that have rows, without hypotheses and effects
+    # the tables of `eyelevel_stats.tables.TABLES` that have rows, without hypotheses and effects
     tables: list[TableOut]
     identical_all: IdenticalAnswers | None
-    # Simulated sessions that are complete and not excluded, and all that began.
+    # numbers of simulated sessions that are complete and not excluded, and of all that began
     simulated_sessions: int
     simulated_started: int
-    # Every session that began by the time of the snapshot, and its votes; shown also while results are blinded.
+    # sessions that had begun by the time of the snapshot, and their votes, by outcome; also shown while blinded
     counts: TableOut
-    # openings of results by stack while votes came in
+    # openings of results by stack during data collection
     looks: TableOut
     planned_looks: list[PlannedLookOut]
-    # a table per question about the person, of used sessions, whatever stacks they saw; counts under 5, and those that
-    # tell these, are null; shown also while results are blinded
+    # a table per question about the person, of used sessions over all stacks; counts under 5, and those that would
+    # reveal them, are null; also shown while blinded
     demographics: list[TableOut]
     departures: list[Departure]
 
@@ -141,10 +141,10 @@ class StudyClipOut(Schema):
     # of a pair: left, then right
     stacks: list[str]
     run: int
-    # why this run is shown: medoid, q25 or q75; null where the batch does not say
+    # why this run is shown: medoid, q25 or q75; null if the batch does not state it
     run_role: str | None
     purpose: ClipPurpose
-    # what the study shows it for, and in which contexts
+    # roles in which the study uses the clip, and contexts
     roles: list[StimulusRole]
     contexts: list[str]
     duration_ms: float
@@ -153,47 +153,47 @@ class StudyClipOut(Schema):
 
 
 class ProgressOut(Schema):
-    """From `ms` since navigation start the page is so complete."""
+    """Visual completeness in percent, from `ms` since navigation start on."""
 
     ms: float
     percent: int
 
 
 class ClipSideOut(Schema):
-    """One take that the clip shows. Times are since navigation start, which is `delay_ms` after the clip's."""
+    """A take that the clip shows. Times count from its navigation start, which is `delay_ms` after the clip's."""
 
     stack: str
     run: int
     take_sha256: str
     delay_ms: float
     settled: bool
-    # null where unknown, not final, or cut off
+    # null if unknown, not final, or cut off
     metrics: MetricValues
-    # the visual ones on the clip's frames
+    # visual metrics, computed on the clip's frames
     clip_metrics: MetricValues
-    # the curve of visual completeness; null where the batch has none
+    # the curve of visual completeness; null if the batch has none
     progress: list[ProgressOut] | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClipVotesOut(ClipVotesRow):
-    """Votes of the sessions used, of one kind of trial in one role."""
+    """Votes of used sessions, of one kind of trial in one role."""
 
     role: StimulusRole
 
 
 class StudyClipDetailOut(StudyClipOut):
-    # when navigation starts in the video, without delays
+    # time of navigation start in the video, without delays
     start_ms: float
-    # it ended before one of its takes had settled; null where unknown
+    # whether it ended before one of its takes had settled; null if unknown
     cut: bool | None
-    # whether a page has motion that never ends; null where unknown
+    # whether a page has motion that never ends; null if unknown
     moving: bool | None
     # left, then right
     sides: list[ClipSideOut]
     # null while results are blinded, and before the first results
     votes: list[ClipVotesOut] | None
-    # the snapshot that the votes are of
+    # the snapshot that contains the votes
     snapshot_sha256: str | None
 
 

@@ -17,8 +17,8 @@ def connect() -> None:
 
 
 def call_for_verdict(*, session_id: UUID, **_: Any) -> None:
-    """Leave a message for the worker; a dead queue costs no verdict, as `catch_up` looks for itself."""
+    """Send a message to the worker; if the queue is down, `catch_up` finds the session later."""
     try:
         task.delay(str(session_id))
     except OperationalError as error:
-        log.warning("No message for the verdict on session %s: %s", session_id, error)
+        log.warning("The verdict on session %s could not be queued: %s", session_id, error)

@@ -13,7 +13,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from analysis.blinding import in_field
-from analysis.computing.in_depth import done_of, found_of
+from analysis.computing.in_depth import done_of, in_depth_of
 from analysis.models import InDepthResult, Result, ResultOrigin, Snapshot
 from analysis.showing.answers import answers_of
 from analysis.showing.departures import departures_of, unchanged_since
@@ -151,7 +151,7 @@ def _texts(
     yield DEPARTURES.file, DEPARTURES.csv(departed)
     yield DEMOGRAPHICS.file, DEMOGRAPHICS.csv(demographics_of(snapshot, design, set(votes["session_id"])))
     answered = {
-        "hypotheses": all_answers(design.plan, answers, found_of(result), collecting=collecting),
+        "hypotheses": all_answers(design.plan, answers, in_depth_of(result), collecting=collecting),
         "effects": answers.effects,
     }
     for name, table in TABLES.items():

@@ -1,4 +1,4 @@
-"""Has a worker make the exports that are wanted."""
+"""Sends requested exports to a worker."""
 
 import logging
 from typing import Any
@@ -17,8 +17,8 @@ def connect() -> None:
 
 
 def call_worker(*, job_id: UUID, **_: Any) -> None:
-    """Leave a message for the worker; one that gets lost is sent again by `jobs.resume`."""
+    """Send a message to the worker; `jobs.resume` sends a lost one again."""
     try:
         make_export.delay(str(job_id))
     except OperationalError as error:
-        log.warning("No message for the export %s: %s", job_id, error)
+        log.warning("The export %s could not be queued: %s", job_id, error)

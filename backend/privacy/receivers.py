@@ -1,4 +1,4 @@
-"""Requests new planner statistics after an erasure."""
+"""Requests a refresh of PostgreSQL's planner statistics after an erasure."""
 
 import logging
 from typing import Any
@@ -16,8 +16,8 @@ def connect() -> None:
 
 
 def call_for_statistics(**_: Any) -> None:
-    """Leave a message for the worker; with a dead queue, the next run of retention does its work."""
+    """Send a message to the worker; if the queue is down, the next run of retention refreshes them."""
     try:
         refresh_statistics.delay()
     except OperationalError as error:
-        log.warning("No message for the planner's statistics after an erasure: %s", error)
+        log.warning("The refresh of planner statistics after an erasure could not be queued: %s", error)

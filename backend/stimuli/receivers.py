@@ -1,4 +1,4 @@
-"""Has each video of a batch probed as soon as it is stored, and the batch committed as soon as that is asked for."""
+"""Queues the probe of each stored video, and the requested commit of a batch."""
 
 import logging
 from typing import Any
@@ -17,16 +17,16 @@ def connect() -> None:
 
 
 def call_for_probe(**_: Any) -> None:
-    """Leave a message for the worker; a dead queue costs no probe, as beat starts the same task."""
+    """Send a message to the worker; if the queue is down, beat starts the same task later."""
     try:
         probe_videos.delay()
     except OperationalError as error:
-        log.warning("No message for the probe of a video: %s", error)
+        log.warning("The probe of a video could not be queued: %s", error)
 
 
 def call_for_commit(sha256: str, **_: Any) -> None:
-    """The same for a commit."""
+    """Send a message to the worker to commit a batch; if the queue is down, beat does so later."""
     try:
         commit_batch.delay(sha256)
     except OperationalError as error:
-        log.warning("No message for the commit of the batch %s: %s", sha256, error)
+        log.warning("The commit of the batch %s could not be queued: %s", sha256, error)

@@ -1,1 +1,1 @@
-"""From a snapshot to results: whose turn it is, what is out of date, and the computations."""
+"""Computation of results from snapshots: scheduling, staleness, and the computations themselves."""

@@ -1,11 +1,11 @@
-"""Tables in depth of a closed study: which worker computes them, how far it is, and what it found.
+"""State of the tables in depth of a closed study: which worker computes them, its progress, and its results.
 
     ask -> claim -> (progress ...) -> finish
                                   \\-> fail -> claim, after a pause
                                            \\-> start_again, after the last attempt
 
-A lease (`lib.leases`) on one row per result decides, so that two workers never both compute it. `resume` asks again
-for what a lost message or a killed worker left behind.
+A lease (`lib.leases`) on the row of each result ensures that only one worker computes it. `resume` retries after a
+lost message or a killed worker.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,22 +22,22 @@ from analysis.stored import IN_DEPTH_FIELDS
 from lib.leases import Lease, is_free, take
 from studies.models import Fielding, FieldingState, Study
 
-# of workers at one result, the killed ones included
+# attempts per result, those of killed workers included
 ATTEMPTS = 3
 # after the first failure, and after the second
 PAUSES = (timedelta(minutes=1), timedelta(minutes=5))
 KILLED = (
-    f"The worker ended {ATTEMPTS} times before the tables in depth were computed, perhaps for lack of memory; see the "
-    "log of the worker in-depth."
+    f"The worker ended {ATTEMPTS} times before it had computed the tables in depth, possibly because memory ran out; "
+    "see the log of the worker in-depth."
 )
-# a queued one whose message may be lost is announced again after this time
+# time after which the message for a queued result is sent again, in case it was lost
 UNANSWERED = timedelta(seconds=60)
 
 
 def ask(study: Study, now: datetime) -> None:
-    """Have the tables in depth of the latest result computed, for each origin, if the study is closed.
+    """Request the tables in depth of the latest result, for each origin, if the study is closed.
 
-    Changes nothing where they are done, failed, under way or waiting for the next attempt.
+    Changes nothing if they are done, failed, being computed or waiting for the next attempt.
     """
     if in_field(study):
         return
@@ -52,9 +52,9 @@ def ask(study: Study, now: datetime) -> None:
 
 
 def start_again(study: Study, now: datetime) -> None:
-    """Compute those that failed again, with as many attempts as before; changes nothing where none has failed.
+    """Retry tables that failed, with as many attempts again; changes nothing if none failed or the study is open.
 
-    Nor while the study is open, since they are computed when it is closed.
+    For an open study they are computed when it is closed.
     """
     if in_field(study):
         return
@@ -64,7 +64,7 @@ def start_again(study: Study, now: datetime) -> None:
 
 
 def resume(now: datetime) -> None:
-    """Ask for those of closed studies that nobody has asked for, whose message is lost or whose worker is dead."""
+    """Request tables of closed studies that were never requested, or whose message or worker was lost."""
     settled = InDepthResult.objects.filter(result=OuterRef("pk")).exclude(_lost(now) | _outdated())
     latest = Result.objects.filter(Result.current(), snapshot=OuterRef("result__snapshot"))
     still_open = Fielding.objects.filter(study=OuterRef("study")).exclude(state=FieldingState.CLOSED)
@@ -75,7 +75,7 @@ def resume(now: datetime) -> None:
 
 
 def _queue(result: Result, now: datetime) -> bool:
-    """Whether a worker is to be called."""
+    """Queue the result if it needs a worker; returns whether one must be called."""
     with transaction.atomic():
         # newer analyses and erasures delete results under the same lock
         if not Snapshot.objects.select_for_update().filter(pk=result.snapshot_id).exists():
@@ -89,7 +89,7 @@ def _queue(result: Result, now: datetime) -> bool:
 
 
 def claim(result_id: int, now: datetime) -> Lease | None:
-    """Begin to compute, unless it is done, failed, waiting for its next attempt, or another worker is at it."""
+    """Take the lease, unless the result is done, failed, waiting for its next attempt, or leased to another worker."""
     return take(
         _row(result_id),
         f"The computation of the tables in depth of result {result_id}",
@@ -106,46 +106,46 @@ def claim(result_id: int, now: datetime) -> Lease | None:
     )
 
 
-def progress(own: Lease, *, part: str, parts_done: int, parts: int, now: datetime) -> None:
-    """Store which part begins. This, `finish` and `fail` raise LostLeaseError where the lease is no longer ours.
+def progress(lease: Lease, *, part: str, parts_done: int, parts: int, now: datetime) -> None:
+    """Store which part begins. Like `finish` and `fail`, raises LostLeaseError if the lease is no longer ours.
 
-    It is lost where the result was superseded or erased, or another worker has taken over.
+    The lease is lost if the result was superseded or erased, or another worker has taken over.
     """
-    own.keep(now, part=part, parts_done=parts_done, parts=parts)
+    lease.keep(now, part=part, parts_done=parts_done, parts=parts)
 
 
 def finish(
-    own: Lease, *, tables: Mapping[str, Sequence[Any]], hypotheses: Sequence[Mapping[str, Any]], now: datetime
+    lease: Lease, *, tables: Mapping[str, Sequence[Any]], hypotheses: Sequence[Mapping[str, Any]], now: datetime
 ) -> None:
     """Publish the tables."""
-    found = {"tables": tables, "hypotheses": hypotheses, "fields_sha256": IN_DEPTH_FIELDS}
-    own.end(**found, state=InDepthState.DONE, moved_at=now, finished_at=now, part="")
+    content = {"tables": tables, "hypotheses": hypotheses, "fields_sha256": IN_DEPTH_FIELDS}
+    lease.end(**content, state=InDepthState.DONE, moved_at=now, finished_at=now, part="")
 
 
-def fail(own: Lease, *, error: str, now: datetime) -> None:
-    """Queue another attempt after a pause; after the last one, store the failure with one sentence for people."""
-    attempts = own.row.values_list("attempts", flat=True).first() or 0
+def fail(lease: Lease, *, error: str, now: datetime) -> None:
+    """Queue another attempt after a pause; after the last one, store the failure with its message."""
+    attempts = lease.row.values_list("attempts", flat=True).first() or 0
     if attempts < ATTEMPTS:
-        own.end(state=InDepthState.QUEUED, not_before=now + PAUSES[attempts - 1], moved_at=now, part="")
+        lease.end(state=InDepthState.QUEUED, not_before=now + PAUSES[attempts - 1], moved_at=now, part="")
     else:
-        own.end(state=InDepthState.FAILED, error=error, moved_at=now, finished_at=now)
+        lease.end(state=InDepthState.FAILED, error=error, moved_at=now, finished_at=now)
 
 
 def withdraw(result_id: int) -> None:
-    """Forget a queued one, such as one whose study was opened again; the next close asks again."""
+    """Delete a queued request, for example after its study was opened again; closing the study requests it again."""
     _row(result_id).filter(state=InDepthState.QUEUED).delete()
 
 
 def done_of(result: Result) -> InDepthResult | None:
     """The tables in depth of the result, if they are done and the study is closed."""
-    found = found_of(result)
-    return found if found is not None and found.state == InDepthState.DONE else None
+    deep = in_depth_of(result)
+    return deep if deep is not None and deep.state == InDepthState.DONE else None
 
 
-def found_of(result: Result) -> InDepthResult | None:
-    """The tables in depth of the result in whatever state; None while the study is in the field.
+def in_depth_of(result: Result) -> InDepthResult | None:
+    """The tables in depth of the result in any state; None while the study is in the field.
 
-    Those that nobody has asked for, or that another version of the program stored, count as not there.
+    Also None if they were never requested, or were stored by another version of the program.
     """
     if in_field(result.snapshot.study):
         return None
@@ -157,7 +157,7 @@ def _lost(now: datetime) -> Q:
 
 
 def _outdated() -> Q:
-    """Tables that another version of the program stored with other columns."""
+    """Tables with other columns, stored by another version of the program."""
     return Q(state=InDepthState.DONE) & ~Q(fields_sha256=IN_DEPTH_FIELDS)
 
 

@@ -14,7 +14,7 @@ from lib.leases import Clock, Lease
 
 
 def computed(result: Result, lease: Lease, now: Clock) -> InDepth:
-    """The tables, and answers about metrics; stores under the lease which part begins."""
+    """Compute the tables and the answers about metrics; stores the progress under the lease."""
     snapshot, origin = result.snapshot, ResultOrigin(result.origin)
     design = snapshot.study.design
 
@@ -31,10 +31,10 @@ def computed(result: Result, lease: Lease, now: Clock) -> InDepth:
 
 
 def plays_of(snapshot: Snapshot, origin: ResultOrigin) -> dict[str, Plays]:
-    """Plays of each session whose speed is known, and those of them that were off speed."""
+    """Number of each session's plays whose speed is known, and of those that were off speed."""
     return plays_by_session(counted_plays(snapshot, origin, names=("session_id", "off_speed")))
 
 
 def completed_of(snapshot: Snapshot, origin: ResultOrigin, design: Design) -> Completed:
-    """The votes of judged sessions that only rules may exclude, with the rules that each certainly breaks."""
+    """The votes of judged sessions that at most rules exclude, with the rules that each session breaks."""
     return completed(every_vote(snapshot), checked_columns(snapshot, VERDICTS_FILE), design, whose_of(origin))

@@ -1,4 +1,4 @@
-"""Reduces the votes of a snapshot with DuckDB, out of core: memory stays the same, however many votes there are."""
+"""Reduces the votes of a snapshot to sums with DuckDB, out of core: memory use is bounded for any number of votes."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ MEMORY_MB = 500
 
 @dataclass(frozen=True)
 class Reduced:
-    """`votes` counts the votes of each session with one, also of excluded sessions; `used` are the others."""
+    """Sums over the votes of a snapshot. `votes`: number per session, excluded ones included; `used`: the others."""
 
     sums: Sums
     clips: dict[str, tuple[ClipVotesRow, ...]]
@@ -32,20 +32,20 @@ class Reduced:
 
 
 def reduced(snapshot: Snapshot, origin: ResultOrigin) -> Reduced:
-    """The sums of the votes of this origin, without those of excluded sessions; raises DamagedSnapshotError."""
+    """Sums over the votes of this origin, without those of excluded sessions; raises DamagedSnapshotError."""
     with checked_file(snapshot, EXCLUSIONS_FILE) as excluded, checked_files(snapshot, VOTES) as parts:
         if not parts:
             return Reduced(Sums(votes=0, sessions=0), {}, {}, set(), 0)
         with _opened() as connection:
             source, kept = _files(parts), f"session_id NOT IN (SELECT session_id FROM {_files([excluded])})"  # noqa: S608
             whose = "true" if whose_of(origin) == "all" else f"coalesce(origin, 'person') = '{whose_of(origin)}'"
-            own = f"{kept} AND {whose}"
-            sessions = f"SELECT DISTINCT session_id FROM {source} WHERE {own}"  # noqa: S608
+            used = f"{kept} AND {whose}"
+            sessions = f"SELECT DISTINCT session_id FROM {source} WHERE {used}"  # noqa: S608
             simulated = f"SELECT count(DISTINCT session_id) FROM {source} WHERE {kept} AND origin = 'simulated'"  # noqa: S608
             each = f"SELECT session_id, count(*) FROM {source} GROUP BY 1"  # noqa: S608
             return Reduced(
-                sums=reduce(connection, source, kept=own),
-                clips=reduce_clips(connection, source, kept=own),
+                sums=reduce(connection, source, kept=used),
+                clips=reduce_clips(connection, source, kept=used),
                 votes=dict(connection.execute(each).fetchall()),
                 used={session for (session,) in connection.execute(sessions).fetchall()},
                 simulated_sessions=connection.execute(simulated).fetchall()[0][0],
@@ -54,7 +54,7 @@ def reduced(snapshot: Snapshot, origin: ResultOrigin) -> Reduced:
 
 @contextmanager
 def _opened() -> Iterator[duckdb.DuckDBPyConnection]:
-    # one thread: sums of fractions depend on their order, and the same votes give the same result
+    # one thread: sums of fractions depend on their order, and the same votes must give the same result
     with (
         scratch_folder() as spill,
         opened(memory_mb=MEMORY_MB, threads=1, spill_to=str(spill), spill_mb=spare_bytes() // 10**6) as connection,

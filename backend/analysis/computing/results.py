@@ -24,10 +24,10 @@ from eyelevel_stats.votes import answering, with_answers
 
 
 def compute(snapshot: Snapshot) -> Result:
-    """The result for people's votes by this version of the program; computed once and stored.
+    """Compute and store the result for people's votes, once for each version of the program.
 
-    If simulated sessions began, the result for all votes is stored beside it: even where none is used, it counts them
-    by what became of them.
+    If simulated sessions began, a result for all votes is stored beside it. It counts the simulated sessions by
+    outcome, even if none of them is used.
     """
     with fetched_once():
         result = _compute(snapshot, ResultOrigin.PERSON)
@@ -40,33 +40,33 @@ def _compute(snapshot: Snapshot, origin: ResultOrigin) -> Result:
     if stored := Result.objects.filter(Result.current(), snapshot=snapshot, origin=origin).first():
         return stored
     design = read_frozen(snapshot.study.frozen_text).design
-    found = reduced(snapshot, origin)
-    results = results_of_sums(found.sums)
+    reduction = reduced(snapshot, origin)
+    results = results_of_sums(reduction.sums)
     if names := answering(design.plan):
         results = with_answers(
             results, counted_votes(snapshot, origin, names=names), design.plan, planned=design.sessions
         )
     simulated_too = origin == ResultOrigin.ALL
-    own = as_json(results, found) | {
-        "votes": found.sums.votes,
-        "sessions": len(found.used),
-        "simulated_sessions": found.simulated_sessions,
-        "counts": [asdict(row) for row in accounts(_sessions(snapshot, found), simulated_too=simulated_too)],
+    content = as_json(results, reduction) | {
+        "votes": reduction.sums.votes,
+        "sessions": len(reduction.used),
+        "simulated_sessions": reduction.simulated_sessions,
+        "counts": [asdict(row) for row in accounts(_sessions(snapshot, reduction), simulated_too=simulated_too)],
     }
-    people = demographics_of(snapshot, design, found.used)
-    own["tables"] |= {"demographics": [asdict(row) for row in people]}
-    # beside a published one with other fields, which stays as it is until `turns.finish` publishes this one
+    people = demographics_of(snapshot, design, reduction.used)
+    content["tables"] |= {"demographics": [asdict(row) for row in people]}
+    # a published result with other fields stays as it is until `turns.finish` publishes this one
     result, _ = Result.objects.get_or_create(
         snapshot=snapshot,
         method_version=METHOD_VERSION,
         fields_sha256=RESULT_FIELDS,
         origin=origin,
-        defaults=own | {"computed_at": timezone.now()},
+        defaults=content | {"computed_at": timezone.now()},
     )
     return result
 
 
-def _sessions(snapshot: Snapshot, found: Reduced) -> Iterator[Counted]:
+def _sessions(snapshot: Snapshot, reduction: Reduced) -> Iterator[Counted]:
     """Every session that began, with its number of votes."""
     verdicts = checked_columns(snapshot, VERDICTS_FILE)
     names = ("session_id", "origin", "state", "accepted", "left_out_by")
@@ -76,20 +76,20 @@ def _sessions(snapshot: Snapshot, found: Reduced) -> Iterator[Counted]:
             completed=state == "completed",
             judged=accepted is not None,
             left_out_by=frozenset((left_out_by or "").split()),
-            votes=found.votes.get(session, 0),
+            votes=reduction.votes.get(session, 0),
         )
 
 
-def as_json(results: Results, found: Reduced) -> dict[str, Any]:
-    """The rows of each table as docs/contracts/api.md has them, ratings by score, and the votes about each clip."""
+def as_json(results: Results, reduction: Reduced) -> dict[str, Any]:
+    """The rows of each table in the form of docs/contracts/api.md, ratings by score, and the votes about each clip."""
     everything = results.identical_all
     tables = {name: [asdict(row) for row in rows_of(results, name)] for name in TABLES}
-    scores = sorted(found.sums.scores.items())
+    scores = sorted(reduction.sums.scores.items())
     return {
         "tables": tables
         | {
             RATING_COUNTS: [{"score": score, "count": count} for score, count in scores],
-            CLIP_VOTES: {clip: [asdict(row) for row in rows] for clip, rows in found.clips.items()},
+            CLIP_VOTES: {clip: [asdict(row) for row in rows] for clip, rows in reduction.clips.items()},
             "looks": [asdict(look) for look in results.looks],
         },
         "identical_all": None if everything is None else asdict(everything),

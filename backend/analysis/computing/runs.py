@@ -1,4 +1,4 @@
-"""One run of the analysis in its turn: snapshot, compute, publish; then ask for the tables in depth."""
+"""One run of the analysis: takes a snapshot, computes, publishes, then requests the tables in depth."""
 
 from datetime import timedelta
 
@@ -11,10 +11,10 @@ from lib.leases import Clock, LostLeaseError, kept_alive
 
 
 def run_if_due(study_sha256: str, now: Clock) -> timedelta | None:
-    """Analyse the study if it is our turn; returns the pause until the next run.
+    """Analyse the study if an analysis is due; returns the pause until the next run.
 
-    None where there was nothing to do, or another worker is at it. Any error frees the turn before it is raised. The
-    result stays unpublished if the lease was lost on the way.
+    Returns None if there is nothing to do, or another worker does it. Any error frees the turn before it is raised.
+    The result stays unpublished if the lease was lost meanwhile.
     """
     turn = turns.claim(study_sha256, now())
     if turn is None:
@@ -22,7 +22,7 @@ def run_if_due(study_sha256: str, now: Clock) -> timedelta | None:
     try:
         with kept_alive(turn.lease, now):
             snapshot = take_snapshot(study_sha256)
-            # no computation in vain
+            # raises before the computation if the lease was lost
             turn.lease.keep(now())
             result = compute(snapshot)
         pause = turns.finish(turn, result, now())

@@ -1,9 +1,9 @@
 """Staleness: whether the votes, exclusions and verdicts of a study are those that its last analysis read.
 
-A result that another version of the program stored is stale, too.
+A result that was stored by another version of the program is also stale.
 
-Those of a large study are counted by the worker now and then (`studies.stored_counts`). Between, an analysis that
-was requested and not done says that there is something new.
+Those of a large study are counted by the worker at intervals (`studies.stored_counts`). Between two counts, a requested
+analysis that is not done marks the result as stale.
 """
 
 from datetime import datetime
@@ -26,22 +26,22 @@ Freshness = Literal["none", "fresh", "stale", "running"]
 
 
 def freshness(study_sha256: str, now: datetime) -> tuple[Freshness, AnalysisState | None]:
-    """`running` while a worker holds the lease, `stale` while votes, exclusions or verdicts differ from those analysed.
+    """Freshness and state of a study's analysis: `running` while a worker holds the lease, `stale` if data changed.
 
-    Completing, judging, judging again or erasing a session changes at least one of the three counts, even where the
-    number of exclusions stays the same because one reason replaces another.
+    Data have changed if the number of votes, exclusions or verdicts differs from those analysed. Completing, judging,
+    judging again or erasing a session changes at least one of the three, even if one exclusion replaces another.
     """
     if (row := stored(NAME, [study_sha256]).get(study_sha256)) is not None:
         return _freshness_of_large(study_sha256, row, now)
-    # a session counts once it is judged, which takes a moment after its end. If this came last, it could find no
-    # session due any more, after the count below had found no verdict yet
+    # a session counts once it is judged, a moment after its end; if this query came last, a verdict given meanwhile
+    # could be missed by both queries
     is_due = to_judge().filter(fielding__study=study_sha256).exists()
     state = _state(study_sha256)
     if state and state.lease_until and state.lease_until > now:
         return "running", state
     votes = Vote.objects.filter(study=study_sha256).count()
     if state is None or state.shown is None:
-        # after an erasure, or an update of the program, there are votes without a result that can be shown
+        # after an erasure, or an update of the program, there are votes but no result that can be shown
         return ("stale" if state is not None and state.votes_read and votes else "none"), state
     exclusions = exclusion_count(study_sha256)
     verdicts = Verdict.objects.filter(session__fielding__study=study_sha256).count()
@@ -52,7 +52,7 @@ def freshness(study_sha256: str, now: datetime) -> tuple[Freshness, AnalysisStat
 def studies_behind() -> list[str]:
     """Studies whose votes, exclusions or verdicts differ from their last analysis, or with an unanswered request."""
     large = {row.study_id: row for row in StoredCount.objects.filter(name=NAME)}
-    # by their names and not as all but the large ones, for which PostgreSQL reads the votes of these, too
+    # listed by key: with a condition that excludes the large ones, PostgreSQL would read their votes too
     small = list(Study.objects.exclude(pk__in=large).values_list("pk", flat=True))
     votes = dict(Vote.objects.filter(study__in=small).values_list("study").annotate(Count("id")))
     exclusions = exclusion_counts(small)
@@ -70,7 +70,7 @@ def studies_behind() -> list[str]:
 
 
 def count(study: Study) -> dict[str, Any]:
-    """What the worker stores of a large study; reads every session and vote of it."""
+    """The counts that the worker stores for a large study; reads every session and vote of it."""
     return {
         "votes": Vote.objects.filter(study=study).count(),
         "exclusions": exclusion_count(study.pk),
@@ -91,13 +91,13 @@ def _freshness_of_large(study_sha256: str, row: StoredCount, now: datetime) -> t
 def _is_large_behind(state: AnalysisState | None, row: StoredCount) -> bool:
     counted = row.value["votes"], row.value["exclusions"], row.value["verdicts"]
     if state is not None and state.shown is not None and row.counted_at < state.shown.computed_at:
-        # counted before the analysis was: the two may differ
+        # counted before the analysis ran, so the two may differ
         return state.wanted > state.done
     return _is_behind(state, *counted)
 
 
 def _state(study_sha256: str) -> AnalysisState | None:
-    # the list of all sessions in a snapshot is long, and nobody asks for it here
+    # the list of all sessions in a snapshot is long and not needed here
     states = AnalysisState.objects.select_related("result__snapshot").defer(
         "result__snapshot__session_ids", "result__snapshot__manifest_text"
     )

@@ -1,4 +1,4 @@
-"""Whose turn it is to analyse a study: calls for an analysis are counted, and one worker at a time answers them.
+"""Scheduling of a study's analyses: requests are counted, and one worker at a time serves them.
 
     ask -> claim -> finish
                  \\-> give_up
@@ -16,8 +16,8 @@ from analysis.models import AnalysisState, Result
 from lib.leases import Lease, LostLeaseError, take
 from studies.models import Study
 
-# between the end of a run and the begin of the next one of the same study: nobody reads results more often. After a
-# long run this many times as long, so that the analysis takes at most a tenth of one worker's time while votes come in
+# pause between two runs of the same study, because nobody reads results more often; after a long run this many times
+# its duration, so that the analysis takes at most a tenth of one worker's time while votes arrive
 PAUSE = timedelta(seconds=15)
 PAUSE_PER_RUN = 9
 # after a run that failed
@@ -26,7 +26,7 @@ PAUSE_AFTER_FAILURE = timedelta(seconds=60)
 
 @dataclass(frozen=True)
 class Turn:
-    """The right to analyse a study; `wanted` is how many calls this run answers."""
+    """The right to analyse a study; `wanted` is the number of requests that this run serves."""
 
     lease: Lease
     wanted: int
@@ -34,7 +34,7 @@ class Turn:
 
 
 def ask(study_sha256: str) -> None:
-    """Call for an analysis of all votes that are stored by now, unless the study was deleted."""
+    """Request an analysis of all votes that are stored by now, unless the study was deleted."""
     if not Study.objects.filter(pk=study_sha256).exists():
         return
     AnalysisState.objects.get_or_create(study_id=study_sha256)
@@ -42,13 +42,13 @@ def ask(study_sha256: str) -> None:
 
 
 def ask_unless_wanted(study_sha256: str) -> None:
-    """Call for an analysis, if none is wanted already."""
+    """Request an analysis, unless one is already requested."""
     AnalysisState.objects.get_or_create(study_id=study_sha256)
     _rows(study_sha256).filter(wanted__lte=F("done")).update(wanted=F("wanted") + 1)
 
 
 def claim(study_sha256: str, now: datetime) -> Turn | None:
-    """Take the turn, if an analysis is wanted, nobody is at it and the pause is over."""
+    """Take the turn, if an analysis is requested, no worker runs one and the pause is over."""
     due = Q(not_before=None) | Q(not_before__lte=now)
     row = _rows(study_sha256)
     lease = take(row, f"The analysis of {study_sha256}", now, due, Q(wanted__gt=F("done")))
@@ -70,7 +70,7 @@ def finish(turn: Turn, result: Result, now: datetime) -> timedelta:
 
 
 def give_up(turn: Turn, now: datetime) -> None:
-    """Free the turn after a failure, unless it is another's; the work stays wanted."""
+    """Free the turn after a failure, unless another worker has it; the request remains."""
     with suppress(LostLeaseError):
         turn.lease.end(not_before=now + PAUSE_AFTER_FAILURE)
 

@@ -1,1 +1,1 @@
-"""What pages and exports show of results: tables, answers, figures, clips, looks and departures."""
+"""Presentation of results for pages and exports: tables, answers, figures, clips, looks and departures."""

@@ -11,7 +11,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Answers:
-    """Rows of hypotheses.csv and effects.csv. `look`: the planned look that they are of, or None for all votes."""
+    """Rows of hypotheses.csv and effects.csv. `look`: the planned look of the answers, or None for all votes."""
 
     look: int | None
     hypotheses: list[Row]
@@ -19,7 +19,7 @@ class Answers:
 
 
 def looks_reached(result: Result) -> list[Row]:
-    """The planned looks that people's used sessions have reached; simulated sessions never count towards a look."""
+    """The planned looks that the number of people's used sessions has reached; simulated sessions do not count."""
     people = of_origin(result, ResultOrigin.PERSON)
     looks = [] if people is None else people.tables.get("looks", [])
     return [look for look in looks if not look["is_final"]]
@@ -28,8 +28,8 @@ def looks_reached(result: Result) -> list[Row]:
 def answers_of(result: Result, *, collecting: bool) -> Answers:
     """The answers that may be shown.
 
-    During data collection these are the answers of the last planned look that is reached. Each other look would be a
-    further test (definition E7). A result with simulated sessions has no answers then.
+    During data collection these are the answers of the last planned look reached, because any other look would be a
+    further test (definition E7). A result with simulated sessions has no answers during that time.
     """
     if not collecting:
         return Answers(None, result.tables["hypotheses"], result.tables["effects"])

@@ -1,4 +1,4 @@
-"""The clips of a study for its researchers: what each shows, the metrics of its takes, and their progress curves."""
+"""Clips of a study for its researchers: content, metrics of the takes, and curves of visual completeness."""
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
@@ -20,13 +20,13 @@ OF_CLIP = ("kind", "site", "network", "run", "purpose", "duration_ms", "width_px
 
 
 def clips_of(study: Study) -> QuerySet[Clip]:
-    """Those that the study shows, training included; single clips first, then by what they show."""
-    found = Clip.objects.filter(pk__in=study.stimuli.values("clip")).select_related("take", "right_take")
-    return found.order_by("-kind", "site", "network", "take__stack", "right_take__stack", "purpose", "run", "sha256")
+    """The clips that the study shows, training included; single clips first, then in the order of their content."""
+    clips = Clip.objects.filter(pk__in=study.stimuli.values("clip")).select_related("take", "right_take")
+    return clips.order_by("-kind", "site", "network", "take__stack", "right_take__stack", "purpose", "run", "sha256")
 
 
 def rows_of(study: Study) -> Iterator[dict[str, Any]]:
-    """One row per clip, as `row_of` has it."""
+    """A row per clip, as `row_of` returns it."""
     asked: dict[int, set[tuple[str, str]]] = {}
     for clip, role, context in study.stimuli.values_list("clip", "role", "context"):
         asked.setdefault(clip, set()).add((role, context))
@@ -34,7 +34,7 @@ def rows_of(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def row_of(clip: Clip, asked: set[tuple[str, str]]) -> dict[str, Any]:
-    """What the clip shows, and for what the study uses it; `asked` has role and context of its stimuli."""
+    """The clip's content and its use in the study; `asked` has the roles and contexts of its stimuli."""
     return {
         "sha256": clip.sha256,
         "batch_sha256": clip.batch_id,
@@ -47,7 +47,7 @@ def row_of(clip: Clip, asked: set[tuple[str, str]]) -> dict[str, Any]:
 
 
 def sides_of(clip: Clip) -> list[dict[str, Any]]:
-    """Per take, left then right: its stack, run, delay, metrics as votes.csv has them, and progress curve."""
+    """Stack, run, delay, metrics (as in votes.csv) and progress curve of each take, left then right."""
     cells = clip_cells(clip)
     prefixes = ("",) if clip.right_take is None else ("left_", "right_")
     return [
@@ -66,7 +66,7 @@ def sides_of(clip: Clip) -> list[dict[str, Any]]:
 
 
 def progress_of(take: Take) -> list[dict[str, float]] | None:
-    """The curve of visual completeness: ms since navigation start, and percent from then on; None where unknown."""
+    """The curve of visual completeness: ms since navigation start, and percent from then on; None if unknown."""
     path = str(PurePosixPath(take.path).with_name(PROGRESS))
     entry = BatchFile.objects.filter(batch=take.batch_id, path=path, bytes__lte=MOST_PROGRESS_BYTES).first()
     if entry is None or not is_stored(entry.sha256):
@@ -75,6 +75,6 @@ def progress_of(take: Take) -> list[dict[str, float]] | None:
         value = parse_json(read(entry.sha256))
         check(value, "progress.1", source=path)
     except (ContractError, ValueError):
-        # uploads check the files that they read, and this is none of them
+        # the upload did not check this file, because it does not read it
         return None
     return [{"ms": ms, "percent": percent} for ms, percent in value["progress"]]

@@ -1,7 +1,7 @@
-"""The departures of a study from its sealed plan: fetches what `eyelevel_stats.departures` decides by.
+"""Departures of a study from its sealed plan: reads the data from which `eyelevel_stats.departures` finds them.
 
-They are as of now and not part of a snapshot: results can be opened after the snapshot was taken. Page and export list
-the same ones, whoever asks.
+They are computed as of now and not part of a snapshot, because results can be opened after the snapshot was taken.
+Page and export list the same ones to every user.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from studies.models import Study
 
 
 def departures_of(study: Study, result: Result | None) -> tuple[Departure, ...]:
-    """Those of the study, and of its result once somebody may have seen it by stack."""
+    """Departures of the study, and of its result once somebody may have seen it by stack."""
     openings = openings_of(study)
     seen = result if openings or not in_field(study) else None
     shows_all = seen is not None and seen.origin == ResultOrigin.ALL
@@ -34,10 +34,10 @@ def departures_of(study: Study, result: Result | None) -> tuple[Departure, ...]:
 
 
 def unchanged_since(study: Study, result: Result) -> datetime:
-    """When the last event came that departures may be of.
+    """The time of the last event that can cause a departure.
 
-    These are the publication, the snapshot, tables in depth, an opening of results, a link that was opened or closed,
-    and a snapshot of an earlier version.
+    Such events are the publication, the snapshot, the computation of tables in depth, an opening of results, the
+    opening or closing of a link, and a snapshot of an earlier version.
     """
     deep = done_of(result)
     computed = [] if deep is None or deep.finished_at is None else [deep.finished_at]
@@ -50,13 +50,13 @@ def unchanged_since(study: Study, result: Result) -> datetime:
 
 def _shown(result: Result) -> set[str]:
     tables = {"mos": "mos", "comparisons": "comparisons", "metrics": "correlations"}
-    found = {name for name, table in tables.items() if result.tables.get(table)}
+    analyses = {name for name, table in tables.items() if result.tables.get(table)}
     deep = done_of(result)
-    return found if deep is None else found | {IN_DEPTH[table].analysis for table in deep.tables}
+    return analyses if deep is None else analyses | {IN_DEPTH[table].analysis for table in deep.tables}
 
 
 def _parent(study: Study) -> Parent | None:
-    """The nearest earlier version with used votes of people, and what changed since; None without one."""
+    """The nearest earlier version with used votes of people, and the changes since; None if there is none."""
     for earlier, result in _earlier(study):
         if result.votes:
             changed = changes(earlier.frozen["study"], study.frozen["study"])
@@ -78,6 +78,6 @@ def _earlier(study: Study) -> Iterator[tuple[Study, Result]]:
         sha256 = earlier.parent_sha256
 
 
-def rows_of(found: tuple[Departure, ...]) -> list[dict[str, object]]:
-    """As JSON."""
-    return [asdict(one) for one in found]
+def rows_of(departures: tuple[Departure, ...]) -> list[dict[str, object]]:
+    """The departures as JSON."""
+    return [asdict(one) for one in departures]

@@ -24,7 +24,7 @@ WIDTHS = {"wide": WIDE, "narrow": NARROW}
 def look_of(
     study: Study, result: Result | None, language: Language, *, width: float = WIDE, clips: bool = False
 ) -> Look:
-    """How figures of the result look: each names its study and snapshot."""
+    """The presentation of the result's figures: language, width, and a source with study and snapshot."""
     words = Words(language)
     if result is None:
         return Look(words, width, words("source_now", study=study.name), clips)
@@ -36,9 +36,9 @@ def draw(
     study: Study, look: Look, *, result: Result | None, deep: InDepthResult | None, screening: Screening,
     by_arm: bool, verdicts: bool,
 ) -> list[Figure]:  # fmt: skip
-    """The figures of which there are rows; only those that show nothing by stack, unless `by_arm`.
+    """Draw the figures that have rows; unless `by_arm`, only those that show nothing by stack.
 
-    Without `verdicts` no hypothesis is answered.
+    Without `verdicts`, figures answer no hypothesis.
     """
     tables = rows_of(result, deep) if result is not None and by_arm else {}
     if not verdicts:
@@ -56,12 +56,12 @@ def draw(
 
 
 def draw_screening(study: Study, look: Look, screening: Screening) -> list[Figure]:
-    """The figures of how many sessions remain after each rule, by group."""
+    """Draw the figures of the sessions that remain after each rule, by group."""
     return list(screening_figures(screening, look, group_names(study.design, look.words.language)))
 
 
 def rows_of(result: Result, deep: InDepthResult | None) -> dict[str, list[Any]]:
-    """The stored rows of each table by its name, as the statistics have them."""
+    """The stored rows of each table by its name, as row objects of the statistics."""
     tables = {name: [table.row(**row) for row in result.tables.get(name, ())] for name, table in TABLES.items()}
     if deep is not None:
         tables |= {name: [IN_DEPTH[name].row(*row) for row in rows] for name, rows in deep.tables.items()}
@@ -69,19 +69,19 @@ def rows_of(result: Result, deep: InDepthResult | None) -> dict[str, list[Any]]:
 
 
 def screening_now(study: Study, origin: str, language: Language) -> Screening:
-    """The funnels as of now, of people's sessions or of all."""
+    """The current funnels, of people's sessions or of all."""
     groups: Iterable[Mapping[str, Any]] = figures_of(study, origin)["groups"]
     funnels = [GroupFunnel(**{**one, "steps": tuple(Step(**step) for step in one["steps"])}) for one in groups]
     return screening_of(study.design, funnels, source=Words(language)("source_now", study=study.name))
 
 
 def screening_of(design: Design, funnels: Sequence[GroupFunnel], *, source: str = "") -> Screening:
-    """The funnels with what the study says of its rules."""
+    """The funnels, with the study's settings of each rule."""
     excludes = {name: rule.use for name, rule in design.conformance.rules.items()}
     stall_ms = design.conformance.rules["R2"].thresholds["stall_ms"]
     return Screening(funnels, asked_rules(design), excludes, source, stall_ms)
 
 
 def group_names(design: Design, language: Language) -> dict[str, str]:
-    """What the study calls its groups."""
+    """The study's labels of its groups, by key."""
     return {group.key: group.label.get(language) or group.label.get("en") or group.key for group in design.groups}

@@ -1,4 +1,4 @@
-"""Tables of results as a page shows them, and one per question about the person."""
+"""Tables of results in the form of the API, and a table per question about the person."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ def result_tables(stored: Mapping[str, Any], language: Language) -> list[dict[st
 
 
 def question_tables(design: Design, rows: Sequence[DemographicRow], language: Language) -> list[dict[str, object]]:
-    """Answers with the study's own words for its choices, without small counts; nothing where nobody was asked."""
+    """Answers, with the study's labels of its choices and without small counts; empty if nobody was asked."""
     shown = without_few(rows)
     return [
         rows_out(

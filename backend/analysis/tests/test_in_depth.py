@@ -101,7 +101,8 @@ def test_a_dead_queue_keeps_nobody_from_closing(monkeypatch: pytest.MonkeyPatch,
     monkeypatch.setattr(tasks.compute_in_depth, "delay", dead)
     field, _ = closed(H1)
     assert field.fielding.state == FieldingState.CLOSED
-    assert "No message for the tables in depth" in caplog.text
+    assert "The tables in depth of result" in caplog.text
+    assert "could not be queued" in caplog.text
 
 
 def test_a_study_that_was_opened_again_is_not_computed_and_is_asked_for_when_it_closes(wanted: list[int]) -> None:

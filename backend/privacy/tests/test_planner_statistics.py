@@ -116,4 +116,4 @@ def test_a_dead_queue_costs_no_withdrawal(
     browser, session = participant(withdrawing.fielding().slug)
     with django_capture_on_commit_callbacks(execute=True):
         assert post(browser, "/api/withdrawals", {"session_id": session["id"]}).status_code == 200
-    assert "No message for the planner's statistics after an erasure: nobody there" in caplog.text
+    assert "The refresh of planner statistics after an erasure could not be queued: nobody there" in caplog.text

@@ -299,7 +299,7 @@ def test_a_dead_queue_costs_no_commit(
     made = sent(small())
     with django_capture_on_commit_callbacks(execute=True):
         commits.begin(made.sha256)
-    assert f"No message for the commit of the batch {made.sha256}: nobody there" in caplog.text
+    assert f"The commit of the batch {made.sha256} could not be queued: nobody there" in caplog.text
     # beat calls the worker in its place
     assert settings.CELERY_BEAT_SCHEDULE["resume-commits"]["task"] == tasks.resume_commits.name
     called: list[str] = []

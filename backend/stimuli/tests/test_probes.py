@@ -104,7 +104,7 @@ def test_a_dead_queue_costs_no_video(
     monkeypatch.setattr(tasks.probe_videos, "delay", dead)
     with django_capture_on_commit_callbacks(execute=True):
         sent(pusher)
-    assert caplog.text.count("No message for the probe of a video: nobody there") == 4
+    assert caplog.text.count("The probe of a video could not be queued: nobody there") == 4
     # beat calls the worker in its place
     assert settings.CELERY_BEAT_SCHEDULE["probe-videos"]["task"] == tasks.probe_videos.name
 
