@@ -1,1 +1,1 @@
-"""Audit log: who did what to which study or account. Rows are only added, by `audit.log.record`."""
+"""Append-only audit log of actions on studies and accounts; `audit.log.record` adds the events."""

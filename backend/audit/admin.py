@@ -1,4 +1,4 @@
-"""The audit log in Django's admin pages, read only."""
+"""The audit log in Django's admin pages, read-only."""
 
 from django.contrib import admin
 

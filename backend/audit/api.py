@@ -1,4 +1,4 @@
-"""GET /api/audit: the audit log, newest first; all of it for admins, that of their own studies for owners."""
+"""Endpoint GET /api/audit: the audit log, newest first; all events for admins, those of their studies for owners."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ Scope = Callable[[HttpRequest, str | None], list[str] | None]
 
 
 def audit_router(*, auth: Callable[[HttpRequest], Any], scope: Scope) -> Router:
-    """The endpoint. Accounts and studies log here, so who may read is passed in: this app imports neither."""
+    """Build the endpoint; its permissions are passed in, because `accounts` and `studies` import this app."""
     router = Router(tags=["audit"])
 
     @router.get("/audit", response=AuditPage, auth=auth)
@@ -24,10 +24,10 @@ def audit_router(*, auth: Callable[[HttpRequest], Any], scope: Scope) -> Router:
         request: HttpRequest, study: Line | None = None, before: Annotated[int | None, Query(ge=1)] = None
     ) -> AuditPage:
         studies = scope(request, study)
-        found = AuditEntry.objects.all() if studies is None else AuditEntry.objects.filter(study_sha256__in=studies)
+        entries = AuditEntry.objects.all() if studies is None else AuditEntry.objects.filter(study_sha256__in=studies)
         if before is not None:
-            found = found.filter(pk__lt=before)
-        rows = list(found.order_by("-pk")[: PAGE + 1])
+            entries = entries.filter(pk__lt=before)
+        rows = list(entries.order_by("-pk")[: PAGE + 1])
         return AuditPage(
             entries=[_row(entry) for entry in rows[:PAGE]], before=rows[PAGE - 1].pk if len(rows) > PAGE else None
         )

@@ -1,4 +1,4 @@
-"""Adding events to the audit log."""
+"""Adds events to the audit log."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from audit.models import AuditEntry, Kind, What
 
 @dataclass(frozen=True)
 class Subject:
-    """What an event is about: its kind and name, and the digest of its study, whose owner may read the event."""
+    """The subject of an event: its kind and name, and the digest of its study, whose owner may read the event."""
 
     kind: Kind
     name: str
@@ -29,8 +29,8 @@ def record(
 ) -> AuditEntry:
     """Add an event: `record(user, "export", study, {"snapshot": sha256})`. Raises ValueError for an unknown `what`.
 
-    `actor` is None for a command on the server. `details` is JSON for people who read the log later; it must contain
-    no address and nothing that identifies a participant. Call it inside the transaction of the change itself.
+    `actor` is None for a command on the server. `details` is JSON for readers of the log; it must contain no IP address
+    and nothing that identifies a participant. Call it inside the transaction of the change itself.
     """
     subject = Subject(Kind.OTHER, target) if isinstance(target, str) else target.audit_subject()
     return AuditEntry.objects.create(

@@ -1,4 +1,4 @@
-"""The audit log. It contains names of accounts, never an address and nothing about a participant."""
+"""The audit log. It contains names of accounts, but no IP addresses and nothing about participants."""
 
 from typing import Any, ClassVar
 
@@ -24,7 +24,7 @@ class What(models.TextChoices):
     ROLE = "role"
     SHARE = "share"
     TOKEN = "token"  # noqa: S105 - a word, no secret
-    # a study becomes read only, or is taken back
+    # a study becomes read-only, or is restored from the archive
     ARCHIVE = "archive"
     UNARCHIVE = "unarchive"
     # a study or a batch
@@ -32,7 +32,7 @@ class What(models.TextChoices):
 
 
 class Kind(models.TextChoices):
-    """What an event is about."""
+    """Kind of an event's subject."""
 
     STUDY = "study"
     FIELDING = "fielding"
@@ -53,7 +53,7 @@ class AuditEntry(models.Model):
     actor_name = models.CharField(max_length=150, blank=True)
     what = models.CharField(max_length=16, choices=What)
     kind = models.CharField(max_length=16, choices=Kind)
-    # name of the subject; that of a fielding starts with its study's
+    # name of the subject; a fielding's begins with the name of its study
     target = models.CharField(max_length=200)
     # the study concerned, whose owner may read the event
     study_sha256 = models.CharField(max_length=64, null=True)

@@ -14,7 +14,7 @@ class EntryRow(Schema):
     what: str
     # study, fielding, account, batch or other
     kind: str
-    # name of the subject; that of a fielding starts with its study's
+    # name of the subject; a fielding's begins with the name of its study
     target: str
     study_sha256: str | None
     details: dict[str, Any]

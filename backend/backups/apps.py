@@ -1,4 +1,4 @@
-"""App configuration; provides the retention of records, of the restore point and of stray files."""
+"""App configuration; registers the retention of records, of the restore point and of stray files."""
 
 from django.apps import AppConfig
 

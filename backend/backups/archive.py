@@ -1,13 +1,13 @@
-"""The form of a backup: one tar stream that is written and read from front to back.
+"""The format of a backup: one tar stream that is written and read sequentially.
 
 | entry | contents |
 | --- | --- |
-| `backup.json` | the header, by which a restore is judged |
+| `backup.json` | the header, with which a restore is compared |
 | `database.dump` | `pg_dump --format=custom` |
 | `blobs/SHA256` | each file of the batches |
 | `snapshots/SHA256/NAME` | each file of the snapshots |
 | `erasures.jsonl` | the ledger of erasures, copied last |
-| `end.json` | size and digest of every entry before; a file without it is cut off |
+| `end.json` | size and digest of every entry before it; a file without it is truncated |
 """
 
 import hashlib
@@ -31,7 +31,7 @@ CHUNK_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Listed:
-    """The last entry: every other one."""
+    """The last entry, which lists every other one."""
 
     entries: dict[str, FileFacts]
     contract: str = CONTRACT
@@ -39,7 +39,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Known:
-    """The field that every backup has, in any version of the format."""
+    """The field that backups have in every version of the format."""
 
     contract: str
 
@@ -52,7 +52,7 @@ class Readable(Protocol):
 
 
 class _Ending(io.RawIOBase):
-    """The stream of a backup, which takes no more bytes once `ended`: tarfile flushes when it is collected."""
+    """The stream of a backup, which ignores bytes once `ended`, because tarfile flushes when it is collected."""
 
     def __init__(self, out: IO[bytes]) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Writer:
         self._entries: dict[str, FileFacts] = {}
 
     def add(self, name: str, source: Readable, *, size: int) -> FileFacts:
-        """Copy `size` bytes from `source` into an entry; raises BackupError where there are fewer."""
+        """Copy `size` bytes from `source` into an entry; raises BackupError if there are fewer."""
         digested = _Digesting(source)
         entry = tarfile.TarInfo(name)
         entry.size, entry.mode = size, 0o600
@@ -79,9 +79,10 @@ class Writer:
             self._tar.addfile(entry, digested)
         except OSError as error:
             if error.errno is not None or digested.bytes == size:
-                # of the disk, such as a full one; tarfile's own has no number
+                # an error of the disk, such as a full one; tarfile's own has no errno
                 raise
-            raise BackupError(f"{name} is shorter than it was: {digested.bytes} of {size} bytes.") from error
+            message = f"{name} became shorter while it was copied: {digested.bytes} of {size} bytes; back up again."
+            raise BackupError(message) from error
         self._entries[name] = FileFacts(digested.sha256, size)
         return self._entries[name]
 
@@ -98,14 +99,14 @@ class Writer:
         self.add(name, io.BytesIO(data), size=len(data))
 
     def close(self) -> None:
-        """Write the last entry, without which nobody restores this backup."""
+        """Write the last entry, without which the backup cannot be restored."""
         self.add_bytes(END, LISTED.dump_json(Listed(self._entries)))
         self._tar.close()
 
 
 @dataclass
 class Entry:
-    """An entry while it is read; `facts` are known once all of it was read."""
+    """An entry that is being read; its digest is known once all of it is read."""
 
     name: str
     size: int
@@ -140,9 +141,9 @@ class Reader:
         self.header = header_of(self._read(first))
 
     def entries(self) -> Iterator[Entry]:
-        """Each entry after the header, to be read before the next one. The last step checks what was read.
+        """Yields each entry after the header; read it before the next one. In the end, all digests are checked.
 
-        Raises BackupError where the file is cut off or an entry is not what was written.
+        Raises BackupError if the file is truncated or an entry is not what was written.
         """
         try:
             while (info := self._tar.next()) is not None:
@@ -168,7 +169,7 @@ class Reader:
     def _open(self, info: tarfile.TarInfo) -> IO[bytes]:
         file: IO[bytes] | None = self._tar.extractfile(info)
         if file is None:
-            raise BackupError(f"The backup has an entry {info.name} that is not a file; it was changed.")
+            raise BackupError(f"The entry {info.name} of the backup is not a file; use another copy of the backup.")
         return file
 
     def _check(self, end: bytes) -> None:
@@ -179,15 +180,15 @@ class Reader:
         wrong = sorted(name for name, facts in promised.items() if self.seen.get(name) != facts)
         wrong += sorted(self.seen.keys() - promised.keys() - {END})
         if wrong:
-            raise BackupError(f"The backup is damaged: {wrong[0]} is not what was written. Use another copy of it.")
+            raise BackupError(f"The backup is damaged: the digest of {wrong[0]} differs. Use another copy of it.")
 
 
 NO_BACKUP = "This is not a backup of Eyelevel, or its first part is damaged; check the file's name."
-CUT_OFF = "The backup ends in the middle: it was not completed, or the copy is not whole. Use another copy of it."
+CUT_OFF = "The backup is truncated: it was not completed, or the copy is incomplete. Use another copy of it."
 
 
 class _Digesting:
-    """Passes reads on, and computes what was read."""
+    """Passes reads on, and computes size and digest of the data."""
 
     def __init__(self, source: Readable) -> None:
         self._source, self._digest, self.bytes = source, hashlib.sha256(), 0
@@ -210,9 +211,10 @@ def header_of(data: bytes) -> Header:
     except ValidationError as error:
         raise BackupError(NO_BACKUP) from error
     if contract != CONTRACT:
-        raise BackupError(f"The backup has the contract {contract}, and this version reads {CONTRACT}; upgrade.")
+        message = f"The backup has the contract {contract}, but this version reads {CONTRACT}; upgrade Eyelevel."
+        raise BackupError(message)
     try:
         return HEADER_FORM.validate_json(data)
     except ValidationError as error:
         place = ".".join(map(str, error.errors()[0]["loc"]))
-        raise BackupError(f"The backup's header cannot be read at {place}; use another copy of it.") from None
+        raise BackupError(f"The backup's header is invalid at {place}; use another copy of the backup.") from None

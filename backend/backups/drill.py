@@ -1,4 +1,4 @@
-"""A drill: makes a backup of the running platform, and restores it into a scratch database that is dropped again."""
+"""Restore drill: backs up the running platform, and restores the backup into a temporary scratch database."""
 
 import os
 import threading
@@ -12,7 +12,7 @@ from backups.restoring import Report, restore
 
 
 def drill(tell: Callable[[str], None]) -> Report:
-    """Prove that a backup made now could be restored; no file is written but a dump. Raises BackupError."""
+    """Verify that a backup made now can be restored; writes no file but a dump. Raises BackupError."""
     read_end, write_end = os.pipe()
     failed: list[Exception] = []
 

@@ -1,7 +1,7 @@
-"""Encryption of a backup by age (https://age-encryption.org): for a public key, or with a passphrase.
+"""Encryption of a backup with age (https://age-encryption.org): for a public key, or with a passphrase.
 
-A file for a public key is an age file. With a passphrase, a key is made for this one file: the first line says so, then
-follows the key as an armored age file that the passphrase opens, then the age file.
+A backup for a public key is an age file. With a passphrase, a key is generated for this one file, which then consists
+of a marker line, the key as an armored age file encrypted with the passphrase, and the age file.
 """
 
 import os
@@ -25,7 +25,7 @@ MAX_ARMOR_BYTES = 10_000
 
 @dataclass(frozen=True)
 class Lock:
-    """How a backup is encrypted; not at all where both are None."""
+    """Encryption of a backup: for a public key or with a passphrase; none if both are None."""
 
     recipient: str | None = None
     passphrase: str | None = None
@@ -33,7 +33,7 @@ class Lock:
 
 @dataclass(frozen=True)
 class Key:
-    """What opens a backup: the contents of an identity file, or a passphrase."""
+    """The secret that decrypts a backup: the contents of an identity file, or a passphrase."""
 
     identity: str | None = None
     passphrase: str | None = None
@@ -41,7 +41,7 @@ class Key:
 
 @contextmanager
 def encrypted(out: IO[bytes], lock: Lock) -> Iterator[IO[bytes]]:
-    """Yields a stream whose contents end up encrypted in `out`; raises BackupError for a key that is none."""
+    """Yields a stream whose contents are written to `out` encrypted; raises BackupError for an invalid key."""
     if lock.passphrase is not None:
         identity = pyrage.x25519.Identity.generate()
         recipient = identity.to_public()
@@ -64,7 +64,7 @@ def encrypted(out: IO[bytes], lock: Lock) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def decrypted(source: Readable, key: Key) -> Iterator[Readable]:
-    """Yields a stream of the plain backup; raises BackupError where the key is missing or wrong."""
+    """Yields a stream of the decrypted backup; raises BackupError if the key is missing or wrong."""
     peeked = _Peeked(source)
     start = peeked.peek(max(len(PASSPHRASE_LINE), len(AGE_LINE)))
     if start.startswith(PASSPHRASE_LINE):
@@ -72,7 +72,7 @@ def decrypted(source: Readable, key: Key) -> Iterator[Readable]:
     elif start.startswith(AGE_LINE):
         if key.identity is None:
             raise BackupError(
-                "The backup is encrypted for a public key; give the file of its private key by --identity, or its "
+                "The backup is encrypted for a public key; pass the file of its private key with --identity, or its "
                 "contents in EYELEVEL_BACKUP_IDENTITY."
             )
         identity = _identity(key.identity)
@@ -91,14 +91,14 @@ def decrypted(source: Readable, key: Key) -> Iterator[Readable]:
             try:
                 yield plain
             except BackupError:
-                # what comes to an end too early may have another cause
+                # a failed decryption is the cause of a stream that ends early
                 if helper.failed_with(pyrage.DecryptError):
                     raise BackupError(WRONG_KEY if not plain.bytes else DAMAGED) from None
                 raise
 
 
-WRONG_KEY = "The backup cannot be decrypted: this is not the key or passphrase that it was made with."
-DAMAGED = "The backup cannot be decrypted to its end: it is cut off or damaged. Use another copy of it."
+WRONG_KEY = "The backup cannot be decrypted: the key or passphrase is not the one that it was made with."
+DAMAGED = "The backup cannot be decrypted to its end: it is truncated or damaged. Use another copy of it."
 
 
 class _Helper:
@@ -114,7 +114,7 @@ class _Helper:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # a writer that nobody reads any more ends when the pipe is closed
+        # a writer without a reader ends when the pipe is closed
         self._thread.join(timeout=0.1)
 
     def finish(self) -> None:
@@ -135,7 +135,7 @@ class _Helper:
 
 
 class _Peeked:
-    """A stream whose beginning can be looked at."""
+    """A stream whose beginning can be read in advance."""
 
     def __init__(self, source: Readable) -> None:
         self._source, self._ahead = source, b""
@@ -165,7 +165,7 @@ class _Counting:
 def _identity_behind(peeked: _Peeked, key: Key) -> pyrage.x25519.Identity:
     if key.passphrase is None:
         raise BackupError(
-            "The backup is encrypted with a passphrase; give it by --passphrase-file or in EYELEVEL_BACKUP_PASSPHRASE."
+            "The backup is encrypted with a passphrase; pass it with --passphrase-file or EYELEVEL_BACKUP_PASSPHRASE."
         )
     start = peeked.peek(MAX_ARMOR_BYTES)
     end = start.find(ARMOR_END)
@@ -187,8 +187,8 @@ def _recipient(text: str) -> pyrage.x25519.Recipient:
         return pyrage.x25519.Recipient.from_str(text)
     except pyrage.RecipientError:
         raise BackupError(
-            f"{text} is not a public key of age; make a pair of keys with `age-keygen`, and give the line that begins "
-            "with age1."
+            f"{text} is not a public key of age; generate a key pair with `age-keygen`, and pass the public key, which "
+            "begins with age1."
         ) from None
 
 
@@ -200,4 +200,4 @@ def _identity(text: str) -> pyrage.x25519.Identity:
                 return pyrage.x25519.Identity.from_str(line.strip())
             except pyrage.IdentityError:
                 break
-    raise BackupError("The identity file has no private key of age, a line that begins with AGE-SECRET-KEY-1.")
+    raise BackupError("The identity file has no valid private key of age; its line begins with AGE-SECRET-KEY-1.")

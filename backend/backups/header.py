@@ -1,7 +1,7 @@
-"""What a backup promises: the facts about one moment that a restore is held to.
+"""Header of a backup: the state of all data at one moment, with which a restore is compared.
 
-They are read in one transaction, the same one that `pg_dump` sees. Tables are compared by digests of their rows,
-studies by the digest of the export that a researcher would download.
+It is read in one transaction, whose snapshot `pg_dump` uses too. Tables are compared by digests of their rows, studies
+by the digest of the export that a researcher would download.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ from stimuli.models import BatchFile, BatchState
 from studies.models import Study
 
 CONTRACT = "eyelevel/backup/1"
-# settings that a person needs to set up the same platform again; none of them is a secret
+# settings that are needed to set up the same platform again; none of them is secret
 SETTINGS = (
     *("EYELEVEL_ALLOWED_HOSTS", "EYELEVEL_PUBLIC_URL", "EYELEVEL_SECURE_COOKIES", "EYELEVEL_TRUSTED_PROXY"),
     "EYELEVEL_REQUIRE_SECOND_FACTOR",
@@ -52,7 +52,7 @@ class TableFacts:
 
 @dataclass(frozen=True)
 class StudyFacts:
-    """A study's votes and, per origin of votes, the digest of its export; empty where nothing was analysed yet."""
+    """A study's votes and, per origin of votes, the digest of its export; empty if nothing has been analysed yet."""
 
     name: str
     votes: int
@@ -73,7 +73,7 @@ class Header:
 
     created_at: str
     data_version: int
-    # of the code that computes results: another one may compute other bytes
+    # digest of the code that computes results: other code may compute other bytes
     program_sha256: str
     postgres: str
     tables: dict[str, TableFacts]
@@ -93,7 +93,7 @@ class Header:
     @property
     def files_bytes(self) -> int:
         """Bytes of all files, without the database."""
-        files = [*self.blobs, *(file for own in self.snapshots.values() for file in own.values())]
+        files = [*self.blobs, *(file for named in self.snapshots.values() for file in named.values())]
         return sum(file.bytes for file in files)
 
     def as_bytes(self) -> bytes:
@@ -108,7 +108,7 @@ HEADER = TypeAdapter(Header)
 
 
 def read_header(*, erasures: int) -> Header:
-    """The facts as of now; call it in a transaction that sees one moment, with the files held."""
+    """Read the current state; call it in a transaction with a fixed snapshot, while the files are held."""
     tables = table_facts()
     return Header(
         created_at=timezone.now().isoformat(timespec="seconds"),
@@ -125,7 +125,7 @@ def read_header(*, erasures: int) -> Header:
 
 
 def table_facts() -> dict[str, TableFacts]:
-    """Of every table of the database."""
+    """Number and digest of rows of every table of the database."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace")
         names = sorted(name for (name,) in cursor.fetchall())
@@ -137,7 +137,7 @@ def _table_facts(name: str) -> TableFacts:
 
 
 def study_facts() -> dict[str, StudyFacts]:
-    """Of every study, with the digests of its exports."""
+    """Votes and digests of exports of every study."""
     return {study.sha256: _study_facts(study) for study in Study.objects.order_by("pk")}
 
 
@@ -148,19 +148,19 @@ def blob_facts() -> list[FileFacts]:
 
 
 def snapshot_facts() -> dict[str, dict[str, FileFacts]]:
-    """Of the files of every snapshot, and of the parts of every study, that are there.
+    """Digests of the stored files of every snapshot, and of the parts of every study.
 
-    One that is missing was erased or superseded a moment ago.
+    A missing file was erased or superseded a moment ago.
     """
-    found: dict[str, dict[str, FileFacts]] = {}
+    facts: dict[str, dict[str, FileFacts]] = {}
     studies = Part.objects.order_by("study").values_list("study", flat=True).distinct()
     for folder in (*Snapshot.objects.order_by("pk").values_list("pk", flat=True), *studies):
-        own = found[folder] = {}
+        named = facts[folder] = {}
         for stored in files.of(folder):
             name = stored.key.rpartition("/")[2]
             with suppress(FileNotFoundError):
-                own[name] = FileFacts(files.sha256_of(folder, name), stored.bytes)
-    return {digest: own for digest, own in found.items() if own}
+                named[name] = FileFacts(files.sha256_of(folder, name), stored.bytes)
+    return {digest: named for digest, named in facts.items() if named}
 
 
 @cache
@@ -179,17 +179,17 @@ def _study_facts(study: Study) -> StudyFacts:
     votes, votes_sha256 = _digest("SELECT * FROM ratings_vote WHERE study_id = %s ORDER BY id", study.pk)
     state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
     result = None if state is None else state.shown
-    found: dict[str, str] = {}
+    digests: dict[str, str] = {}
     if result is not None:
         for origin in ResultOrigin:
-            own = of_origin(result, origin)
-            if own is not None and (digest := export_sha256(own)) is not None:
-                found[origin.value] = digest
-    return StudyFacts(study.name, votes, votes_sha256, None if result is None else result.snapshot_id, found)
+            exported = of_origin(result, origin)
+            if exported is not None and (digest := export_sha256(exported)) is not None:
+                digests[origin.value] = digest
+    return StudyFacts(study.name, votes, votes_sha256, None if result is None else result.snapshot_id, digests)
 
 
 def export_sha256(result: Any) -> str | None:
-    """Digest of the export of a result; None where its snapshot was erased or superseded a moment ago."""
+    """Digest of the export of a result; None if its snapshot was erased or superseded a moment ago."""
     packed = io.BytesIO()
     try:
         write_archive(result, packed)
@@ -208,7 +208,7 @@ def _digest(query: str, *values: str) -> tuple[int, str]:
 
 
 def _copied(query: str, *values: str) -> Iterator[memoryview]:
-    """The rows as PostgreSQL's own text, which is the same in every version that we support."""
+    """The rows in PostgreSQL's text format, which is the same in every supported version."""
     with connection.cursor() as cursor:
         for setting, value in (("TimeZone", "UTC"), ("DateStyle", "ISO"), ("extra_float_digits", "1")):
             cursor.execute("SELECT set_config(%s, %s, true)", [setting, value])

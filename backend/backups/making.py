@@ -1,4 +1,4 @@
-"""Makes a backup of the running platform, as of one moment, while votes come in."""
+"""Makes a consistent backup of the running platform, while votes arrive."""
 
 import shutil
 from collections.abc import Callable
@@ -15,21 +15,22 @@ from backups.progress import Progress
 from privacy import erasure_ledger
 from stimuli import blobs
 
-# what a dump may need beyond the size of the database, which has indexes that a dump has not
+# space that a dump may need beyond the size of the database, although it contains no indexes
 SPARE_BYTES = 64 << 20
 
 
 def expected_bytes() -> int:
-    """About how large a backup is: its files, and at most the size of the database."""
+    """An upper estimate of the size of a backup: its files, and the size of the database."""
     files = [*blob_facts(), *(file for own in snapshot_facts().values() for file in own.values())]
     return sum(file.bytes for file in files) + postgres.size_bytes(postgres.live_database()) + SPARE_BYTES
 
 
 def make_backup(out: IO[bytes], *, tell: Callable[[str], None]) -> Header:
-    """Write a backup into `out`; `tell` gets lines of progress. Raises BackupError.
+    """Write a backup into `out`; `tell` receives lines of progress. Raises BackupError.
 
-    Files of batches stay while it runs, and snapshots until they are copied. Votes, sessions, uploads and erasures go
-    on; what came after the moment of the header is not in it, except for erasures, whose ledger is copied last.
+    No file of a batch is deleted while it runs, and no snapshot before it is copied. Votes, sessions, uploads and
+    erasures continue. The backup contains no data from after the header was read, except for the ledger of erasures,
+    which is copied last.
     """
     with blobs.scratch_folder() as scratch, blobs.files_held(), Writer(out) as writer:
         dumped = scratch / DUMP
@@ -63,7 +64,7 @@ def _add_snapshot(writer: Writer, digest: str, name: str, facts: FileFacts, prog
         with files.open_file(digest, name) as file:
             writer.add(f"{SNAPSHOTS}{digest}/{name}", progress.counting(file), size=facts.bytes)
     except FileNotFoundError:
-        # erased since: the ledger, which comes last, says so
+        # erased since; the ledger, which is copied last, has the erasure
         progress.add(facts.bytes)
 
 
@@ -73,11 +74,11 @@ def _add_blob(writer: Writer, blob: FileFacts, progress: Progress) -> None:
             written = writer.add(f"{BLOBS}{blob.sha256}", progress.counting(file), size=blob.bytes)
     except FileNotFoundError:
         raise BackupError(
-            f"The file {blob.sha256} of a batch is missing in the store; put it back, or push its batch again."
+            f"The file {blob.sha256} of a batch is missing in the store; restore it, or push its batch again."
         ) from None
     if written.sha256 != blob.sha256:
         raise BackupError(
-            f"The file {blob.sha256} of a batch is damaged in the store: its digest is {written.sha256}. Put it back "
+            f"The file {blob.sha256} of a batch is damaged in the store: its digest is {written.sha256}. Restore it "
             "from another backup, or delete it and push its batch again."
         )
 
@@ -90,6 +91,6 @@ def _check_room(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if free < needed + SPARE_BYTES:
         raise BackupError(
-            f"The disk of {folder} has {free / 1e6:.0f} MB free, and a dump of the database may need "
+            f"The disk of {folder} has {free / 1e6:.0f} MB free, but a dump of the database may need "
             f"{(needed + SPARE_BYTES) / 1e6:.0f} MB; free some space."
         )

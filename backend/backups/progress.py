@@ -1,4 +1,4 @@
-"""Lines of progress with the time left, for copying so many bytes."""
+"""Progress of copying a known number of bytes, as lines with the time left."""
 
 import time
 from collections.abc import Callable
@@ -11,7 +11,7 @@ EVERY_S = 2.0
 
 @dataclass
 class Progress:
-    """`tell` gets a line every two seconds and one at the end."""
+    """Reports progress: `tell` receives a line every two seconds and one at the end."""
 
     total_bytes: int
     tell: Callable[[str], None]

@@ -1,4 +1,4 @@
-"""Proves a restored database against the header of its backup. Runs in a process whose settings name that database."""
+"""Compares a restored database with the header of its backup, in a process whose settings name that database."""
 
 import secrets
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from studies.models import Study
 
 
 def prove(header: Header) -> Iterator[Finding]:
-    """Each part in turn. The first one compares rows as they were dumped; then the database is brought up to date."""
+    """Yields the result of each check. Rows are compared as they were dumped, before the database is migrated."""
     yield from _tables(header)
     bring_up_to_date()
     entries = erasure_ledger.read()
@@ -36,48 +36,48 @@ def prove(header: Header) -> Iterator[Finding]:
 
 def _tables(header: Header) -> Iterator[Finding]:
     with transaction.atomic():
-        found = table_facts()
+        tables = table_facts()
     wrong = 0
-    for name in sorted(header.tables.keys() | found.keys()):
-        promised, here = header.tables.get(name), found.get(name)
+    for name in sorted(header.tables.keys() | tables.keys()):
+        promised, here = header.tables.get(name), tables.get(name)
         if promised == here:
             continue
         wrong += 1
         if promised is None or here is None:
             yield Finding(False, f"The table {name} is only in the {'backup' if here is None else 'restored data'}.")
         elif promised.rows != here.rows:
-            yield Finding(False, f"The table {name} has {here.rows} rows, and the backup has {promised.rows}.")
+            yield Finding(False, f"The table {name} has {here.rows} rows, but {promised.rows} in the backup.")
         else:
             yield Finding(False, f"The table {name} has {here.rows} rows as in the backup, but other contents.")
     if not wrong:
-        rows = sum(facts.rows for facts in found.values())
-        yield Finding(True, f"{len(found)} tables have the same {rows:,} rows, {header.votes:,} votes among them.")
+        rows = sum(facts.rows for facts in tables.values())
+        yield Finding(True, f"{len(tables)} tables have the same {rows:,} rows, including {header.votes:,} votes.")
 
 
 def _erased(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding]:
-    gone = {entry.participant for entry in entries if entry.participant is not None}
+    erased = {entry.participant for entry in entries if entry.participant is not None}
     back = 0
     for model in erasable_models():
-        # `objects` has no tombstones
-        found = model._default_manager.filter(erased_at=None, **{f"{model.PARTICIPANT}__in": gone})
-        if (count := found.count()) > 0:
+        # `objects` excludes tombstones
+        rows = model._default_manager.filter(erased_at=None, **{f"{model.PARTICIPANT}__in": erased})
+        if (count := rows.count()) > 0:
             back += count
             yield Finding(False, f"{count} rows of erased participants are in {model._meta.db_table}.")
     if not back:
-        later = f", {again} of them after the backup was made" if again else ""
-        yield Finding(True, f"{len(gone)} erased participants are absent{later}.")
+        later = f", {again} of them erased after the backup was made" if again else ""
+        yield Finding(True, f"{len(erased)} erased participants are absent{later}.")
 
 
 def _deleted(entries: list[erasure_ledger.Entry], again: int) -> Iterator[Finding]:
-    gone = {entry.study: entry.erased_at for entry in entries if entry.deleted}
-    # one that was published again later is another one
-    there = Study.objects.filter(pk__in=gone).values_list("pk", "name", "published_at")
-    back = [name for sha256, name, published_at in there if published_at <= gone[sha256]]
+    deleted = {entry.study: entry.erased_at for entry in entries if entry.deleted}
+    # a study that was published again later is a new one
+    there = Study.objects.filter(pk__in=deleted).values_list("pk", "name", "published_at")
+    back = [name for sha256, name, published_at in there if published_at <= deleted[sha256]]
     for name in back:
-        yield Finding(False, f"The study {name} was deleted and is there again.")
-    if gone and not back:
-        later = f", {again} of them after the backup was made" if again else ""
-        yield Finding(True, f"{len(gone)} deleted studies are absent{later}.")
+        yield Finding(False, f"The deleted study {name} is in the restored data.")
+    if deleted and not back:
+        later = f", {again} of them deleted after the backup was made" if again else ""
+        yield Finding(True, f"{len(deleted)} deleted studies are absent{later}.")
 
 
 def _snapshots(header: Header) -> Iterator[Finding]:
@@ -110,30 +110,29 @@ def _is_stored(digest: str, name: str, facts: FileFacts) -> bool:
 def _study(header: Header, sha256: str, facts: StudyFacts) -> Iterator[Finding]:
     study = Study.objects.filter(pk=sha256).first()
     if study is None:
-        yield Finding(True, f"{facts.name}: deleted after the backup was made.")
+        yield Finding(True, f"{facts.name}: the study was deleted after the backup was made.")
         return
     if not facts.exports:
-        yield Finding(True, f"{study.name}: {facts.votes:,} votes; nothing was analysed yet.")
+        yield Finding(True, f"{study.name}: {facts.votes:,} votes; not analysed yet.")
         return
     state = AnalysisState.objects.select_related("result__snapshot__study").filter(study=study).first()
     if state is None or state.result is None:
-        yield Finding(True, f"{study.name}: the results are computed again, without participants erased meanwhile.")
+        yield Finding(True, f"{study.name}: the results will be computed again, without participants erased since.")
         return
     if header.program_sha256 != program_sha256():
-        yield Finding(True, f"{study.name}: the results are as stored; this version of Eyelevel may compute others.")
+        message = f"{study.name}: the stored results were restored; this version of Eyelevel may compute others."
+        yield Finding(True, message)
         return
     if not files.is_there(state.result.snapshot):
-        # said already
+        # already reported by `_snapshots`
         return
     for origin, promised in facts.exports.items():
-        own = of_origin(state.result, ResultOrigin(origin))
-        found = None if own is None else export_sha256(own)
-        same = found == promised
-        yield Finding(
-            same,
-            f"{study.name}: the results of {'all votes' if origin == ResultOrigin.ALL else 'people'} are "
-            f"{'the same, byte for byte' if same else 'not those of the backup'}.",
-        )
+        result = of_origin(state.result, ResultOrigin(origin))
+        digest = None if result is None else export_sha256(result)
+        same = digest == promised
+        whose = "all votes" if origin == ResultOrigin.ALL else "people's votes"
+        outcome = "equal those of the backup byte for byte" if same else "differ from those of the backup"
+        yield Finding(same, f"{study.name}: the results of {whose} {outcome}.")
 
 
 def _accounts() -> Finding:
@@ -146,9 +145,9 @@ def _accounts() -> Finding:
             except ValueError:
                 unreadable.append(user.username)
     if unreadable:
-        return Finding(False, f"The passwords of these accounts cannot be checked: {', '.join(unreadable)}.")
+        return Finding(False, f"The password hashes of these accounts cannot be read: {', '.join(unreadable)}.")
     if not _can_log_in():
-        return Finding(False, "An account that was made for the proof cannot log in.")
+        return Finding(False, "An account that was created for this check cannot log in.")
     return Finding(True, f"{users.count()} accounts can log in.")
 
 
@@ -156,6 +155,6 @@ def _can_log_in() -> bool:
     name, password = f"proof-{secrets.token_hex(8)}", secrets.token_urlsafe(24)
     with transaction.atomic():
         made = User.objects.create_account(name, password, Role.GUEST)
-        found = authenticate(username=name, password=password)
+        authenticated = authenticate(username=name, password=password)
         transaction.set_rollback(True)
-    return found == made
+    return authenticated == made

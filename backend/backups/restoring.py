@@ -1,7 +1,7 @@
-"""Restores a backup: loads it beside what is there, proves it, and only then puts it in place.
+"""Restores a backup: loads it beside the current data, verifies it, and only then replaces the current data.
 
-Until the last step nothing of the running platform changes but for files that are added to the store, whose names are
-their digests. The database before stays as the restore point.
+Until the last step the running platform does not change, except for files that are added to the store under their
+digests. The previous database is kept as the restore point.
 """
 
 import json
@@ -39,7 +39,7 @@ BACKEND = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Report:
-    """What a restore or a drill did; `votes_later` are votes of before that the backup does not have."""
+    """Outcome of a restore or a drill; `votes_later` is the number of replaced votes that the backup does not have."""
 
     header: Header
     findings: list[Finding]
@@ -47,7 +47,7 @@ class Report:
 
 
 def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str], None]) -> Report:
-    """Restore from a plain stream; with `drill` only prove that one could. Raises BackupError, ProofError.
+    """Restore from a decrypted stream; with `drill` only verify that it can be. Raises BackupError, ProofError.
 
     Set `replace` to restore over existing studies or votes.
     """
@@ -74,24 +74,24 @@ def restore(source: Readable, *, drill: bool, replace: bool, tell: Callable[[str
 
 
 def undo(tell: Callable[[str], None]) -> None:
-    """Put the restore point back; what was restored becomes the restore point."""
+    """Restore the restore point; the current data become the new restore point."""
     live = postgres.live_database()
     before, aside = live + postgres.BEFORE, live + postgres.SCRATCH
     if before not in postgres.databases():
-        raise BackupError("There is no restore point: nothing was restored here, or it was dropped.")
+        raise BackupError("There is no restore point: nothing was restored or upgraded here, or it was deleted.")
     postgres.drop_database(aside)
     postgres.put_in_place(before, live=live, before=aside)
     postgres.rename(aside, before)
-    tell("The data of before the last restore or upgrade are back; what was there is the restore point now.")
+    tell("The data from before the last restore or upgrade are restored; the replaced data are now the restore point.")
     if data_version() == DATA_VERSION:
         # participants who were erased since then
         tell(str(replay()))
     else:
-        tell("They are of an older version: start the Eyelevel that made them, or this one to upgrade them again.")
+        tell("They have an older version: start the Eyelevel that made them, or this one to upgrade them again.")
 
 
 class Staged:
-    """What is taken from a backup before it is proved."""
+    """Files of a backup that are extracted before it is verified."""
 
     def __init__(self, folder: Path, *, drill: bool) -> None:
         self.header, self.dump, self.store = folder / HEADER, folder / DUMP, folder / "store"
@@ -103,7 +103,7 @@ class Staged:
         self._added: list[str] = []
 
     def take(self, reader: Reader, tell: Callable[[str], None]) -> None:
-        """Read the whole backup; raises BackupError where an entry is missing or not what its name says."""
+        """Read the whole backup; raises BackupError if an entry is missing or does not match its name."""
         header = reader.header
         progress = Progress(header.files_bytes, tell, doing="Checking" if self._drill else "Restoring files")
         for entry in reader.entries():
@@ -119,7 +119,7 @@ class Staged:
         seen = {name.removeprefix(BLOBS): facts.sha256 for name, facts in reader.seen.items() if name.startswith(BLOBS)}
         for blob in header.blobs:
             if seen.get(blob.sha256) != blob.sha256:
-                raise BackupError(f"The backup lacks the file {blob.sha256} of a batch, or it is damaged there.")
+                raise BackupError(f"The file {blob.sha256} of a batch is missing or damaged in the backup.")
         if not self._drill:
             self._check_store(header)
 
@@ -137,7 +137,7 @@ class Staged:
     def _take_snapshot(self, entry: Entry, progress: Progress) -> None:
         digest, _, name = entry.name.removeprefix(SNAPSHOTS).partition("/")
         if not (digest.isalnum() and name and Path(name).name == name):
-            raise BackupError(f"The backup has an entry {entry.name}, which has no place; it was changed.")
+            raise BackupError(f"The backup has an unexpected entry {entry.name}; use another copy of it.")
         folder = self._snapshots / digest
         folder.mkdir(exist_ok=True, mode=0o755)
         _write(entry, folder / name)
@@ -148,15 +148,15 @@ class Staged:
         if self._drill or blobs.is_stored(sha256):
             entry.drain()
         else:
-            with blobs.incoming(entry, length_bytes=entry.size) as (file, found):
-                if found != sha256:
-                    raise BackupError(f"The backup's file {sha256} is damaged: its digest is {found}.")
+            with blobs.incoming(entry, length_bytes=entry.size) as (file, digest):
+                if digest != sha256:
+                    raise BackupError(f"The backup's file {sha256} is damaged: its digest is {digest}.")
                 blobs.keep(file, sha256)
                 self._added.append(sha256)
         progress.add(entry.size)
 
     def _check_store(self, header: Header) -> None:
-        """Every file of the backup is in the store now; those that had been there are read."""
+        """Verify that the store has every file of the backup; files that it had before are read."""
         added = set(self._added)
         for blob in header.blobs:
             if blob.sha256 in added:
@@ -164,7 +164,7 @@ class Staged:
             with blobs.on_disk(blob.sha256) as path:
                 if sha256_of_file(path) != blob.sha256:
                     raise BackupError(
-                        f"The file {blob.sha256} in the store of this platform is damaged; delete it and restore again."
+                        f"The file {blob.sha256} in this platform's store is damaged; delete it and restore again."
                     )
 
 
@@ -176,7 +176,7 @@ def _write(entry: Entry, path: Path) -> None:
 
 @contextmanager
 def _loaded(staged: Staged, tell: Callable[[str], None]) -> Iterator[str]:
-    """A scratch database with the dump in it; dropped in the end, unless it was put in place."""
+    """Load the dump into a scratch database, which is dropped in the end, unless it replaced the platform's."""
     scratch = postgres.live_database() + postgres.SCRATCH
     tell("Loading the database")
     postgres.create_database(scratch)
@@ -188,8 +188,8 @@ def _loaded(staged: Staged, tell: Callable[[str], None]) -> Iterator[str]:
 
 
 def _proved(header: Header, scratch: str, staged: Staged, tell: Callable[[str], None]) -> list[Finding]:
-    """Run the proof in its own process, whose settings name the scratch database and the staged files."""
-    tell("Proving what was restored")
+    """Run the checks in a separate process, whose settings name the scratch database and the staged files."""
+    tell("Comparing the restored data with the backup")
     # participants who were erased here after the backup must stay erased
     _add_entries(staged.ledger, of=stores.erasures())
     staged.header.write_bytes(header.as_bytes())
@@ -201,7 +201,8 @@ def _proved(header: Header, scratch: str, staged: Staged, tell: Callable[[str], 
             findings.append(Finding(**json.loads(line)))
             tell(f"{'✓' if findings[-1].holds else '✗'} {findings[-1].text}")
     if process.returncode != 0:
-        findings.append(Finding(False, f"The proof ended with status {process.returncode}; its own words stand above."))
+        message = f"The comparison ended with status {process.returncode}; see its messages above."
+        findings.append(Finding(False, message))
     if not all(finding.holds for finding in findings):
         raise ProofError(findings)
     return findings
@@ -223,8 +224,8 @@ def _environment(scratch: str, staged: Staged) -> dict[str, str]:
 
 
 def _put_in_place(scratch: str, staged: Staged, tell: Callable[[str], None]) -> None:
-    tell("Putting it in place")
-    # files first: what the database names is there from the first moment
+    tell("Replacing the current data")
+    # files first, so that every file that the database names exists from the start
     staged.publish()
     live = postgres.live_database()
     before = live + postgres.BEFORE
@@ -235,7 +236,7 @@ def _put_in_place(scratch: str, staged: Staged, tell: Callable[[str], None]) -> 
 def _check_version(header: Header) -> None:
     if header.data_version > DATA_VERSION:
         raise BackupError(
-            f"The backup was made by a newer Eyelevel (data version {header.data_version}, and this one has "
+            f"The backup was made by a newer Eyelevel (data version {header.data_version}, but this one has "
             f"{DATA_VERSION}); upgrade first."
         )
 
@@ -253,5 +254,6 @@ def _check_room(root: Path, header: Header) -> None:
     free, needed = shutil.disk_usage(root).free, header.files_bytes + SPARE_BYTES
     if free < needed:
         raise BackupError(
-            f"The disk of {root} has {free / 1e6:.0f} MB free, and the restore may need {needed / 1e6:.0f} MB."
+            f"The disk of {root} has {free / 1e6:.0f} MB free, but the restore may need {needed / 1e6:.0f} MB; free "
+            "some space."
         )

@@ -1,6 +1,6 @@
-"""What is deleted of backups in time: records of runs, the restore point, and files that nothing names.
+"""Retention of backups' data: deletes records of runs, the restore point, and files without a row.
 
-A restore stores files before the rows that name them, so neither files nor databases go while one runs.
+A restore stores files before the rows that name them, so no files or databases are deleted while one runs.
 """
 
 from datetime import datetime
@@ -20,7 +20,7 @@ def provide() -> None:
 
 
 def old_runs(now: datetime) -> QuerySet[BackupRun]:
-    """Old records, but for the last one of each kind: health shows how long ago it was."""
+    """Old records, except for the last one of each kind, whose age the health page shows."""
     last = BackupRun.objects.values("kind").annotate(last=Max("begun_at")).values("last")
     return BackupRun.objects.filter(begun_at__lt=now - retention.kept("backup_runs")).exclude(begun_at__in=last)
 
@@ -43,7 +43,7 @@ def sweep_strays(now: datetime, delete: bool) -> int:
 
 
 def _is_old(now: datetime) -> bool:
-    """Whether neither a restore nor an upgrade ended lately; both leave a restore point."""
+    """Whether neither a restore nor an upgrade ended recently; both make a restore point."""
     restored = BackupRun.objects.filter(kind=Kind.RESTORE).aggregate(last=Max("ended_at"))["last"]
     upgraded = DataVersion.objects.aggregate(last=Max("ended_at"))["last"]
     ended = [moment for moment in (restored, upgraded) if moment is not None]

@@ -1,4 +1,4 @@
-"""Records backups, restores and drills, for the page of health."""
+"""Records backups, restores and drills, for the health page."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ from lib.room import is_full
 
 @dataclass
 class Noted:
-    """What a run notes about itself."""
+    """The values that a run records about itself."""
 
     bytes: int | None = None
     votes: int | None = None
@@ -28,12 +28,12 @@ def noted(kind: Kind) -> Iterator[Noted]:
     try:
         yield facts
     except BackupError as error:
-        own = [finding.text for finding in error.findings] if isinstance(error, ProofError) else [str(error)]
-        _record(kind, begun_at, facts, own, ok=False)
+        sentences = [finding.text for finding in error.findings] if isinstance(error, ProofError) else [str(error)]
+        _record(kind, begun_at, facts, sentences, ok=False)
         raise
     except BaseException as error:
         if not is_full(error):
-            _record(kind, begun_at, facts, [f"It broke off: {type(error).__name__}."], ok=False)
+            _record(kind, begun_at, facts, [f"An unexpected error stopped it: {type(error).__name__}."], ok=False)
             raise
         full = BackupError(f"The disk is full, so the {kind.label.lower()} failed. Free some space and run it again.")
         _record(kind, begun_at, facts, [str(full)], ok=False)

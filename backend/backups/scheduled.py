@@ -16,10 +16,10 @@ log = logging.getLogger(__name__)
 
 
 def run_drill_if_due() -> None:
-    """Run a drill and record it, a week after the last one; one that ends with its process is repeated.
+    """Run a drill and record it, a week after the last one; a drill whose process was killed is repeated.
 
-    A failure is in the log and on the page of health, and ends nothing else. A message that comes a second time while
-    the drill runs does nothing.
+    A failure is logged and shown on the health page, and is not raised. A second message while the drill runs has no
+    effect.
     """
     with locked("drill", wait=False) as free:
         if free:
@@ -36,4 +36,4 @@ def _run() -> None:
             facts.votes = report.header.votes
             facts.sentences = [finding.text for finding in report.findings]
     except BackupError as error:
-        log.error("The drill of a restore failed: %s", error)  # noqa: TRY400 - the sentence says all of it
+        log.error("The restore drill failed: %s", error)  # noqa: TRY400 - the message is complete

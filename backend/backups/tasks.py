@@ -8,7 +8,7 @@ LIMIT_S = 6 * 3600
 
 @shared_task(name="backups.tasks.drill", time_limit=LIMIT_S)  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def drill() -> None:
-    """Prove once a week that a backup made now could be restored; the page of health shows the outcome."""
+    """Verify once a week that a backup made now can be restored; the health page shows the outcome."""
     # the web processes import this module, and need neither Parquet nor figures
     from backups.scheduled import run_drill_if_due  # noqa: PLC0415
 

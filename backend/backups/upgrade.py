@@ -1,6 +1,6 @@
-"""Brings the data to the version of this program, after a restore point; what was interrupted is continued.
+"""Upgrades the data to the version of this program, after making a restore point; continues an interrupted upgrade.
 
-Migrations are the steps. Each of them is one transaction, so an upgrade that was killed goes on with the next one.
+The steps are migrations. Each of them is one transaction, so an upgrade that was killed continues with the next one.
 """
 
 import tempfile
@@ -20,33 +20,33 @@ from lib.data_version import DATA_VERSION
 
 
 def upgrade(tell: Callable[[str], None]) -> None:
-    """Migrate an older database, make an empty one, refuse a newer one (BackupError).
+    """Migrate an older database, set up an empty one, reject a newer one (BackupError).
 
-    Several processes may call this at once: one works, and the others find nothing to do.
+    Several processes may call this at the same time: one upgrades, and the others find nothing to do.
     """
     with postgres.alone():
-        found = data_version()
-        if found is not None and found > DATA_VERSION:
+        current = data_version()
+        if current is not None and current > DATA_VERSION:
             raise BackupError(
-                f"The data are of version {found} and this Eyelevel reads version {DATA_VERSION}: a newer one has used "
-                "them. Install that one again, or restore a backup of before."
+                f"The data have version {current}, but this Eyelevel reads version {DATA_VERSION}, because a newer "
+                "Eyelevel has used them. Install the newer one again, or restore a backup from before."
             )
-        if found is not None and _has_steps():
+        if current is not None and _has_steps():
             if not _is_begun():
                 _make_restore_point(tell)
-            tell(f"Upgrading the data from version {found} to {DATA_VERSION}")
+            tell(f"Upgrading the data from version {current} to {DATA_VERSION}")
         bring_up_to_date()
 
 
 def bring_up_to_date() -> None:
-    """Take each step that the database lacks, and note its version."""
+    """Run each migration that the database lacks, and record its version."""
     _note(ended=False)
     call_command("migrate", interactive=False, verbosity=0)
     _note(ended=True)
 
 
 def data_version() -> int | None:
-    """The version of the data; None where there are none, 0 where they are older than the numbers."""
+    """The version of the data; None if there are none, 0 if they are older than version numbers."""
     tables = set(connection.introspection.table_names())
     if DataVersion._meta.db_table in tables:
         newest = DataVersion.objects.exclude(ended_at=None).order_by("-number").first()
@@ -71,7 +71,7 @@ def _is_begun() -> bool:
 
 def _note(*, ended: bool) -> None:
     if DataVersion._meta.db_table not in connection.introspection.table_names():
-        # made by the first migration of all
+        # the table is created by the first migration
         return
     row, _ = DataVersion.objects.get_or_create(number=DATA_VERSION)
     if ended and row.ended_at is None:
@@ -80,7 +80,7 @@ def _note(*, ended: bool) -> None:
 
 
 def _make_restore_point(tell: Callable[[str], None]) -> None:
-    """Copy the database, and give the copy its name once it is whole and the same."""
+    """Copy the database, and name the copy as the restore point once it is complete and equal."""
     tell("Copying the database as a restore point")
     live = postgres.live_database()
     scratch, before = live + postgres.SCRATCH, live + postgres.BEFORE
@@ -94,6 +94,6 @@ def _make_restore_point(tell: Callable[[str], None]) -> None:
     with postgres.connected_to(scratch):
         copied = table_facts()
     if copied != promised:
-        raise BackupError("The copy of the database differs from it, so nothing was upgraded; check the disk.")
+        raise BackupError("The database's copy differs from the original, so nothing was upgraded; check the disk.")
     postgres.drop_database(before)
     postgres.rename(scratch, before)

@@ -43,7 +43,7 @@ def check_restores(url: str) -> None:
         _demand_name(changed=False)
         (folder / "cut").write_bytes(file.read_bytes()[:-200_000])
         restore = ("exec", "-T", "web", "./entrypoint", "restore", "-", "--replace")
-        demand_refused(*restore, words="The backup ends in the middle", stdin=folder / "cut")
+        demand_refused(*restore, words="The backup is truncated", stdin=folder / "cut")
         told = follow(OPERATE, "entrypoint status", folder=folder)
         _demand(told, "PostgreSQL")
     found = state()

@@ -183,5 +183,5 @@ def test_a_newer_folder_is_refused_in_one_sentence(data: Path) -> None:
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(data), "--port", "0"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=WAIT_S)
     assert done.returncode == 1
-    assert f"The data are of version {DATA_VERSION + 1} and this Eyelevel reads version {DATA_VERSION}" in done.stderr
+    assert f"The data have version {DATA_VERSION + 1}, but this Eyelevel reads version {DATA_VERSION}" in done.stderr
     assert not [pid for pid in processes.naming(data) if pid != os.getpid()]

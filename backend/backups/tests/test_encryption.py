@@ -57,12 +57,16 @@ def test_other_programs_can_open_it_by_hand() -> None:
 @pytest.mark.parametrize(
     ("lock", "key", "sentence"),
     [
-        (Lock(passphrase=PASSPHRASE), Key(passphrase="wrong"), "this is not the key or passphrase"),
-        (Lock(passphrase=PASSPHRASE), Key(), "is encrypted with a passphrase; give it by --passphrase-file"),
+        (
+            Lock(passphrase=PASSPHRASE),
+            Key(passphrase="wrong"),
+            "the key or passphrase is not the one that it was made with",
+        ),
+        (Lock(passphrase=PASSPHRASE), Key(), "is encrypted with a passphrase; pass it with --passphrase-file"),
         (Lock(recipient="own"), Key(), "is encrypted for a public key; give the file of its private key"),
-        (Lock(recipient="own"), Key(identity="other"), "this is not the key or passphrase"),
-        (Lock(recipient="own"), Key(identity="AGE-SECRET-KEY-1TORN"), "has no private key of age"),
-        (Lock(recipient="own"), Key(identity="hello"), "has no private key of age"),
+        (Lock(recipient="own"), Key(identity="other"), "the key or passphrase is not the one that it was made with"),
+        (Lock(recipient="own"), Key(identity="AGE-SECRET-KEY-1TORN"), "has no valid private key of age"),
+        (Lock(recipient="own"), Key(identity="hello"), "has no valid private key of age"),
     ],
 )
 def test_a_wrong_key_is_named(lock: Lock, key: Key, sentence: str) -> None:

@@ -55,5 +55,5 @@ def test_a_store_that_fails_is_named(backups: Store) -> None:
 
 @pytest.mark.parametrize("place", ["s3://", "s3://bucket", "s3://bucket/", "http://bucket/name", "file"])
 def test_a_place_that_is_none_is_named(place: str) -> None:
-    with pytest.raises(BackupError, match=r"is neither - nor s3://BUCKET/NAME"):
+    with pytest.raises(BackupError, match=r"but must be - or s3://BUCKET/NAME"):
         write(place, b"")

@@ -167,8 +167,8 @@ def test_a_person_who_was_erased_after_the_backup_stays_erased(field: Field, bac
     assert not Participant.objects.filter(pk=gone.pk).exists()
     assert Vote.objects.count() == 1
     texts = [finding.text for finding in report.findings]
-    assert "1 erased participants are absent, 1 of them after the backup was made." in texts
-    assert "demo: the results are computed again, without participants erased meanwhile." in texts
+    assert "1 erased participants are absent, 1 of them erased after the backup was made." in texts
+    assert "demo: the results will be computed again, without participants erased since." in texts
 
 
 def test_a_study_that_was_deleted_after_the_backup_stays_deleted(field: Field, backup: bytes) -> None:
@@ -179,15 +179,15 @@ def test_a_study_that_was_deleted_after_the_backup_stays_deleted(field: Field, b
     assert not Study.objects.exists()
     assert not Vote.with_tombstones.exists()
     texts = [finding.text for finding in report.findings]
-    assert "1 deleted studies are absent, 1 of them after the backup was made." in texts
-    assert "demo: deleted after the backup was made." in texts
+    assert "1 deleted studies are absent, 1 of them deleted after the backup was made." in texts
+    assert "demo: the study was deleted after the backup was made." in texts
     making.make_backup(io.BytesIO(), tell=quiet)
 
 
 def test_a_deleted_study_that_is_back_is_found(field: Field) -> None:
     entry = erasure_ledger.Entry(id=uuid4(), erased_at=timezone.now(), study=field.study.pk, deleted=True)
     (finding,) = proof._deleted([entry], 0)
-    assert (finding.holds, finding.text) == (False, "The study demo was deleted and is there again.")
+    assert (finding.holds, finding.text) == (False, "The deleted study demo is in the restored data.")
 
 
 def test_a_batch_that_is_deleted_meanwhile_is_in_the_backup_and_its_files_go_later(
@@ -241,16 +241,16 @@ PLANTED = {
     ),
     "a lost vote": (
         "DELETE FROM ratings_vote WHERE id = (SELECT min(id::text)::uuid FROM ratings_vote)",
-        "The table ratings_vote has 1 rows, and the backup has 2.",
+        "The table ratings_vote has 1 rows, but 2 in the backup.",
     ),
     "a changed result": (
         "UPDATE analysis_result SET tables = jsonb_set(tables, '{mos,0,mos}', '1.25')",
-        "demo: the results of people are not those of the backup.",
+        "demo: the results of people's votes differ from those of the backup.",
     ),
     "a lost table": ("DROP TABLE privacy_failedcode", "The table privacy_failedcode is only in the backup."),
     "an account that cannot log in": (
         "UPDATE accounts_user SET password = 'torn'",
-        "The passwords of these accounts cannot be checked: rosa.",
+        "The password hashes of these accounts cannot be read: rosa.",
     ),
 }
 
@@ -339,7 +339,7 @@ def test_a_file_that_is_missing_or_damaged_in_the_backup_is_found(backup: bytes,
             return name, content
         return None if lost else (name, b"?" + content[1:])
 
-    with pytest.raises(BackupError, match=f"lacks the file {VIDEO_SHA256} of a batch, or it is damaged there"):
+    with pytest.raises(BackupError, match=f"The file {VIDEO_SHA256} of a batch is missing or damaged in the backup"):
         restored(changed(backup, spoil), dry=True)
     blobs.drop(VIDEO_SHA256)
     with pytest.raises(BackupError, match=f"file {VIDEO_SHA256}"):
@@ -349,7 +349,7 @@ def test_a_file_that_is_missing_or_damaged_in_the_backup_is_found(backup: bytes,
 def test_a_damaged_file_in_the_store_stops_backup_and_restore(backup: bytes) -> None:
     blobs.drop(VIDEO_SHA256)
     stores.blobs().put(blobs.name_of(VIDEO_SHA256), b"?" + VIDEO[1:])
-    with pytest.raises(BackupError, match=r"in the store of this platform is damaged"):
+    with pytest.raises(BackupError, match=r"in this platform's store is damaged"):
         restored(backup)
     with pytest.raises(BackupError, match=r"is damaged in the store: its digest is"):
         making.make_backup(io.BytesIO(), tell=quiet)
@@ -379,14 +379,14 @@ def test_every_changed_byte_is_found(backup: bytes) -> None:
 
 def test_a_backup_of_a_newer_version_is_refused(backup: bytes) -> None:
     newer = with_header(backup, lambda header: header.update(data_version=DATA_VERSION + 1))
-    versions = rf"\(data version {DATA_VERSION + 1}, and this one has {DATA_VERSION}\)"
+    versions = rf"\(data version {DATA_VERSION + 1}, but this one has {DATA_VERSION}\)"
     with pytest.raises(BackupError, match=rf"made by a newer Eyelevel {versions}; upgrade first"):
         restored(newer)
 
 
 def test_a_backup_with_another_contract_is_refused(backup: bytes) -> None:
     other = with_header(backup, lambda header: header.update(contract="eyelevel/backup/9"))
-    with pytest.raises(BackupError, match="has the contract eyelevel/backup/9, and this version reads"):
+    with pytest.raises(BackupError, match="has the contract eyelevel/backup/9, but this version reads"):
         restored(other)
 
 
@@ -399,12 +399,12 @@ def test_what_is_no_backup_is_refused(field: Field, data: bytes) -> None:
 def test_results_of_another_version_are_taken_as_stored(backup: bytes) -> None:
     other = with_header(backup, lambda header: header.update(program_sha256="0" * 64))
     texts = [finding.text for finding in restored(other, dry=True).findings]
-    assert "demo: the results are as stored; this version of Eyelevel may compute others." in texts
+    assert "demo: the stored results were restored; this version of Eyelevel may compute others." in texts
 
 
 def test_too_little_room_is_said_first(backup: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9, 10**6))
-    with pytest.raises(BackupError, match=r"has 1 MB free, and the restore may need"):
+    with pytest.raises(BackupError, match=r"has 1 MB free, but the restore may need"):
         restored(backup)
-    with pytest.raises(BackupError, match=r"has 1 MB free, and a dump of the database may need"):
+    with pytest.raises(BackupError, match=r"has 1 MB free, but a dump of the database may need"):
         making.make_backup(io.BytesIO(), tell=quiet)

@@ -68,8 +68,8 @@ def test_newer_data_are_refused_in_one_sentence() -> None:
     with pytest.raises(CommandError) as caught:
         call_command("prepare")
     assert str(caught.value) == (
-        f"The data are of version {DATA_VERSION + 1} and this Eyelevel reads version {DATA_VERSION}: a newer one has "
-        "used them. Install that one again, or restore a backup of before."
+        f"The data have version {DATA_VERSION + 1}, but this Eyelevel reads version {DATA_VERSION}, because a newer "
+        "Eyelevel has used them. Install the newer one again, or restore a backup from before."
     )
 
 
@@ -106,7 +106,7 @@ def test_a_copy_that_differs_stops_the_upgrade(older: dict[str, TableFacts], mon
             cursor.execute("DELETE FROM django_migrations")
 
     monkeypatch.setattr(postgres, "load", spoilt)
-    with pytest.raises(CommandError, match="differs from it, so nothing was upgraded"):
+    with pytest.raises(CommandError, match="differs from the original, so nothing was upgraded"):
         call_command("prepare")
     assert "privacy_erasure" not in table_facts()
     monkeypatch.setattr(postgres, "load", load)

@@ -21,8 +21,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("place", help="- for standard output, or s3://BUCKET/NAME")
-        parser.add_argument("--recipient", help="public key of age for which to encrypt: age1...")
-        parser.add_argument("--plan", action="store_true", help="print the expected size as JSON, and do nothing")
+        parser.add_argument("--recipient", help="encrypt for this public key of age (age1...)")
+        parser.add_argument("--plan", action="store_true", help="only print the expected size as JSON")
 
     def handle(self, *_args: Any, place: str, recipient: str | None, plan: bool, **_options: Any) -> None:
         if plan:

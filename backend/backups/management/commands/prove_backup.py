@@ -1,6 +1,6 @@
-"""`manage.py prove_backup`: the proof of a restore, in a process whose settings name the restored database.
+"""`manage.py prove_backup`: verifies a restored database, in a process whose settings name that database.
 
-Prints a line of JSON per finding. `manage.py restore` runs it.
+Prints a line of JSON per check. `manage.py restore` runs it.
 """
 
 import json
@@ -15,7 +15,7 @@ from backups.proof import prove
 
 
 class Command(BaseCommand):
-    help = "Prove a restored database against the header of its backup; manage.py restore runs it."
+    help = "Compare a restored database with the header of its backup; manage.py restore runs it."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py restore -|s3://BUCKET/NAME`: restores a backup and proves it; `eyelevel restore FILE` calls it."""
+"""`manage.py restore -|s3://BUCKET/NAME`: restores a backup and verifies it; `eyelevel restore FILE` calls it."""
 
 import os
 from typing import Any
@@ -16,16 +16,18 @@ from backups.runs import Noted, noted
 
 
 class Command(BaseCommand):
-    help = "Restore a backup from standard input (-) or an S3-compatible store (s3://BUCKET/NAME), and prove it."
+    help = "Restore a backup from standard input (-) or an S3-compatible store (s3://BUCKET/NAME), and verify it."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("place", nargs="?", help="- for standard input, or s3://BUCKET/NAME")
-        parser.add_argument("--replace", action="store_true", help="restore although there are studies or votes here")
+        parser.add_argument("--replace", action="store_true", help="replace existing studies and votes")
         parser.add_argument(
-            "--drill", action="store_true", help="prove only; without a place, with a backup that is made for it"
+            "--drill",
+            action="store_true",
+            help="only verify that the backup can be restored (default: a backup made now)",
         )
-        parser.add_argument("--undo", action="store_true", help="put back what was here before the last restore")
+        parser.add_argument("--undo", action="store_true", help="restore the data from before the last restore")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         red, self.stderr.style_func = self.stderr.style_func, None
@@ -47,7 +49,7 @@ class Command(BaseCommand):
                 _note(facts, drill(self._tell))
             self._tell("A backup made now can be restored. Nothing was changed.")
         elif place is None:
-            raise CommandError("Say where the backup is: - for standard input, or s3://BUCKET/NAME.")
+            raise CommandError("The place of the backup is missing; pass - for standard input, or s3://BUCKET/NAME.")
         else:
             self._restore(place, _key(), drill=options["drill"], replace=options["replace"])
 
@@ -61,7 +63,9 @@ class Command(BaseCommand):
             return
         self._tell(f"Restored: {report.header.votes:,} votes, as of {report.header.created_at}.")
         if report.votes_later:
-            self._tell(f"{report.votes_later:,} later votes are in the restore point only; --undo puts it back.")
+            self._tell(
+                f"{report.votes_later:,} later votes are only in the restore point; restore it with --undo to get them."
+            )
 
     def _tell(self, line: str) -> None:
         self.stderr.write(line)
