@@ -1,4 +1,4 @@
-"""The API object: one JSON shape for every error, and the routers of the apps."""
+"""The API object: the JSON shape of all errors, and the routers of the apps."""
 
 import logging
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class JsonParser(Parser):
-    """Bodies are JSON and say so: what a page of another origin can send unasked is none."""
+    """Requires the content type application/json, which a page of another origin cannot send without permission."""
 
     def parse_body(self, request: HttpRequest) -> Any:
         if request.content_type != "application/json":
@@ -30,7 +30,7 @@ class JsonParser(Parser):
         try:
             return parse_json(request.body)
         except ValueError as error:
-            raise Problem(400, "not_json", f"The body is no JSON: {error}.") from None
+            raise Problem(400, "not_json", f"The body is not valid JSON: {error}.") from None
 
 
 api = NinjaAPI(title="Eyelevel", version="1", docs_url=None, openapi_url="openapi.json", parser=JsonParser())
@@ -63,27 +63,27 @@ def _problem(request: HttpRequest, problem: Problem) -> HttpResponse:
 @api.exception_handler(ValidationError)
 def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     first = error.errors[0]
-    # ninja's path begins with where the value came from and the argument's name
+    # ninja's path begins with the source of the value and the argument's name
     field = _dotted(first["loc"][2:] if first["loc"][0] == "body" else first["loc"][1:])
-    message = f"{field or 'The body'} is wrong: {first['msg']}."
+    message = f"{field or 'The body'} is invalid: {first['msg']}."
     return _problem(request, Problem(422, "invalid", message, details={"field": field}))
 
 
 @api.exception_handler(AuthenticationError)
 def _unauthenticated(request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
-    return _problem(request, Problem(401, "not_signed_in", "This needs an account; sign in or send a valid token."))
+    return _problem(request, Problem(401, "not_signed_in", "This requires an account; sign in or send a valid token."))
 
 
 @api.exception_handler(HttpError)
 def _http(request: HttpRequest, error: HttpError) -> HttpResponse:
-    # ninja wraps what our parser raises
+    # ninja wraps the Problem that `JsonParser` raises
     cause = error.__cause__
     return _problem(request, cause if isinstance(cause, Problem) else Problem(error.status_code, "refused", str(error)))
 
 
 @api.exception_handler(Http404)
 def _missing(request: HttpRequest, _error: Http404) -> HttpResponse:
-    return _problem(request, Problem(404, "not_found", "There is nothing here; check the address."))
+    return _problem(request, Problem(404, "not_found", "Nothing exists at this address; check it."))
 
 
 @api.exception_handler(Exception)
@@ -91,10 +91,10 @@ def _unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
     if (known := no_room(error)) is not None:
         log.warning("%s: %s", known.code, type(error).__name__)
         return _problem(request, known)
-    # where and what kind, but neither path nor message: these may hold what a participant sent
+    # the route and the class of the error, but neither path nor message, which may contain a participant's input
     route = request.resolver_match.route if request.resolver_match else "?"
     log.error("%s %s failed", request.method, route, extra=failure(error))
-    return _problem(request, Problem(500, "internal", "Something broke on our side; try again later.", retry=True))
+    return _problem(request, Problem(500, "internal", "An error occurred on the server; try again later.", retry=True))
 
 
 def _dotted(parts: Sequence[str | int]) -> str:

@@ -1,7 +1,7 @@
 """Gunicorn worker that buffers requests and responses, so that slow clients occupy no thread (ADR 16).
 
 Gunicorn starts, watches and stops the processes; waitress speaks HTTP in an event loop. A thread of Django gets a
-request once its last byte is here, and is free once the response is in a buffer. Only a file of a batch is streamed
+request once its last byte has arrived, and is free once the response is in a buffer. Only a file of a batch is streamed
 (`config.streamed_body`): it may have 2 GiB, and Django rejects a sender without a token before reading it.
 """
 
@@ -25,31 +25,33 @@ from config.limits import is_streamed, limit_bytes
 from config.streamed_body import streamed_body
 
 TICK_S = 1.0
-# below the 20 s after which the supervisor kills
+# less than the 20 s after which the supervisor kills the process
 DRAIN_S = 10.0
-# until the last byte of the headers, and of a buffered body, is here
+# time limits for receiving the headers, and a buffered body
 HEADER_S = 15.0
 BODY_S = 120.0
-# between requests, and where a client takes no byte of its response
+# between requests, and while a client reads no byte of its response
 IDLE_S = 60
 HEADER_BYTES = 32 * 1024
-# what is longer goes into a file
+# longer data are buffered in a file
 REQUEST_BYTES, RESPONSE_BYTES = 64 * 1024, 1024 * 1024
-# of a response, in the kernel for each connection, which doubles it: 40 Mbit/s at a round trip of 50 ms. By itself it
-# takes 3 MB and more, and 200 who ask for a long response and read none of it keep the event loop copying for seconds.
+# send buffer of the kernel for each connection, which doubles it: 40 Mbit/s at a round trip of 50 ms. Its default of
+# 3 MB and more would, with 200 clients that request a long response and do not read it, block the event loop for
+# seconds.
 SEND_BYTES = 128 * 1024
 CONNECTIONS = 4000
 # open files of a connection: socket, body of the request, response, and the response before it
 FILES_EACH = 4
-# of the open files that a process may have, for all but connections
+# open files reserved for everything but connections
 OTHER_FILES = 200
 
 
 class Parser(HTTPRequestParser):
-    """A request. The size of its body is limited by its method and path before any of the body is read.
+    """Parser of a request, which limits the size of the body by method and path before any of the body is read.
 
-    A connection has one request at a time, whose answer is sent before the next is read. Where more came with it, its
-    answer is the last one: a browser never does that, and would ask again on another connection (RFC 9112, 9.3.2).
+    A connection has one request at a time, whose response is sent before the next is read. If further data came with
+    a request, the connection is closed after its response: browsers do not pipeline, and would retry on another
+    connection (RFC 9112, 9.3.2).
     """
 
     adj: Any
@@ -66,7 +68,7 @@ class Parser(HTTPRequestParser):
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
         if self.stream is not None:
-            # what came with the headers is the beginning of the body
+            # data after the headers are the beginning of the body
             self.stream.begins_with(data[consumed:])
         elif self.empty or not self.completed or consumed == len(data):
             return consumed
@@ -91,10 +93,10 @@ class Parser(HTTPRequestParser):
             self.body_rcv = None
             self.content_length = 0
             self.expect_continue = False
-            # what follows is what nobody has read of the body, and no request
+            # the following bytes are the unread rest of the body, and not a request
             self._close_after_answer()
         elif self.chunked:
-            # of unknown length: buffered, and no larger than what anybody may send
+            # of unknown length: buffered, with the limit for requests without a token
             self.adj = _with_limit(self.adj, min(limit, settings.MAX_BODY_BYTES))
 
     def get_body_stream(self) -> Any:
@@ -105,7 +107,7 @@ class Parser(HTTPRequestParser):
 
 
 class Channel(HTTPChannel):
-    """A connection. Its text, which waitress logs, does not name the client's address."""
+    """A connection, whose representation, which waitress logs, does not contain the client's address."""
 
     def parser_class(self, adj: Adjustments) -> Parser:
         return Parser(adj, self)
@@ -125,7 +127,7 @@ class Server(TcpWSGIServer):
     channel_class = Channel
 
     def maintenance(self, now: float) -> None:
-        """Close connections that were idle, or whose request is not complete after its time."""
+        """Close connections that were idle, or whose request exceeded its time limit."""
         super().maintenance(now)
         for channel in self.active_channels.values():
             if channel.request is not None and channel.request.is_late(time.monotonic()):
@@ -141,13 +143,13 @@ class BufferedWorker(Worker):
         connections: dict[int, Any] = {}
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(self.cfg.threads)
-        servers = [self._listen(own.sock, connections, dispatcher) for own in self.sockets]
+        servers = [self._listen(listener.sock, connections, dispatcher) for listener in self.sockets]
         while self.alive and self.is_parent_alive():
             self._turn(connections)
         for server in servers:
             server.accepting = False
         end = time.monotonic() + DRAIN_S
-        while time.monotonic() < end and any(channel.is_busy() for own in servers for channel in _channels(own)):
+        while time.monotonic() < end and any(channel.is_busy() for server in servers for channel in _channels(server)):
             self._turn(connections)
         dispatcher.shutdown(timeout=1)
 
@@ -157,7 +159,7 @@ class BufferedWorker(Worker):
     def _turn(self, connections: dict[int, Any]) -> None:
         now = time.monotonic()
         if now >= self._next_notice:
-            # the master kills a worker that does not give notice
+            # the master kills a worker that sends no notice
             self._next_notice = now + TICK_S
             self.notify()
         wasyncore.loop(timeout=TICK_S, use_poll=True, map=connections, count=1)
@@ -173,7 +175,7 @@ class BufferedWorker(Worker):
             max_request_header_size=HEADER_BYTES,
             inbuf_overflow=REQUEST_BYTES,
             outbuf_overflow=RESPONSE_BYTES,
-            # a thread never waits for a reader
+            # a thread never waits for a client that reads slowly
             outbuf_high_watermark=sys.maxsize,
             log_socket_errors=False,
             # Django reads X-Forwarded-Proto only behind a trusted proxy, and no other of these headers
@@ -192,7 +194,7 @@ def _channels(server: Server) -> list[Channel]:
 
 
 def _connection_limit() -> int:
-    """As many connections as the process may have open files, and at most CONNECTIONS."""
+    """The number of connections that the limit of open files permits, at most CONNECTIONS."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS * FILES_EACH + OTHER_FILES
     if hard != resource.RLIM_INFINITY:
@@ -203,6 +205,6 @@ def _connection_limit() -> int:
 
 
 def _with_limit(adj: Adjustments, limit: int) -> Adjustments:
-    own = Adjustments.__new__(type(adj))
-    own.__dict__.update(adj.__dict__, max_request_body_size=limit + 1)
-    return own
+    changed = Adjustments.__new__(type(adj))
+    changed.__dict__.update(adj.__dict__, max_request_body_size=limit + 1)
+    return changed

@@ -18,12 +18,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("eyelevel")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# Celery's own default is a new connection to PostgreSQL for each task, which costs more than most tasks do
+# by default Celery opens a new connection to PostgreSQL for each task, which costs more than most tasks
 app.conf["CELERY_DB_REUSE_MAX"] = 1000
 
 
 def check_connections(**_: Any) -> None:
-    """Treat connections as a web request does: a task begins with one that still answers and is not too old."""
+    """Close unusable and old connections before a task, as Django does before a web request."""
     close_old_connections()
 
 
@@ -31,7 +31,7 @@ task_prerun.connect(check_connections)
 
 
 class Scheduler(PersistentScheduler):  # type: ignore[misc]  # Celery publishes no types
-    """Beat's own scheduler, which gives a sign of life in its main loop."""
+    """Beat's default scheduler, which renews a heartbeat in its main loop."""
 
     def tick(self, *arguments: Any, **options: Any) -> Any:
         heartbeats.beat("beat")
@@ -39,19 +39,19 @@ class Scheduler(PersistentScheduler):  # type: ignore[misc]  # Celery publishes 
 
 
 def note_time(headers: dict[str, object] | None = None, **_: Any) -> None:
-    """Say when a message was sent, so that the age of a queue is known."""
+    """Add the time of sending to a message, from which the age of a queue is computed."""
     if headers is not None:
         headers[SENT_AT] = time.time()
 
 
 def worker_lives(sender: Any = None, **_: Any) -> None:
-    """A worker's main loop runs."""
+    """Renew a worker's heartbeat while its main loop runs."""
     # worker@host
     heartbeats.beat(str(sender.eventer.hostname).partition("@")[0])
 
 
 def keep_our_logging(**_: Any) -> None:
-    """Celery leaves logging as the settings have it."""
+    """Keep Celery from replacing the logging of the settings."""
 
 
 def name_task_in_logs(task_id: str = "", task: Any = None, **_: Any) -> None:
@@ -72,8 +72,8 @@ task_postrun.connect(forget_task_in_logs)
 def restore_unacknowledged() -> int:
     """Requeue the tasks that a killed worker had taken; returns how many.
 
-    Without this they return only after the visibility timeout. Call it before a worker starts: a task that another
-    worker is running would run twice, which our tasks allow.
+    Otherwise they return only after the visibility timeout. Call it before a worker starts: a task that another worker
+    is running then runs twice, which all tasks allow.
     """
     with app.connection_for_write() as connection:
         channel = connection.default_channel

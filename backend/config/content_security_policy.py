@@ -1,4 +1,4 @@
-"""The Content-Security-Policy header that every page is sent with: nothing inline, nothing from elsewhere."""
+"""The Content-Security-Policy header of every page: no inline code, and nothing from other origins."""
 
 from csp.constants import NONE, SELF
 

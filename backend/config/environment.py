@@ -1,4 +1,4 @@
-"""Parses environment variables strictly; an invalid value is an error that names the variable.
+"""Parses environment variables strictly; raises an error that names the variable for an invalid value.
 
 `eyelevel_core.variables` declares the defaults. Pass `default` only where it depends on other settings.
 """
@@ -37,14 +37,14 @@ def count(env: Mapping[str, str], name: str, *, default: int | None = None) -> i
 
 
 def names(env: Mapping[str, str], name: str) -> list[str]:
-    found = [part.strip() for part in env.get(name, "").split(",")]
-    return [part for part in found if part] or [part for part in default_of(name).split(",") if part]
+    parts = [part.strip() for part in env.get(name, "").split(",")]
+    return [part for part in parts if part] or [part for part in default_of(name).split(",") if part]
 
 
 def database(env: Mapping[str, str]) -> dict[str, Any]:
     """Django's entry for the default database, from EYELEVEL_DATABASE_URL, else from libpq's PGHOST, PGUSER, ...
 
-    `postgresql://user@/name?host=%2Frun%2Feyelevel` goes through a unix socket.
+    `postgresql://user@/name?host=%2Frun%2Feyelevel` connects through a Unix socket.
     """
     url = env.get("EYELEVEL_DATABASE_URL", "")
     parts = _database_from_url(url) if url else _database_from_libpq(env)
@@ -52,14 +52,14 @@ def database(env: Mapping[str, str]) -> dict[str, Any]:
         if parts["PASSWORD"] not in ("", password):
             raise ImproperlyConfigured(
                 "The database has two passwords: EYELEVEL_DATABASE_PASSWORD, and another one in EYELEVEL_DATABASE_URL "
-                "or PGPASSWORD; keep one."
+                "or PGPASSWORD; keep one of them."
             )
         parts["PASSWORD"] = password
-    # a receipt says that the vote is on disk: whatever the server's own setting, no commit of ours answers before
+    # a receipt confirms that the vote is on disk, so a commit returns only then, whatever the server's setting
     parts["OPTIONS"] = {
         "options": "-c synchronous_commit=on",
-        # PostgreSQL plans a statement once for each connection that has sent it some times; a pooler between us has to
-        # keep a connection's prepared statements
+        # PostgreSQL plans a statement once per connection after some repetitions; a pooler in between must keep a
+        # connection's prepared statements
         "server_side_binding": True,
         "prepare_threshold": 5,
         **parts["OPTIONS"],
@@ -73,7 +73,7 @@ def database(env: Mapping[str, str]) -> dict[str, Any]:
 
 
 def celery_broker(redis_url: str) -> str:
-    """The same server in the spelling of kombu, which names a unix socket otherwise than redis-py."""
+    """The URL of the same server for kombu, whose syntax for Unix sockets differs from that of redis-py."""
     parts = urlsplit(redis_url)
     if parts.scheme in ("redis", "rediss"):
         return redis_url
@@ -86,7 +86,7 @@ def celery_broker(redis_url: str) -> str:
 
 
 def web_address(name: str, value: str) -> str:
-    """The value, which must be an address of the web or empty."""
+    """Check that the value is empty or an HTTP URL, and return it."""
     if value and urlsplit(value).scheme not in ("http", "https"):
         raise ImproperlyConfigured(f"{name} must begin with https:// or http://.")
     return value
@@ -94,7 +94,7 @@ def web_address(name: str, value: str) -> str:
 
 @dataclass(frozen=True)
 class Smtp:
-    """A server that takes e-mail, and how the connection is encrypted."""
+    """An SMTP server, and the encryption of the connection."""
 
     host: str
     port: int
@@ -105,7 +105,7 @@ class Smtp:
 
 
 def smtp(env: Mapping[str, str]) -> Smtp:
-    """From EYELEVEL_SMTP_URL: `smtps:` is encrypted from the start, `smtp:` with a user by STARTTLS."""
+    """Parse EYELEVEL_SMTP_URL: `smtps:` is encrypted from the start, `smtp:` with a user uses STARTTLS."""
     url = urlsplit(secret(env, "EYELEVEL_SMTP_URL") or default_of("EYELEVEL_SMTP_URL"))
     if url.scheme not in ("smtp", "smtps") or not url.hostname:
         raise ImproperlyConfigured("EYELEVEL_SMTP_URL must be smtps://user:password@host or smtp://host:port.")
@@ -126,14 +126,14 @@ def is_loopback(hosts: list[str]) -> bool:
 
 
 def is_exposed(hosts: list[str], bind: str) -> bool:
-    """Whether others can reach us: by a name that is not of loopback, or by the address of the web server."""
+    """Whether other machines can reach the platform: an allowed host or the web server's address is not loopback."""
     return not is_loopback([*hosts, *([bind.rpartition(":")[0]] if bind else [])])
 
 
 def demand_secrets(secrets: Mapping[str, str], *, needed: str) -> None:
-    """Raise ImproperlyConfigured where `needed` is missing or one of them is known to everybody."""
+    """Raise ImproperlyConfigured if `needed` is missing or one of the secrets is publicly known."""
     if not secrets[needed]:
-        raise ImproperlyConfigured(f"{needed} is missing, and others can reach this platform; {MAKE}.")
+        raise ImproperlyConfigured(f"{needed} is missing, but other machines can reach this platform; {MAKE}.")
     for name, value in secrets.items():
         refuse_known(name, value)
 

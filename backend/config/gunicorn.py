@@ -6,7 +6,7 @@ threads = 8
 # loaded once, before the workers are forked
 preload_app = True
 timeout = 120
-# less than the supervisor waits
+# less than the supervisor's timeout
 graceful_timeout = 15
-# there is no access log, which would keep participants' addresses; a warning of a malformed request would name one
+# no access log, which would store participants' addresses; a warning about a malformed request would contain one
 loglevel = "error"

@@ -20,5 +20,5 @@ def limit_bytes(method: str, path: str) -> int:
 
 
 def is_streamed(method: str, path: str) -> bool:
-    """Whether a body is too large to be buffered: manifests and files of a batch, which need a token."""
+    """Whether the body may be too large to be buffered: manifests and files of a batch, which require a token."""
     return limit_bytes(method, path) > 2 * settings.MAX_BODY_BYTES

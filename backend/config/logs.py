@@ -1,6 +1,7 @@
-"""Logs: one JSON object per line on standard error, with the id of the request or the task that it belongs to.
+"""Logs: one JSON object per line on standard error, with the id of its request or task.
 
-No line has an address, a cookie or an answer of a participant. Messages are constant texts with values that are ours.
+No line contains an IP address, a cookie or a participant's answer. Messages are constant texts with values that the
+platform generates.
 """
 
 import logging
@@ -13,15 +14,15 @@ from lib.failures import failure
 # attributes that `extra` may add to a record
 EXTRA = ("error", "trace")
 PASSING = (503, 507)
-# requests that Django refuses are logged under the name of the error, with what the sender wrote
+# Django logs requests that it rejects under the name of the error, with the sender's input
 SECURITY = "django.security."
-REFUSED = {"DisallowedHost": "A request came under a name that EYELEVEL_ALLOWED_HOSTS lacks."}
+REFUSED = {"DisallowedHost": "A request had a host name that is not in EYELEVEL_ALLOWED_HOSTS."}
 
 
 class WithoutPath(logging.Filter):
-    """Names the route in place of the path of a failed request, and the class of the error in place of its message.
+    """Replaces the path of a failed request by its route, and the message of an error by its class.
 
-    Requests that cannot be answered just now (503, 507) are not logged here: the code that answers so logs the reason.
+    Drops requests that temporarily cannot be answered (503, 507), because the code that responds logs the reason.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -38,11 +39,11 @@ class WithoutPath(logging.Filter):
 
 
 class WithoutSent(logging.Filter):
-    """Puts a constant text in place of the message of a request that Django refused."""
+    """Replaces the message about a request that Django rejected by a constant text."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name.startswith(SECURITY):
-            record.msg, record.args = REFUSED.get(record.name.removeprefix(SECURITY), "A request was refused."), ()
+            record.msg, record.args = REFUSED.get(record.name.removeprefix(SECURITY), "A request was rejected."), ()
             if record.exc_info and record.exc_info[1] is not None:
                 record.__dict__.update(failure(record.exc_info[1]))
                 record.exc_info = None
@@ -67,7 +68,7 @@ BEFORE = [
 
 
 def configuration() -> dict[str, object]:
-    """For logging.config.dictConfig."""
+    """The dictionary for logging.config.dictConfig."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -92,15 +93,15 @@ def configuration() -> dict[str, object]:
             # Django's handler mails requests, with their addresses, to administrators
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.request": {"level": "ERROR", "filters": ["without-path"]},
-            # a line for each request that strangers send without a cookie
+            # one line per request that a stranger sends without a cookie
             "django.security.csrf": {"level": "ERROR"},
-            # a line for each request that waits for a thread, and the address of each clip whose reader went away
+            # one line per request that waits for a thread, and the address of each clip whose client disconnected
             "waitress": {"level": "ERROR"},
             # the development server's access log
             "django.server": {"handlers": [], "level": "ERROR", "propagate": True},
-            # a line for where it found credentials, each time
+            # one line about the source of credentials, each time
             "botocore": {"level": "WARNING"},
-            # its own handler writes plain text
+            # its default handler writes plain text
             "gunicorn.error": {"handlers": [], "level": "ERROR", "propagate": True},
         },
     }

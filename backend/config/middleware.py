@@ -1,4 +1,4 @@
-"""Middleware: security headers, limits on the size of request bodies, and 404 for URLs with control characters."""
+"""Middleware: request ids, security headers, body size limits, and 404 for URLs with control characters."""
 
 import secrets
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from lib.text import is_line
 
 Next = Callable[[HttpRequest], HttpResponseBase]
 
-# browser features that are switched off: the pages play videos and need nothing else
+# browser features that are disabled: the pages play videos and need no others
 REFUSED = (
     *("accelerometer", "browsing-topics", "camera", "display-capture", "geolocation", "gyroscope", "hid"),
     *("idle-detection", "local-fonts", "magnetometer", "microphone", "midi", "payment", "serial", "usb"),
@@ -22,7 +22,7 @@ PERMISSIONS = ", ".join(f"{feature}=()" for feature in REFUSED)
 
 
 class RequestIdMiddleware:
-    """Gives each request an id that is in its response and in every line of the log about it."""
+    """Gives each request an id, which its response and every log line about it contain."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -37,7 +37,7 @@ class RequestIdMiddleware:
 
 
 class HeadersMiddleware:
-    """Adds headers to every response, beside those of Django and of the Content Security Policy."""
+    """Adds security headers to every response, beside those of Django and of the Content Security Policy."""
 
     def __init__(self, get_response: Next) -> None:
         self.get_response = get_response
@@ -76,6 +76,7 @@ class BodyLimitMiddleware:
         limit = limit_bytes(request.method or "", request.path)
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdigit() or int(length) > limit:
-            problem = Problem(413, "too_large", f"This address takes at most {limit} bytes; the request has {length}.")
+            message = f"The body has {length} bytes, but this address accepts at most {limit}."
+            problem = Problem(413, "too_large", message)
             return JsonResponse(problem.as_json(), status=problem.status)
         return self.get_response(request)

@@ -1,7 +1,7 @@
-"""Settings, read from the environment once. Without any, the platform answers on loopback only.
+"""Django settings, read from the environment once. By default, the platform answers on loopback only.
 
 `eyelevel_core.variables` declares each variable with its meaning and default (docs/reference/settings.md).
-A secret can stand in a file: NAME_FILE has the path of the file with the value of NAME.
+A secret can be in a file: NAME_FILE is the path of a file with the value of NAME.
 """
 
 import os
@@ -39,7 +39,7 @@ if environment.is_exposed(ALLOWED_HOSTS, ENV.get("EYELEVEL_BIND", "")):
         },
         needed="EYELEVEL_SECRET_KEY",
     )
-# good for one process; the supervisor and compose set one that lasts
+# valid for one process; the supervisor and compose set a permanent one
 SECRET_KEY = SECRET_KEY or secrets.token_urlsafe(50)
 if DEBUG and not ON_LOOPBACK:
     raise ImproperlyConfigured("EYELEVEL_DEBUG is 1, which shows settings to visitors; use it on loopback only.")
@@ -48,7 +48,7 @@ INSTALLED_APPS = [
     "config.apps.AdminSiteConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    # its table is empty (SESSION_ENGINE), but `check --deploy` looks at the cookies of sessions only where it is
+    # its table is empty (SESSION_ENGINE), but `check --deploy` checks session cookies only if it is installed
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
@@ -117,28 +117,28 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
-# the API's own paths have no slash at their end
+# paths of the API have no trailing slash
 APPEND_SLASH = False
 
 # --- security -------------------------------------------------------------------------------------------------------
 SECURE_COOKIES = environment.flag(ENV, "EYELEVEL_SECURE_COOKIES", default=not ON_LOOPBACK)
 TRUSTED_PROXY = environment.flag(ENV, "EYELEVEL_TRUSTED_PROXY")
-# A browser takes a cookie of this prefix from nobody but this very host, over https and for all of its paths.
+# a browser accepts a cookie with this prefix only from this very host, over HTTPS and for all of its paths
 COOKIE_PREFIX = "__Host-" if SECURE_COOKIES else ""
 SESSION_ENGINE = "accounts.session_store"
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 SESSION_COOKIE_SECURE = SECURE_COOKIES
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-# a person signs in once a working day; `accounts.middleware` holds both limits also where a cookie is kept longer
+# one sign-in per working day; `accounts.middleware` enforces both limits even if a cookie is kept longer
 SESSION_COOKIE_AGE = 12 * 3600
 SESSION_IDLE_S = 2 * 3600
 # the one-time links of admins
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 REQUIRE_SECOND_FACTOR = environment.flag(ENV, "EYELEVEL_REQUIRE_SECOND_FACTOR")
-# the name in a person's app, which may know several platforms
+# the name in the authenticator app, which may have entries of several platforms
 OTP_TOTP_ISSUER = " ".join(["Eyelevel", *PUBLIC_URL.split("://")[1:]])
-# accounts.rate_limit counts wrong codes, and lets the browsers of an account's owner in while others guess
+# accounts.rate_limit counts wrong codes, and still admits known browsers of an account while others guess
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 CSRF_COOKIE_SECURE = SECURE_COOKIES
@@ -158,7 +158,7 @@ if SECURE_COOKIES and TRUSTED_PROXY:
 if SECURE_COOKIES:
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-# Django's check wants a domain in browsers' own lists; that is its owner's to ask for, and hard to take back
+# Django's check wants the domain in browsers' preload lists; the domain's owner decides, and it is hard to undo
 SILENCED_SYSTEM_CHECKS = ["security.W021"]
 CONTENT_SECURITY_POLICY = content_security_policy.POLICY
 
@@ -169,23 +169,23 @@ SCRATCH_DIR = Path(
     ENV.get("EYELEVEL_SCRATCH_DIR")
     or (Path(tempfile.gettempdir()) / "eyelevel-incoming" if is_bucket(STORE) else f"{STORE}/incoming")
 )
-# nginx has the files of the folder, and none of a bucket's
+# nginx can read files of a folder, but not of a bucket
 X_ACCEL = environment.flag(ENV, "EYELEVEL_X_ACCEL") and not is_bucket(BLOB_STORE)
 STORAGES = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
-# of a batch: some 3,000 takes with their clips; the matrix of 2019 in one batch has 145,000
+# files of a batch: some 3,000 takes with their clips; the matrix of 2019 in one batch has 145,000
 MAX_BATCH_FILES = environment.count(ENV, "EYELEVEL_MAX_BATCH_FILES")
 # a manifest has some 600 bytes per file, takes and clips included; backend/proxy/start computes nginx's limit likewise
 MAX_MANIFEST_BYTES = 800 * MAX_BATCH_FILES
-# all that is neither a manifest nor a file of a batch; `config.middleware` knows which is which
+# bodies that are neither a manifest nor a file of a batch; `config.limits` distinguishes them
 MAX_BODY_BYTES = 1024**2
-# below it no session begins and no batch is taken, so that running sessions can store their answers
+# free space below which no session begins and no batch is accepted, so that running sessions can store their answers
 DISK_RESERVE_BYTES = environment.count(ENV, "EYELEVEL_DISK_RESERVE_MB") * 10**6
 RETENTION_DAYS = {
     kind.key: environment.count(ENV, kind.setting, default=kind.days) if kind.setting else kind.days
     for kind in KINDS
     if kind.days is not None
 }
-# nothing bigger than a manifest is read into memory whole
+# no body larger than a manifest is read into memory as a whole
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MANIFEST_BYTES
 
 # --- alerts of studies in the field ---------------------------------------------------------------------------------
@@ -213,9 +213,9 @@ TASK_LIMIT_S = 15 * 60
 CELERY_BROKER_URL = environment.celery_broker(REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # a killed worker's task comes back after this time: it must exceed the longest task
+    # a killed worker's task is requeued after this time, which must exceed the longest task
     "visibility_timeout": 2 * TASK_LIMIT_S,
-    # a participant must not wait for a dead queue
+    # a participant must not wait for a queue that is down
     "socket_connect_timeout": 1,
     "socket_timeout": 30,
     "max_retries": 0,
@@ -230,22 +230,22 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "config.celery:Scheduler"
-# they take minutes, so they have their own worker: other tasks take seconds, and people wait for their results
+# these take minutes, so a separate worker runs them: other tasks take seconds, and people wait for their results
 CELERY_TASK_ROUTES = {
     "analysis.tasks.compute_in_depth": {"queue": "in-depth"},
     "backups.tasks.drill": {"queue": "in-depth"},
 }
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "release-abandoned-slots": {"task": "ratings.tasks.release_abandoned_slots", "schedule": 300.0},
-    # votes lead to an analysis by themselves; this is for lost messages and killed workers
+    # each vote requests an analysis; this catches lost messages and killed workers
     "catch-up-with-votes": {"task": "analysis.tasks.catch_up", "schedule": 15.0},
     "resume-tables-in-depth": {"task": "analysis.tasks.resume_in_depth", "schedule": 15.0},
     "drop-stray-snapshots": {"task": "analysis.tasks.drop_stray_snapshots", "schedule": 3600.0},
     "apply-retention": {"task": "privacy.tasks.apply_retention", "schedule": 6 * 3600.0},
-    # a finished session is judged by itself; this too is for what got lost, and for plays that came late
+    # each completed session requests a verdict; this catches lost messages, killed workers and late plays
     "catch-up-with-verdicts": {"task": "conformance.tasks.catch_up", "schedule": 30.0},
     "count-large-studies": {"task": "studies.tasks.count_large_studies", "schedule": 15.0},
-    # videos are probed as they arrive; this is for lost messages and killed workers
+    # each video requests a probe; this catches lost messages and killed workers
     "probe-videos": {"task": "stimuli.tasks.probe_videos", "schedule": 15.0},
     "resume-commits": {"task": "stimuli.tasks.resume_commits", "schedule": 15.0},
     "check-alerts": {"task": "fieldwork.tasks.check_alerts", "schedule": 300.0},

@@ -1,4 +1,4 @@
-"""The body of an upload, read by its own thread from the connection instead of being buffered first."""
+"""The body of an upload, which the thread of its request reads from the connection without buffering it first."""
 
 import io
 import select
@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-# without a byte from the sender
+# timeout without a byte from the sender
 IDLE_S = 60
 BUFFER_BYTES = 1 << 18
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 class StreamedBody(io.RawIOBase):
-    """Bytes that came with the headers, then those of the connection, which the event loop leaves alone meanwhile.
+    """Bytes that came with the headers, then those of the connection, which the event loop does not read meanwhile.
 
-    Ends early if the sender goes away or sends nothing for IDLE_S; the reader compares the length with Content-Length.
+    Ends early if the sender disconnects or sends nothing for IDLE_S; the reader compares its length with
+    Content-Length.
     """
 
     def __init__(self, sock: socket.socket, *, expects_continue: bool) -> None:

@@ -1,7 +1,7 @@
-"""Serves a study's page with the consent's text and the invitation in the document, so that people read at once.
+"""Serves a study's page with consent text and invitation in the document, so that people can read immediately.
 
-The text needs no script, and the page's script asks for nothing that the document has brought. The data are in a
-`<script type="application/json">`, which no browser executes, so that the Content Security Policy stays as it is.
+The text needs no script, and the page's script does not request data that the document contains. The data are in a
+`<script type="application/json">`, which browsers do not execute, so the Content Security Policy needs no exception.
 """
 
 import logging
@@ -24,11 +24,11 @@ from studies.models import Fielding
 
 log = logging.getLogger(__name__)
 LANGUAGES = ("en", "de")
-# an address that a person typed, or a link of ours: the browser sends even its strictest cookies with it
+# a typed address, or a link of this site: the browser sends cookies with SameSite=Strict too
 WITH_COOKIES = ("none", "same-origin")
 
 
-# the page has no secret that its compressed length could tell
+# the page contains no secret that its compressed length could reveal
 @require_safe
 @gzip_page
 def study_page(request: HttpRequest, slug: str, *, preview: bool = False) -> HttpResponse:
@@ -39,9 +39,9 @@ def study_page(request: HttpRequest, slug: str, *, preview: bool = False) -> Htt
         fielding = Fielding.objects.select_related("study").filter(slug=slug).first()
         study = invitation(fielding) if fielding is not None else None
     except DatabaseError:
-        # a database that is being started again: the page asks until it answers
+        # a database that is restarting: the page retries until it answers
         fielding = study = None
-    # a browser's copy would say for ever that nobody has begun here
+    # a cached copy would show a returning participant the state of a first visit
     response["Cache-Control"] = "no-store"
     if fielding is not None and study is not None:
         if not preview:
@@ -51,7 +51,7 @@ def study_page(request: HttpRequest, slug: str, *, preview: bool = False) -> Htt
 
 
 def filled(page: str, study: Invitation, request: HttpRequest, *, slug: str, preview: bool) -> str:
-    """The document with the study's data and, for somebody who is likely to be new, the consent's text."""
+    """Fill the document with the study's data and, for a visitor who is probably new, the consent text."""
     has_cookie = cookie_name(slug, preview=preview) in request.COOKIES
     shown = not has_cookie and (preview or (study.state == "open" and not _lacks_id(study, request)))
     data = {
@@ -75,21 +75,21 @@ def _lacks_id(study: Invitation, request: HttpRequest) -> bool:
 
 
 def _note_missing_id(fielding: Fielding, study: Invitation, request: HttpRequest) -> None:
-    """Count who cannot begin because the link lacks the recruiter's id: a warning for the researcher."""
+    """Count a visit that cannot begin because the link lacks the recruiter's id, as a warning for the researcher."""
     if study.recruiter is None or study.state != "open" or not _lacks_id(study, request):
         return
-    # a browser that prepares for a visit; a participant who is back; somebody who looks at their own study
+    # not counted: prefetches, returning participants, and users with an account who view a study
     is_visit = request.method == "GET" and not request.headers.get("Sec-Purpose", "").startswith("prefetch")
     if not is_visit or cookie_name(fielding.slug) in request.COOKIES or request.user.is_authenticated:
         return
     try:
         count_missing_id(fielding, study.recruiter.id_parameter)
     except DatabaseError:
-        log.exception("A visit without %s is not counted", study.recruiter.id_parameter)
+        log.exception("A visit without %s could not be counted", study.recruiter.id_parameter)
 
 
 def consent(title: str, text: str) -> str:
-    """The head of the page of consent, as frontend/src/features/participate/arrival/ConsentPage.tsx shows it."""
+    """The top of the consent page, with the markup of frontend/src/features/participate/arrival/ConsentPage.tsx."""
     paragraphs = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs_of(text))
     return (
         '<div class="participant participant--text"><header class="participant__head"></header>'
@@ -99,13 +99,13 @@ def consent(title: str, text: str) -> str:
 
 
 def paragraphs_of(text: str) -> list[str]:
-    """Blank lines part paragraphs; where there are none, line ends do: as in frontend/src/shared/ui/text.tsx."""
+    """Split a text into paragraphs at blank lines, or else at line ends, as in frontend/src/shared/ui/text.tsx."""
     parts = re.split(r"\n[^\S\n]*\n\s*", text.strip())
     return parts if len(parts) > 1 else text.strip().split("\n")
 
 
 def language_of(accepted: str, offered: Sequence[str]) -> str:
-    """The browser's first language that the pages have, else English; the study's first where it lacks that one."""
+    """The browser's preferred language among those of the pages, else English; the study's first if it lacks that."""
     tags = [part.split(";")[0].strip()[:2].lower() for part in accepted.split(",")]
     wanted = next((tag for tag in tags if tag in LANGUAGES), LANGUAGES[0])
     return wanted if wanted in offered else offered[0]

@@ -102,7 +102,7 @@ def test_without_a_secret_the_platform_starts_on_loopback_alone(exposed: dict[st
     done = run("-c", program, **exposed)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith(
-        "EYELEVEL_SECRET_KEY is missing, and others can reach this platform; deploy/make-secrets makes it."
+        "EYELEVEL_SECRET_KEY is missing, but other machines can reach this platform; deploy/make-secrets makes it."
     )
 
 

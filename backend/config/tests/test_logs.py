@@ -52,7 +52,7 @@ def test_a_refused_request_is_named_without_what_its_sender_wrote(written: io.St
     answer = stranger().get("/", headers={"host": f"{SENT}.example.org"})
     assert answer.status_code == 400
     (line,) = [json.loads(text) for text in written.getvalue().splitlines() if "django.security" in text]
-    assert line["event"] == "A request came under a name that EYELEVEL_ALLOWED_HOSTS lacks."
+    assert line["event"] == "A request had a host name that is not in EYELEVEL_ALLOWED_HOSTS."
     assert (line["error"], line["request_id"]) == ("DisallowedHost", answer["X-Request-Id"])
     assert SENT not in written.getvalue()
 

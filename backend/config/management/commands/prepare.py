@@ -1,4 +1,4 @@
-"""`manage.py prepare`: brings the data to this version and repeats missing erasures; run it before the web server."""
+"""`manage.py prepare`: upgrades the data and repeats missing erasures; run it before the web server."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from backups.upgrade import upgrade
 
 
 class Command(BaseCommand):
-    help = "Upgrade the data after a restore point, then repeat the erasures that a restored database lacks."
+    help = "Make a restore point and upgrade the data, then repeat erasures that a restored database lacks."
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         try:
