@@ -1,1 +1,1 @@
-"""Conformance (data quality screening): rules R1 to R9 on stored evidence, and their consequences."""
+"""Conformance (data quality screening): applies rules R1 to R9 to stored evidence, and excludes sessions."""

@@ -27,9 +27,9 @@ LAST_PAGE = 1_000_000
 
 
 class RuleOut(Schema):
-    """A rule and its thresholds. A participant who breaks it is left out if `use`, and paid nevertheless if `pay`.
+    """A rule and its thresholds. A session that breaks it is excluded if `use`, and still paid if `pay`.
 
-    `asked`: whether it can be broken in this study, e.g. R6 by control videos.
+    `asked`: whether the study has what the rule needs, e.g. control videos for R6.
     """
 
     rule: str
@@ -42,39 +42,39 @@ class RuleOut(Schema):
 
 @dataclass(frozen=True)
 class GroupOut(GroupFunnel):
-    """`otherwise`: left after the last rule, but not used for another reason, e.g. {"beyond_quota": 2}."""
+    """A group's funnel. `otherwise`: sessions that pass all rules but are not used, by reason: {"beyond_quota": 2}."""
 
 
 @dataclass(frozen=True)
 class WatchedOut(Watched):
-    """Plays, and how many were off true speed, stalled, had dropped frames, or have an unknown speed."""
+    """Number of plays, and of plays off true speed, with a stall, with dropped frames, and of unknown speed."""
 
 
 class ConformanceOut(Schema):
-    # Whose sessions `groups` and `watched` count: people's, or simulated ones too.
+    # origin of the sessions in `groups` and `watched`; `all` includes simulated ones
     origin: Literal["person", "all"]
     version: int
     rules: list[RuleOut]
     groups: list[GroupOut]
     # plays per group; no rows before the first play
     watched: TableOut
-    # when `groups` and `watched` of a large study were counted; null where they are as of now
+    # when `groups` and `watched` of a large study were counted; null if they are current
     counted_at: datetime | None
     # whether this user may download the list of participants to pay, and compare the recruiters' lists
     may_pay: bool
-    # the recruiter's name by group, of the groups that have one
+    # the recruiter's name by group, for groups with a recruiter
     recruiters: dict[str, str]
 
 
 @dataclass(frozen=True)
 class FindingOut(Finding):
-    """A rule, whether it is broken, and why; `trials` break it, and `unknown` counts those that nobody can judge."""
+    """Whether a session breaks a rule, and why; `trials` break it, `unknown` counts trials without enough evidence."""
 
     __pydantic_config__ = ALL_SENT
 
 
 class SessionOut(Schema):
-    """A session; without a verdict, `accepted` and `used` are null."""
+    """A session with its verdict; without one, `accepted` and `used` are null."""
 
     session_id: UUID
     group: str
@@ -84,17 +84,17 @@ class SessionOut(Schema):
     completed_at: datetime | None
     accepted: bool | None
     used: bool | None
-    # trials skipped because the window was too narrow, or their clip did not play
+    # trials skipped because the window was too narrow, or because their clip did not play
     skipped: int
     left_out_by: list[str]
     findings: list[FindingOut]
     watched: WatchedOut
-    # Share of the main answers that equal the most frequent one of their kind; null without answers. Excludes nobody.
+    # share of the main answers that equal the most frequent one of their kind; null without answers; excludes nobody
     same_answer_share: float | None
 
 
 class SessionsOut(Schema):
-    """A page of a study's sessions in the order in which they began, and how many there are."""
+    """A page of a study's sessions in the order of their start, and their total number."""
 
     sessions: list[SessionOut]
     page: int
@@ -106,7 +106,7 @@ class SessionsOut(Schema):
 def conformance(
     request: HttpRequest, sha256: str, origin: Whose = "person", lang: Annotated[Language, Query()] = "en"
 ) -> dict[str, object]:
-    """Counts of sessions and plays, with the titles of the table in this language."""
+    """Rules, funnels and playback quality of a study, with the titles of the table in this language."""
     user = account(request)
     study = study_for(user, sha256)
     design = study.design
@@ -133,14 +133,14 @@ def sessions(
 ) -> dict[str, object]:
     study = study_for(account(request), sha256)
     simulated_too = origin == "all"
-    found, total = page_of_sessions(study.sha256, first=(page - 1) * PAGE, count=PAGE, simulated_too=simulated_too)
-    keys = [judged.session_id for judged in found]
+    rows, total = page_of_sessions(study.sha256, first=(page - 1) * PAGE, count=PAGE, simulated_too=simulated_too)
+    keys = [judged.session_id for judged in rows]
     watched, same = watched_by_session(keys), same_answer_shares(keys)
     return {
         "sessions": [
             _session(judged, watched.get(judged.session_id, NOTHING))
             | {"same_answer_share": same.get(judged.session_id)}
-            for judged in found
+            for judged in rows
         ],
         "page": page,
         "pages": max(1, -(-total // PAGE)),

@@ -1,4 +1,4 @@
-"""App configuration; connects the signal that leads to a verdict, and provides verdicts to `ratings` and counts."""
+"""App configuration; connects the signal that requests a verdict, and provides verdicts and counts to other apps."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""The first verdict on a session, given while its participant waits for the way back to the recruiter."""
+"""First verdict on a session, given while its participant waits to return to the recruiter."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ from conformance.models import Verdict
 
 
 def accepted(session_id: UUID) -> bool:
-    """Whether the first verdict accepts the session; judges it if nobody has. Later evidence does not change it."""
+    """Whether the first verdict accepts the session, which is judged if necessary; later evidence changes nothing."""
     first = Verdict.objects.filter(session=session_id).order_by("id").values_list("accepted", flat=True)
     verdict = first.first()
     if verdict is None:

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def gather(session: Session) -> Evidence:
-    """All that is stored of a session's plays, votes and control questions."""
+    """Collect the stored plays, votes and control answers of a session."""
     design = session.fielding.study.design
     voted = TrialRow.objects.filter(session=session, vote__isnull=False).order_by("position")
     shown = voted.select_related("vote", "stimulus__clip__take", "stimulus__clip__right_take")
@@ -61,7 +61,7 @@ def _trial(trial: TrialRow, block: Block) -> Trial:
 
 
 def _first_changes_ms(clip: Clip) -> tuple[float | None, ...]:
-    """Of each side, in the clip's own time: a metric counts from navigation start, which comes `start_ms` later."""
+    """First visual change of each side, in the clip's time; metrics count from navigation start, `start_ms` later."""
     delays_ms = clip.delays_ms or [0.0] * len(clip.takes)
     return tuple(
         None if (fvc_ms := take.metrics["fvc_ms"]) is None else clip.start_ms + delay_ms + fvc_ms
@@ -70,15 +70,15 @@ def _first_changes_ms(clip: Clip) -> tuple[float | None, ...]:
 
 
 def _play(play: PlayRow) -> Play:
-    told: Mapping[str, Any] = play.evidence or {}
-    hidden, unfocused = _spells(told.get("hidden")), _spells(told.get("unfocused"))
-    shown: Mapping[str, Any] = told.get("shown") or {}
+    evidence: Mapping[str, Any] = play.evidence or {}
+    hidden, unfocused = _spells(evidence.get("hidden")), _spells(evidence.get("unfocused"))
+    shown: Mapping[str, Any] = evidence.get("shown") or {}
     return Play(
         ended_at=play.ended_at,
         received_at=_living(play.received_at),
-        complete=told.get("complete"),
-        media_ms=told.get("media_ms"),
-        stalls=_spells(told.get("stalls")),
+        complete=evidence.get("complete"),
+        media_ms=evidence.get("media_ms"),
+        stalls=_spells(evidence.get("stalls")),
         away=None if hidden is None or unfocused is None else hidden + unfocused,
         scale=shown.get("scale"),
         device_scale=shown.get("device_scale"),
@@ -87,11 +87,11 @@ def _play(play: PlayRow) -> Play:
 
 
 def _living(value: T | None) -> T:
-    """A column that only a tombstone has empty, and tombstones are not gathered."""
+    """The value of a column that is null only in tombstones, which are not read here."""
     if value is None:
         raise ValueError("the row was erased while it was read")
     return value
 
 
-def _spells(told: list[dict[str, float]] | None) -> tuple[Spell, ...] | None:
-    return None if told is None else tuple(Spell(at_ms=one["at_ms"], ms=one["ms"]) for one in told)
+def _spells(stored: list[dict[str, float]] | None) -> tuple[Spell, ...] | None:
+    return None if stored is None else tuple(Spell(at_ms=spell["at_ms"], ms=spell["ms"]) for spell in stored)

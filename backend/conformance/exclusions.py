@@ -1,4 +1,4 @@
-"""Sessions left out of analyses, with the reason: the one definition, which snapshots, staleness and funnels read."""
+"""Exclusions from analyses, with their reasons: the single definition for snapshots, staleness and funnels."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -15,22 +15,22 @@ Rows = QuerySet[Any, Any]
 
 
 def exclusions_of(study_sha256: str, *, sessions: Collection[UUID] | None = None) -> list[tuple[UUID, str]]:
-    """`(session, reason)` for every reason: a rule's name, or that it is incomplete, unjudged or over quota.
+    """`(session, reason)` for every exclusion: the name of a rule, or incomplete, unjudged or beyond_quota.
 
-    Of all sessions of the study, or of these alone.
+    For all sessions of the study, or only for `sessions`.
     """
-    found = (rows.filter(of_fielding__in=_fieldings([study_sha256])) for rows in _rows())
-    wanted = found if sessions is None else (rows.filter(of_session__in=sessions) for rows in found)
-    return [(session, str(reason)) for rows in wanted for _, session, reason in rows]
+    of_study = (rows.filter(of_fielding__in=_fieldings([study_sha256])) for rows in _rows())
+    selected = of_study if sessions is None else (rows.filter(of_session__in=sessions) for rows in of_study)
+    return [(session, str(reason)) for rows in selected for _, session, reason in rows]
 
 
 def exclusion_counts(studies: Collection[str]) -> Counter[str]:
-    """How many exclusions each of these studies has; a study without exclusions is not listed."""
+    """Number of exclusions in each of these studies; a study without exclusions is not listed."""
     counts: Counter[str] = Counter()
     study_of = _fieldings(studies)
     for rows in _rows():
-        found = rows.filter(of_fielding__in=study_of).order_by().values_list("of_fielding").annotate(Count("pk"))
-        for fielding, count in found:
+        counted = rows.filter(of_fielding__in=study_of).order_by().values_list("of_fielding").annotate(Count("pk"))
+        for fielding, count in counted:
             counts[study_of[fielding]] += count
     return counts
 
@@ -40,7 +40,7 @@ def exclusion_count(study_sha256: str) -> int:
 
 
 def _fieldings(studies: Collection[str]) -> dict[int, str]:
-    """The studies' fieldings, each with its study. Asked by their keys, PostgreSQL knows which of them are large."""
+    """The study of each fielding of these studies; with their keys, PostgreSQL can estimate which are large."""
     return dict(Fielding.objects.filter(study__in=studies).values_list("pk", "study"))
 
 
@@ -51,5 +51,5 @@ def _rows() -> Iterator[Rows]:
     yield ruled.annotate(reason=F("rule")).values_list(*columns)
     unjudged = Case(When(state=SessionState.COMPLETED, then=Value(UNJUDGED)), default=Value(INCOMPLETE))
     for sessions, reason in ((without_verdict(), unjudged), (beyond_quota(), Value(BEYOND_QUOTA))):
-        found = sessions.annotate(of_fielding=F("fielding"), of_session=F("pk"), reason=reason)
-        yield found.values_list(*columns)
+        excluded = sessions.annotate(of_fielding=F("fielding"), of_session=F("pk"), reason=reason)
+        yield excluded.values_list(*columns)

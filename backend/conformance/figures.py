@@ -1,4 +1,4 @@
-"""What the page shows of all sessions of a study: the funnel and the playback quality, per group."""
+"""Funnel and playback quality per group, over all sessions of a study."""
 
 from dataclasses import asdict
 from typing import Any
@@ -11,9 +11,9 @@ NAME = "conformance"
 
 
 def figures_of(study: Study, origin: str) -> dict[str, Any]:
-    """`{groups, watched, counted_at}`: of a large study as the worker last counted it, else as it is now.
+    """`{groups, watched, counted_at}`: for a large study as last counted by the worker, otherwise current.
 
-    Of people's sessions, or with the origin `all` of simulated ones too.
+    Counts people's sessions; with the origin `all`, simulated ones too.
     """
     row = stored(NAME, [study.pk]).get(study.pk)
     if row is not None and origin in row.value:
@@ -22,7 +22,7 @@ def figures_of(study: Study, origin: str) -> dict[str, Any]:
 
 
 def count(study: Study) -> dict[str, Any]:
-    """Reads every session, verdict and play of the study; `{groups, watched}` by origin."""
+    """Compute `{groups, watched}` by origin; reads every session, verdict and play of the study."""
     return {origin: _count(study, simulated_too=origin == "all") for origin in ("person", "all")}
 
 
@@ -33,5 +33,5 @@ def _count(study: Study, *, simulated_too: bool) -> dict[str, Any]:
     watched = watched_by_group(study, simulated_too=simulated_too)
     return {
         "groups": [asdict(funnel) for funnel in funnel_of(study, simulated_too=simulated_too)],
-        "watched": [{"group": group} | asdict(own) for group, own in watched.items()],
+        "watched": [{"group": group} | asdict(counts) for group, counts in watched.items()],
     }

@@ -1,4 +1,4 @@
-"""The current funnel of a study: sessions left after each rule, per group."""
+"""Current funnel of a study: the sessions that remain after each rule, per group."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from studies.models import Study
 
 
 def funnel_of(study: Study, *, simulated_too: bool = False) -> list[GroupFunnel]:
-    """One per group of the study, in its order; of people's sessions, unless `simulated_too`."""
+    """A funnel per group, in the study's order; of people's sessions, unless `simulated_too`."""
     counted = (judged for judged in judged_sessions(study.sha256) if simulated_too or judged.origin != Origin.SIMULATED)
     return funnel(map(_row, counted), groups=study.design.group_keys)
 

@@ -9,17 +9,17 @@ from ratings.models import AppendOnly, Session
 
 
 class Verdict(AppendOnly):
-    """What the rules said of a session at one moment; the newest one counts.
+    """Result of all rules for a session at one moment; the newest verdict counts.
 
-    `findings` is `[{rule, broken: "yes"|"no"|"unknown", reason, trials, unknown}]`, in the order of the rules. All but
-    the session is null where the session is erased.
+    `findings` is `[{rule, broken: "yes"|"no"|"unknown", reason, trials, unknown}]`, in the order of the rules. All
+    columns but the session are null if the session is erased.
     """
 
     KEPT: ClassVar[tuple[str, ...]] = ("id", "session")
     PARTICIPANT = "session__participant"
 
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="verdicts")
-    # of the rules: `conformance.version` of the study
+    # version of the rules: `conformance.version` of the study
     version = models.PositiveIntegerField(null=True)
     # to be paid
     accepted = models.BooleanField(null=True)

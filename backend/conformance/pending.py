@@ -5,7 +5,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from conformance.models import Verdict
 from ratings.models import Origin, Session, SessionState, Trial, Vote
 
-# reasons for leaving out such a session, beside the names of rules
+# reasons for excluding such a session, beside the names of rules
 INCOMPLETE, UNJUDGED, BEYOND_QUOTA = "incomplete", "unjudged", "beyond_quota"
 HAS_VOTES = Exists(Vote.objects.filter(session=OuterRef("pk")))
 IS_JUDGED = Exists(Verdict.objects.filter(session=OuterRef("pk")))
@@ -17,10 +17,10 @@ def without_verdict() -> QuerySet[Session]:
 
 
 def beyond_quota() -> QuerySet[Session]:
-    """Sessions over quota: no rule leaves them out, but they hold no quota slot, since another session got theirs.
+    """Sessions over quota: no rule excludes them, but they have no quota slots, because another session got theirs.
 
-    A session that gets slots later, because another session gives them up, is no longer over quota. Simulated sessions
-    never hold slots, and have no quota.
+    A session that gets slots later, because another session loses them, is no longer over quota. Simulated sessions
+    never have slots or a quota.
     """
     has_slots = Exists(Trial.objects.filter(session=OuterRef("pk"), slot__isnull=False))
     done = Session.objects.filter(state=SessionState.COMPLETED, origin=Origin.PERSON, exclusions=None)
@@ -30,7 +30,7 @@ def beyond_quota() -> QuerySet[Session]:
 def to_judge() -> QuerySet[Session]:
     """Completed sessions without a verdict, or with plays that their newest verdict has not considered.
 
-    `finish` and late plays say so in the session's row, in their own transaction, so nothing else is read. Who could
-    not be judged is due after all others.
+    `finish` and late plays set `to_judge_since` in their transaction, so no other table is read. Sessions whose
+    judging failed are due after all others.
     """
     return Session.objects.filter(to_judge_since__isnull=False).order_by("to_judge_since")

@@ -15,23 +15,23 @@ COUNTS = {
     "off_speed": Count("pk", filter=Q(evidence__off_speed=True)),
     "stalled": Count("pk", filter=Q(evidence__stalls__0__isnull=False)),
     "dropped": Count("pk", filter=Q(frames_dropped__gt=0)),
-    # null where the browser told of too few frames; off_speed is then false all the same
+    # null if the browser reported too few frames; off_speed is false then
     "unknown": Count("pk", filter=Q(evidence__isnull=True) | Q(evidence__off_speed_ms=None)),
 }
 
 
 @dataclass(frozen=True)
 class Watched:
-    """Plays, those off true speed, with a stall, with dropped frames; and those of which nobody knows the speed."""
+    """Number of plays, and of plays off true speed, with a stall, with dropped frames, and of unknown speed."""
 
     played: int = column("plays of videos", "Wiedergaben von Videos", head="plays", head_de="Wiedergaben")
     off_speed: int = column(
-        "plays at another than normal speed", "Wiedergaben in anderer als der normalen Geschwindigkeit",
+        "plays not at normal speed", "Wiedergaben in anderer als normaler Geschwindigkeit",
         head="not at normal speed", head_de="nicht in normaler Geschwindigkeit",
     )  # fmt: skip
     stalled: int = column(
-        "plays with a stall of any length", "Wiedergaben mit einer Unterbrechung beliebiger Länge",
-        head="with a stall of any length", head_de="mit einer Unterbrechung beliebiger Länge",
+        "plays with a stall of any length", "Wiedergaben mit einer Unterbrechung beliebiger Dauer",
+        head="with a stall of any length", head_de="mit einer Unterbrechung beliebiger Dauer",
     )  # fmt: skip
     dropped: int = column(
         "plays with dropped frames", "Wiedergaben mit ausgelassenen Bildern",
@@ -53,14 +53,14 @@ class _OfGroup:
 
 @dataclass(frozen=True)
 class GroupWatched(Watched, _OfGroup):
-    """The same of a group of the study; the group is the first column."""
+    """Numbers of plays of one group; the group is the first column."""
 
 
 WATCHED = Table("plays-by-group", "Plays with defects, by group", "Fehlerhafte Wiedergaben je Gruppe", GroupWatched)
 
 
 def watched_by_group(study: Study, *, simulated_too: bool = False) -> dict[str, Watched]:
-    """One per group of the study, in its order; of people's plays, unless `simulated_too`."""
+    """Numbers of plays per group, in the study's order; of people's plays, unless `simulated_too`."""
     rows = (
         _plays(study.sha256, simulated_too=simulated_too)
         .values_list("trial__session__fielding__group")
@@ -71,7 +71,7 @@ def watched_by_group(study: Study, *, simulated_too: bool = False) -> dict[str, 
 
 
 def watched_by_session(sessions: Collection[UUID]) -> dict[UUID, Watched]:
-    """Of those of these sessions that played anything."""
+    """Numbers of plays per session, for those of these sessions that have plays."""
     rows = Play.objects.filter(trial__session__in=sessions).values_list("trial__session").annotate(**COUNTS)
     return {session: Watched(*counts) for session, *counts in rows}
 

@@ -1,4 +1,4 @@
-"""Every session of a study with its verdict, for the funnel, the researcher's list and snapshots."""
+"""Sessions of a study with their verdicts, for the funnel, the researcher's list and snapshots."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
@@ -15,7 +15,7 @@ from conformance.pending import INCOMPLETE, UNJUDGED
 from ratings.models import Origin, Session, SessionState, Trial, Vote
 from studies.models import Fielding
 
-# sessions read at a time by queries over all sessions of a study
+# number of sessions that queries over all sessions of a study read at a time
 AT_ONCE = 1000
 
 
@@ -23,7 +23,7 @@ AT_ONCE = 1000
 class Judged:
     """A started session and its current state; previews are not included.
 
-    `verdict` is the newest one. `left_out_by`: every rule that leaves the session out of analyses, and BEYOND_QUOTA.
+    `verdict` is the newest one. `left_out_by`: every rule that excludes the session from analyses, and BEYOND_QUOTA.
     """
 
     session_id: UUID
@@ -35,7 +35,7 @@ class Judged:
     completed_at: datetime | None
     has_votes: bool
     verdict: Verdict | None
-    # trials skipped because the window was too narrow, or their clip did not play; known once the session is complete
+    # trials skipped for a narrow window, or because their clip did not play; known once the session is complete
     skipped: int
     left_out_by: tuple[str, ...]
 
@@ -49,7 +49,7 @@ class Judged:
 
 
 def judged_sessions(study_sha256: str) -> Iterator[Judged]:
-    """Every session of the study, ordered by start; holds AT_ONCE of them in memory, however many there are."""
+    """Yields every session of the study, ordered by start; keeps only AT_ONCE of them in memory."""
     keys = list(_in_order(study_sha256))
     for first in range(0, len(keys), AT_ONCE):
         yield from _judged(study_sha256, keys[first : first + AT_ONCE])
@@ -58,9 +58,9 @@ def judged_sessions(study_sha256: str) -> Iterator[Judged]:
 def page_of_sessions(
     study_sha256: str, *, first: int, count: int, simulated_too: bool = False
 ) -> tuple[list[Judged], int]:
-    """`count` sessions from number `first` (from 0) on in the same order, and how many there are.
+    """`count` sessions in the same order from number `first` (from 0) on, and the total number of sessions.
 
-    Of people's sessions, unless `simulated_too`.
+    Only people's sessions, unless `simulated_too`.
     """
     keys = _in_order(study_sha256)
     if not simulated_too:
@@ -69,21 +69,21 @@ def page_of_sessions(
 
 
 def _in_order(study_sha256: str) -> QuerySet[Session, UUID]:
-    """The started sessions by start; read from the index `sessions_by_start` alone."""
+    """Ids of the started sessions by start; read from the index `sessions_by_start` alone."""
     fieldings = list(Fielding.objects.filter(study=study_sha256).values_list("pk", flat=True))
     started = Session.objects.but_previews().filter(fielding__in=fieldings)
     return started.order_by("started_at", "id").values_list("id", flat=True)
 
 
 def _judged(study_sha256: str, keys: Collection[UUID]) -> Iterator[Judged]:
-    """These sessions of the study; reads no other's rows."""
+    """Yields these sessions of the study; reads no rows of others."""
     excluded: dict[UUID, list[str]] = defaultdict(list)
     for session_id, reason in exclusions_of(study_sha256, sessions=keys):
-        # no verdict yet is told by `verdict`
+        # that there is no verdict yet is visible in `verdict`
         if reason not in (INCOMPLETE, UNJUDGED):
             excluded[session_id].append(reason)
     given = Verdict.objects.filter(session__in=keys)
-    # the newest per session: late plays lead to another verdict, and none is deleted
+    # the newest per session: late plays lead to a further verdict, and none is deleted
     newest = given.order_by("session_id", "-id").distinct("session_id")
     verdicts = {verdict.session_id: verdict for verdict in newest}
     voted = set(Vote.objects.filter(session__in=keys).values_list("session_id", flat=True).distinct())

@@ -10,13 +10,13 @@ from conformance.pending import to_judge
 from ratings.models import Session
 
 log = logging.getLogger(__name__)
-# one catch-up must end before the next begins
+# limit, so that one catch-up ends before the next begins
 AT_MOST = 500
 
 
 @shared_task(name="conformance.tasks.session_completed")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def session_completed(session_id: str) -> None:
-    """Somebody finished: judge now."""
+    """Judge a session that has just been completed."""
     # the web processes import this module to call it, and need no statistics
     from conformance.verdicts import judge_session  # noqa: PLC0415
 
@@ -25,13 +25,13 @@ def session_completed(session_id: str) -> None:
 
 @shared_task(name="conformance.tasks.catch_up")  # type: ignore[untyped-decorator, unused-ignore]  # Celery publishes no types
 def catch_up() -> None:
-    """Beat's safety net: messages get lost, and workers are killed in the middle of a job."""
+    """Judge sessions whose message was lost or whose worker was killed; started by beat."""
     from conformance.verdicts import judge_session  # noqa: PLC0415
 
     for session_id, since in to_judge().values_list("id", "to_judge_since")[:AT_MOST]:
         try:
             judge_session(session_id)
         except Exception:
-            # those that cannot be judged must not keep the others waiting, however many they are
+            # sessions that cannot be judged must not delay the others
             log.exception("Session %s could not be judged", session_id)
             Session.objects.filter(pk=session_id, to_judge_since=since).update(to_judge_since=timezone.now())

@@ -1,4 +1,4 @@
-"""Verdicts: judges a session by its study's rules, stores the verdict, and excludes the session if a rule says so."""
+"""Verdicts: judges a session by its study's rules, stores the verdict, and excludes the session if required."""
 
 import logging
 from dataclasses import asdict
@@ -19,20 +19,20 @@ log = logging.getLogger(__name__)
 
 
 def judge_session(session_id: UUID) -> Verdict | None:
-    """The verdict on a completed session; None for an incomplete session and for previews.
+    """Judge a completed session; returns None for an incomplete session and for previews.
 
-    Judging again adds nothing unless plays have arrived since. A session that was left out stays left out, because
-    other participants have been asked in its place; later evidence may still change whether it is paid. By rules of
-    an unknown version nothing is judged, and the verdict of before stays.
+    Judging again adds no verdict unless plays have arrived since. An excluded session stays excluded, because other
+    participants have been asked in its place; later evidence may still change whether it is paid. With rules of an
+    unknown version nothing is judged, and the previous verdict remains.
     """
     with transaction.atomic():
         # the lock prevents two verdicts at the same time
-        found = Session.objects.select_for_update(of=("self",), no_key=True).filter(pk=session_id)
-        session = found.select_related("fielding__study").first()
+        locked = Session.objects.select_for_update(of=("self",), no_key=True).filter(pk=session_id)
+        session = locked.select_related("fielding__study").first()
         if session is None or session.state != SessionState.COMPLETED or session.is_preview:
             return None
         if session.to_judge_since is not None:
-            # a play that is being stored waits for this row, and then asks for another verdict
+            # a play that is being stored waits for this row, and then requests a further verdict
             Session.objects.filter(pk=session_id).update(to_judge_since=None)
         now = timezone.now()
         last = Verdict.objects.filter(session=session).order_by("-id").first()
@@ -51,7 +51,7 @@ def judge_session(session_id: UUID) -> Verdict | None:
             "findings": [asdict(finding) | {"trials": list(finding.trials)} for finding in verdict.findings],
             "plays": sum(len(trial.plays) for trial in evidence.trials),
         }
-        if last is not None and _says(last, content):
+        if last is not None and _equals(last, content):
             return last
         for rule in verdict.left_out_by:
             if rule not in before:
@@ -65,5 +65,5 @@ def judge_session(session_id: UUID) -> Verdict | None:
     return given
 
 
-def _says(verdict: Verdict, content: dict[str, Any]) -> bool:
+def _equals(verdict: Verdict, content: dict[str, Any]) -> bool:
     return all(getattr(verdict, name) == value for name, value in content.items())

@@ -1,4 +1,4 @@
-"""`eyelevel backup` and `eyelevel restore`: all data of an embedded platform in one file, and back."""
+"""`eyelevel backup` and `eyelevel restore`: all data of an embedded platform to and from one file."""
 
 import json
 import os
@@ -37,11 +37,11 @@ PASSPHRASE_FILE = click.option(
 
 
 class BackupFailedError(EyelevelError):
-    """The platform could not make or restore the backup; its own sentence stands above."""
+    """The backup could not be made or restored; the command has printed the reason."""
 
 
 class NoRoomError(EyelevelError):
-    """The disk has too little room."""
+    """The disk has too little free space."""
 
     exit_status = Exit.NO_ROOM
 
@@ -49,20 +49,20 @@ class NoRoomError(EyelevelError):
 @click.command()
 @click.argument("place", metavar="FILE")
 @DATA
-@click.option("--recipient", help="Encrypt for this public key of age (age1...).  [default: none]")
+@click.option("--recipient", help="Encrypt for this age public key (age1...).  [default: none]")
 @PASSPHRASE_FILE
 @click.option("--ask-passphrase", is_flag=True, help="Encrypt with a passphrase that you type.")
 def backup(
     *, place: str, data: Path, recipient: str | None, passphrase_file: Path | None, ask_passphrase: bool
 ) -> None:
-    """Write all data of the platform to FILE, or to s3://BUCKET/NAME, while votes come in.
+    """Back up all data of the platform to FILE, or to s3://BUCKET/NAME, while votes arrive.
 
-    Contains the database, the files of all batches, the snapshots, and the ledger of erasures; of the settings only
-    those that are no secret. Encrypt it: the database has the secrets of second factors. FILE appears once it is
+    The backup contains the database, the files of all batches, the snapshots, the ledger of erasures, and settings that
+    are not secret. Encrypt it, because the database contains secrets of second factors. FILE appears once it is
     complete.
 
     Exit status: 0 done, 1 failed, and nothing was written, 4 the passphrase or the folder of FILE is wrong, 8 the disk
-    has too little room.
+    has too little free space.
 
     Example: eyelevel backup /media/usb/eyelevel-2026-11-29.backup --ask-passphrase
     """
@@ -86,12 +86,12 @@ def backup(
 @click.command()
 @click.argument("place", metavar="[FILE]", required=False)
 @DATA
-@click.option("--identity", type=FILE, help="File with age's private key.  [default: none]")
+@click.option("--identity", type=FILE, help="File with the age private key.  [default: none]")
 @PASSPHRASE_FILE
-@click.option("--ask-passphrase", is_flag=True, help="Type the passphrase.")
-@click.option("--drill", is_flag=True, help="Only prove that FILE can be restored; without FILE, a backup made now.")
-@click.option("--undo", is_flag=True, help="Put back what was there before the last restore.")
-@click.option("--yes", is_flag=True, help="Do not ask before data are replaced.")
+@click.option("--ask-passphrase", is_flag=True, help="Decrypt with a passphrase that you type.")
+@click.option("--drill", is_flag=True, help="Only verify that FILE, or without FILE a new backup, can be restored.")
+@click.option("--undo", is_flag=True, help="Restore the data from before the last restore.")
+@click.option("--yes", is_flag=True, help="Replace data without asking for confirmation.")
 def restore(
     *,
     place: str | None,
@@ -103,10 +103,10 @@ def restore(
     undo: bool,
     yes: bool,
 ) -> None:
-    """Restore the platform from FILE, or from s3://BUCKET/NAME, and prove that nothing differs.
+    """Restore the platform from FILE, or from s3://BUCKET/NAME, after verifying the restored data.
 
-    The backup is loaded beside what is there. Then rows, votes, files, results, erasures and accounts are compared with
-    the backup. Only if all are the same is it put in place. What was there before stays as a restore point.
+    Loads the backup beside the current data. Then compares rows, votes, files, results, erasures and accounts with the
+    backup. Replaces the current data only if all are the same, and keeps them as a restore point.
 
     Exit status: 0 done, 1 failed, and nothing was changed, 4 the passphrase or FILE is wrong.
 
@@ -130,7 +130,7 @@ def restore(
         secrets[PASSPHRASE] = _typed_passphrase(twice=False)
     if not drill and layout.postgres.is_dir():
         if not yes:
-            click.confirm(f"Replace the data in {layout.folder}? They stay as a restore point.", abort=True, err=True)
+            click.confirm(f"Replace the data in {layout.folder}? A restore point keeps them.", abort=True, err=True)
         options += [] if undo else ["--replace"]
     with reached(layout, seen=seen, only_stopped=not drill) as platform:
         if not seen:
@@ -141,9 +141,9 @@ def restore(
 
 
 def entered(layout: Layout, *, seen: Sequence[Path]) -> str | None:
-    """The user of the services, to whom all that they need is visible from now on.
+    """Make all files that services need accessible to their user, and return that user.
 
-    For that, the command may begin again: it must not have asked a person anything before.
+    This may execute the command again, so it must not have prompted a person before.
     """
     user = processes.unprivileged_user(os.environ.get("EYELEVEL_USER", default_of("EYELEVEL_USER")))
     needed = mount_namespace.needed_by_python(REPOSITORY, layout.folder)
@@ -165,9 +165,9 @@ def _refuse_running(layout: Layout) -> None:
 
 @contextmanager
 def reached(layout: Layout, *, seen: Sequence[Path], only_stopped: bool = False) -> Iterator[Platform]:
-    """The platform on this data folder: the one that runs, or its engines alone while the block runs.
+    """The platform on this data folder: the running one, or only its database and queue while the block runs.
 
-    `seen` are files that this command itself reads or writes. With `only_stopped` a running platform is an error.
+    `seen` are files that this command itself reads or writes. With `only_stopped`, a running platform is an error.
     """
     user = entered(layout, seen=seen)
     try:
@@ -183,7 +183,7 @@ def reached(layout: Layout, *, seen: Sequence[Path], only_stopped: bool = False)
 
 @contextmanager
 def whole_file(target: Path) -> Iterator[IO[bytes]]:
-    """A file that gets its name once the block has ended without an error."""
+    """A temporary file that is renamed to the target if the block ends without an error."""
     partial = target.with_name(target.name + PARTIAL)
     try:
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
@@ -193,7 +193,7 @@ def whole_file(target: Path) -> Iterator[IO[bytes]]:
         partial.replace(target)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise BackupFailedError(f"{target} cannot be written ({error.strerror}); name another file.") from None
+        raise BackupFailedError(f"{target} cannot be written ({error.strerror}); choose another file.") from None
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
@@ -206,7 +206,7 @@ def _manage(
     stdin: IO[bytes] | None = None,
     stdout: IO[bytes] | None = None,
 ) -> None:
-    """Run a management command that talks to the terminal itself."""
+    """Run a management command whose messages go to the terminal."""
     done = subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=BACKEND,
@@ -217,18 +217,18 @@ def _manage(
         **processes.as_user(platform.user),
     )
     if done.returncode != 0:
-        raise BackupFailedError(f"eyelevel {arguments[0]} failed; the reason stands above.")
+        raise BackupFailedError(f"eyelevel {arguments[0]} failed; see the message above.")
 
 
 def _check_room(platform: Platform, target: Path) -> None:
     if not target.parent.is_dir():
-        raise BadInputError(f"There is no folder {target.parent}; make it first, or name another file.")
+        raise BadInputError(f"The folder {target.parent} does not exist; create it, or choose another file.")
     needed = int(json.loads(platform.manage("backup", STREAM, "--plan"))["bytes"])
     free = shutil.disk_usage(target.parent).free
     if free < needed:
         raise NoRoomError(
-            f"The disk of {target.parent} has {free / 1e6:,.0f} MB free, and the backup may need "
-            f"{needed / 1e6:,.0f} MB."
+            f"The disk of {target.parent} has {free / 1e6:,.0f} MB free, but the backup may need "
+            f"{needed / 1e6:,.0f} MB; free some space."
         )
 
 
@@ -238,7 +238,7 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
         with path.open("rb") as file:
             yield file
     except (FileNotFoundError, PermissionError, IsADirectoryError) as error:
-        raise BadInputError(f"{path} cannot be read ({error.strerror}).") from None
+        raise BadInputError(f"{path} cannot be read ({error.strerror}); check its name and permissions.") from None
 
 
 def _typed_passphrase(*, twice: bool) -> str:
@@ -246,7 +246,7 @@ def _typed_passphrase(*, twice: bool) -> str:
 
 
 def _stored_passphrase(file: Path | None) -> str | None:
-    """That of the file, which only this user may be able to read, else of the environment."""
+    """The passphrase from the file, which only this user may be able to read, or from the environment."""
     if file is None:
         return os.environ.get(PASSPHRASE)
     text = file.read_text(errors="replace").rstrip("\r\n")

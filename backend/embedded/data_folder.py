@@ -21,7 +21,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where things lie below the data folder."""
+    """Paths below the data folder."""
 
     folder: Path
 
@@ -55,7 +55,7 @@ class Layout:
 
     @property
     def stores(self) -> tuple[Path, ...]:
-        """What the services write in place of a bucket; the names are those of config.settings."""
+        """Folders that services use in place of a bucket; the names are those of config.settings."""
         return (self.blobs, self.snapshots, self.exports, self.erasures, self.incoming)
 
     @property
@@ -72,11 +72,11 @@ class Layout:
 
     @property
     def services(self) -> Path:
-        return self.folder / "services.json"  # how each service is doing, by the supervisor
+        return self.folder / "services.json"  # the state of each service, written by the supervisor
 
     @property
     def sockets(self) -> Path:
-        """Below the data folder where a socket's path may be that long, else in the temporary folder."""
+        """Folder of the sockets: below the data folder if the path is short enough, else in the temporary folder."""
         inside = self.folder / "run"
         if len(os.fsencode(inside / POSTGRES_SOCKET)) <= SOCKET_PATH_BYTES - 8:
             return inside
@@ -84,7 +84,7 @@ class Layout:
         return Path(tempfile.gettempdir()) / f"eyelevel-{short}"
 
     def secret(self, name: str, *, length_bytes: int = 48) -> str:
-        """A random secret that is made once and kept, readable for the owner of the data folder only."""
+        """A random secret that is generated once and stored, readable only by the owner of the data folder."""
         path = self.folder / "secrets" / name
         if not path.exists():
             self.keep_secret(name, secrets.token_urlsafe(length_bytes))
@@ -98,7 +98,7 @@ class Layout:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the data folder; ServerError names the running platform where another process holds it."""
+        """Lock the data folder; raises ServerError, which names the running platform, if another process has it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "lock").open("a") as lock:
             try:
@@ -111,12 +111,12 @@ class Layout:
         _write(self.running, facts)
 
     def note_services(self, services: Sequence[Doing]) -> None:
-        """For the page of health and `eyelevel status`; a full disk must not end the supervisor."""
+        """Write the state of services for the health page and `eyelevel status`; ignores a full disk."""
         with contextlib.suppress(OSError):
             _write(self.services, [asdict(each) for each in services])
 
     def who_runs(self) -> dict[str, Any]:
-        """What the platform that holds the folder noted about itself; empty where it noted nothing yet."""
+        """Facts about the platform that has locked the folder; empty if it has written none yet."""
         try:
             noted: dict[str, Any] = json.loads(self.running.read_text())
         except (FileNotFoundError, json.JSONDecodeError):
@@ -127,8 +127,8 @@ class Layout:
         facts = self.who_runs()
         at = f" at {facts['url']} (process {facts['pid']})" if facts else ""
         return (
-            f"The platform with the data folder {self.folder} runs already{at}; "
-            "stop that one first, or name another folder by --data."
+            f"A platform with the data folder {self.folder} is already running{at}; "
+            "stop it first, or choose another folder with --data."
         )
 
 

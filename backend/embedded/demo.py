@@ -30,9 +30,9 @@ STUDY = REPOSITORY / "fixtures" / "study-demo.yaml"
     help="Folder of all data.  [default: data/ in the clone]",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on.")
-@click.option("--exit-when-ready", is_flag=True, help="Stop everything and exit with 0 once all of it answers.")
+@click.option("--exit-when-ready", is_flag=True, help="Stop everything and exit with 0 once all services answer.")
 def demo(data: Path, port: int, exit_when_ready: bool) -> None:
-    """Capture a small campaign, serve the platform, publish a study with it; ends with three addresses.
+    """Capture a small campaign, serve the platform, publish a study with it, and print three addresses.
 
     Example: eyelevel demo --port 8080
     """
@@ -53,18 +53,18 @@ def demo(data: Path, port: int, exit_when_ready: bool) -> None:
 
 
 def film(layout: Layout, steps: Steps) -> Path:
-    """The folder of a batch: captured here where this machine can, else the sample."""
+    """Capture a batch if this machine can, or else use the sample batch; returns its folder."""
     obstacle = what_hinders_capture()
     if obstacle is not None:
         steps.begin(f"Use the sample batch in fixtures/, since {obstacle}")
         return SAMPLE
-    steps.begin(f"Capture {CAMPAIGN.relative_to(REPOSITORY)} (what is already there is kept)")
+    steps.begin(f"Capture {CAMPAIGN.relative_to(REPOSITORY)} (existing takes are kept)")
     batch = layout.folder / "demo-batch"
     batch.parent.mkdir(parents=True, exist_ok=True)
     try:
         run_stage("capture", str(CAMPAIGN), "--out", str(batch))
     except StageError:
-        click.echo("Not all runs have a take here, as its own words say: using the sample batch in fixtures/ instead.")
+        click.echo("Some runs have no take (see the messages above); using the sample batch in fixtures/ instead.")
         return SAMPLE
     return batch
 

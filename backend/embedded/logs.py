@@ -1,4 +1,4 @@
-"""Rotates the logs of an embedded platform: copies a log that is too large, and empties it."""
+"""Rotates the logs of an embedded platform: copies a log that is too large, then truncates it."""
 
 import shutil
 from pathlib import Path
@@ -8,10 +8,10 @@ KEPT = 3
 
 
 def rotate(log: Path) -> None:
-    """Make `log` the first of at most KEPT older ones if it grew beyond MAX_BYTES; a full disk is no error.
+    """Rotate `log` if it is larger than MAX_BYTES, and keep at most KEPT older ones; ignores errors of the disk.
 
-    The service goes on writing to the same file, which it opened for appending. Lines that it writes while the log is
-    copied are lost.
+    The service continues to write to the same file, which it opened for appending. Lines that it writes while the log
+    is copied are lost.
     """
     try:
         if log.stat().st_size <= MAX_BYTES:

@@ -1,4 +1,4 @@
-"""`eyelevel manage`: management commands of a platform that `eyelevel serve` runs."""
+"""`eyelevel manage`: runs management commands on a platform that `eyelevel serve` runs."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ from eyelevel.errors import EyelevelError
 
 
 class NotRunningError(EyelevelError):
-    """There is no platform to ask."""
+    """No platform is running."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -32,10 +32,11 @@ def manage(data: Path, command: str, arguments: tuple[str, ...]) -> None:
 
 
 def run_on(data: Path, *command: str) -> int:
-    """The exit status of a management command; raises NotRunningError."""
+    """Run a management command, and return its exit status; raises NotRunningError."""
     layout = Layout(data.resolve())
     if not layout.who_runs():
-        raise NotRunningError(f"No platform runs on {layout.folder}; start it: eyelevel serve --data {layout.folder}")
+        start = f"eyelevel serve --data {layout.folder}"
+        raise NotRunningError(f"No platform is running on {layout.folder}; start it with: {start}")
     with reached(layout, seen=[]) as platform:
         done = subprocess.run(
             [sys.executable, "manage.py", *command],

@@ -1,8 +1,8 @@
-"""The file system that the unprivileged services see if the supervisor is root.
+"""Mount namespace in which unprivileged services can reach their files if the supervisor is root.
 
-A clone or a Python under a closed folder such as root's home cannot be entered by the user that servers run as. Root
-then gives the supervisor a private mount namespace in which each closed folder on the way is replaced by an empty one
-that holds only what is needed. Nothing changes outside of it, and the kernel removes it with the last process.
+The user of the services cannot enter a clone or a Python below a closed folder such as root's home. Root then gives the
+supervisor a private mount namespace, in which each closed folder on the way is replaced by an empty folder with only
+the needed paths. Nothing changes outside of it, and the kernel removes it with the last process.
 """
 
 import os
@@ -19,7 +19,7 @@ INSIDE = "EYELEVEL_IN_VIEW"
 
 
 def closed_folder(path: Path) -> Path | None:
-    """The topmost folder on the way to `path` that not everybody may enter; None where the way is open."""
+    """The topmost folder above `path` that not every user may enter; None if there is none."""
     for folder in reversed((path / "inside").parents):
         if folder.is_dir() and not folder.stat().st_mode & 0o001:
             return folder
@@ -27,7 +27,7 @@ def closed_folder(path: Path) -> Path | None:
 
 
 def plan(needed: Iterable[Path]) -> dict[Path, list[Path]]:
-    """Closed folder -> the needed paths below it that are to be shown, none of them inside another."""
+    """Map each closed folder to the needed paths below it, of which none is inside another."""
     shown: dict[Path, list[Path]] = {}
     for path in sorted({path.resolve() for path in needed}):
         closed = closed_folder(path)
@@ -40,14 +40,14 @@ def plan(needed: Iterable[Path]) -> dict[Path, list[Path]]:
 
 
 def needed_by_python(*paths: Path) -> list[Path]:
-    """`paths` and what the running Python needs to start again."""
+    """`paths`, and the paths that the running Python needs to start again."""
     return [*paths, Path(sys.base_prefix), Path(sys.prefix)]
 
 
 def enter(*, needed: Sequence[Path], user: str | None, own: Sequence[Path] = ()) -> None:
-    """Make `needed` reachable for `user`: return where it is, else execute this very command again inside a view.
+    """Make `needed` reachable for `user`: return if it is, or else execute this command again in a mount namespace.
 
-    `own` are paths that the command itself must find there, as root. Raises ServerError where neither is possible.
+    `own` are paths that the command itself needs there, as root. Raises ServerError if neither is possible.
     """
     if user is None or not plan(needed):
         return
@@ -61,8 +61,8 @@ def enter(*, needed: Sequence[Path], user: str | None, own: Sequence[Path] = ())
     command = [unshare or "unshare", "--mount", "--propagation", "private"]
     if unshare is None or subprocess.run([*command, "true"], capture_output=True, check=False).returncode != 0:
         raise ServerError(
-            f"The user {user}, whom servers run as, cannot enter {closed}, and this machine lets root make no mount "
-            "namespace; clone into a folder that everybody may enter, e.g. /opt/eyelevel, or run as an ordinary user."
+            f"The user {user} of the servers cannot enter {closed}, and root cannot create a mount namespace on this "
+            "machine; clone into a folder that everybody may enter, e.g. /opt/eyelevel, or run as an ordinary user."
         )
     os.execve(  # noqa: S606 - a list of arguments, no shell
         command[0], [*command, sys.executable, *sys.orig_argv[1:]], {**os.environ, INSIDE: "1"}

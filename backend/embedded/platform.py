@@ -1,4 +1,4 @@
-"""The services of an embedded platform: PostgreSQL, Valkey, web, worker, in-depth, beat, each with what it needs."""
+"""Services of an embedded platform: PostgreSQL, Valkey, web, worker, in-depth and beat, with their dependencies."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ POSTGRES, VALKEY, WEB = "PostgreSQL", "Valkey", "web"
 
 @dataclass(frozen=True)
 class Platform:
-    """Where an embedded platform runs and as whom; `user` is None for ourselves."""
+    """Data folder, address and user of an embedded platform; `user` is None for the current user."""
 
     layout: Layout
     host: str
@@ -56,22 +56,22 @@ class Platform:
                 log=layout.folder / "valkey.log",
             ),
             self._python(WEB, needs=(POSTGRES, VALKEY), answers=lambda: answers(f"{self.url}/api/health")),
-            # With its supervisor a worker dies at once: one that says goodbye to a queue that is gone can hang. What
-            # it had taken was not acknowledged, and is put back at the next start.
+            # A worker is killed with its supervisor, because it could hang while it disconnects from a stopped queue.
+            # Its tasks were not acknowledged, and are requeued at the next start.
             self._python("worker", needs=(WEB,), dies_by=SIGKILL, stop_timeout_s=15.0),
             self._python("in-depth", needs=(WEB,), dies_by=SIGKILL, stop_timeout_s=15.0),
             self._python("beat", needs=(WEB,)),
         ]
 
     def make_folders(self) -> None:
-        """Make the folders that services write to."""
+        """Create the folders that services write to."""
         layout = self.layout
         for folder in (*layout.stores, layout.logs, layout.beat):
             processes.make_private(folder, user=self.user)
 
     @contextmanager
     def engines(self) -> Iterator[None]:
-        """Run PostgreSQL and Valkey alone, for a command on a platform that is stopped."""
+        """Run only PostgreSQL and Valkey, for a command on a stopped platform."""
         self.make_folders()
         layout, running = self.layout, []
         try:
@@ -83,7 +83,7 @@ class Platform:
                 servers.stop(server)
 
     def environment(self) -> dict[str, str]:
-        """The settings of Django and Celery, by the variables that a deployment sets."""
+        """The environment variables with the settings of Django and Celery."""
         sockets = self.layout.sockets
         return {
             **os.environ,
@@ -98,7 +98,7 @@ class Platform:
             "EYELEVEL_DATABASE_URL": servers.postgres_url(sockets),
             "EYELEVEL_REDIS_URL": servers.valkey_url(sockets),
             "EYELEVEL_SECRET_KEY": self.layout.secret("django"),
-            # an operator's are for containers
+            # an operator's variables are meant for containers
             "EYELEVEL_SECRET_KEY_FILE": "",
             "EYELEVEL_DATABASE_PASSWORD": "",
             "EYELEVEL_DATABASE_PASSWORD_FILE": "",
@@ -112,7 +112,7 @@ class Platform:
         }
 
     def manage(self, *arguments: str, **extra: str) -> str:
-        """Run a management command as the user of the services; its output, or ServerError with its last words."""
+        """Run a management command as the user of the services; returns its output, or raises ServerError."""
         done = subprocess.run(
             [sys.executable, "manage.py", *arguments],
             cwd=BACKEND,
@@ -123,7 +123,7 @@ class Platform:
             **processes.as_user(self.user),
         )
         if done.returncode != 0:
-            last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
+            last = (done.stderr.strip() or "it printed no message").splitlines()[-1]
             raise processes.ServerError(f"manage.py {arguments[0]} failed: {last}")
         return done.stdout
 
@@ -161,7 +161,7 @@ class Platform:
 
 
 def answers(url: str) -> Answer:
-    """Whether a web server answers at `url`, with whatever status."""
+    """Whether a web server answers at `url`, with any status."""
     try:
         with urllib.request.urlopen(url, timeout=2):  # noqa: S310 - our own loopback address
             return Answer.YES

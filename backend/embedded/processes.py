@@ -1,4 +1,4 @@
-"""Processes of the platform: whom they run as, how they start and die, and what earlier ones left behind."""
+"""Processes of the platform: their user, start and end, and leftovers of earlier ones."""
 
 import ctypes
 import os
@@ -17,13 +17,13 @@ import psutil
 PR_SET_PDEATHSIG = 1
 # marks the processes of a Python service; children inherit it
 SERVICE_VARIABLE = "EYELEVEL_SERVICE"
-# a starting process that uses less of a processor than this for so long hangs
+# a starting process that uses less than this share of a processor for STALLED_S hangs
 IDLE_SHARE = 0.01
 STALLED_S = 60.0
 
 
 class ServerError(Exception):
-    """A service cannot be found or started; one sentence for a person, with the cure."""
+    """A service cannot be found or started; the message says what to do."""
 
 
 class Identity(TypedDict, total=False):
@@ -33,12 +33,12 @@ class Identity(TypedDict, total=False):
 
 
 def unprivileged_user(default: str = "nobody") -> str | None:
-    """Whom services run as: `default` where we are root (initdb refuses root), else None, which means ourselves."""
+    """The user of the services: `default` if we are root (initdb rejects root), else None for the current user."""
     return default if os.geteuid() == 0 else None
 
 
 def as_user(user: str | None) -> Identity:
-    """What Popen takes to run a program as `user`."""
+    """Arguments of Popen that run a program as `user`."""
     if user is None:
         return {}
     account = _account(user)
@@ -46,7 +46,7 @@ def as_user(user: str | None) -> Identity:
 
 
 def make_private(folder: Path, *, user: str | None) -> None:
-    """Make `folder` where missing, for `user` only."""
+    """Create `folder` if it is missing, accessible to `user` only."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
     if user is not None:
@@ -56,7 +56,7 @@ def make_private(folder: Path, *, user: str | None) -> None:
 
 
 def check_reachable(path: Path, *, user: str | None) -> None:
-    """Raise ServerError where `user` cannot get to `path`, naming the folder that keeps them out."""
+    """Raise ServerError, with the folder that is closed, if `user` cannot reach `path`."""
     if user is None:
         return
     account = _account(user)
@@ -69,7 +69,7 @@ def check_reachable(path: Path, *, user: str | None) -> None:
 
 
 def die_with_parent(with_signal: signal.Signals) -> Callable[[], None] | None:
-    """What a child calls before it executes, so that the kernel signals it when its parent dies; Linux only."""
+    """A function for a child to call before exec, so that the kernel signals it when its parent dies; Linux only."""
     if sys.platform != "linux":
         return None
     libc = ctypes.CDLL(None, use_errno=True)
@@ -94,7 +94,7 @@ def spawn(
             stdout=output,
             stderr=output,
             env=environment,
-            # Ctrl-C in the terminal must reach the supervisor alone, which stops things in order
+            # Ctrl-C in the terminal must reach only the supervisor, which stops services in order
             start_new_session=True,
             preexec_fn=die_with_parent(dies_by),  # noqa: PLW1509 - the hook only calls prctl
             **as_user(user),
@@ -102,18 +102,18 @@ def spawn(
 
 
 def working_in(folder: Path, programs: Collection[str]) -> list[psutil.Process]:
-    """All processes of these programs whose working folder is `folder`: engines stay in that of their data."""
+    """All processes of these programs whose working folder is `folder`, as servers have their data folder."""
     return list(_those(lambda process: process.name() in programs and process.cwd() == str(folder.resolve())))
 
 
 def marked(mark: str) -> list[psutil.Process]:
-    """All processes that were started with `mark` in SERVICE_VARIABLE, or whose parents were."""
+    """All processes with `mark` in SERVICE_VARIABLE, which children inherit."""
     return list(_those(lambda process: process.environ().get(SERVICE_VARIABLE) == mark))
 
 
-def signal_all(found: Iterable[psutil.Process], number: signal.Signals) -> None:
-    """Send a signal to each; processes that have ended meanwhile are passed over."""
-    for process in found:
+def signal_all(processes: Iterable[psutil.Process], number: signal.Signals) -> None:
+    """Send a signal to each process; ignores processes that have ended meanwhile."""
+    for process in processes:
         try:
             process.send_signal(number)
         except psutil.NoSuchProcess:
@@ -122,7 +122,7 @@ def signal_all(found: Iterable[psutil.Process], number: signal.Signals) -> None:
 
 @dataclass
 class Activity:
-    """Whether a starting process and its children make progress: they use the processor, or write to their log."""
+    """Progress of a starting process and its children, measured by processor time and size of the log."""
 
     pid: int
     log: Path | None
@@ -139,12 +139,12 @@ class Activity:
         return now - self._moved_at > STALLED_S
 
     def moved(self, now: float) -> None:
-        """Take note of progress that somebody else saw."""
+        """Record progress that was observed in another way."""
         self._moved_at = now
 
 
 def last_line(log: Path) -> str:
-    """The end of a log as the second half of a sentence."""
+    """The last line of a log, as the second half of a sentence."""
     try:
         lines = log.read_text(errors="replace").strip().splitlines()
     except OSError:
@@ -158,7 +158,7 @@ def _those(wanted: Callable[[psutil.Process], bool]) -> Iterator[psutil.Process]
             if process.pid != os.getpid() and process.status() != psutil.STATUS_ZOMBIE and wanted(process):
                 yield process
         except (psutil.Error, OSError):
-            # it has ended, or it is somebody else's
+            # it has ended, or belongs to another user
             continue
 
 
@@ -187,4 +187,4 @@ def _account(user: str) -> pwd.struct_passwd:
     try:
         return pwd.getpwnam(user)
     except KeyError:
-        raise ServerError(f"There is no user {user} on this machine; name another unprivileged user.") from None
+        raise ServerError(f"This machine has no user {user}; set EYELEVEL_USER to another unprivileged user.") from None

@@ -1,4 +1,4 @@
-"""`eyelevel rehearse`: takes a campaign and a study through all stages with simulated participants."""
+"""`eyelevel rehearse`: runs a campaign and a study through all stages with simulated participants."""
 
 import hashlib
 import json
@@ -25,9 +25,9 @@ from embedded.stages import (
 from eyelevel.errors import Exit
 
 RESULTS_S = 1800.0
-# of participants at once; `eyelevel simulate` takes no more
+# maximum of participants at once; `eyelevel simulate` accepts no more
 MOST_AT_ONCE = 200
-# of the platform's interface
+# a JSON object from the platform's API
 Answer = dict[str, Any]
 
 
@@ -38,27 +38,27 @@ Answer = dict[str, Any]
     "--out",
     required=True,
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for batch, platform data, export and report; created if missing, continued if it has some of them.",
+    help="Folder for batch, platform data, export and report; created if missing, reused if it has some of them.",
 )
 @click.option(
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder of recordings that are not beside the campaign file.  [default: that of the campaign file]",
+    help="Folder of the recordings.  [default: folder of the campaign file]",
 )
 @click.option(
     "--training-site",
     metavar="SITE",
-    help="Site of the campaign to practise with.  [default: that of the study, if the batch has it]",
+    help="Site of the campaign for training trials.  [default: the study's, if the batch has it]",
 )
 @click.option(
     "--participants",
     default=20,
     show_default=True,
     type=click.IntRange(1, MOST_AT_ONCE),
-    help="Number of simulated participants, all at the same time.",
+    help="Number of simulated participants, who take part at the same time.",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port to listen on.")
-@click.option("--exit-when-ready", is_flag=True, help="Stop everything and exit with 0 once the report is there.")
+@click.option("--exit-when-ready", is_flag=True, help="Stop everything and exit with 0 once the report is complete.")
 def rehearse(
     *,
     campaign: Path,
@@ -70,12 +70,12 @@ def rehearse(
     port: int,
     exit_when_ready: bool,
 ) -> None:
-    """Take a campaign and a study file through all stages, with simulated participants in real time.
+    """Run a campaign and a study file through all stages, with simulated participants in real time.
 
     Captures the campaign, serves the platform, uploads the batch, publishes the study (fitted to the batch as by
-    eyelevel study fit), lets simulated participants take part, closes the study, and downloads and analyses the export.
-    Ends with the addresses of study and report, and serves the platform until Ctrl-C. Run it again to continue: what is
-    done is not repeated. Needs root, as capture does.
+    eyelevel study fit), simulates participants, closes the study, and downloads and analyses the export. Then prints
+    the addresses of study and report, and serves the platform until Ctrl-C. To continue after an interruption, run the
+    command again: completed steps are not repeated. Requires root, as capture does.
 
     Example: eyelevel rehearse pipeline/campaigns/demo.toml fixtures/study-demo.yaml --out rehearsal
     """
@@ -86,7 +86,7 @@ def rehearse(
         raise StageError(f"The campaign cannot be captured, since {obstacle}.")
     out.mkdir(parents=True, exist_ok=True)
     refuse_second_start(layout)
-    steps.begin(f"Capture {campaign.name} and make the clips (what is already there is kept)")
+    steps.begin(f"Capture {campaign.name} and make the clips (existing takes are kept)")
     capture(campaign, batch, recordings)
     steps.begin("Start PostgreSQL, Valkey, web, workers and beat")
     with served(layout, port) as url:
@@ -116,18 +116,18 @@ def rehearse(
 
 
 def capture(campaign: Path, batch: Path, recordings: Path | None) -> None:
-    """Capture, and go on with what there is where some runs have no take."""
+    """Capture the campaign; continues if some runs have no take."""
     given = [] if recordings is None else ["--recordings", str(recordings)]
     try:
         run_stage("capture", str(campaign), "--out", str(batch), *given)
     except StageError as error:
         if error.status != Exit.FAILED or not (batch / "manifest.json").exists():
             raise
-        click.echo("Some runs have no take, as the words above say; the study goes on without them.", err=True)
+        click.echo("Some runs have no take (see the messages above); the study continues without them.", err=True)
 
 
 def publish(client: httpx.Client, fitted: Path, layout: Layout, url: str, *, participants: int) -> Answer:
-    """The platform's answer to the study, which is kept: publishing again would open links that nobody needs."""
+    """Publish the study; returns the platform's answer, which is stored, because publishing again opens new links."""
     kept, digest = layout.folder / "rehearsal.json", hashlib.sha256(fitted.read_bytes()).hexdigest()
     before = json.loads(kept.read_text()) if kept.exists() else {}
     if before.get("file_sha256") == digest:
@@ -141,21 +141,21 @@ def publish(client: httpx.Client, fitted: Path, layout: Layout, url: str, *, par
 
 
 class Desk:
-    """What a researcher's program reads of one study."""
+    """Client of the researcher's API for one study."""
 
     def __init__(self, client: httpx.Client, sha256: str) -> None:
         self._client = client
         self._study = f"/api/research/studies/{sha256}"
 
     def read(self, path: str, **query: str | int) -> httpx.Response:
-        """The answer to GET; StageError says what the platform said instead."""
+        """The response to GET; raises StageError with the platform's message if it fails."""
         answer = self._client.get(self._study + path, params=query)
         if not answer.is_success:
-            raise StageError(f"GET {answer.url.path} was answered with {answer.status_code}: {answer.text}")
+            raise StageError(f"GET {answer.url.path} returned status {answer.status_code}: {answer.text}")
         return answer
 
     def open_link(self, fieldings: list[Answer]) -> str:
-        """The slug of the first group without a recruiter, whose id nobody has here."""
+        """The slug of the first group without a recruiter, because simulated participants have no recruiter's id."""
         for fielding in fieldings:
             slug = str(fielding["slug"])
             if self._client.get(f"/api/participate/{slug}").raise_for_status().json()["recruiter"] is None:
@@ -163,42 +163,42 @@ class Desk:
         raise StageError("Every group of the study has a recruiter; add a group without one for the rehearsal.")
 
     def minutes(self, slug: str) -> int:
-        """How long a participant takes, as the platform estimates it."""
+        """The platform's estimate of a session's duration."""
         page = self._client.get(f"/api/participate/{slug}").raise_for_status().json()
         return math.ceil(float(page["seconds"]) / 60)
 
     def right_choices(self) -> list[str]:
-        """As options of `eyelevel simulate`."""
+        """The right answers of control questions, as options of `eyelevel simulate`."""
         controls = self.read("").json()["study"]["study"]["controls"]
         return [f"--right={question['key']}={question['right']}" for question in controls["questions"]]
 
     def simulated(self) -> tuple[int, int]:
-        """How many simulated sessions have begun, and how many are complete."""
+        """The numbers of simulated sessions that have begun and that are complete."""
         begun = complete = 0
         page = pages = 1
         while page <= pages:
-            told = self.read("/conformance/sessions", origin="all", page=page).json()
-            own = [row for row in told["sessions"] if row["origin"] == "simulated"]
-            begun += len(own)
-            complete += sum(row["state"] == "completed" for row in own)
-            page, pages = page + 1, told["pages"]
+            body = self.read("/conformance/sessions", origin="all", page=page).json()
+            rows = [row for row in body["sessions"] if row["origin"] == "simulated"]
+            begun += len(rows)
+            complete += sum(row["state"] == "completed" for row in rows)
+            page, pages = page + 1, body["pages"]
         return begun, complete
 
     def wait_for(self, path: str, status: str) -> None:
-        """Until results have this status: `fresh` where they contain every vote, `done` in depth."""
+        """Wait until results have this status: `fresh` if they contain every vote, `done` for tables in depth."""
         end, part = time.monotonic() + RESULTS_S, ""
-        while (found := self.read(path, origin="all").json())["status"] != status:
-            if found["status"] == "failed" or time.monotonic() > end:
-                says = f"{path} is {found['status']} and not {status} after {RESULTS_S:.0f} s at most"
-                raise StageError(f"{says}; see the study's page, and the logs in the data folder.")
-            if found.get("part", part) != part:
-                part = found["part"]
-                click.echo(f"  tables in depth, {found['parts_done'] + 1} of {found['parts']}: {part}", err=True)
+        while (body := self.read(path, origin="all").json())["status"] != status:
+            if body["status"] == "failed" or time.monotonic() > end:
+                state = f"{path} has the status {body['status']}, and did not reach {status} within {RESULTS_S:.0f} s"
+                raise StageError(f"{state}; see the study's page, and the logs in the data folder.")
+            if body.get("part", part) != part:
+                part = body["part"]
+                click.echo(f"  tables in depth, {body['parts_done'] + 1} of {body['parts']}: {part}", err=True)
             time.sleep(1)
 
 
 def close(url: str, fieldings: list[Answer], *, password: str) -> None:
-    """Close every link, which only a person may: until then a study has no answers."""
+    """Close every link with a person's account, which is required; before that, hypotheses have no answers."""
     with httpx.Client(base_url=url, timeout=60) as client:
         client.get("/api/auth/me")
         account = {"username": "researcher", "password": password}
@@ -206,18 +206,18 @@ def close(url: str, fieldings: list[Answer], *, password: str) -> None:
             ("/api/auth/login", account),
             *((f"/api/research/fieldings/{one['slug']}/state", {"state": "closed"}) for one in fieldings),
         ]:
-            # signing in changes the token
+            # the sign-in changes the token
             headers = {"X-CSRFToken": client.cookies.get("csrftoken") or ""}
             answer = client.post(path, json=body, headers=headers)
             if not answer.is_success:
-                raise StageError(f"POST {path} was answered with {answer.status_code}: {answer.text}")
+                raise StageError(f"POST {path} returned status {answer.status_code}: {answer.text}")
 
 
 def take_part(desk: Desk, url: str, slug: str, *, participants: int, steps: Steps, token: str) -> None:
-    """Simulate the participants that are missing; those of an earlier start have other seeds."""
+    """Simulate the missing participants, with seeds that no earlier run has used."""
     begun, complete = desk.simulated()
     missing = max(0, participants - complete)
-    there = f", {complete} are there" if complete else ""
+    there = f", {complete} already completed" if complete else ""
     lasts = f"about {desk.minutes(slug)} minutes each, at the same time"
     steps.begin(f"{participants} simulated participants take part in real time ({lasts}{there})")
     if missing:
@@ -233,7 +233,7 @@ The study is ready after {steps.seconds:.0f} s.
   Study         {url}/research/studies/{sha256}?origin=all
                 user researcher, password {layout.secret("researcher-password")}
                 (with simulated sessions; Preview shows what participants see)
-  Participants  {url}/s/{slug}     (closed: else the study had no answers yet)
+  Participants  {url}/s/{slug}     (closed, because hypotheses are answered only then)
   Report        {report / "report.html"}
   Export        {report.parent / "export.zip"}
 """

@@ -1,4 +1,4 @@
-"""`eyelevel serve`: runs the whole platform on this machine without installation or configuration."""
+"""`eyelevel serve`: runs the entire platform on this machine without installation or configuration."""
 
 import json
 import os
@@ -20,7 +20,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class ServeError(EyelevelError):
-    """The platform cannot be served; one sentence with the cure."""
+    """The platform cannot be served; the message says what to do."""
 
 
 @click.command()
@@ -44,7 +44,7 @@ class ServeError(EyelevelError):
     help="Port to listen on; 0 for any free one.",
 )
 @click.option(
-    "--demo-accounts", is_flag=True, help="Make the accounts researcher and admin with kept random passwords."
+    "--demo-accounts", is_flag=True, help="Create the accounts researcher and admin with stored random passwords."
 )
 def serve(data: Path, host: str, port: int, demo_accounts: bool) -> None:
     """Serve the platform: PostgreSQL, Valkey, web, two workers and beat under one supervisor, until Ctrl-C.
@@ -58,10 +58,10 @@ def serve(data: Path, host: str, port: int, demo_accounts: bool) -> None:
 
 
 def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
-    """Serve until a signal asks to stop."""
+    """Serve until a signal requests a stop."""
     if host not in LOOPBACK and not os.environ.get("EYELEVEL_ALLOWED_HOSTS"):
         raise ServerError(
-            f"--host {host} lets others reach the platform; set EYELEVEL_ALLOWED_HOSTS to the names they use."
+            f"With --host {host}, other machines can reach the platform; set EYELEVEL_ALLOWED_HOSTS to its host names."
         )
     if (warning := exposure(host, os.environ)) is not None:
         click.echo(warning, err=True)
@@ -79,7 +79,7 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
             if demo_accounts:
                 make_demo_accounts(platform)
             layout.note_running(url=platform.url, pid=os.getpid())
-            click.echo(f"Eyelevel answers at {platform.url}  (data in {layout.folder}; stop it with Ctrl-C)", err=True)
+            click.echo(f"Eyelevel runs at {platform.url}  (data in {layout.folder}; stop it with Ctrl-C)", err=True)
             supervisor.watch()
         finally:
             layout.running.unlink(missing_ok=True)
@@ -89,39 +89,39 @@ def run(layout: Layout, *, host: str, port: int, demo_accounts: bool) -> None:
 
 
 def exposure(host: str, env: Mapping[str, str]) -> str | None:
-    """A warning where others can reach the platform and nothing says that a proxy encrypts; None elsewhere."""
+    """A warning if other machines can reach the platform, but no setting states that a proxy encrypts; else None."""
     names = [name.strip() for name in env.get("EYELEVEL_ALLOWED_HOSTS", "").split(",")]
     is_public = not all(name.strip("[]") in ("", *LOOPBACK) for name in names)
     is_encrypted = env.get("EYELEVEL_TRUSTED_PROXY", "").strip().lower() in ("1", "true", "yes", "on")
     if host in LOOPBACK or (is_public and is_encrypted):
         return None
     return (
-        f"Warning: --host {host} lets other machines reach the platform without encryption. Put a proxy with TLS in "
-        "front of it, and set EYELEVEL_ALLOWED_HOSTS to its public name and EYELEVEL_TRUSTED_PROXY=1 (see SECURITY.md)."
+        f"Warning: with --host {host}, other machines can reach the platform without encryption. Run it behind a proxy "
+        "with TLS, and set EYELEVEL_ALLOWED_HOSTS to its public name and EYELEVEL_TRUSTED_PROXY=1 (see SECURITY.md)."
     )
 
 
 def make_demo_accounts(platform: Platform) -> None:
-    """Accounts with kept passwords, and fresh tokens: secrets/researcher-password, secrets/batches-token and so on."""
+    """Create accounts with stored passwords, and new tokens: secrets/researcher-password, secrets/batches-token etc."""
     layout = platform.layout
     passwords = {
         f"EYELEVEL_DEMO_{role.upper()}_PASSWORD": layout.secret(f"{role}-password", length_bytes=9)
         for role in ("researcher", "admin")
     }
-    told = platform.manage("ensure_accounts", EYELEVEL_DEMO_ACCOUNTS="1", **passwords)
-    for scope, token in json.loads(told)["tokens"].items():
+    output = platform.manage("ensure_accounts", EYELEVEL_DEMO_ACCOUNTS="1", **passwords)
+    for scope, token in json.loads(output)["tokens"].items():
         layout.keep_secret(f"{scope}-token", token)
 
 
 def free_port(host: str, port: int) -> int:
-    """`port` if it can be bound, any free one for 0; ServerError where it is taken."""
+    """`port` if it can be bound, or any free one for 0; raises ServerError if it is in use."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except OSError as error:
             raise ServerError(
-                f"Port {port} of {host} cannot be used ({error.strerror}); name another by --port."
+                f"Port {port} of {host} cannot be used ({error.strerror}); choose another with --port."
             ) from None
         bound: int = probe.getsockname()[1]
         return bound

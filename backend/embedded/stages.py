@@ -1,4 +1,4 @@
-"""What the commands that go through several stages share: running a stage, serving the platform meanwhile, and talk."""
+"""Shared functions of commands with several stages: run a stage, serve the platform meanwhile, report progress."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ START_S = 120.0
 
 
 class StageError(EyelevelError):
-    """A stage failed; its own words stand above. `status` is its exit status, where it has one."""
+    """A stage failed, and has printed its messages. `status` is its exit status, if it has one."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message)
@@ -32,7 +32,7 @@ class StageError(EyelevelError):
 
 @dataclass
 class Steps:
-    """Announces each step with its number and the time that has passed."""
+    """Announces each step with its number and the elapsed time."""
 
     total: int
     begun: float = field(default_factory=time.monotonic)
@@ -49,7 +49,7 @@ class Steps:
 
 
 def refuse_second_start(layout: Layout) -> None:
-    """Raise ServeError before anything is captured, where a platform runs on the same data."""
+    """Raise ServeError, before anything is captured, if a platform already runs on the same data."""
     try:
         with layout.held():
             pass
@@ -58,7 +58,7 @@ def refuse_second_start(layout: Layout) -> None:
 
 
 def what_hinders_capture() -> str | None:
-    """Half a sentence on why this machine cannot capture; None where it can."""
+    """The reason why this machine cannot capture, as a clause; None if it can."""
     if sys.platform != "linux":
         return "capturing needs Linux"
     if os.geteuid() != 0:
@@ -76,7 +76,7 @@ def what_hinders_capture() -> str | None:
 
 @contextmanager
 def served(layout: Layout, port: int) -> Iterator[str]:
-    """Run the platform in its own process while the block runs; yield its address."""
+    """Run the platform in a separate process while the block runs; yields its address."""
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(layout.folder), "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--demo-accounts"],
@@ -104,7 +104,7 @@ def wait_until_ready(layout: Layout, process: subprocess.Popen[bytes]) -> str:
     end = time.monotonic() + START_S
     while time.monotonic() < end:
         if process.poll() is not None:
-            raise StageError("The platform did not start; its own words stand above.")
+            raise StageError("The platform did not start; see the messages above.")
         facts = layout.who_runs()
         if facts.get("pid") == process.pid:
             return str(facts["url"])
@@ -113,15 +113,16 @@ def wait_until_ready(layout: Layout, process: subprocess.Popen[bytes]) -> str:
 
 
 def check_that_all_answers(url: str, *, slug: str) -> None:
-    """The platform says that web, database, queue and worker are well, and each of the three pages is there."""
+    """Wait until web, database, queue and workers are healthy, then check that the pages answer."""
     end = time.monotonic() + START_S
     while not is_ok(f"{url}/api/health"):
         if time.monotonic() > end:
-            raise StageError(f"{url}/api/health was not well within {START_S:.0f} s; see the logs in the data folder.")
+            message = f"{url}/api/health was not healthy within {START_S:.0f} s; see the logs in the data folder."
+            raise StageError(message)
         time.sleep(0.2)
     for page in (f"/s/{slug}", f"/api/participate/{slug}", "/research", "/admin"):
         if not is_ok(url + page):
-            raise StageError(f"{url}{page} does not answer as it should; see the logs in the data folder.")
+            raise StageError(f"{url}{page} does not answer with status 200; see the logs in the data folder.")
 
 
 def is_ok(url: str) -> bool:
@@ -132,7 +133,7 @@ def is_ok(url: str) -> bool:
 
 
 def run_stage(*arguments: str, token: str | None = None, quiet: bool = False) -> str:
-    """Run a command of `eyelevel`; its standard output if `quiet`, else it talks to the terminal itself."""
+    """Run a command of `eyelevel`; returns its standard output if `quiet`, which otherwise goes to the terminal."""
     environment = {**os.environ, "EYELEVEL_TOKEN": token} if token else dict(os.environ)
     done = subprocess.run(
         [sys.executable, "-m", "eyelevel", *arguments],
@@ -142,6 +143,6 @@ def run_stage(*arguments: str, token: str | None = None, quiet: bool = False) ->
         check=False,
     )
     if done.returncode != 0:
-        says = f"eyelevel {arguments[0]} ended with status {done.returncode}; its own words stand above."
-        raise StageError(says, done.returncode)
+        message = f"eyelevel {arguments[0]} ended with status {done.returncode}; see its messages above."
+        raise StageError(message, done.returncode)
     return done.stdout or ""

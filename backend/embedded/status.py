@@ -1,4 +1,4 @@
-"""`eyelevel status`: how a platform is doing, for a terminal."""
+"""`eyelevel status`: prints the state of a running platform."""
 
 import sys
 from pathlib import Path
@@ -13,9 +13,9 @@ from embedded.manage import run_on
 @DATA
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def status(data: Path, as_json: bool) -> None:
-    """Show services, queues, backups, disk, versions and errors of a running platform, as the page of health does.
+    """Show services, queues, backups, disk, versions and errors of a running platform, as on the health page.
 
-    Exit status: 0 all is well, 1 something needs attention; the first lines say what.
+    Exit status: 0 nothing needs attention, 1 something needs attention; see the first lines.
 
     Example: eyelevel status --data /srv/eyelevel
     """

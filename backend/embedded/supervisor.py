@@ -1,7 +1,7 @@
-"""Supervisor: starts services once those they need answer, starts again what ends, and stops all in reverse order.
+"""Supervisor: starts services once their dependencies answer, restarts those that end, and stops all in reverse order.
 
-Once all services have answered, it never gives up: a service that ends or does not start is started again after a
-growing pause. What an earlier process of a service left behind is waited for, and ended if it stays.
+Once all services have answered, it never gives up: a service that ends or does not start is restarted after a growing
+pause. It waits for processes that an earlier start left behind, and ends them if they stay.
 """
 
 import signal
@@ -23,15 +23,15 @@ POLL_S = 0.2
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 10.0
 STEADY_S = 30.0  # a service that answered this long starts again with the first pause
-# what is left of an earlier process: patience before a signal, and before force
+# processes left of an earlier start: wait before a signal, and before SIGKILL
 LEFTOVERS_S, LEFTOVERS_FORCE_S = 5.0, 30.0
 SLOW_START_S = 30.0
 LOGS_S = 60.0
-SLOW = "takes long to start, and is waited for"
+SLOW = "takes long to start; still waiting"
 
 
 class Answer(StrEnum):
-    """What a service says while it starts: silence is no progress, `COMING` is."""
+    """State of a starting service; `COMING` counts as progress, `SILENT` does not."""
 
     YES = "yes"
     COMING = "coming"
@@ -40,10 +40,11 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True)
 class Service:
-    """One service.
+    """A service to supervise.
 
-    `launch` starts its process and returns at once; ServerError names what only a person can cure. `answers` says
-    whether it has started, within some seconds. `leftovers` finds processes of the same service that are not ours.
+    `launch` starts its process and returns immediately; it raises ServerError for a problem that a person must solve.
+    `answers` returns within some seconds whether it has started. `leftovers` returns processes of the same service that
+    an earlier supervisor started.
     """
 
     name: str
@@ -75,7 +76,7 @@ class Doing:
 
 @dataclass
 class Attempt:
-    """A process of a service, from its launch to its end."""
+    """A process of a service, from start to end."""
 
     process: subprocess.Popen[bytes]
     activity: Activity
@@ -84,22 +85,22 @@ class Attempt:
 
 @dataclass
 class Leftovers:
-    """Since when earlier processes are waited for, and the last signal that they got."""
+    """Start of the wait for earlier processes, and the last signal sent to them."""
 
     since: float
-    told: signal.Signals | None = None
+    last_signal: signal.Signals | None = None
 
 
 @dataclass
 class Unit:
-    """A service and how it is doing; times are those of time.monotonic()."""
+    """A service and its current state; times are those of time.monotonic()."""
 
     service: Service
     attempt: Attempt | None = None
     leftovers: Leftovers | None = None
     since: float = field(default_factory=time.monotonic)
     since_at: datetime = field(default_factory=lambda: datetime.now(UTC))
-    # not launched before
+    # earliest time of the next start
     due: float = 0.0
     pause_s: float = field(default_factory=lambda: FIRST_PAUSE_S)
     ends: int = 0
@@ -123,7 +124,7 @@ class Unit:
 
 @dataclass
 class Supervisor:
-    """Runs `services`; `say` gets one line per event for a person, `note` the state of all after each change."""
+    """Runs `services`; `say` receives one line per event, `note` the state of all services after each change."""
 
     services: Sequence[Service]
     say: Callable[[str], None]
@@ -133,7 +134,7 @@ class Supervisor:
     _has_served: bool = False
 
     def start(self) -> None:
-        """Start all, and return once all answer; what was started is stopped again if one fails."""
+        """Start all services, and return once all answer; if one fails, stop those that were started."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         self._units = [Unit(service) for service in self.services]
@@ -146,7 +147,7 @@ class Supervisor:
             raise
 
     def watch(self) -> None:
-        """Return when a signal asked to stop; until then start again whatever ends."""
+        """Restart services that end, until a signal requests a stop."""
         due = 0.0
         while not self._stopping:
             self._look()
@@ -157,7 +158,7 @@ class Supervisor:
                         rotate(unit.service.log)
 
     def stop(self) -> None:
-        """Stop all in reverse order, by force where one does not go."""
+        """Stop all services in reverse order; kills those that do not stop in time."""
         self._stopping = True
         for unit in reversed(self._units):
             if unit.attempt is None or unit.attempt.process.poll() is not None:
@@ -207,8 +208,8 @@ class Supervisor:
             self.say(f"{unit.service.name} {unit.reason}")
         waited_s = now - unit.leftovers.since
         number = signal.SIGKILL if waited_s > LEFTOVERS_FORCE_S else unit.service.stop_signal
-        if waited_s > LEFTOVERS_S and unit.leftovers.told is not number:
-            unit.leftovers.told = number
+        if waited_s > LEFTOVERS_S and unit.leftovers.last_signal is not number:
+            unit.leftovers.last_signal = number
             self.say(f"{unit.service.name}: sent {number.name} to the earlier processes {names}")
             signal_all(left, number)
         return True
@@ -236,7 +237,7 @@ class Supervisor:
         if attempt.activity.stalled(now):
             attempt.process.kill()
             attempt.process.wait()
-            self._failed(unit, f"did nothing for {STALLED_S:.0f} s while starting and was killed")
+            self._failed(unit, f"made no progress for {STALLED_S:.0f} s while starting and was killed")
         elif took_s > SLOW_START_S and unit.reason != SLOW:
             unit.reason = SLOW
             self.say(f"{unit.service.name} {SLOW}")
@@ -252,7 +253,7 @@ class Supervisor:
     def _failed(self, unit: Unit, reason: str) -> None:
         if not self._has_served:
             raise ServerError(f"{unit.service.name} {reason}")
-        self.say(f"{unit.service.name} {reason.rstrip('.')}; starting it again in {unit.pause_s:g} s")
+        self.say(f"{unit.service.name} {reason.rstrip('.')}; restarting it in {unit.pause_s:g} s")
         unit.attempt, unit.reason, unit.ends = None, reason, unit.ends + 1
         unit.changed()
         unit.due = time.monotonic() + unit.pause_s

@@ -108,7 +108,7 @@ def test_a_running_platform_is_not_replaced(platform: Platform, tmp_path: Path) 
     (tmp_path / "file").write_bytes(b"x")
     done = eyelevel("restore", tmp_path / "file", "--data", platform.data, "--yes")
     assert done.returncode == 1
-    assert f"runs already at {platform.url} (process {platform.process.pid}); stop that one first" in done.stderr
+    assert f"is already running at {platform.url} (process {platform.process.pid}); stop it first" in done.stderr
 
 
 @pytest.mark.root
@@ -119,6 +119,6 @@ def test_a_disk_that_fills_up_leaves_no_file(platform: Platform, elsewhere: Path
     try:
         asked = eyelevel("backup", small / "file", "--data", platform.data)
         assert (asked.returncode, list(small.iterdir())) == (8, []), asked.stderr
-        assert "free, and the backup may need" in asked.stderr
+        assert "free, but the backup may need" in asked.stderr
     finally:
         subprocess.run(["umount", small], check=True)

@@ -187,4 +187,4 @@ def test_a_second_platform_on_the_same_data_is_refused(platform: Platform) -> No
     command = [sys.executable, "-m", "eyelevel", "serve", "--data", str(platform.data), "--port", "0"]
     second = subprocess.run(command, capture_output=True, text=True, check=False, timeout=WAIT_S)
     assert second.returncode == 1
-    assert f"runs already at {platform.url} (process {platform.process.pid})" in second.stderr
+    assert f"is already running at {platform.url} (process {platform.process.pid})" in second.stderr

@@ -44,4 +44,4 @@ def test_a_platform_that_runs_is_named_before_anything_is_asked(
     data = tmp_path / "data"
     with Layout(data).held():
         done = CliRunner().invoke(backup.restore, [str(file), "--data", str(data), "--ask-passphrase"])
-    assert "runs already" in str(done.exception), done.output
+    assert "is already running" in str(done.exception), done.output

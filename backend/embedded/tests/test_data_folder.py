@@ -17,8 +17,8 @@ def test_a_second_holder_is_told_who_runs(tmp_path: Path) -> None:
         with pytest.raises(ServerError) as caught, Layout(tmp_path / "data").held():
             pass
     assert str(caught.value) == (
-        f"The platform with the data folder {tmp_path / 'data'} runs already at http://127.0.0.1:8000 (process 4711); "
-        "stop that one first, or name another folder by --data."
+        f"A platform with the data folder {tmp_path / 'data'} is already running at http://127.0.0.1:8000 "
+        "(process 4711); stop it first, or choose another folder with --data."
     )
 
 

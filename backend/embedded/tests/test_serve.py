@@ -39,9 +39,11 @@ def test_the_command_warns_before_anything_starts(monkeypatch: pytest.MonkeyPatc
     monkeypatch.delenv("EYELEVEL_TRUSTED_PROXY", raising=False)
     done = CliRunner().invoke(serve.serve, ["--host", "0.0.0.0"], env=env)  # noqa: S104
     assert done.exit_code == 1
-    assert done.stderr.startswith("Warning: --host 0.0.0.0 lets other machines reach the platform without encryption. ")
+    assert done.stderr.startswith(
+        "Warning: with --host 0.0.0.0, other machines can reach the platform without encryption. "
+    )
 
 
 def test_without_names_to_answer_under_the_command_stops() -> None:
     done = CliRunner().invoke(serve.serve, ["--host", "0.0.0.0"], env={"EYELEVEL_ALLOWED_HOSTS": None})  # noqa: S104
-    assert "set EYELEVEL_ALLOWED_HOSTS to the names they use" in str(done.exception or done.output)
+    assert "set EYELEVEL_ALLOWED_HOSTS to its host names" in str(done.exception or done.output)

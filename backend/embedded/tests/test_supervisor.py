@@ -152,7 +152,7 @@ def test_a_killed_service_is_started_again_and_a_signal_stops_all() -> None:
     supervisor.stop()
     thread.join()
     assert started == ["one", "two", "two"]
-    assert said[2] == "two ended with status -9; starting it again in 0.05 s"
+    assert said[2] == "two ended with status -9; restarting it in 0.05 s"
     assert [process.poll() for process in running] == [-signal.SIGTERM, -signal.SIGTERM]
     assert {(each.name, each.state) for facts in noted for each in facts} >= {("two", "waiting")}
     assert [each.ends for each in noted[-1]] == [0, 1]
@@ -179,10 +179,10 @@ def test_once_it_has_served_no_failure_ends_it_and_pauses_grow() -> None:
     watch_until(supervisor, lambda: said[-1:] == ["database runs"] and len(launches) == 5)
     assert said == [
         "database runs",
-        "database ended with status 0; starting it again in 0.05 s",
-        "database did not start: PostgreSQL 18 is not installed; starting it again in 0.1 s",
-        "database did not start: no space left on device; starting it again in 0.2 s",
-        "database ended with status 1 while starting; starting it again in 0.4 s",
+        "database ended with status 0; restarting it in 0.05 s",
+        "database did not start: PostgreSQL 18 is not installed; restarting it in 0.1 s",
+        "database did not start: no space left on device; restarting it in 0.2 s",
+        "database ended with status 1 while starting; restarting it in 0.4 s",
         "database runs",
     ]
     pauses = [later - earlier for earlier, later in itertools.pairwise(launches[1:])]
@@ -198,7 +198,7 @@ def test_a_slow_start_that_makes_progress_is_waited_for(monkeypatch: pytest.Monk
     supervisor = Supervisor([service], said.append)
     supervisor.start()
     supervisor.stop()
-    assert said == ["web takes long to start, and is waited for", "web runs, after 2 s"]
+    assert said == ["web takes long to start; still waiting", "web runs, after 2 s"]
 
 
 def test_a_recovering_server_that_says_so_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +225,7 @@ def test_a_start_that_does_nothing_is_killed_and_tried_again(monkeypatch: pytest
     service = Service("web", launch, lambda: Answer.SILENT if len(launched) == 2 else Answer.YES)
     watch_until(Supervisor([service], said.append), lambda: len(launched) == 3)
     assert launched[1].poll() == -signal.SIGKILL
-    assert any(line.startswith("web did nothing for 0 s while starting and was killed") for line in said)
+    assert any(line.startswith("web made no progress for 0 s while starting and was killed") for line in said)
 
 
 def test_what_an_earlier_process_left_is_waited_for_then_ended(monkeypatch: pytest.MonkeyPatch) -> None:
