@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import digest_of
-from eyelevel_core.assignment.lease import first_lease, lease_when_told
+from eyelevel_core.assignment.lease import first_lease, lease_after_answers
 from eyelevel_kinds import KINDS
 from lib.problems import Problem, not_found
 from lib.room import demand_reserve
@@ -162,7 +162,7 @@ def answer_person(session: Session, answers: Mapping[str, str]) -> None:
         if Session.objects.select_for_update().get(pk=session.pk).state == SessionState.COMPLETED:
             raise Problem(409, "completed", "The session is complete; the answers about you can no longer change.")
         PersonAnswers.objects.update_or_create(session=session, defaults={"answers": dict(answers)})
-        keep_longer(session, lease_when_told(living(session.started_at), timezone.now()))
+        keep_longer(session, lease_after_answers(living(session.started_at), timezone.now()))
 
 
 def release_abandoned() -> int:

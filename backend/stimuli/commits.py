@@ -12,7 +12,7 @@ from django.db import transaction
 
 from eyelevel_core.batch_folder import ffprobe
 from eyelevel_core.batch_rules import check_takes
-from eyelevel_core.clip_rules import fault, telling_names
+from eyelevel_core.clip_rules import fault, revealing_names
 from eyelevel_core.contracts import ContractError
 from eyelevel_core.model.batch import Manifest
 from lib.advisory_locks import locked
@@ -106,7 +106,7 @@ def _takes_checked(batch: Batch, described: Manifest, *, until: float) -> bool:
 
 
 def _video_problem(batch: Batch, described: Manifest) -> Problem | None:
-    names = telling_names(described)
+    names = revealing_names(described)
     found = probes.found(batch)
     for clip in described.clips:
         wrong = fault(found[clip.sha256], clip, names=names)

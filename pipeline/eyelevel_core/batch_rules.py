@@ -1,4 +1,4 @@
-"""The rules that a batch keeps: its manifest, and each take.json beside it.
+"""Checks a batch: its manifest, and each take.json against the manifest.
 
 `eyelevel push` applies them before it sends anything, and the platform applies them again.
 """
@@ -18,7 +18,7 @@ MAX_FILE_BYTES = 2 * 1024**3
 
 
 def parse_manifest(data: bytes, *, max_entries: int | None = None) -> Manifest:
-    """The manifest of a batch; raises ContractError with one sentence that names the culprit.
+    """Parses the manifest of a batch; raises ContractError with one sentence that names the faulty field.
 
     `max_entries` is the platform's limit for files, takes and clips each; a sender does not know it.
     """
@@ -46,12 +46,12 @@ def parse_manifest(data: bytes, *, max_entries: int | None = None) -> Manifest:
 
 
 def for_participants(manifest: Manifest) -> list[Clip]:
-    """The clips that may become stimuli; those for researchers have metrics painted into them."""
+    """Returns the clips that may become stimuli; clips for researchers contain painted metrics."""
     return [clip for clip in manifest.clips if clip.audience == "participant"]
 
 
 def clips_of_takes(manifest: Manifest) -> dict[str, list[Clip]]:
-    """The clips for participants in which each take is shown, by the take's digest."""
+    """Returns the clips for participants in which each take is shown, by the take's digest."""
     found: dict[str, list[Clip]] = defaultdict(list)
     for clip in for_participants(manifest):
         for digest in clip.takes:
@@ -60,7 +60,7 @@ def clips_of_takes(manifest: Manifest) -> dict[str, list[Clip]]:
 
 
 def check_takes(manifest: Manifest, read: Callable[[str], bytes], *, start: int = 0) -> Iterator[int]:
-    """Check takes in the manifest's order from number `start` on; yields how many are checked after each.
+    """Checks takes in the manifest's order from number `start` on; yields after each the number of checked takes.
 
     `read` returns the bytes of a file by its path in the batch. Raises ContractError for the first take that does not
     fit the manifest.
@@ -72,7 +72,7 @@ def check_takes(manifest: Manifest, read: Callable[[str], bytes], *, start: int 
 
 
 def check_take(data: bytes, declared: ListedTake, manifest: Manifest, clips: Iterable[Clip]) -> None:
-    """Raise ContractError unless the bytes of a take.json fit what the manifest says of it; `clips` show the take."""
+    """Raises ContractError unless the bytes of a take.json fit the manifest's entry; `clips` show the take."""
     path = declared.path
     value = _json(data, source=path)
     check(value, "take.1", source=path)
@@ -81,7 +81,7 @@ def check_take(data: bytes, declared: ListedTake, manifest: Manifest, clips: Ite
     stacks = {stack.name: stack.digest for stack in manifest.stacks}
     recordings = {site.name: site.recording for site in manifest.sites}
     devices = {site.name: site.device for site in manifest.sites}
-    for key, found, expected in (
+    for key, value_of_take, expected in (
         ("site", take.site, declared.site),
         ("run", take.run, declared.run),
         ("outcome", take.outcome, declared.outcome),
@@ -91,8 +91,8 @@ def check_take(data: bytes, declared: ListedTake, manifest: Manifest, clips: Ite
         ("recording", take.recording, recordings[declared.site]),
         ("device", device_of(take.device).name, devices[declared.site]),
     ):
-        if found != expected:
-            raise ContractError(f"{path}: {key} is {found!r}, but the manifest says {expected!r}.")
+        if value_of_take != expected:
+            raise ContractError(f"{path}: {key} is {value_of_take!r}, but the manifest says {expected!r}.")
     digest = sha256_of_json(value)
     _check_take_listing(path, take.files, manifest.files)
     _check_shown(take, list(clips))
@@ -104,16 +104,16 @@ def _json(data: bytes, *, source: str) -> Any:
     try:
         return parse_json(data)
     except ValueError as error:
-        raise ContractError(f"{source}: this is not JSON in UTF-8: {error}.") from None
+        raise ContractError(f"{source} is not JSON in UTF-8: {error}.") from None
 
 
 def _check_entries(value: Any, most: int) -> None:
-    """Before the contract looks at each entry, and long before anything is stored."""
+    """Limits the number of entries before the contract checks each of them."""
     for field in ("files", "takes", "clips", "sites", "networks", "stacks"):
         entries = value.get(field) if isinstance(value, dict) else None
         if isinstance(entries, Sized) and len(entries) > most:
             raise ContractError(
-                f"{SOURCE}: {field} has {len(entries)} entries, but at most {most} are taken; "
+                f"{SOURCE}: {field} has {len(entries)} entries, but at most {most} are accepted; "
                 "send smaller batches, or set EYELEVEL_MAX_BATCH_FILES on the server."
             )
 
@@ -125,11 +125,11 @@ def _check_files(files: Mapping[str, FileEntry]) -> None:
             raise ContractError(f"{SOURCE}: {path} has {entry.bytes} bytes, but a file has at most {MAX_FILE_BYTES}.")
         check_relative_path(path, source=SOURCE)
         if not path.isprintable():
-            raise ContractError(f"{SOURCE}: the path {path!r} holds a character that is not printable.")
+            raise ContractError(f"{SOURCE}: the path {path!r} contains a character that is not printable.")
         if path == "manifest.json":
             raise ContractError(f"{SOURCE}: files lists manifest.json itself, which cannot name its own digest.")
         if sizes.setdefault(entry.sha256, entry.bytes) != entry.bytes:
-            raise ContractError(f"{SOURCE}: {path} has a digest that another file has with another size.")
+            raise ContractError(f"{SOURCE}: {path} has the digest of another file, but another size.")
 
 
 def _check_unique(field: str, values: Iterable[str]) -> None:
@@ -166,25 +166,27 @@ def _check_clip(where: str, clip: Clip, files: Mapping[str, FileEntry], takes: M
         take = takes.get(digest)
         if take is None:
             raise ContractError(f"{SOURCE}: {where}.takes names {digest}, which takes does not list.")
-        for key, value, own in (
+        for key, value, of_take in (
             ("site", clip.site, take.site),
             ("network", clip.network, take.network),
             ("run", run, take.run),
             ("stack", stack, take.stack),
         ):
-            if own != value:
-                raise ContractError(f"{SOURCE}: {where} has {key} {value!r}, but its take has {own!r}.")
+            if of_take != value:
+                raise ContractError(f"{SOURCE}: {where} has {key} {value!r}, but its take has {of_take!r}.")
 
 
 def _check_purpose(where: str, clip: Clip) -> None:
-    """A wrong purpose would make people's right answers wrong ones."""
+    """Checks the purpose of a clip; with a wrong one, right answers of participants would count as wrong."""
     purpose, delays = clip.purpose, None if clip.delays_ms is None else list(clip.delays_ms)
     alike = len(set(clip.stacks)) == 1 and len(clip.stacks) == 2
     if (purpose == "control") != (delays is not None):
-        raise ContractError(f"{SOURCE}: {where}.purpose is {purpose!r}; a control clip, and no other, has delays_ms.")
+        raise ContractError(
+            f"{SOURCE}: {where}.purpose is {purpose!r}; control clips have delays_ms, other clips must not."
+        )
     if delays is not None and (len(delays) != len(clip.takes) or sum(delay > 0 for delay in delays) != 1):
         raise ContractError(
-            f"{SOURCE}: {where}.delays_ms is {delays}; it has one number per take, of which just one is above 0."
+            f"{SOURCE}: {where}.delays_ms is {delays}; it needs one number per take, and exactly one above 0."
         )
     if purpose != "control" and alike != (purpose == "identical"):
         shown = " beside ".join(clip.stacks)
@@ -197,9 +199,9 @@ def _check_listed(where: str, path: str, files: Mapping[str, FileEntry]) -> None
         raise ContractError(f"{SOURCE}: {where}.path is {path!r}, which files does not list.")
 
 
-def _check_take_listing(path: str, own: Mapping[str, FileEntry], listed: Mapping[str, FileEntry]) -> None:
+def _check_take_listing(path: str, files: Mapping[str, FileEntry], listed: Mapping[str, FileEntry]) -> None:
     folder = path.rpartition("/")[0]
-    for name, entry in own.items():
+    for name, entry in files.items():
         check_relative_path(name, source=path)
         # the lossless film stays on the capture machine
         in_batch = listed.get(f"{folder}/{name}" if folder else name)
@@ -208,16 +210,16 @@ def _check_take_listing(path: str, own: Mapping[str, FileEntry], listed: Mapping
 
 
 def _check_shown(take: Take, clips: Iterable[Clip]) -> None:
-    """A page is shown as it was filmed; a clip that is higher has a panel under it, whatever the manifest calls it."""
+    """Checks that clips show the page as it was filmed; a higher clip has a panel, even if it is for participants."""
     height_px, pixel_ratio = take.film_size.height_px, device_of(take.device).pixel_ratio
     for clip in clips:
         if clip.pixel_ratio != pixel_ratio:
             raise ContractError(
                 f"{SOURCE}: {clip.path} has the pixel_ratio {clip.pixel_ratio:g}, but its page was filmed with "
-                f"{pixel_ratio:g}; a participant would see it in another size."
+                f"{pixel_ratio:g}; participants would see it at another size."
             )
         if clip.height_px != height_px:
             raise ContractError(
                 f"{SOURCE}: {clip.path} is for participants and {clip.height_px} pixels high, but its page was "
-                f"filmed with {height_px}; a participant must see the page and nothing else."
+                f"filmed with {height_px}; participants must see only the page."
             )

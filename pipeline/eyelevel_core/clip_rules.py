@@ -1,4 +1,4 @@
-"""The rules for the video of a clip: one whole H.264 stream as declared, and no metadata that names what it shows.
+"""Checks the video of a clip: one complete H.264 stream as declared, and no metadata that names what it shows.
 
 `eyelevel push` applies them before it sends anything, and the platform applies them again.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 from eyelevel_core.model.batch import Clip, Manifest
 
-# tags that encoders write by themselves; any other could tell a participant what they see
+# tags that encoders write by themselves; any other could reveal to a participant what they see
 HARMLESS_TAGS = {
     "major_brand",
     "minor_version",
@@ -22,22 +22,22 @@ HARMLESS_TAGS = {
 }
 
 
-def fault(found: Mapping[str, Any], clip: Clip, *, names: Iterable[str]) -> str | None:
-    """Why this is not the clip that the manifest declares, as the end of a sentence; None if it is.
+def fault(probed: Mapping[str, Any], clip: Clip, *, names: Iterable[str]) -> str | None:
+    """Returns why the video is not the clip that the manifest declares, as the end of a sentence; None if it is.
 
-    `names` are those of sites, networks and stacks, which nothing inside the video may tell.
+    `probed` is what ffprobe reports. `names` are those of sites, networks and stacks, which the video must not contain.
     """
-    if "error" in found:
-        return str(found["error"])
-    streams = found["streams"]
+    if "error" in probed:
+        return str(probed["error"])
+    streams = probed["streams"]
     if len(streams) != 1 or streams[0].get("codec_type") != "video":
-        kinds = ", ".join(str(stream.get("codec_type")) for stream in streams) or "nothing"
-        return f"it holds {kinds}, but must hold one video stream and nothing else"
-    return _picture_fault(streams[0], clip) or _frames_fault(found, clip) or _telling_tag(found, names)
+        kinds = ", ".join(str(stream.get("codec_type")) for stream in streams) or "none"
+        return f"its streams are {kinds}, but must be one video stream and nothing else"
+    return _picture_fault(streams[0], clip) or _frames_fault(probed, clip) or _revealing_tag(probed, names)
 
 
-def telling_names(manifest: Manifest) -> list[str]:
-    """Names that would tell a participant what a clip shows."""
+def revealing_names(manifest: Manifest) -> list[str]:
+    """Returns the names that would reveal to a participant what a clip shows."""
     definitions = (*manifest.networks, *manifest.stacks)
     return [site.name for site in manifest.sites] + [definition.name for definition in definitions]
 
@@ -51,12 +51,12 @@ def _picture_fault(video: Mapping[str, Any], clip: Clip) -> str | None:
     return None
 
 
-def _frames_fault(found: Mapping[str, Any], clip: Clip) -> str | None:
-    video = found["streams"][0]
+def _frames_fault(probed: Mapping[str, Any], clip: Clip) -> str | None:
+    video = probed["streams"][0]
     listed, decoded = int(video.get("nb_frames") or 0), int(video.get("nb_read_frames") or 0)
     if decoded < listed:
         return f"only {decoded} of its {listed} frames can be decoded, so it is cut short or damaged"
-    duration_ms = float(video.get("duration") or found["format"].get("duration") or 0) * 1000
+    duration_ms = float(video.get("duration") or probed["format"].get("duration") or 0) * 1000
     # half a millisecond for the rounding of decimal numbers
     if abs(duration_ms - clip.duration_ms) > 1000 / clip.frame_rate + 0.5:
         return f"it lasts {duration_ms:.0f} ms, but the manifest says {clip.duration_ms:.0f} ms"
@@ -67,16 +67,16 @@ def _frames_fault(found: Mapping[str, Any], clip: Clip) -> str | None:
     return None
 
 
-def _telling_tag(found: Mapping[str, Any], names: Iterable[str]) -> str | None:
-    # whole words, where "_" parts words too
+def _revealing_tag(probed: Mapping[str, Any], names: Iterable[str]) -> str | None:
+    # whole words, which "_" separates as well
     name = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, names))})(?![^\W_])", re.IGNORECASE)
-    for part in (found["format"], *found["streams"]):
+    for part in (probed["format"], *probed["streams"]):
         for tag, value in part.get("tags", {}).items():
             if tag.lower() not in HARMLESS_TAGS:
-                return f"its metadata holds the tag {tag!r}, which a participant could read; encode it without metadata"
+                return f"its metadata has the tag {tag!r}, which a participant could read; encode it without metadata"
             if name.search(str(value)):
                 return (
-                    f"its metadata holds the tag {tag!r} with the value {value!r}, "
+                    f"its metadata has the tag {tag!r} with the value {value!r}, "
                     "which a participant could read; encode it without metadata"
                 )
     return None

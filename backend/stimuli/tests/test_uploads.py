@@ -116,7 +116,7 @@ def test_a_panel_passed_off_as_a_participants_clip_refuses_the_whole_batch(pushe
     made.manifest["clips"][0]["height_px"] += 220
     response = push(pusher, made)
     assert (response.status_code, response.json()["error"]["code"]) == (422, "bad_take")
-    assert "must see the page and nothing else" in response.json()["error"]["message"]
+    assert "participants must see only the page" in response.json()["error"]["message"]
     assert nothing_is_left(settings)
 
 
@@ -245,7 +245,7 @@ def _network_named_inside(number: int) -> bytes:
         (_text_named_mp4, "ffprobe finds no MP4 video in it"),
         (
             _network_named_inside,
-            "its metadata holds the tag 'handler_name' with the value 'over DSL', which a participant could read; "
+            "its metadata has the tag 'handler_name' with the value 'over DSL', which a participant could read; "
             "encode it without metadata",
         ),
         (_another_codec, "its codec is mpeg4, but must be h264"),

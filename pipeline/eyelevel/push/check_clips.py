@@ -8,7 +8,7 @@ from typing import Any
 
 from eyelevel.errors import BadInputError
 from eyelevel_core.batch_folder import ffprobe
-from eyelevel_core.clip_rules import fault, telling_names
+from eyelevel_core.clip_rules import fault, revealing_names
 from eyelevel_core.model.batch import Clip, Manifest
 
 
@@ -18,7 +18,7 @@ def check_clips(folder: Path, manifest: Manifest, *, checked: Callable[[int, int
     Raises BadInputError for a clip that is not as the manifest declares it, and ffprobe.ProbeMissingError.
     """
     ffprobe.check_installed()
-    names = telling_names(manifest)
+    names = revealing_names(manifest)
     checked(0, len(manifest.clips))
     pool = ThreadPoolExecutor(max_workers=os.cpu_count() or 1)
     try:

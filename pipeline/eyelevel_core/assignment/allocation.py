@@ -1,7 +1,7 @@
 """Allocates the votes of a quota to sessions in advance, balanced over stimuli. Pure: values and a seed in, values out.
 
-An assignment is what one session votes on in one block. One that is given up goes to another session as a whole, so
-votes are balanced once every assignment is filled. docs/explanation/allocation.md explains the method.
+An assignment contains the stimuli that one session votes on in one block. A returned assignment goes to another session
+as a whole, so votes are balanced once every assignment is filled. docs/explanation/allocation.md explains the method.
 """
 
 import hashlib
@@ -22,14 +22,14 @@ from eyelevel_core.study.design import Design
 
 @dataclass
 class Demand:
-    """Votes still wanted, and votes promised or given."""
+    """Votes that are still needed, and votes that are promised or given."""
 
     open: int = 0
     taken: int = 0
 
     @property
     def filled(self) -> float:
-        """Share of the wanted votes that are taken; 1 if none is open."""
+        """Share of the needed votes that are promised or given; 1 if none is needed."""
         return self.taken / (self.taken + self.open) if self.open else 1.0
 
     def take(self) -> None:
@@ -62,7 +62,7 @@ def identical_counts(share: float, *, count: int, sessions: int, rng: random.Ran
 def targets(
     settings: Mapping[Hashable, Hashable], sizes: Sequence[int], *, before: Mapping[Hashable, int] | None = None
 ) -> dict[Hashable, int]:
-    """Votes wanted per member of one block, from sessions of these `sizes`: equal within 1 where possible.
+    """Returns the votes needed per member of one block, from sessions of these `sizes`: equal within 1 where possible.
 
     `settings` has the setting of each member, `before` the votes allocated to members earlier: votes are equal
     including these, so that remainders go to other members each time. Equality is impossible where a setting has more

@@ -10,7 +10,7 @@ Setting = tuple[str, str, str, tuple[str, ...]]
 
 
 class ClipLike(Protocol):
-    """A clip as a row of the database, or a plain one."""
+    """Interface of a clip, which can be a database row or a plain object."""
 
     @property
     def kind(self) -> str: ...

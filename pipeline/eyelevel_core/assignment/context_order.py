@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 
 def context_order(contexts: Sequence[str], how: str, *, turn: int, rng: random.Random) -> list[str]:
-    """`how` is the study's `order.contexts`: fixed, random or counterbalanced; `turn` numbers assignments from 1."""
+    """Returns the contexts in the order of one session.
+
+    `how` is the study's `order.contexts`: fixed, random or counterbalanced. `turn` is the assignment's number, from 1.
+    """
     if how == "fixed":
         return list(contexts)
     if how == "random":
@@ -15,7 +18,7 @@ def context_order(contexts: Sequence[str], how: str, *, turn: int, rng: random.R
 
 
 def counterbalanced(contexts: Sequence[str], number: int) -> list[str]:
-    """The order with this number, from 0: after any number of sessions, each order was used equally often within 1.
+    """Returns the order with this number, from 0; after any number of sessions, orders are used equally often within 1.
 
     Every n consecutive orders (n contexts, starting at a multiple of n) are the rotations of one order: each context
     is in each place once, long before all n! orders have been used.

@@ -1,7 +1,8 @@
-"""How long a session keeps its assignment: by plausible progress on the server's clock. Pure: times in, times out.
+"""Leases of assignments, extended by plausible progress on the server's clock. Pure: times in, times out.
 
-A call costs an attacker nothing, so no call as such keeps an assignment. What does: clips that were sent to the
-session and can have been watched since. docs/explanation/no-vote-lost.md says how many calls keep a study full.
+A request costs an attacker nothing, so a request alone does not extend a lease. What extends it is clips that were sent
+to the session and can have been watched since. docs/explanation/no-vote-lost.md has the number of requests that keep a
+study full.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from eyelevel_core.assignment.server_clock import Answered, server_clock
 
 # from the start; as long again from the answers about the person, which many studies ask before the first clip
 FIRST_LEASE = timedelta(minutes=5)
-# as above, where somebody else wants the assignment and no other is free
+# as above, where another session needs the assignment and no other is free
 GRACE = timedelta(minutes=2)
 # what each trial adds to both times: several times as long as most people need for one
 PER_TRIAL = timedelta(minutes=3)
@@ -24,7 +25,7 @@ RENEWED_AFTER = 0.1
 
 @dataclass(frozen=True)
 class Lease:
-    """`until`: the session then loses its assignment. `yields_at`: it then loses it if somebody waits for one."""
+    """Times at which a session loses its assignment: `until`, or `yields_at` if another session waits for one."""
 
     until: datetime
     yields_at: datetime
@@ -34,19 +35,20 @@ def first_lease(started_at: datetime) -> Lease:
     return Lease(started_at + FIRST_LEASE, started_at + GRACE)
 
 
-def lease_when_told(started_at: datetime, now: datetime) -> Lease:
-    """The lease of a session that answers about the person; repeating the answers gains nothing."""
+def lease_after_answers(started_at: datetime, now: datetime) -> Lease:
+    """Returns the lease of a session that answers about the person; repeating the answers does not extend it."""
     return Lease(min(now + FIRST_LEASE, started_at + 2 * FIRST_LEASE), min(now + GRACE, started_at + LONGEST_GRACE))
 
 
 def lease_by_progress(
     started_at: datetime, now: datetime, lease: timedelta, trials: Iterable[Answered]
 ) -> Lease | None:
-    """The lease of a session that has played or answered these trials; None if it cannot have watched any of them.
+    """Returns the lease of a session that has played or answered these trials; None if it cannot have watched any.
 
-    `lease` from now on, but in all at most `lease` and PER_TRIAL for each trial whose clip it can have watched. Where
-    somebody waits for the assignment, GRACE and PER_TRIAL for each such trial, so that a pause may be the longer the
-    more was done. Whoever was offline and sends everything at once has had the time to watch, and loses nothing.
+    The lease ends `lease` from now, but at most `lease` plus PER_TRIAL for each trial whose clip can have been watched
+    after the start. Where another session waits for the assignment, it ends after GRACE plus PER_TRIAL for each such
+    trial, so that a pause may be longer the more trials are done. A participant who was offline and sends everything at
+    once had the time to watch, and loses nothing.
     """
     done = list(trials)
     clock = server_clock(started_at, now, done)
@@ -59,6 +61,6 @@ def lease_by_progress(
 
 
 def is_due(kept: Lease, now: datetime, lease: timedelta, position: int) -> bool:
-    """Whether the lease is to be computed again, at a play or vote of the trial at this position of the plan."""
+    """Whether to compute the lease again, at a play or vote of the trial at this position of the plan."""
     enough = GRACE + position * PER_TRIAL
     return kept.until < now + (1 - RENEWED_AFTER) * lease or kept.yields_at < now + min(lease, enough) / 2

@@ -34,7 +34,7 @@ class Selection:
 def read_over_batch(
     text: str, *, source: str, clips_of: Callable[[str], Sequence[Clip] | None]
 ) -> tuple[StudyFile, Selection]:
-    """A study file and what it shows of its batch; raises StudyError with all that is wrong.
+    """Reads a study file and selects its stimuli from its batch; raises StudyError with every problem.
 
     `clips_of` gives the clips of a batch by what the file calls it, or None if there is no such batch.
     """
@@ -61,7 +61,7 @@ def names_in(clips: Iterable[Clip]) -> Names:
 
 
 def select_for(file: StudyFile, clips: Sequence[Clip]) -> Selection:
-    """What a study file shows of a batch that has all its names; raises StudyError, which names the lines."""
+    """Returns the stimuli that a study file selects from a batch that has all its names; raises StudyError."""
     try:
         return select(
             file.design, clips, stated_shares=file.stated("identical"), stated_training=file.stated("training")
@@ -78,12 +78,12 @@ def select(
     stated_shares: Collection[int] = (),
     stated_training: Collection[int] = (),
 ) -> Selection:
-    """The stimuli of every block and context, in an order that depends on their names alone.
+    """Returns the stimuli of every block and context, in an order that depends only on their names.
 
-    `stated_shares` has the numbers of the blocks whose share of identical pairs the author wrote: it must be possible,
-    where a default is lowered; `stated_training` likewise those whose number of training trials the author wrote. A
-    block's `networks` restrict its contexts' networks, clips of the `training_site` are for training alone, and clips
-    longer than `max_clip_s` are left out.
+    `stated_shares` has the numbers of the blocks whose share of identical pairs the author wrote. Such a share must be
+    possible, whereas a default is lowered. `stated_training` has the same for the number of training trials. A block's
+    `networks` restrict its contexts' networks, clips of the `training_site` are for training only, and clips longer
+    than `max_clip_s` are excluded.
 
     Raises SelectionError where a block or context matches no clip, a pair lacks its other order, a setting lacks the
     requested medoid, a block needs more settings than there are, two blocks show the same setting, or the batch lacks
@@ -103,7 +103,7 @@ def select(
 
 
 def too_long(design: Design, clip: Clip) -> bool:
-    """Whether the study leaves the clip out for its length."""
+    """Whether the study excludes the clip because of its length."""
     return design.max_clip_s is not None and clip.duration_ms > 1000 * design.max_clip_s
 
 

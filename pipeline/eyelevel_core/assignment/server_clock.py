@@ -1,7 +1,7 @@
 """Server's clock: whether a participant's votes could have been given in the time that passed on the server.
 
-Source of the rule and of SHARE: R9 in docs/explanation/conformance.md. The gaps between two receipts say nothing,
-because an outbox that was offline delivers everything at once. What is unknown (None) breaks nothing.
+Source of the rule and of SHARE: R9 in docs/explanation/conformance.md. Gaps between two receipts are no evidence,
+because an outbox that was offline delivers everything at once. An unknown value (None) never breaks the rule.
 """
 
 from collections.abc import Iterable
@@ -62,7 +62,7 @@ class ServerClock:
 
 
 def server_clock(consent_at: datetime, finish_at: datetime, trials: Iterable[Answered]) -> ServerClock:
-    """Judge the votes of one session; for a session that still runs, `finish_at` is the present time."""
+    """Checks the votes of one session; for a session that still runs, `finish_at` is the present time."""
     answered = list(trials)
     known = [trial.duration_ms for trial in answered if trial.duration_ms is not None]
     return ServerClock(

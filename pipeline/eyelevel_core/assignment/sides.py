@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 def turned(
     shown: Sequence[tuple[Hashable, Hashable]], *, ahead: Mapping[Hashable, int] | None = None, rng: random.Random
 ) -> list[bool]:
-    """Whether each showing is turned (the second stack left); `shown` has its (session, films), in session order.
+    """Returns whether each showing is turned (second stack on the left); `shown` has its (session, films) in order.
 
     Turned and unturned showings differ by 1 at most within a session, and over the showings of the same films: at the
     end, and after any number of sessions.

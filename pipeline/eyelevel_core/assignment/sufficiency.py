@@ -1,4 +1,4 @@
-"""Checks whether the clips of a batch suffice for a study; errors name the field and what to change."""
+"""Checks that the clips of a batch suffice for a study; errors name the field and what to change."""
 
 import math
 from collections import defaultdict
@@ -14,7 +14,7 @@ from eyelevel_core.suggestions import these
 class SelectionError(ValueError):
     """The study's selection does not fit the batch; `where` is the field's path in the study file.
 
-    `all` are this one, and what is wrong with other blocks.
+    `all` has this error and those of other blocks.
     """
 
     def __init__(self, message: str, where: Where, others: Sequence["SelectionError"] = ()) -> None:
@@ -24,21 +24,21 @@ class SelectionError(ValueError):
 
 
 def check_medoids(number: int, matches: Iterable[Clip], medoids: Iterable[Clip]) -> None:
-    """Every setting has a medoid."""
+    """Raises SelectionError unless every setting has a medoid."""
     marked = {medoid.setting for medoid in medoids}
     for clip in matches:
         if clip.setting not in marked:
             raise SelectionError(
-                f'trials[{number}].clips is "medoid", but the batch marks no clip of {named(clip)} as the medoid; make '
-                "the clips again with eyelevel batch, or write random.",
+                f'trials[{number}].clips is "medoid", but the batch marks no clip of {named(clip)} as the medoid; run '
+                "eyelevel batch again, or write random.",
                 ("trials", number, "clips"),
             )
 
 
 def check_enough(number: int, block: Block, matches: Sequence[Chosen], *, share: Fraction) -> None:
-    """There are clips, and as many settings as a participant is asked about; `share` is that of identical pairs."""
+    """Raises SelectionError unless there are enough clips and settings; `share` is that of identical pairs."""
     if not matches:
-        says = "chooses no clip of the batch in any context; add sites, networks or stacks."
+        says = "selects no clip of the batch in any context; add sites, networks or stacks."
         raise SelectionError(f"trials[{number}] {says}", ("trials", number))
     settings = len({match.clip.setting for match in matches})
     if _shown(block.count, share) > settings:
@@ -46,19 +46,19 @@ def check_enough(number: int, block: Block, matches: Sequence[Chosen], *, share:
         give = f"1 {noun}" if settings == 1 else f"{settings} different {noun}s"
         most = max(count for count in range(1, block.count) if _shown(count, share) <= settings)
         raise SelectionError(
-            f"trials[{number}].count is {block.count}, but the sites, networks and stacks chosen give only {give}, "
+            f"trials[{number}].count is {block.count}, but the selected sites, networks and stacks have only {give}, "
             f"and a participant sees each once; write at most {most}, or add sites, networks or stacks.",
             ("trials", number, "count"),
         )
 
 
 def _shown(count: int, share: Fraction) -> int:
-    """The fewest main trials of so many."""
+    """The smallest number of main trials among `count` trials."""
     return count - math.floor(share * count)
 
 
 def check_lengths(design: Design, clips: Sequence[Clip], short: Sequence[Clip]) -> None:
-    """`max_clip_s` leaves something to show."""
+    """Raises SelectionError if `max_clip_s` excludes every clip."""
     if clips and not short:
         shortest_s = min(clip.duration_ms for clip in clips) / 1000
         raise SelectionError(
@@ -69,7 +69,7 @@ def check_lengths(design: Design, clips: Sequence[Clip], short: Sequence[Clip]) 
 
 
 def check_training_site(design: Design) -> None:
-    """No block asks about the site for training."""
+    """Raises SelectionError if a block asks about the training site."""
     site = design.training_site
     for number, block in enumerate(design.blocks):
         if site is not None and site in (block.sites or ()):
@@ -80,24 +80,24 @@ def check_training_site(design: Design) -> None:
 
 
 def check_training(number: int, block: Block, clips: Sequence[Clip]) -> None:
-    """There are as many training clips as the author wrote."""
+    """Raises SelectionError if there are fewer training clips than the author wrote."""
     if len(clips) < block.training:
         raise SelectionError(
-            f"trials[{number}].training is {block.training}, but the batch has {len(clips)} clips with a known Speed "
-            f"Index to practise with; write at most {len(clips)}.",
+            f"trials[{number}].training is {block.training}, but the batch has {len(clips)} training clips with a "
+            f"known Speed Index; write at most {len(clips)}.",
             ("trials", number, "training"),
         )
 
 
 def check_identical(number: int, block: Block, identical: Sequence[Chosen], *, stated: bool) -> None:
-    """A share of identical pairs that the author wrote is possible, and each repeat has a main trial to repeat."""
+    """Raises SelectionError if the share of identical pairs that the author wrote, or the repeats, are impossible."""
     most = math.ceil(exact(block.identical) * block.count) if stated else 0
     settings = len({match.clip.setting for match in identical})
     where: Where = ("trials", number, "identical")
     if most > settings:
         raise SelectionError(
             f"trials[{number}].identical is {block.identical}, which is up to {most} trials, but the batch has "
-            f"{settings} different identical pairs for it; lower it, or have the campaign make more.",
+            f"{settings} different identical pairs for it; lower it, or capture more in the campaign.",
             where,
         )
     if most and most == block.count:
@@ -115,21 +115,21 @@ def check_identical(number: int, block: Block, identical: Sequence[Chosen], *, s
 
 
 def check_devices(chosen: Iterable[Chosen]) -> None:
-    """All clips over a network are of one device, as results are computed for each network."""
+    """Raises SelectionError if clips over one network are of two devices, as results are computed per network."""
     first: dict[str, Clip] = {}
     for match in chosen:
         clip, other = match.clip, first.setdefault(match.clip.network, match.clip)
         if clip.device != other.device:
             raise SelectionError(
                 f"trials[{match.block}] asks about {clip.site} on a {clip.device} over {clip.network}, and the study "
-                f"about {other.site} on a {other.device} over the same network, whose results would be one; write the "
-                "sites of one device, or ask about the two over different networks.",
+                f"about {other.site} on a {other.device} over the same network, but results are computed per network; "
+                "name sites of one device, or ask about the two devices over different networks.",
                 ("trials", match.block),
             )
 
 
 def check_orders(number: int, matches: Iterable[Chosen]) -> None:
-    """The batch has both orders of every pair, each once."""
+    """Raises SelectionError unless the batch has both orders of every pair, each once."""
     orders: dict[tuple[str, frozenset[str]], list[Clip]] = defaultdict(list)
     for match in matches:
         if match.clip.kind == "pair":
@@ -137,27 +137,30 @@ def check_orders(number: int, matches: Iterable[Chosen]) -> None:
     for clips in orders.values():
         if len(clips) != 2 or clips[0].takes != clips[1].takes[::-1]:
             raise SelectionError(
-                f"trials[{number}] chooses {clips[0].site} over {clips[0].network} with "
-                f"{' left of '.join(clips[0].stacks)}, but the batch does not have each order of this pair once; make "
-                "the clips again with eyelevel batch.",
+                f"trials[{number}] selects {clips[0].site} over {clips[0].network} with "
+                f"{' left of '.join(clips[0].stacks)}, but the batch does not have each order of this pair once; run "
+                "eyelevel batch again.",
                 ("trials", number),
             )
 
 
 def check_owners(number: int, matches: Iterable[Chosen], owners: dict[Setting, int]) -> None:
-    """No earlier block shows a setting of this one; `owners` has the block of each setting, and gets those of this."""
+    """Raises SelectionError if an earlier block shows a setting of this one.
+
+    `owners` has the block of each setting; the settings of this block are added.
+    """
     for match in matches:
         owner = owners.setdefault(match.clip.setting, number)
         if owner != number:
             raise SelectionError(
-                f"trials[{number}] and trials[{owner}] both choose {named(match.clip)}, but a participant sees "
+                f"trials[{number}] and trials[{owner}] both select {named(match.clip)}, but a participant sees "
                 "each clip once; restrict sites, networks or stacks of one of them.",
                 ("trials", number),
             )
 
 
 def check_contexts(design: Design, chosen: Sequence[Chosen]) -> None:
-    """Something is shown in every context."""
+    """Raises SelectionError if a context has no clip."""
     shown = {one.context for one in chosen}
     for number, context in enumerate(design.contexts):
         if context.key not in shown:
@@ -169,12 +172,12 @@ def check_contexts(design: Design, chosen: Sequence[Chosen]) -> None:
 
 
 def check_controls(count: int, chosen: Iterable[Chosen]) -> None:
-    """There are as many control clips as a participant is shown."""
+    """Raises SelectionError if there are fewer control clips than a participant is shown."""
     clips = {one.clip.sha256 for one in chosen}
     if len(clips) < count:
         raise SelectionError(
             f"controls.videos.count is {count}, but {len(clips)} control clips of the batch match the trials; lower "
-            "the count, or have the campaign make more.",
+            "the count, or make more in the campaign.",
             ("controls", "videos", "count"),
         )
 

@@ -1,4 +1,4 @@
-"""Chooses the clips that participants practise with: the same for everybody, spread over what the study shows."""
+"""Selects the training clips: the same for all participants, spread over the contrasts that the study shows."""
 
 import math
 from collections.abc import Collection, Hashable, Sequence
@@ -24,7 +24,7 @@ def training_clips(count: int, clips: Sequence[Clip], *, asked_sites: Collection
 
 
 def contrast(clip: Clip) -> float | None:
-    """What a participant can learn from the clip: a single one's Speed Index in ms, a pair's log ratio of both.
+    """The contrast of a training clip: a single clip's Speed Index in ms, a pair's log ratio of both.
 
     A delay of a control clip counts. None where a Speed Index is unknown.
     """

@@ -44,7 +44,7 @@ def trial_order(
     met: Collection[Hashable] = (),
     rng: random.Random,
 ) -> list[Entry]:
-    """The trials of a session in order; `main` has the stimuli of its assignment per block.
+    """Returns the trials of a session in order; `main` has the stimuli of its assignment per block.
 
     `identical` is the number of identical pairs per block, `turn` the number of the assignment from 1, which decides
     the order of contexts. `met` has the settings that the participant saw in earlier sessions: none of them is shown

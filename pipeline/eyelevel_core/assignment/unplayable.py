@@ -1,6 +1,6 @@
-"""How many videos that did not play a session may leave out and still count: the one rule, for verdict and way back."""
+"""Limit on trials skipped because a video did not play, the same for the verdict and for the way back."""
 
-# of the trials: enough for a damaged video or two, and too few to be paid for next to nothing
+# share of the trials: allows one or two damaged videos, but no payment for a nearly empty session
 MOST_SHARE = 0.2
 
 

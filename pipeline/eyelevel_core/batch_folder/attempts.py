@@ -9,25 +9,25 @@ from eyelevel_core.model.attempt import Attempt
 
 
 def read_attempts(path: Path) -> list[Attempt] | None:
-    """All attempts; None where the file does not exist.
+    """Returns all attempts; None where the file does not exist.
 
     A line that a crash cut off is skipped. Raise ContractError, with the line's number, where a whole line is wrong.
     """
     if not path.is_file():
         return None
     lines = path.read_text().split("\n")
-    found = []
+    attempts = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            found.append(_attempt(parse_json(line), f"{path}, line {number}"))
+            attempts.append(_attempt(parse_json(line), f"{path}, line {number}"))
         except ValueError as error:
             if number == len(lines) or _cut_off(line):
                 continue
-            said = str(error) if isinstance(error, ContractError) else f"{path}, line {number} is not JSON: {error}."
-            raise ContractError(f"{said} Repair or remove that line.") from error
-    return found
+            fault = str(error) if isinstance(error, ContractError) else f"{path}, line {number} is not JSON: {error}."
+            raise ContractError(f"{fault} Repair or remove that line.") from error
+    return attempts
 
 
 def _attempt(value: Any, source: str) -> Attempt:
@@ -41,7 +41,7 @@ def _attempt(value: Any, source: str) -> Attempt:
 
 
 def add_attempt(path: Path, attempt: Attempt) -> None:
-    """Append one line. A last line that a crash cut off is ended first."""
+    """Appends one line; first ends a last line that a crash cut off."""
     value = attempt.as_json()
     check(value, "attempts.1", source=str(path))
     cut_off = path.is_file() and path.stat().st_size > 0 and not path.read_bytes().endswith(b"\n")
@@ -50,5 +50,5 @@ def add_attempt(path: Path, attempt: Attempt) -> None:
 
 
 def _cut_off(line: str) -> bool:
-    """Capture ends a cut-off line when it goes on, so that one may be anywhere in the file."""
+    """Whether a crash cut the line off; a resumed capture appends to the file, so such a line can be anywhere in it."""
     return not line.rstrip().endswith("}")

@@ -1,4 +1,4 @@
-"""Replay checks as files."""
+"""Reads and writes the files of replay checks."""
 
 import json
 from pathlib import Path
@@ -11,13 +11,13 @@ CONTRACT = "replay-check.1"
 
 
 def read_check(path: Path) -> ReplayCheck:
-    """Raise ContractError where the file cannot be read or does not keep the contract."""
+    """Returns the replay check in this file. Raise ContractError where it cannot be read or breaks its contract."""
     value = read_object(path)
     check(value, CONTRACT, source=str(path))
     return ReplayCheck.of(value)
 
 
-def write_check(made: ReplayCheck, path: Path) -> None:
-    value = made.as_json()
+def write_check(replay_check: ReplayCheck, path: Path) -> None:
+    value = replay_check.as_json()
     check(value, CONTRACT, source=str(path))
     write_atomically(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())

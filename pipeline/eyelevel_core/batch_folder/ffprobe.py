@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 PROBE_S = 300
-# a crafted file must not take the machine's memory or processor: a clip of a minute needs a tenth of each
+# a crafted file must not exhaust the machine's memory or processor: a clip of a minute needs a tenth of each
 MEMORY_BYTES = 1024**3
 PROCESSOR_S = 120
 LIMITS = (f"--as={MEMORY_BYTES}", f"--cpu={PROCESSOR_S}", "--fsize=0", "--core=0")
@@ -19,7 +19,7 @@ class ProbeMissingError(Exception):
 
 
 def probe(path: Path) -> dict[str, Any]:
-    """`{error}` where ffprobe cannot read the file as MP4, else its `format` and `streams`.
+    """Returns `{error}` where ffprobe cannot read the file as MP4, else its `format` and `streams`.
 
     Decodes every frame: `nb_read_frames` of a stream counts those without errors, `nb_frames` those of the header.
     """
@@ -29,12 +29,12 @@ def probe(path: Path) -> dict[str, Any]:
     command += ["-f", "mp4", "-protocol_whitelist", "file", f"file:{path}"]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, timeout=PROBE_S, check=False)
-        found = json.loads(done.stdout or b"{}")
+        report = json.loads(done.stdout or b"{}")
     except (subprocess.TimeoutExpired, ValueError):
-        return {"error": "ffprobe did not come to an end with it"}
-    if done.returncode != 0 or "format" not in found:
+        return {"error": "ffprobe did not finish reading it"}
+    if done.returncode != 0 or "format" not in report:
         return {"error": "ffprobe finds no MP4 video in it"}
-    return {"format": _plain(found["format"]), "streams": [_plain(stream) for stream in found.get("streams", [])]}
+    return {"format": _plain(report["format"]), "streams": [_plain(stream) for stream in report.get("streams", [])]}
 
 
 def check_installed() -> None:
@@ -44,10 +44,10 @@ def check_installed() -> None:
 
 def _limited(program: str) -> list[str]:
     """The start of a command that runs the program under LIMITS."""
-    found = [shutil.which(name) for name in ("prlimit", program)]
-    if None in found:
+    paths = [shutil.which(name) for name in ("prlimit", program)]
+    if None in paths:
         raise ProbeMissingError(f"{program} or prlimit is missing; install Debian's packages ffmpeg and util-linux.")
-    limiter, limited = (str(path) for path in found)
+    limiter, limited = (str(path) for path in paths)
     return [limiter, *LIMITS, "--", limited]
 
 

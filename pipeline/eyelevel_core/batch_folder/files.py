@@ -1,4 +1,4 @@
-"""JSON files: read with an error that names the file, written whole or not at all."""
+"""Reads JSON files, with errors that name the file, and writes files atomically."""
 
 import os
 from pathlib import Path
@@ -8,15 +8,15 @@ from eyelevel_core.contracts import ContractError, parse_json
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """The JSON object in this file. Raise ContractError where there is none."""
+    """Returns the JSON object in this file. Raise ContractError where there is none."""
     value = read_json(path)
     if not isinstance(value, dict):
-        raise ContractError(f"{path} must hold a JSON object.")
+        raise ContractError(f"{path} must contain a JSON object.")
     return value
 
 
 def read_json(path: Path) -> Any:
-    """The JSON value in this file. Raise ContractError where it cannot be read."""
+    """Returns the JSON value in this file. Raise ContractError where it cannot be read."""
     try:
         return parse_json(path.read_bytes())
     except (OSError, ValueError) as error:
@@ -24,7 +24,7 @@ def read_json(path: Path) -> Any:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replace a file: readers see the old content or the new one, also after a crash and on a full disk."""
+    """Replaces a file atomically: readers see the old or the new content, also after a crash and on a full disk."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -37,7 +37,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def to_disk(path: Path) -> None:
-    """Have the kernel write a file or folder to the disk, so that it survives a crash of the machine."""
+    """Flushes a file or folder to the disk (fsync), so that it survives a crash of the machine."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -34,7 +34,7 @@ class BatchFolder:
 
     @property
     def campaign_file(self) -> Path:
-        """The campaign file that the takes were captured by."""
+        """The campaign file with which the takes were captured."""
         return self.root / "campaign.toml"
 
     @property
@@ -43,7 +43,7 @@ class BatchFolder:
         return self.root / "calibration.json"
 
     def earlier_calibration_file(self, sha256: str) -> Path:
-        """An earlier measurement, of before networks were added, under its digest."""
+        """An earlier calibration, from before networks were added, under its digest."""
         return self.root / f"calibration-{sha256}.json"
 
     @property
@@ -86,7 +86,7 @@ class BatchFolder:
         return self.root / "networks"
 
     def clips(self, audience: Audience) -> Path:
-        """Clips by audience, so that a clip with metrics painted into it is never among those of participants."""
+        """The clips of one audience; clips with painted metrics are kept apart from those of participants."""
         return self.root / CLIP_FOLDERS[audience]
 
     @staticmethod
@@ -96,12 +96,12 @@ class BatchFolder:
 
     @property
     def clip_index(self) -> Path:
-        """Which clips were made from what, so that a resumed build makes none twice."""
+        """The index of clips by their sources, so that a resumed build encodes no clip twice."""
         return self.root / ".clips.json"
 
     @property
     def scratch(self) -> Path:
-        """Where attempts are made; removed when a command ends."""
+        """The scratch folder of attempts, removed when a command ends."""
         return self.root / ".attempts"
 
     @property
@@ -111,15 +111,15 @@ class BatchFolder:
 
     @property
     def blocks(self) -> Path:
-        """Takes of a paired campaign that wait for the others of their block."""
+        """Takes of a paired campaign whose block is not complete yet."""
         return self.root / ".blocks"
 
     def sentinel_folder(self, fingerprint: str, day: str) -> "BatchFolder":
-        """Takes that this machine made on this day to be compared with other machines."""
+        """Sentinel takes that this machine filmed on this day, for comparison with other machines."""
         return BatchFolder(self.root / SENTINELS / f"{fingerprint}-{day}")
 
     def sentinels(self) -> list["BatchFolder"]:
-        """Those of all machines and days; they hold nothing but takes."""
+        """The sentinel folders of all machines and days; they contain only takes."""
         return [BatchFolder(path) for path in sorted((self.root / SENTINELS).glob("*-*"))]
 
     @property
@@ -133,7 +133,7 @@ class BatchFolder:
         return self.take_folder(run) / TAKE
 
     def other_files(self) -> list[Path]:
-        """The files beside takes and clips that describe a batch, as far as they exist: for its manifest."""
+        """The existing files, other than takes and clips, that the manifest lists."""
         paths = [self.fidelity_file, self.report_file, self.calibration_file]
         paths += sorted(self.root.glob(self.earlier_calibration_file("*").name))
         for folder in (self.masks, self.volatile, self.checks):
@@ -141,7 +141,7 @@ class BatchFolder:
         return [path for path in paths if path.is_file()]
 
     def campaign(self) -> Campaign:
-        """The campaign that the takes were captured by, with every default."""
+        """The campaign with which the takes were captured, with every default."""
         path = self.campaign_file
         try:
             value = tomllib.loads(path.read_text())
@@ -165,9 +165,9 @@ class BatchFolder:
         """
         paths: Sequence[Path] = sorted((self.root / TAKES).glob(f"*/*/*/*/{TAKE}"))
         if not paths:
-            raise ContractError(f"{self.root} holds no take; {GIVE}.")
-        found = [read_take(path, self.root) for path in watch(paths)]
-        return sorted(found, key=lambda one: (one.site, one.network, one.stack, one.cache, one.run))
+            raise ContractError(f"{self.root} contains no take; {GIVE}.")
+        takes = [read_take(path, self.root) for path in watch(paths)]
+        return sorted(takes, key=lambda one: (one.site, one.network, one.stack, one.cache, one.run))
 
     def attempts(self) -> list[Attempt] | None:
         """All attempts that have ended; None where attempts.jsonl does not exist."""
@@ -185,7 +185,7 @@ class BatchFolder:
             value = read_json(path)
             check(value, "fidelity.1", source=str(path))
         except ContractError as error:
-            raise ContractError(f"{error} Start capture again: it writes the file anew.") from error
+            raise ContractError(f"{error} Run capture again: it rewrites the file.") from error
         return tuple(Scene.of(entry) for entry in value)
 
     def write_scenes(self, scenes: Iterable[Scene]) -> None:
@@ -198,9 +198,9 @@ class BatchFolder:
         """The replay checks by site; a site that was not checked is not in it."""
         return {path.stem: read_check(path) for path in sorted(self.checks.glob("*.json"))}
 
-    def write_check(self, site: str, made: ReplayCheck) -> None:
+    def write_check(self, site: str, replay_check: ReplayCheck) -> None:
         self.checks.mkdir(parents=True, exist_ok=True)
-        write_check(made, self.check_file(site))
+        write_check(replay_check, self.check_file(site))
 
     def write_report(self, report: CaptureReport) -> None:
         """Write report.json."""

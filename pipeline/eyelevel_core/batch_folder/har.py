@@ -1,4 +1,4 @@
-"""Reads the HAR log of a page: the parts of its entries that are looked at. HAR 1.2, with `_fromCache` and `_error`."""
+"""Reads the fields that Eyelevel uses from the HAR log of a page: HAR 1.2, with `_fromCache` and `_error`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class HarEntry:
 
     @classmethod
     def of(cls, entry: Mapping[str, Any]) -> Self:
-        """From an entry of a HAR log. Raise KeyError, TypeError or ValueError where it is none."""
+        """Parses an entry of a HAR log. Raise KeyError, TypeError or ValueError where it is not valid."""
         request, response = entry["request"], entry["response"]
         return cls(
             url=request["url"],
@@ -44,12 +44,12 @@ class HarEntry:
         )
 
     def header(self, name: str) -> str:
-        """Its values, joined; empty where there is none. `name` is in lower case."""
-        return ", ".join(value for own, value in self.headers if own.lower() == name)
+        """The values of a response header, joined; empty where it is missing. `name` is in lower case."""
+        return ", ".join(value for header, value in self.headers if header.lower() == name)
 
 
 def read_har(path: Path) -> list[HarEntry]:
-    """The entries of a HAR file. Raise ContractError where it is none."""
+    """Returns the entries of a HAR file. Raise ContractError where it is not a HAR file."""
     value = read_object(path)
     try:
         return [HarEntry.of(entry) for entry in value["log"]["entries"]]

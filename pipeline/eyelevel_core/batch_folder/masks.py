@@ -1,4 +1,4 @@
-"""Motion masks as files: beside a recording, and under their digest in a batch folder."""
+"""Reads and writes the files of motion masks: beside a recording, and under their digest in a batch folder."""
 
 import json
 import re
@@ -15,7 +15,7 @@ CONTRACT = "mask.1"
 # a take's folder is BATCH/takes/SITE/NETWORK/STACK/RUN
 BATCH_ABOVE = 5
 DIGEST = re.compile(r"[0-9a-f]{64}")
-# the ends of a recording's name that the names of files beside it do not have
+# extensions of recordings, which the names of the files beside a recording do not contain
 ENDS = (".warc.gz", ".warc")
 
 
@@ -34,7 +34,10 @@ def mask_name(recording: Path, viewport: Viewport, device: Device = DESKTOP) -> 
 
 
 def read_mask(path: Path) -> Mask:
-    """Raise ContractError where the file is no mask, contradicts itself, or is named by another mask's digest."""
+    """Returns the mask in this file.
+
+    Raise ContractError where the file is not a mask, contradicts itself, or is named by another mask's digest.
+    """
     value = read_object(path)
     check(value, CONTRACT, source=str(path))
     mask = Mask.of(value)
@@ -43,13 +46,13 @@ def read_mask(path: Path) -> Mask:
     if DIGEST.fullmatch(path.stem) and path.stem != mask.digest:
         raise ContractError(
             f"{path} is not the mask that its name says: its digest is {mask.digest}. It was changed after takes were "
-            "captured by it; restore it."
+            "captured with it; restore it."
         )
     return mask
 
 
 def mask_of_take(folder: Path) -> Mask | None:
-    """The mask by which a take in a batch folder was captured; None for a take without one, or outside a batch.
+    """Returns the mask with which a take was captured; None for a take without a mask, or outside a batch.
 
     Raise ContractError where the batch lacks the mask that the take names.
     """

@@ -1,4 +1,4 @@
-"""Takes in a batch folder: read by their contract, checked against their place and their digests."""
+"""Reads takes of a batch folder, and checks them against their contract, their folder and their digests."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -43,22 +43,22 @@ class StoredTake:
 
     @property
     def cache(self) -> str:
-        """The cache mode: `cold` for a first visit, else what the second one was given of it."""
+        """The cache mode: `cold` for a first visit, else what a second visit keeps of the first."""
         return self.take.cache
 
     @property
     def path(self) -> str:
-        """Its folder inside the batch folder."""
+        """The take's folder inside the batch folder."""
         return self.take.name.path
 
     @property
     def scene(self) -> tuple[str, str]:
-        """Site and network: what the stacks compared have in common."""
+        """Site and network, which the compared stacks have in common."""
         return (self.site, self.network)
 
     @property
     def metrics(self) -> MetricValues:
-        """One value per metric; None for one that the take, from before it existed, lacks."""
+        """One value per metric; None for a metric that is newer than the take."""
         return complete(self.take.metrics)
 
     @property
@@ -84,10 +84,10 @@ class StoredTake:
             if not path.is_file():
                 raise ContractError(f"{path} is missing, though {TAKE} lists it; capture the take again.")
             if path.stat().st_size != listed.bytes or sha256_of_file(path) != listed.sha256:
-                raise ContractError(f"{path} is not what {TAKE} lists (other bytes); capture the take again.")
+                raise ContractError(f"{path} does not have the digest that {TAKE} lists; capture the take again.")
 
     def wire(self) -> WireReport | None:
-        """Its wire report; None for a take that lists none. Raise ContractError where it is broken."""
+        """Returns the wire report; None for a take that lists none. Raise ContractError where it is broken."""
         if WIRE not in self.take.files:
             return None
         self.check_files([WIRE])
@@ -114,7 +114,7 @@ class FilmedTake(StoredTake):
         return float(self.times_ms[-1] if self.take.film.end_ms is None else self.take.film.end_ms)
 
     def progress(self) -> list[tuple[float, float]]:
-        """Its curve of visual completeness. Raise ContractError where progress.json is missing or broken."""
+        """Returns the curve of visual completeness. Raise ContractError where progress.json is missing or broken."""
         return [(float(ms), float(percent)) for ms, percent in read_progress(self.folder / PROGRESS).progress]
 
     @property
@@ -125,18 +125,18 @@ class FilmedTake(StoredTake):
 
 
 def read_take(path: Path, root: Path) -> StoredTake:
-    """The take of a take.json. Raise ContractError where it breaks its contract, or is in another run's folder."""
+    """Reads a take.json. Raise ContractError where it breaks its contract, or is in another run's folder."""
     value = read_object(path)
     check(value, "take.1", source=str(path))
     take = Take.of(value)
     expected = root / take.name.path
     if path.parent != expected:
-        raise ContractError(f"{path.parent} holds the take of {take.name.path}; put it there or remove it.")
+        raise ContractError(f"{path.parent} contains the take of {take.name.path}; move it there or remove it.")
     return StoredTake(path.parent, take.digest, take)
 
 
 def filmed(stored: StoredTake) -> FilmedTake:
-    """The take with its frames' times. Raise ContractError where frames.json does not fit the film."""
+    """Returns the take with its frames' times. Raise ContractError where frames.json does not fit the film."""
     times_ms = read_times_ms(stored.folder / FRAMES)
     if not times_ms:
         raise ContractError(f"{stored.folder / FRAMES} has no times; capture the take again.")
@@ -144,7 +144,7 @@ def filmed(stored: StoredTake) -> FilmedTake:
 
 
 def whole(stored: StoredTake) -> FilmedTake:
-    """The same, with every file that take.json lists checked against its digest."""
+    """Returns the same, and checks every file that take.json lists against its digest."""
     for needed in (stored.take.film.path, FRAMES):
         if needed not in stored.take.files:
             raise ContractError(f"{stored.folder / TAKE} does not list {needed} among its files.")
@@ -159,33 +159,33 @@ def whole(stored: StoredTake) -> FilmedTake:
 
 
 def read_wire(path: Path) -> WireReport:
-    """A wire report. Raise ContractError where it breaks its contract."""
+    """Reads a wire report. Raise ContractError where it breaks its contract."""
     value = read_object(path)
     check(value, "wire.1", source=str(path))
     return WireReport.of(value)
 
 
 def read_progress(path: Path) -> Progress:
-    """The visual metrics and the curve of a progress.json. Raise ContractError where it breaks its contract."""
+    """Reads visual metrics and curve of a progress.json. Raise ContractError where it breaks its contract."""
     value = read_object(path)
     check(value, "progress.1", source=str(path))
     return Progress.of(value)
 
 
 def read_responses(path: Path) -> list[Response]:
-    """The entries of a responses.json. Raise ContractError where it breaks its contract."""
+    """Reads the entries of a responses.json. Raise ContractError where it breaks its contract."""
     value = read_json(path)
     check(value, "responses.1", source=str(path))
     return [Response.of(one) for one in value]
 
 
 def read_frames(path: Path) -> FrameTimes:
-    """A frames.json. Raise ContractError where it breaks its contract."""
+    """Reads a frames.json. Raise ContractError where it breaks its contract."""
     value = read_object(path)
     check(value, "frames.1", source=str(path))
     return FrameTimes.of(value)
 
 
 def read_times_ms(path: Path) -> list[float]:
-    """The times of a frames.json: milliseconds since navigation start, one per stored frame."""
+    """Reads the times of a frames.json: milliseconds since navigation start, one per stored frame."""
     return [float(ms) for ms in read_frames(path).times_ms]

@@ -1,4 +1,4 @@
-"""Files of volatile parameters: beside a recording, and under their digest in a batch folder."""
+"""Reads and writes the files of volatile parameters: beside a recording, and under their digest in a batch folder."""
 
 import json
 from pathlib import Path
@@ -17,26 +17,29 @@ def volatile_name(recording: Path) -> str:
 
 
 def read_volatile(path: Path) -> Volatile:
-    """Raise ContractError where the file cannot be read, does not keep the contract, or has a stray callback."""
+    """Returns the volatile parameters in this file.
+
+    Raise ContractError where it cannot be read, breaks its contract, or lists a callback that is not a parameter.
+    """
     value = read_object(path)
     check(value, CONTRACT, source=str(path))
-    found = Volatile.of(value)
-    listed = {(one.host, one.path, one.parameter) for one in found.parameters}
-    for one in found.callbacks:
-        if (one.host, one.path, one.parameter) not in listed:
+    volatile = Volatile.of(value)
+    listed = {(one.host, one.path, one.parameter) for one in volatile.parameters}
+    for callback in volatile.callbacks:
+        if (callback.host, callback.path, callback.parameter) not in listed:
             raise ContractError(
-                f"{path}: callbacks lists {one.parameter} of {one.host}{one.path}, which is not among parameters; "
-                "remove it there, too, or put it back."
+                f"{path}: callbacks lists {callback.parameter} of {callback.host}{callback.path}, which is not in "
+                "parameters; remove it from callbacks, or add it to parameters."
             )
-    return found
+    return volatile
 
 
-def volatile_bytes(found: Volatile) -> bytes:
-    """The content of the file."""
-    value = found.as_json()
-    check(value, CONTRACT, source="the volatile parameters learned")
+def volatile_bytes(volatile: Volatile) -> bytes:
+    """Returns the content of the file."""
+    value = volatile.as_json()
+    check(value, CONTRACT, source="the learned volatile parameters")
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def write_volatile(found: Volatile, path: Path) -> None:
-    write_atomically(path, volatile_bytes(found))
+def write_volatile(volatile: Volatile, path: Path) -> None:
+    write_atomically(path, volatile_bytes(volatile))

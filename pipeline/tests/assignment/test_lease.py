@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from eyelevel_core.assignment.lease import Lease, first_lease, is_due, lease_by_progress, lease_when_told
+from eyelevel_core.assignment.lease import Lease, first_lease, is_due, lease_after_answers, lease_by_progress
 from eyelevel_core.assignment.server_clock import Answered
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -33,9 +33,9 @@ def test_the_first_lease_is_short_and_yields_sooner_where_somebody_waits() -> No
 
 
 def test_answers_about_the_person_gain_as_much_once() -> None:
-    assert lease_when_told(START, after(1)) == Lease(after(6), after(3))
-    assert lease_when_told(START, after(4)) == Lease(after(9), after(4))
-    assert lease_when_told(START, after(60)) == Lease(after(10), after(4))
+    assert lease_after_answers(START, after(1)) == Lease(after(6), after(3))
+    assert lease_after_answers(START, after(4)) == Lease(after(9), after(4))
+    assert lease_after_answers(START, after(60)) == Lease(after(10), after(4))
 
 
 def test_a_clip_that_can_have_been_watched_gives_the_studys_lease() -> None:
@@ -101,7 +101,7 @@ def _ways(trials: list[Answered], minutes: float, calls: int, *, told: bool) -> 
     new = replace(watched(len(trials) + 1, sent=minutes - 1, received=minutes), duration_ms=10_000.0)
     ways = [(by_progress(minutes, *trials, new), [*trials, new], calls + 2)]
     ways += [(by_progress(minutes, *trials), trials, calls + 1)]
-    ways += [] if told or trials else [(lease_when_told(START, after(minutes)), trials, calls + 1)]
+    ways += [] if told or trials else [(lease_after_answers(START, after(minutes)), trials, calls + 1)]
     for lease, done, cost in ways:
         longer = (lease.yields_at - START).total_seconds() / 60 if lease else 0
         if longer > minutes and cost <= 21:

@@ -105,7 +105,7 @@ def test_each_context_has_its_own_networks() -> None:
 @pytest.mark.parametrize(
     ("block", "where", "sentence"),
     [
-        ({"networks": ["MSS"]}, (), "chooses no clip of the batch in any context"),
+        ({"networks": ["MSS"]}, (), "selects no clip of the batch in any context"),
         ({"count": 9}, ("count",), "give only 8 different clips"),
         ({"kind": "compare", "count": 5}, ("count",), "give only 4 different pairs"),
     ],
@@ -189,7 +189,7 @@ def test_a_share_that_nobody_wrote_is_as_large_as_the_batch_allows(offered: int,
     [
         ({"count": 4, "identical": 0.1}, "identical", "is 0.1, which is up to 1 trials, but the batch has 0 different"),
         ({"count": 1, "identical": 0.0, "repeats": 2}, "repeats", "repeats is 2, but only 1 main trials can be"),
-        ({"count": 2, "training": 5}, "training", "training is 5, but the batch has 0 clips with a known Speed Index"),
+        ({"count": 2, "training": 5}, "training", "training is 5, but the batch has 0 training clips with a known"),
     ],
 )  # fmt: skip
 def test_what_the_batch_cannot_give_is_refused_where_it_is_written(
@@ -226,7 +226,7 @@ def test_control_clips_go_to_the_block_that_shows_their_like_and_only_where_they
 
 def test_two_blocks_may_not_show_the_same_clip() -> None:
     trials = [{"kind": "rate", "count": 1, "sites": ["alpha"]}, {"kind": "rate", "count": 1}]
-    with pytest.raises(SelectionError, match=r"trials\[1\] and trials\[0\] both choose alpha over DSL") as caught:
+    with pytest.raises(SelectionError, match=r"trials\[1\] and trials\[0\] both select alpha over DSL") as caught:
         selected(design(trials=trials), clips())
     assert caught.value.where == ("trials", 1)
 

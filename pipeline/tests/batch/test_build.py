@@ -388,7 +388,9 @@ class TestRefused:
         return str(caught.value)
 
     def test_no_takes(self, batch_dir: Path, campaign: Campaign) -> None:
-        assert self.refused(batch_dir, campaign).endswith("holds no take; give the folder that eyelevel capture made.")
+        assert self.refused(batch_dir, campaign).endswith(
+            "contains no take; give the folder that eyelevel capture made."
+        )
 
     def test_no_campaign_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
         (batch_dir / "campaign.toml").unlink()
@@ -396,7 +398,7 @@ class TestRefused:
 
     def test_a_changed_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
         (pair[0] / "wire.json").write_text('{"stack": "OTHR"}')
-        assert "wire.json is not what take.json lists" in self.refused(batch_dir, campaign)
+        assert "wire.json does not have the digest that take.json lists" in self.refused(batch_dir, campaign)
 
     def test_a_missing_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
         (pair[1] / "film.mkv").unlink()
@@ -404,7 +406,7 @@ class TestRefused:
 
     def test_a_take_in_another_folder(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:
         pair[0].rename(pair[0].with_name("run-07"))
-        assert "TCP+/run-07 holds the take of" in self.refused(batch_dir, campaign)
+        assert "TCP+/run-07 contains the take of" in self.refused(batch_dir, campaign)
 
     def test_a_take_that_breaks_its_contract(
         self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]

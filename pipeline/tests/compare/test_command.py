@@ -98,14 +98,14 @@ def _one_definition_more(batch: Path) -> None:
             lambda batch: (batch / "campaign.toml").write_text("name = 'x'"),
             "campaign.toml: contract is missing",
         ),
-        (_no_takes, "holds no take; give the folder that eyelevel capture made."),
+        (_no_takes, "contains no take; give the folder that eyelevel capture made."),
         (lambda batch: (batch / TAKE / "take.json").write_text("{"), "take.json cannot be read as JSON"),
         (_change("outcome", "fine"), 'outcome is "fine", but must be one of settled, unsettled.'),
-        (_change("run", 3), "holds the take of takes/alpha/DSL/QUIC/run-03; put it there or remove it."),
-        (_moved, "run-77 holds the take of takes/alpha/DSL/QUIC/run-01"),
+        (_change("run", 3), "contains the take of takes/alpha/DSL/QUIC/run-03; move it there or remove it."),
+        (_moved, "run-77 contains the take of takes/alpha/DSL/QUIC/run-01"),
         (
             lambda batch: (batch / TAKE / "wire.json").write_text("{}"),
-            "wire.json is not what take.json lists (other bytes); capture the take again.",
+            "wire.json does not have the digest that take.json lists; capture the take again.",
         ),
         (
             lambda batch: (batch / "attempts.jsonl").write_text('{"run": 1}\n'),

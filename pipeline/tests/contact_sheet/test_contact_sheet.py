@@ -73,7 +73,7 @@ def test_a_film_that_is_gone_is_named(tmp_path: Path) -> None:
 
 def test_a_folder_without_takes_is_refused(tmp_path: Path) -> None:
     told = CliRunner().invoke(contact_sheet, [str(tmp_path), "--out", str(tmp_path / "sheets")])
-    assert "holds no take; give the folder that eyelevel capture made." in str(told.exception)
+    assert "contains no take; give the folder that eyelevel capture made." in str(told.exception)
     shutil.copytree(SAMPLE / "run-01", tmp_path / "takes" / "garden" / "DSL" / "QUIC" / "run-01")
     (tmp_path / "takes" / "garden" / "DSL" / "QUIC" / "run-01" / "frames.json").write_text("{")
     told = CliRunner().invoke(contact_sheet, [str(tmp_path), "--out", str(tmp_path / "sheets")])

@@ -75,12 +75,14 @@ def test_a_run_has_its_take_or_none(folder: BatchFolder) -> None:
 
 def test_a_take_in_another_run_s_folder_is_refused(folder: BatchFolder) -> None:
     folder.take_folder(RUN).rename(folder.take_folder(RunName("garden", "DSL", "QUIC", 1, "http")))
-    with pytest.raises(ContractError, match=r"http-01 holds the take of takes/garden/DSL/QUIC/run-01; put it there"):
+    with pytest.raises(
+        ContractError, match=r"http-01 contains the take of takes/garden/DSL/QUIC/run-01; move it there"
+    ):
         folder.takes()
 
 
 def test_a_folder_without_takes_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ContractError, match="holds no take; give the folder that eyelevel capture made"):
+    with pytest.raises(ContractError, match="contains no take; give the folder that eyelevel capture made"):
         BatchFolder(tmp_path).takes()
 
 
@@ -91,7 +93,7 @@ def test_a_whole_take_has_every_file_that_it_lists(folder: BatchFolder) -> None:
     ):
         whole(take)
     change(take.folder / "wire.json", seed=1)
-    with pytest.raises(ContractError, match=r"wire\.json is not what take\.json lists \(other bytes\)"):
+    with pytest.raises(ContractError, match=r"wire\.json does not have the digest that take\.json lists"):
         take.wire()
 
 
@@ -129,7 +131,7 @@ def test_volatile_parameters_are_read_as_written_and_a_callback_must_be_one_of_t
     write_volatile(learned, file)
     assert (file.name, read_volatile(file)) == ("garden.volatile.json", learned)
     write_volatile(replace(learned, parameters=()), file)
-    with pytest.raises(ContractError, match=r"callbacks lists cb of a\.example/ad, which is not among parameters"):
+    with pytest.raises(ContractError, match=r"callbacks lists cb of a\.example/ad, which is not in parameters"):
         read_volatile(file)
 
 
@@ -194,7 +196,7 @@ def test_fidelity_json_is_checked_when_read_and_when_written(folder: BatchFolder
         folder.write_scenes([Scene.of({**scenes[0].as_json(), "cache": "lukewarm"})])
     assert folder.fidelity_file.read_bytes() == before
     folder.fidelity_file.write_text('[{"takes": []}]')
-    with pytest.raises(ContractError, match=r"fidelity\.json: .* Start capture again: it writes the file anew\."):
+    with pytest.raises(ContractError, match=r"fidelity\.json: .* Run capture again: it rewrites the file\."):
         folder.scenes()
     folder.fidelity_file.unlink()
     assert folder.scenes() is None

@@ -140,12 +140,15 @@ def _unknown_contract(m: dict[str, Any]) -> None:
         (_stacks_are_swapped, r"clips\[2\] has stack 'QUIC', but its take has 'TCP\+'"),
         (_clip_twice, "clips names [0-9a-f]{64} twice"),
         (_no_mp4, r"clips\[0\].path is 'clips/a.txt', but a clip is an .mp4 file"),
-        (_same_digest_other_size, "again has a digest that another file has with another size"),
+        (_same_digest_other_size, "again has the digest of another file, but another size"),
         (_lists_itself, "files lists manifest.json itself, which cannot name its own digest"),
         (_metrics_of_one_side, r"clips\[2\].metrics has 1 entries, but one per take is needed"),
-        (_unprintable_path, "holds a character that is not printable"),
-        (_control_without_delay, r"clips\[0\].purpose is 'control'; a control clip, and no other, has delays_ms"),
-        (_delay_without_control, r"clips\[0\].purpose is 'study'; a control clip, and no other, has delays_ms"),
+        (_unprintable_path, "contains a character that is not printable"),
+        (
+            _control_without_delay,
+            r"clips\[0\].purpose is 'control'; control clips have delays_ms, other clips must not",
+        ),
+        (_delay_without_control, r"clips\[0\].purpose is 'study'; control clips have delays_ms, other clips must not"),
         (_both_sides_held_back, r"clips\[2\].delays_ms is \[6000, 3000\]; .* just one is above 0"),
         (_one_delay_for_two, r"clips\[2\].delays_ms is \[6000\]; it has one number per take"),
         (_different_stacks_called_identical, r"clips\[2\].purpose is 'identical', .* shows TCP\+ beside QUIC"),
@@ -192,7 +195,7 @@ def test_a_clip_for_participants_shows_the_page_and_nothing_under_it() -> None:
     "data", [b"", b"{", b"\xff", b'{"a": NaN}', b'{"a": 1e999}', b'{"a": ' + b"9" * 5000 + b"}", b"[" * 200_000]
 )
 def test_bytes_that_are_not_json_are_refused(data: bytes) -> None:
-    with pytest.raises(ContractError, match=r"manifest.json: this is not JSON in UTF-8"):
+    with pytest.raises(ContractError, match=r"manifest.json is not JSON in UTF-8"):
         parse_manifest(data)
 
 
@@ -219,7 +222,7 @@ def test_more_files_than_the_server_takes_are_refused_before_each_is_looked_at()
     with pytest.raises(ContractError) as caught:
         parse_manifest(listing(51), max_entries=50)
     assert str(caught.value) == (
-        "manifest.json: files has 51 entries, but at most 50 are taken; "
+        "manifest.json: files has 51 entries, but at most 50 are accepted; "
         "send smaller batches, or set EYELEVEL_MAX_BATCH_FILES on the server."
     )
     with pytest.raises(ContractError, match="takes has 51 entries"):

@@ -107,14 +107,14 @@ def test_a_length_within_one_frame_is_close_enough(tmp_path: Path) -> None:
 
 def test_sound_is_refused(tmp_path: Path) -> None:
     data = encode(1, "-f", "lavfi", "-i", "sine=d=0.5", *H264)
-    assert fault_of(data, tmp_path) == "it holds video, audio, but must hold one video stream and nothing else"
+    assert fault_of(data, tmp_path) == "its streams are video, audio, but must be one video stream and nothing else"
 
 
 @pytest.mark.parametrize("value", ["quic", "take_QUIC-3", "film of alpha.example"])
 def test_a_tag_that_encoders_write_may_not_name_what_is_seen(value: str, tmp_path: Path) -> None:
     data = encode(1, *H264, "-metadata:s:v:0", f"handler_name={value}")
     assert fault_of(data, tmp_path) == (
-        f"its metadata holds the tag 'handler_name' with the value {value!r}, "
+        f"its metadata has the tag 'handler_name' with the value {value!r}, "
         "which a participant could read; encode it without metadata"
     )
 
@@ -139,7 +139,7 @@ def test_a_title_is_refused_because_participants_could_read_it() -> None:
         ],
     }
     assert fault(found, DECLARED, names=NAMES) == (
-        "its metadata holds the tag 'title', which a participant could read; encode it without metadata"
+        "its metadata has the tag 'title', which a participant could read; encode it without metadata"
     )
 
 

@@ -360,5 +360,5 @@ class TestCommand:
         har = batch / "takes/alpha/far/H1/run-01/page.har"
         har.write_text(json.dumps({"log": {}}))
         arguments = [str(batch), "--as", "nepomuceno2018", "--out", str(tmp_path / "report")]
-        with pytest.raises(ValueError, match=r"run-01/page.har is not what take.json lists"):
+        with pytest.raises(ValueError, match=r"run-01/page.har does not have the digest that take.json lists"):
             CliRunner().invoke(compare_command, arguments, catch_exceptions=False)

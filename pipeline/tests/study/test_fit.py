@@ -72,7 +72,7 @@ def test_every_change_has_a_line(batch: Batch) -> None:
 
 def test_a_batch_without_any_pair_cannot_be_fitted(batch: Batch) -> None:
     singles = [clip for clip in batch.clips if clip.kind == "single"]
-    with pytest.raises(StudyError, match=r"trials\[1\] chooses no clip"):
+    with pytest.raises(StudyError, match=r"trials\[1\] selects no clip"):
         fitted(written(), singles, batch=DIGEST, training_site=None)
 
 
