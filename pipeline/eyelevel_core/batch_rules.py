@@ -181,9 +181,7 @@ def _check_purpose(where: str, clip: Clip) -> None:
     purpose, delays = clip.purpose, None if clip.delays_ms is None else list(clip.delays_ms)
     alike = len(set(clip.stacks)) == 1 and len(clip.stacks) == 2
     if (purpose == "control") != (delays is not None):
-        raise ContractError(
-            f"{SOURCE}: {where}.purpose is {purpose!r}; control clips have delays_ms, other clips must not."
-        )
+        raise ContractError(f"{SOURCE}: {where}.purpose is {purpose!r}; only control clips have delays_ms.")
     if delays is not None and (len(delays) != len(clip.takes) or sum(delay > 0 for delay in delays) != 1):
         raise ContractError(
             f"{SOURCE}: {where}.delays_ms is {delays}; it needs one number per take, and exactly one above 0."

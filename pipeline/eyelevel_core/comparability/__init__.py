@@ -1,1 +1,1 @@
-"""Comparability: were stacks served alike, and which takes and sites are excluded. Pure."""
+"""Comparability: checks whether all stacks were served the same, and excludes takes and sites. Pure."""

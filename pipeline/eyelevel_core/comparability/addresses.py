@@ -6,7 +6,7 @@ WWW = "www."
 
 
 def address(url: str) -> str:
-    """The URL without scheme, fragment and a leading `www.` of its host.
+    """Returns the URL without scheme, fragment and a leading `www.` of its host.
 
     Pages name http URLs that the browser upgrades to https, and hosts that redirect to the same host with www.
     """
@@ -20,5 +20,5 @@ def address(url: str) -> str:
 
 
 def place(url: str) -> str:
-    """The address without its query, which may hold a time or a random number."""
+    """Returns the address without its query, which may contain a time or a random number."""
     return address(url).partition("?")[0]

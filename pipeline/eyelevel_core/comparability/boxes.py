@@ -1,4 +1,4 @@
-"""The area that boxes cover, and what two of them share. Pure."""
+"""Union and intersection of boxes. Pure."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -8,7 +8,7 @@ Box = tuple[float, ...]
 
 
 def union_px(boxes: Sequence[Box]) -> float:
-    """The area of the union of the boxes, in square pixels: what several cover counts once.
+    """Returns the area of the union of the boxes, in square pixels.
 
     The plane is cut into strips at each left and right edge. In a strip, the covered heights are added.
     """

@@ -33,7 +33,7 @@ Served = tuple[str, int, int]
 
 
 class Request(Protocol):
-    """A request as the browser saw it, whether of responses.json or of a page that is looked at."""
+    """Interface of a request as the browser reported it, of responses.json or of an open page."""
 
     @property
     def url(self) -> str: ...
@@ -59,7 +59,7 @@ class Arm:
 
 
 def arm(responses: Iterable[Response], requests: Iterable[ServedRequest], origins: Collection[str]) -> Arm:
-    """From responses.json and the requests of the wire report of one take; its load event must have fired.
+    """Returns the content of one take, from responses.json and its wire report; its load event must have fired.
 
     `origins` are those that replay served (see `unserved`): requests to others fail in every take alike.
     """
@@ -77,12 +77,12 @@ def arm(responses: Iterable[Response], requests: Iterable[ServedRequest], origin
 
 
 def answers_before_load(responses: Iterable[Response], requests: Iterable[ServedRequest]) -> list[ServedRequest]:
-    """The wire report's entries for those requests of responses.json that began before load."""
+    """Returns the wire report's entries for those requests of responses.json that began before load."""
     return [answer for response, answer in joined(responses, requests) if response.before_load]
 
 
 def with_cached(responses: Iterable[Response], requests: Iterable[ServedRequest]) -> list[Response]:
-    """The responses with `from_cache` set where the browser got an answer that no server sent.
+    """Returns the responses with `from_cache` set where the browser got an answer that no server sent.
 
     The browser's timing reveals only its memory cache; an answer from its disk cache looks like a quick response.
     """
@@ -95,7 +95,7 @@ def with_cached(responses: Iterable[Response], requests: Iterable[ServedRequest]
 
 
 def joined(responses: Iterable[Asked], requests: Iterable[ServedRequest]) -> list[tuple[Asked, ServedRequest]]:
-    """Each response that came over the wire, with the wire report's entry for it."""
+    """Returns each response that came over the wire, with the wire report's entry for it."""
     answers: dict[tuple[str, str], deque[ServedRequest]] = defaultdict(deque)
     for request in requests:
         answers[request.method, without_fragment(request.url)].append(request)
@@ -111,7 +111,7 @@ def joined(responses: Iterable[Asked], requests: Iterable[ServedRequest]) -> lis
 
 
 def served(answers: Iterable[ServedRequest]) -> list[Served]:
-    """The multiset of matched answers, sorted, with repetitions."""
+    """Returns the multiset of matched answers, sorted, with repetitions."""
     return sorted(
         (one.matched_url, one.status, one.body_bytes)
         for one in answers
@@ -120,7 +120,7 @@ def served(answers: Iterable[ServedRequest]) -> list[Served]:
 
 
 def counts(answers: Iterable[ServedRequest]) -> dict[str, int]:
-    """Numbers of exact, equivalent, inexact and missed answers. CORS preflight answers are none of these."""
+    """Counts exact, equivalent, inexact and missed answers. CORS preflight answers do not count."""
     kinds = Counter(answer.kind for answer in answers)
     return {name: kinds[kind] for kind, name in KINDS.items()}
 

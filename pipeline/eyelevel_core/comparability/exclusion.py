@@ -1,4 +1,4 @@
-"""Which takes are excluded from comparison and clips, and why: site fidelity, settings mismatch, content mismatch."""
+"""Excludes takes from comparison and clips: by site fidelity, settings mismatch and content mismatch."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ T = TypeVar("T", bound=Replayed)
 
 @dataclass(frozen=True)
 class ExcludedTake(Generic[T]):
-    """A take that is excluded for a content mismatch: it was served another page than most of its scene."""
+    """A take that is excluded for a content mismatch: its content differs from that of most takes of its scene."""
 
     load: T
     mismatch: ContentMismatch
@@ -41,7 +41,7 @@ class Selection(Generic[T]):
 def select(
     loads: Sequence[T], findings: Findings | None, *, cache: str, checks: Mapping[str, ReplayCheck]
 ) -> Selection[T]:
-    """Split takes of one cache state into kept and excluded. Without `findings`, only the rule for sites applies.
+    """Splits takes of one cache mode into kept and excluded. Without `findings`, only the rule for sites applies.
 
     `checks` are the replay checks by site.
     """

@@ -1,4 +1,4 @@
-"""What a take was served, and the findings of fidelity.json, as plain values. None means unknown."""
+"""Served content of a take, and findings of fidelity.json, as plain values. None means unknown."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Protocol
 from eyelevel_core.model.scene import ContentMismatch, Scene
 from eyelevel_core.model.take import Fidelity
 
-# Chromium's errors for packets that never came, or came too late: a network and a stack can cause them. Other errors
+# Chromium's errors for packets that were lost or late: a network and a stack can cause them. Other errors
 # (names, certificates, protocols, addresses) are faults of the testbed.
 NETWORK_ERRORS = frozenset(
     f"net::ERR_{name}"
@@ -44,7 +44,7 @@ class Replayed(Protocol):
 
 @dataclass(frozen=True)
 class ReplayedTake:
-    """A `Replayed` for callers that have no class of their own."""
+    """A plain implementation of `Replayed`."""
 
     path: str
     site: str

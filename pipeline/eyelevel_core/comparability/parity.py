@@ -1,4 +1,4 @@
-"""The fastest network on which the servers of all stacks are at eye level. Pure."""
+"""Server parity: the fastest network on which the servers of all stacks send equally fast. Pure."""
 
 from collections.abc import Mapping
 from math import inf
@@ -16,7 +16,7 @@ MTU_BYTES = 1500
 
 
 def downlink_mbps(definition: Mapping[str, object]) -> float | None:
-    """Rate towards the browser, of a trace the mean; infinite without a limit, None where the definition lacks it."""
+    """Returns the rate towards the browser, or a trace's mean; infinite without a limit, None if it is not defined."""
     trace = definition.get("down_trace")
     if isinstance(trace, Mapping):
         return float(trace["opportunities"]) * MTU_BYTES * 8 / float(trace["period_ms"]) / 1e3
@@ -24,7 +24,7 @@ def downlink_mbps(definition: Mapping[str, object]) -> float | None:
 
 
 def beyond_parity(name: str, definition: Mapping[str, object]) -> str | None:
-    """One sentence where the network is faster than `FASTEST_MBPS`; None where it is not, or its rate is unknown."""
+    """Returns a warning if the network is faster than `FASTEST_MBPS`; None if it is not, or its rate is unknown."""
     mbps = downlink_mbps(definition)
     if mbps is None or mbps <= FASTEST_MBPS:
         return None

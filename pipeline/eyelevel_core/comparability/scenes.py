@@ -1,4 +1,4 @@
-"""Scene comparison: the entry of fidelity.json for all takes of one recording, network and cache state."""
+"""Scene comparison: the entry of fidelity.json for all takes of one recording, network and cache mode."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from eyelevel_core.model.scene import Scene, SettingsDifference
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the files of one take say. `content` and `counts` are None where the load event never fired.
+    """Findings in the files of one take. `content` and `counts` are None where the load event never fired.
 
     `counts` are the exact, equivalent, inexact and missed answers before load, `notes` sentences from the wire report.
     """
@@ -22,7 +22,10 @@ class Evidence:
 
 
 def compare_scene(site: str, network: str, cache: str, takes: Mapping[str, Evidence]) -> Scene:
-    """`takes` by path. A take whose load event never fired is not comparable: its content before load is unknown."""
+    """Compares the takes of a scene, which are given by path.
+
+    A take whose load event never fired is not comparable, because its content before load is unknown.
+    """
     takes = dict(sorted(takes.items()))
     contents = {path: take.content for path, take in takes.items() if take.content is not None}
     counts = {path: take.counts for path, take in takes.items() if take.counts is not None}

@@ -1,4 +1,4 @@
-"""Settings parity: checks that two wire reports differ only in what their stacks' definitions say.
+"""Settings parity: checks that two wire reports differ only in settings that their stacks' definitions explain.
 
 A report contains settings and outcomes. Settings are choices: they may differ between two stacks only where the
 definitions differ in a field that decides them. Outcomes (flows, link counters, requests, times) result from the page,
@@ -75,13 +75,13 @@ class Settings:
 
 
 def settings_of(wire: WireReport) -> Settings:
-    """A setting that the testbed did not measure is unknown."""
+    """Returns the settings of a wire report; those that the testbed did not measure are unknown."""
     paths, report = (*(IN_FORCE + name for name in DECIDED_BY), *SAME), wire.as_json()
     return Settings(wire.stack.name, wire.stack.definition, {path: _at(report, path) for path in paths})
 
 
 def unexplained(one: Settings, other: Settings) -> list[str]:
-    """One sentence per setting that differs though no definition says so. An unknown value differs from none."""
+    """Returns a sentence per setting that differs and is not explained by the definitions; unknown values are equal."""
     names = one.definition.keys() | other.definition.keys()
     differing = {name for name in names if one.definition.get(name) != other.definition.get(name)}
     if discovers_quic(one.definition) or discovers_quic(other.definition):
@@ -92,14 +92,14 @@ def unexplained(one: Settings, other: Settings) -> list[str]:
     settled = [IN_FORCE + name for name, deciding in DECIDED_BY.items() if not deciding & differing]
     values = [(path, one.values[path], other.values[path]) for path in (*settled, *SAME)]
     return [
-        f"{path} is {mine} with {one.stack} and {theirs} with {other.stack}, which their definitions do not say"
+        f"{path} is {mine} with {one.stack} and {theirs} with {other.stack}, which their definitions do not explain"
         for path, mine, theirs in values
         if _is_known(mine) and _is_known(theirs) and mine != theirs
     ]
 
 
 def contradictions(takes: Mapping[str, Settings]) -> Iterator[tuple[str, str, list[str]]]:
-    """Takes that contradict an earlier one: (path, path of the first that it contradicts, one sentence per setting).
+    """Yields takes that contradict an earlier one: path, path of the first that it contradicts, sentences.
 
     Each take is compared with all before it, because which settings may differ depends on the two stacks. Takes of
     equal settings are compared once.

@@ -10,7 +10,7 @@ from eyelevel_core.model.replay_check import ReplayCheck
 
 @dataclass(frozen=True)
 class SiteFidelity:
-    """How requests begun before load were answered, over all takes of a site whose load event fired.
+    """Counts of answers to requests begun before load, over all takes of a site whose load event fired.
 
     Shares are fractions of exact answers, and None where nothing was counted; they exclude nothing. `worst_share` is
     the lowest share of any stack. `gates` are those of the site's replay check, by stack; empty without one. `unknown`
@@ -36,12 +36,12 @@ class SiteFidelity:
 
     @property
     def absent(self) -> int | None:
-        """Needed requests that were missed or failed, of the stack with most; None without a check."""
+        """The number of needed requests that were missed or failed, for the stack with most; None without a check."""
         return max((len(one.absent) for one in self.gates), default=None)
 
     @property
     def painted_share(self) -> float | None:
-        """Share of the viewport that was missed or inexact, of the stack with most; None without a check."""
+        """The share of the viewport that was missed or inexact, for the stack with most; None without a check."""
         return max((one.painted_share for one in self.gates), default=None)
 
     @property
@@ -53,11 +53,11 @@ class SiteFidelity:
 def judge_sites(
     loads: Iterable[Replayed], *, checks: Mapping[str, ReplayCheck], mismatched: Set[str] | None
 ) -> list[SiteFidelity]:
-    """One entry per site, sorted by name. A site is kept if its replay check passes all gates over every stack.
+    """Returns one entry per site, sorted by name. A site is kept if its replay check passes all gates over every stack.
 
-    `loads` are takes of one cache state: first and second visits are judged apart, as they are compared apart. `checks`
-    are by site; a site without one is kept (see `unchecked`). A site of which no take loaded, or requested anything, is
-    excluded, and so is one whose page could not be judged, which has an entry even without takes. `mismatched` are the
+    `loads` are takes of one cache mode: first and second visits are checked and compared separately. `checks` are by
+    site; a site without one is kept (see `unchecked`). A site is excluded if none of its takes loaded or requested
+    anything, and if its page could not be checked; the latter has an entry even without takes. `mismatched` are the
     paths of takes with a content mismatch, None where they are unknown.
     """
     sites: dict[str, list[Replayed]] = {site: [] for site, check in checks.items() if check.failure is not None}
@@ -67,7 +67,7 @@ def judge_sites(
 
 
 def unchecked(sites: Iterable[SiteFidelity]) -> str | None:
-    """A warning about sites that are kept without a replay check; None without any."""
+    """Returns a warning about sites that are kept without a replay check; None without such a site."""
     names = [row.site for row in sites if row.kept and not row.gates]
     if not names:
         return None

@@ -21,7 +21,7 @@ Plane = NDArray[np.float64]
 
 
 def ssim_map(one: Picture, other: Picture) -> Plane:
-    """The index at each pixel, -1 to 1, for pictures of height x width x 3 (red, green, blue; 0 to 255).
+    """Returns the index at each pixel, -1 to 1, for pictures of height x width x 3 (red, green, blue; 0 to 255).
 
     Raise ValueError where the pictures differ in size.
     """
@@ -38,7 +38,7 @@ def ssim_map(one: Picture, other: Picture) -> Plane:
 
 
 def similarity(one: Picture, other: Picture, ignored: NDArray[np.bool_] | None = None) -> float | None:
-    """The mean index over the pixels that are not `ignored` (height x width); None where no pixel is left."""
+    """Returns the mean index over the pixels that are not `ignored` (height x width); None if no pixel is left."""
     counted = np.zeros(one.shape[:2], dtype=bool)
     counted[RADIUS:-RADIUS, RADIUS:-RADIUS] = True
     if ignored is not None:

@@ -1,6 +1,7 @@
-"""Requests to hosts and ports that replay does not serve: no server sees them, so the browser's failures tell of them.
+"""Finds requests to hosts and ports that replay does not serve, by the browser's failures, as no server sees them.
 
-They are missed. What the network failed on the way to a server is an outcome of network and stack, and is not.
+Such requests count as missed. A request that the network failed on its way to a server is an outcome of network and
+stack, and does not count as missed.
 """
 
 from collections.abc import Collection, Iterable
@@ -9,9 +10,9 @@ from urllib.parse import urlsplit
 from eyelevel_core.model.response import Response
 from eyelevel_core.model.wire import ServedRequest
 
-# what the browser stopped on the page's behalf
+# the browser cancelled the request for the page
 CANCELLED = "net::ERR_ABORTED"
-# or did not send
+# or did not send it
 NOT_ASKED = (CANCELLED, "net::ERR_BLOCKED_BY_")
 HTTPS = 443
 HTTP = 80
@@ -29,7 +30,7 @@ def is_unserved(response: Response, origins: Collection[str]) -> bool:
 
 
 def unserved_before_load(responses: Iterable[Response], origins: Collection[str]) -> list[ServedRequest]:
-    """An entry as the wire report has it, graded as missed, for each such request that began before load."""
+    """Returns a missed entry, in the form of the wire report, for each such request that began before load."""
     return [
         ServedRequest(response.url, response.method, matched_url=None, status=None, body_bytes=None, kind="miss")
         for response in responses
@@ -38,7 +39,7 @@ def unserved_before_load(responses: Iterable[Response], origins: Collection[str]
 
 
 def origin_of(url: str) -> str:
-    """`host:port` as replay serves it: everything is encrypted, so the usual port of http is that of https."""
+    """Returns the `host:port` at which replay serves a URL: everything is encrypted, so port 80 becomes 443."""
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2].removesuffix(f":{parts.port}").lower()
     usual = parts.port is None or (parts.scheme, parts.port) == ("http", HTTP)

@@ -1,6 +1,6 @@
-"""Fidelity by what can be seen: three gates on a replay check, all of which a site must pass over every stack. Pure.
+"""Visible fidelity: three gates on a replay check, all of which a site must pass over every stack. Pure.
 
-Rule M7 (issue 15), fixed before it was tried on further pages. What nobody sees, such as a beacon, excludes nothing.
+Rule M7 (issue 15), fixed before it was tried on further pages. Invisible requests, such as beacons, exclude nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ LEAST_SIMILARITY = 0.95
 # the size that HTML gives a replaced element of unknown size, for a page that shows no image to take a median of
 # (HTML Standard, 15.4.3, and CSS 2.2, 10.3.2: 300 x 150)
 IMAGE_OF_UNKNOWN_SIZE_PX = 300.0 * 150.0
-# the kinds that have an area; that of a style sheet is what it changes, where a picture says so
+# the kinds that have an area; that of a style sheet is what it changes, where a picture shows it
 PAINTING = frozenset({Kind.IMAGE, Kind.MEDIA, Kind.FRAME, Kind.STYLE_SHEET})
 ABSENT = frozenset({Match.MISSED, Match.FAILED})
 OTHERWISE = ABSENT | {Match.INEXACT}
@@ -54,9 +54,9 @@ def gates(load: CheckedLoad, viewport: Viewport) -> Gates:
 
 
 def area_px(request: CheckedRequest, median_image_px: float | None) -> float:
-    """The area in the viewport that shows another picture, or none, because of how this request was answered.
+    """Returns the area in the viewport, in square pixels, that this request's answer changed or left empty.
 
-    In square pixels. A request of a painting kind that no element is known to show counts as the page's median image.
+    A request of a painting kind that no element is known to show counts as the page's median image.
     """
     if not _paints_otherwise(request):
         return 0.0
@@ -72,14 +72,14 @@ def _unknown_px(median_image_px: float | None) -> float:
 
 
 def all_gates(check: ReplayCheck) -> list[Gates]:
-    """The gates of each load of a check, in its order."""
+    """Returns the gates of each load of a check, in its order."""
     return [gates(load, check.viewport) for load in check.loads]
 
 
 def reason(check: ReplayCheck) -> str | None:
-    """Why the site is excluded for all stacks, as the end of a sentence; None where it passes over every stack.
+    """Returns why the site is excluded for all stacks, as the end of a sentence; None if it passes over every stack.
 
-    Beside the gates: a page that could not be judged, or whose load event never fired, so that no take of it settles.
+    Other reasons than the gates: the page could not be checked, or its load event never fired, so that no take settles.
     """
     if check.failure is not None:
         return check.failure
@@ -89,10 +89,10 @@ def reason(check: ReplayCheck) -> str | None:
 
 
 def kept_as(check: ReplayCheck) -> str:
-    """What a check found of a site that it keeps, as the rest of a sentence.
+    """Returns the result of a check that keeps its site, as the rest of a sentence.
 
-    If no picture was compared, it names how many requests for data, scripts and fonts got no answer: the gates do not
-    judge these.
+    If no picture was compared, it has the number of unanswered requests for data, scripts and fonts, which the gates do
+    not cover.
     """
     if all(load.similarity is not None for load in check.loads):
         return "passes all gates: in the replay, a viewer misses nothing that matters"
@@ -109,9 +109,9 @@ def _may_matter(request: CheckedRequest) -> bool:
 
 
 def against(check: ReplayCheck) -> list[str]:
-    """A line for each URL that speaks against the site, over the stack with most: needed ones, then by area.
+    """Lists the URLs that count against the site, over the stack with most: needed ones first, then by area.
 
-    What several URLs cover is in the area of each.
+    An area that several URLs cover counts for each of them.
     """
     if not check.loads:
         return []
@@ -127,7 +127,7 @@ def against(check: ReplayCheck) -> list[str]:
 
 
 def _painted_px(load: CheckedLoad) -> float:
-    """The union of all boxes, so that a frame and what is in it count once, and the median image for what has none."""
+    """The area of the union of all boxes, plus the median image for each request without a box."""
     boxes: set[Box] = set()
     unknown: set[str] = set()
     for request in filter(_paints_otherwise, load.requests):
@@ -139,11 +139,11 @@ def _painted_px(load: CheckedLoad) -> float:
 
 
 def missed_beyond(check: ReplayCheck, missed: Iterable[tuple[str, str]]) -> list[str]:
-    """URLs that a take missed and that the page needs, but no load of the check missed. Sorted.
+    """Returns the URLs, sorted, that the page needs and that this take missed, but no load of the check.
 
-    `missed` are resource type, as the browser names it, and URL of the take's missed requests. URLs are compared
-    without their queries, which may hold a time or a random number, and without scheme and `www.`. A check without
-    loads had nothing.
+    `missed` has the resource type, as the browser names it, and the URL of the take's missed requests. URLs are
+    compared without their queries, which may contain a time or a random number, and without scheme and `www.`. A check
+    without loads had nothing.
     """
     if not check.loads:
         return []

@@ -1,4 +1,4 @@
-"""The contracts in which the stages meet: schemas, digests, and errors that name the culprit."""
+"""Contracts between the stages: schemas, digests, and errors that name the faulty field."""
 
 from eyelevel_core.contracts.check import ContractError, check, check_relative_path, schema
 from eyelevel_core.contracts.digest import (

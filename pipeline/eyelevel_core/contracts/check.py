@@ -10,12 +10,12 @@ from eyelevel_core.contracts.metrics import with_metrics
 from eyelevel_core.contracts.sentences import Form, Known, Problem, Where, problems_of, sentence
 
 FOLDER = Path(__file__).resolve().parent
-# what to do about a file that a program wrote, where one of its lists is empty
+# messages about empty lists in files that a program wrote
 EMPTY = {"batch.1": "the batch has no {0} ({0} is empty); build the batch again, or name another batch."}
 
 
 class ContractError(ValueError):
-    """A value breaks its contract; the text is one sentence that names the field, the value and the cure.
+    """A value breaks its contract; the text is one sentence that names the field, the value and what to do.
 
     `where` is the path of the field from the root of the value, e.g. `("sites", 0, "name")`.
     """
@@ -27,13 +27,13 @@ class ContractError(ValueError):
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of a contract, e.g. `batch.1`."""
+    """Returns the JSON Schema of a contract, e.g. `batch.1`."""
     loaded: dict[str, Any] = with_metrics(json.loads((FOLDER / f"{name}.schema.json").read_text()))
     return loaded
 
 
 def check(value: Any, contract: str, *, source: str) -> None:
-    """Raise ContractError if `value` breaks `contract`; `source` names the file or request in the sentence."""
+    """Raises ContractError if `value` breaks `contract`; `source` names the file or request in the sentence."""
     # a fifth of the time that a command takes to start, and not every command checks something
     from jsonschema.exceptions import best_match  # noqa: PLC0415
 
@@ -50,13 +50,13 @@ def check(value: Any, contract: str, *, source: str) -> None:
 
 
 def schema_problems(value: Any, form: Form, where: Where = (), known: Known | None = None) -> Iterator[Problem]:
-    """Everything that breaks the JSON Schema `form` in a value that is at `where`; sentences list what is `known`."""
+    """Yields each violation of the JSON Schema `form` in a value that is at `where`; sentences list what is `known`."""
     yield from problems_of(_validator()(form).iter_errors(value), where, known)
 
 
 @cache
 def _validator() -> Any:
-    """The validator of JSON Schema; its own `uniqueItems` takes quadratic time for a list of numbers and texts.
+    """The JSON Schema validator, whose original `uniqueItems` takes quadratic time for a list of numbers and texts.
 
     An error of `propertyNames` has the whole group, and the name as its message.
     """
@@ -78,7 +78,7 @@ def _validator() -> Any:
 
 
 def check_relative_path(path: str, *, source: str) -> None:
-    """Raise ContractError if `path` is absolute, leaves its folder, or has a spelling that systems read differently."""
+    """Raises ContractError if `path` is absolute, leaves its folder, or means different files on different systems."""
     pure = PurePosixPath(path)
     odd = "\\" in path or "\x00" in path or ":" in path
     if odd or pure.is_absolute() or ".." in pure.parts or str(pure) != path:

@@ -1,4 +1,4 @@
-"""The columns of `votes.csv` and `plays.csv` in an export, as export-columns and export-plays list them."""
+"""Columns of `votes.csv` and `plays.csv` in an export, from the contracts export-columns and export-plays."""
 
 import json
 from collections.abc import Iterator
@@ -12,21 +12,21 @@ from eyelevel_kinds import KINDS
 
 @cache
 def export_columns() -> tuple[Column, ...]:
-    """In the order in which the file has them: those of the contract, then what kinds of trial have beside these."""
+    """Returns the columns of `votes.csv` in order: those of the contract, then further ones of the kinds of trial."""
     columns = {column.name: column for column in listed("export-columns.1")}
-    for own in (column for kind in KINDS.values() for column in kind.columns):
-        columns.setdefault(own.name, Column(own.name, own.type, None, own.description, optional=True))
+    for answer in (column for kind in KINDS.values() for column in kind.columns):
+        columns.setdefault(answer.name, Column(answer.name, answer.type, None, answer.description, optional=True))
     return tuple(columns.values())
 
 
 @cache
 def play_columns() -> tuple[Column, ...]:
-    """Those of `plays.csv`, in its order; exports from before there was one lack the file."""
+    """Returns the columns of `plays.csv` in order; older exports lack the file."""
     return tuple(listed("export-plays.1"))
 
 
 def listed(name: str) -> Iterator[Column]:
-    """The columns that a contract lists, e.g. `export-columns.1`, and those of the metrics where it has their mark."""
+    """Yields the columns that a contract lists, e.g. `export-columns.1`, with metrics in place of their mark."""
     for entry in json.loads((FOLDER / f"{name}.json").read_text())["columns"]:
         if MARK in entry:
             yield from metric_columns(entry[MARK])

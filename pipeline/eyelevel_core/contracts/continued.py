@@ -1,4 +1,4 @@
-"""Finds a text without quotes that a comma divided: in braces, YAML reads what follows as the name of a field."""
+"""Finds unquoted texts that a comma divided: in braces, YAML reads what follows the comma as the name of a field."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class Continued(NamedTuple):
 
 
 def continued(group: Fields, name: str, known: Sequence[str], forms: Fields | None) -> Continued | None:
-    """What divided a text, if this field of a group continues that of a `known` field before it.
+    """Returns the divided text, if this field of a group continues the text of a `known` field before it.
 
     `forms` has the schemas of the known fields; None if all are texts.
     """

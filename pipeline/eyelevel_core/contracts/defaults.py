@@ -6,7 +6,7 @@ from typing import Any
 
 
 def with_defaults(value: Any, schema: Mapping[str, Any]) -> Any:
-    """A copy of a value that is valid by `schema`, with every default of the schema applied, at any depth.
+    """Returns a copy of a value that is valid by `schema`, with every default of the schema applied, at any depth.
 
     An optional object without a default is added if one of its fields has a default.
     """

@@ -1,4 +1,4 @@
-"""Digests by which things are named."""
+"""SHA-256 digests, which identify files and JSON values."""
 
 import hashlib
 import json
@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import IO, Any
 
 CHUNK_BYTES = 1 << 20
-# characters of a digest by which people know it; no two things of one platform share them by chance
+# characters of a digest that are shown to people; a collision within one platform is improbable
 SHORT = 12
 
 
 def canonical_json(value: Any) -> bytes:
-    """UTF-8 JSON with sorted keys and no spaces: one spelling for one value."""
+    """Returns UTF-8 JSON with sorted keys and no spaces, so that equal values have equal bytes."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
@@ -24,7 +24,7 @@ def sha256_of_bytes(data: bytes) -> str:
 
 
 def short(sha256: str) -> str:
-    """The beginning of a digest, as pages, figures and names of files have it."""
+    """Returns the first characters of a digest, for pages, figures and file names."""
     return sha256[:SHORT]
 
 
@@ -34,7 +34,7 @@ def sha256_of_file(path: Path) -> str:
 
 
 def sha256_of_stream(file: IO[bytes]) -> tuple[str, int]:
-    """The digest of all that is left to read, and how many bytes it was."""
+    """Returns the digest of the rest of a stream, and its number of bytes."""
     digest, size = hashlib.sha256(), 0
     while chunk := file.read(CHUNK_BYTES):
         digest.update(chunk)

@@ -1,4 +1,4 @@
-"""Reads JSON from outside: what Python cannot read, or a database cannot store, has one sentence."""
+"""Reads JSON from outside, with errors for values that Python cannot read or a database cannot store."""
 
 import json
 import math
@@ -9,10 +9,10 @@ MAX_NUMBER = 40
 
 
 def parse_json(data: bytes | str) -> Any:
-    """The value of a JSON text in UTF-8.
+    """Parses a JSON text in UTF-8.
 
-    Raise ValueError, with half a sentence that says why, also where it is nested too deeply, or has a number that is
-    not finite or takes more than 64 bits.
+    Raise ValueError, with the reason as a clause, also where the text is nested too deeply, or has a number that is not
+    finite or takes more than 64 bits.
     """
     try:
         text = data.decode() if isinstance(data, bytes) else data
@@ -43,4 +43,4 @@ def _check_length(text: str) -> None:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no value; unknown is null")
+    raise ValueError(f"{name} is not a JSON value; write null for unknown")

@@ -1,4 +1,4 @@
-"""What contracts say of metrics, from the list of them: a file of this folder has `"$metrics": part` in its place."""
+"""Parts of the contracts that follow from the list of metrics, which contract files mark `"$metrics": part`."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -44,13 +44,13 @@ _PARTS: Mapping[str, Mapping[str, Any]] = {
 
 
 def in_words(description: str) -> str:
-    """The description of a column with the labels of the metrics that it is about."""
+    """Returns the description of a column with the labels of its metrics filled in."""
     late = ", ".join(metric.label for metric in METRICS if metric.needs_end and metric.plain_of is None)
     return description.replace("$needs_end", late)
 
 
 def with_metrics(schema: Any) -> Any:
-    """The JSON Schema with what each mark stands for; what a marked object states beside it comes after."""
+    """Returns the JSON Schema with its marks replaced; other properties of a marked object come after."""
     if isinstance(schema, list):
         return [with_metrics(part) for part in schema]
     if not isinstance(schema, Mapping):
@@ -68,7 +68,7 @@ def with_metrics(schema: Any) -> Any:
 
 
 def metric_columns(part: str) -> list[Column]:
-    """Per side of a clip, a column per metric of its `take`, or per visual one on the frames of the `clip`."""
+    """Returns, per side of a clip, a column per metric of its `take`, or per visual metric on the `clip`'s frames."""
     found = []
     for side, take, lacking in SIDES:
         for metric in METRICS if part == "take" else _VISUAL:

@@ -1,4 +1,4 @@
-"""What texts match the patterns of the contracts, in words, and the text that an author probably meant."""
+"""Describes the patterns of the contracts in words, and suggests the text that an author probably meant."""
 
 import re
 import unicodedata
@@ -56,27 +56,27 @@ PATTERNS: dict[str, Name | str] = {
 
 
 def in_words(pattern: str) -> str:
-    """The texts that match a pattern, as the end of `must be ...`."""
+    """Describes the texts that match a pattern, as the end of `must be ...`."""
     words = PATTERNS.get(pattern, "text of another form")
     return words if isinstance(words, str) else words.noun
 
 
 def rule_of(pattern: str, text: str) -> str:
-    """What a text breaks that does not match a pattern, as the end of `..., but ...`."""
+    """Describes the rule that a text breaks, as the end of `..., but ...`."""
     words = PATTERNS.get(pattern)
     if not isinstance(words, Name):
         return f"must be {in_words(pattern)}"
-    # letters of other alphabets have a lower case, too
+    # letters of other alphabets also have a lower case
     return words.rule if text.isascii() else words.rule.replace(LOWER, "a-z")
 
 
 def look_alike(pattern: str, text: str) -> str | None:
-    """The text in ASCII, if that matches and is another one."""
+    """Returns the text in ASCII, if that matches the pattern and differs from the text."""
     return plain(text) if plain(text) != text and re.search(pattern, plain(text)) else None
 
 
 def such_as(pattern: str, text: str) -> str:
-    """The example at the end of a rule: as near to the text as the pattern allows; empty for other patterns."""
+    """Returns the example at the end of a rule, as close to the text as possible; empty for other patterns."""
     words = PATTERNS.get(pattern)
     if not isinstance(words, Name):
         return ""

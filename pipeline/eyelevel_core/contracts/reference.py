@@ -1,6 +1,6 @@
 """Writes the contracts' reference pages, one Markdown table per contract.
 
-Run `python -m eyelevel_core.contracts.reference docs/contracts` after a change of a contract; a test says when.
+Run `python -m eyelevel_core.contracts.reference docs/contracts` after you change a contract; a test fails until then.
 """
 
 import json
@@ -28,7 +28,7 @@ Schema = Mapping[str, Any]
 
 
 def pages() -> dict[str, str]:
-    """File name to Markdown text, for every contract."""
+    """Returns the Markdown text for every contract, by file name."""
     found = {}
     for path in sorted(FOLDER.glob("*.schema.json")):
         found[f"{path.name.removesuffix('.schema.json')}.md"] = _schema_page(path)
@@ -179,7 +179,7 @@ def _short(value: Any) -> str:
 
 
 def main() -> None:
-    """Write the pages into the folder named on the command line."""
+    """Writes the pages into the folder named on the command line."""
     if len(sys.argv) != 2:
         sys.exit("usage: python -m eyelevel_core.contracts.reference FOLDER")
     folder = Path(sys.argv[1])

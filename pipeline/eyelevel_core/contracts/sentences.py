@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # the path of a field from the root
 Where = tuple[str | int, ...]
 Form = Mapping[str, Any]
-# the values that are known by the name of their field, beyond what the schema says
+# known values by the name of their field, beyond those in the schema
 Known = Mapping[str, Sequence[str]]
 
 TYPES = {
@@ -29,7 +29,7 @@ TYPES = {
     "boolean": "true or false",
     "null": "null",
 }
-# how the description of a text begins that says what belongs there
+# beginnings of descriptions that can complete "is empty; write ..."
 NOUNS = ("a ", "an ", "the ", "how ", "where ", "why ")
 # characters of a value, and entries of a list, that a sentence shows
 SHOWN = 70
@@ -39,12 +39,12 @@ EMPTY_NAME = '""'
 
 
 class Problem(NamedTuple):
-    """What is wrong with a field: its path, and the sentence about it without the field's name.
+    """A problem of a field: its path, and the sentence about it without the field's name.
 
     `says` ends the sentence. `because` has the fields on which the sentence relies: where one of these is wrong
     itself, the problem is a consequence and is not reported. `meant` is what the author probably wanted to write: the
     name of an unknown field, or the field that it continues, else the value. `form` is the schema of the field, where
-    there is one. `beside` is a field that the sentence names, too; a sentence about a file has its line.
+    there is one. `beside` is another field that the sentence names; a sentence about a file adds its line.
     """
 
     where: Where
@@ -57,13 +57,13 @@ class Problem(NamedTuple):
 
 
 def dotted(where: Where) -> str:
-    """A field's path as people write it: `contexts[0].label`."""
+    """Returns a field's path in the form `contexts[0].label`."""
     parts = (f"[{part}]" if isinstance(part, int) else f".{cut(part, SHOWN) or EMPTY_NAME}" for part in where)
     return "".join(parts).lstrip(".")
 
 
 def sentence(problem: Problem) -> str:
-    """The whole sentence, without the name of the file."""
+    """Returns the whole sentence, without the name of the file."""
     if problem.fault == "continued":
         return f"{dotted(problem.where[:-1]) or 'the top level'}: {problem.says}"
     return f"{dotted(problem.where) or 'the top level'} {problem.says}"
@@ -72,12 +72,12 @@ def sentence(problem: Problem) -> str:
 def problems_of(
     errors: Iterable["ValidationError"], where: Where = (), known: Known | None = None
 ) -> Iterator[Problem]:
-    """The problems of a value that is at `where`; a missing field is not reported beside its mistyped name."""
+    """Returns the problems of a value at `where`; a missing field is not reported if its mistyped name is."""
     yield from without_caused([problem for error in errors for problem in _problems(error, where, known or {})])
 
 
 def without_caused(problems: Sequence[Problem]) -> list[Problem]:
-    """The problems without those about a field that is missing under a mistyped name, or a value that was divided."""
+    """Removes problems that follow from others: a field missing under a mistyped name, a divided value."""
     renamed = {
         (*problem.where[:-1], problem.meant) for problem in problems if problem.fault in ("unknown", "continued")
     }
@@ -166,7 +166,7 @@ def _wrong_text(where: Where, value: str, error: "ValidationError", form: Form, 
 
 
 def _belongs(where: Where, form: Form, known: Known) -> str:
-    """What belongs where a text is empty; nothing for other fields, and texts of which the schema says nothing."""
+    """Returns what to write in place of an empty text; empty for other fields, and for texts without a description."""
     if form.get("type") != "string" or "enum" in form:
         return ""
     field = _field(where)
@@ -204,14 +204,14 @@ def _field(where: Where) -> str:
 
 
 def _of_branches(error: "ValidationError") -> str:
-    """What a value must be that may have one of several forms; empty where it has only one."""
+    """Returns what a value with several allowed forms must be; empty if there is only one."""
     branches = [] if not error.context else [branch.schema for branch in error.context]
     words = dict.fromkeys(wanted(form) for form in branches if isinstance(form, Mapping))
     return " or ".join(words)
 
 
 def found(value: Any) -> str:
-    """A value as sentences show it."""
+    """Returns a value as messages show it."""
     if value is None:
         return "empty"
     if value in ([], {}) and not isinstance(value, bool):
@@ -220,7 +220,7 @@ def found(value: Any) -> str:
 
 
 def wanted(form: Form) -> str:
-    """What values a form allows, as the end of `must be ...`."""
+    """Describes the values that a schema allows, as the end of `must be ...`."""
     if "const" in form or "enum" in form:
         allowed = _allowed(form)
         return found(allowed[0]) if len(allowed) == 1 else f"one of {_listed(allowed)}"
@@ -289,7 +289,7 @@ def _and(words: Sequence[str]) -> str:
 
 
 def _cure(value: Any, form: Form, known: Known) -> str:
-    """What to write, where a value has the wrong type and is easily corrected."""
+    """Returns a correction for a value that has the wrong type and is easily corrected."""
     kinds, items = form.get("type", []), form.get("items", {})
     fits = re.search(form.get("pattern", ""), _json(value)) is not None
     if "string" in kinds and isinstance(value, bool | int | float) and fits:
@@ -316,7 +316,7 @@ def _as(form: Form) -> str:
 
 
 def _whole(form: Form) -> str:
-    """What belongs where there is nothing yet."""
+    """Describes what to write for a missing value."""
     languages = form.get("propertyNames", {}).get("enum")
     return wanted(form) + (f", such as {{{languages[0]}: ...}}" if languages else "")
 

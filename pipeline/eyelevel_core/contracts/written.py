@@ -32,7 +32,7 @@ class WrittenFloat(float):
 
 
 def as_written(number: float, text: str) -> float:
-    """The number; one that JSON writes as another text remembers its own."""
+    """Returns the number, which keeps its text where JSON would write another one."""
     if json.dumps(number) == text:
         return number
     own = WrittenInt(number) if isinstance(number, int) else WrittenFloat(number)
@@ -41,7 +41,7 @@ def as_written(number: float, text: str) -> float:
 
 
 def number_meant(text: str, *, whole: bool) -> str | None:
-    """The number that a text was probably meant to be; None if it is none."""
+    """Returns the number that a text was probably meant to be; None if it is not a number."""
     if len(text) > MAX_NUMBER:
         return None
     seen = plain(text).strip().rstrip(",;.%").replace("_", "")
@@ -57,28 +57,28 @@ def number_meant(text: str, *, whole: bool) -> str | None:
 
 
 def cut(text: str, most: int = SHOWN) -> str:
-    """The text, shortened if it is long."""
+    """Returns the text, shortened if it is long."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def quoted(text: str) -> str:
-    """The text in double quotes, or in single quotes if it has double ones."""
+    """Returns the text in double quotes, or in single quotes if it contains double ones."""
     text = cut(text)
     return f'"{text}"' if '"' not in text and "\\" not in text else "'{}'".format(text.replace("'", "''"))
 
 
 def inline(text: str) -> str:
-    """The text as an entry in brackets: with quotes if it needs them."""
+    """Returns the text as an entry in brackets, quoted if necessary."""
     safe = re.fullmatch(r"[^\W\d_][^,:#\[\]{}\"'\n]*", text) and text == text.strip()
     return cut(text) if safe and text.lower() not in ("true", "false", "null") else quoted(text)
 
 
 def field(name: str, value: str, *, alone: bool) -> str:
-    """A field with its value; in braces if it is the only one of its group."""
+    """Returns a field with its value, in braces if it is the only one of its group."""
     written = f"{name}: {value}"
     return f"{{{written}}}" if alone else written
 
 
 def texts(text: str, languages: Sequence[str]) -> str:
-    """One text per language, of which the first is known."""
+    """Returns one text per language, of which the first is known."""
     return f"{{{', '.join([f'{languages[0]}: {inline(text)}', *(f'{one}: ...' for one in languages[1:])])}}}"

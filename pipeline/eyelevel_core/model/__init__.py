@@ -1,1 +1,1 @@
-"""The nouns of Eyelevel as frozen dataclasses, and the table of the metrics."""
+"""Domain model: frozen dataclasses for campaigns, takes, clips and batches, and the table of metrics."""

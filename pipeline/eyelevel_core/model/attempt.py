@@ -24,7 +24,7 @@ OUTCOME_OF_TAKE = {"settled": Outcome.VALID, "unsettled": Outcome.CENSORED}
 
 @dataclass(frozen=True)
 class Attempt(Record):
-    """One line. `run` is the run's path inside the batch folder, `attempt` counts the tries at it from 1.
+    """One line of attempts.jsonl. `run` is the run's path in the batch folder, `attempt` counts its attempts from 1.
 
     `cause` and `detail` are None except for a void attempt. `wall_s` is the time it took in seconds, None where its
     command died before it could record it. `ended_at` is in UTC, ISO 8601.
@@ -40,7 +40,7 @@ class Attempt(Record):
 
     @property
     def name(self) -> RunName:
-        """The run that it is a try at."""
+        """The run of this attempt."""
         return RunName.of_path(self.run)
 
     @property
@@ -57,5 +57,5 @@ class Attempt(Record):
 
     @property
     def with_block(self) -> bool:
-        """Void only because another stack's run of its block was, in a paired campaign."""
+        """Whether it is void only because another stack's run of its block was, in a paired campaign."""
         return self.cause == BLOCK_VOIDED

@@ -47,7 +47,7 @@ class ListedTake(Record):
 
 @dataclass(frozen=True)
 class ClipSubject(Record):
-    """What a clip shows, whether it was made or not: one take, or two of one site and network, left then right.
+    """The content of a made or planned clip: one take, or two of one site and network, left then right.
 
     `takes` are digests. `run` is that of the stack that the campaign names first. `delays_ms` has a delay per side of a
     control clip.
@@ -70,9 +70,9 @@ class ClipSubject(Record):
 class Clip(ClipSubject):
     """A video. `start_ms` is the moment of the clip at which navigation starts.
 
-    `metrics` has those of each take on the clip's frames, `measured` what the encoded clip shows, both in ms since
-    navigation start; of a clip that was `cut`, what came later is null. `moving`: None where unknown. `pixel_ratio` is
-    the number of its pixels per CSS pixel of the page.
+    `metrics` has those of each take on the clip's frames, `measured` those measured in the encoded clip, both in ms
+    since navigation start; in a clip that was `cut`, later ones are null. `moving`: None where unknown. `pixel_ratio`
+    is the number of its pixels per CSS pixel of the page.
     """
 
     sha256: str
@@ -100,7 +100,7 @@ class Clip(ClipSubject):
 
 @dataclass(frozen=True, kw_only=True)
 class LeftOutClip(ClipSubject):
-    """A clip that was planned and is not in the batch, and why."""
+    """A planned clip that is not in the batch, with the reason."""
 
     why: str
 

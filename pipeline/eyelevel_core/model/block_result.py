@@ -1,4 +1,4 @@
-"""The JSON objects of a shared campaign's store: contracts shared-campaign.1, shared-machine.1, and so on."""
+"""The JSON objects in the store of a shared campaign: contracts shared-campaign.1, shared-machine.1, and so on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from eyelevel_core.model.take import FileEntry
 
 @dataclass(frozen=True)
 class SharedCampaign(Record):
-    """What must be identical on all machines of a campaign."""
+    """The data that must be identical on all machines of a campaign."""
 
     CONTRACT: ClassVar[str] = "eyelevel/shared-campaign/1"
 
@@ -26,7 +26,7 @@ class SharedCampaign(Record):
 
 @dataclass(frozen=True)
 class SharedMachine(Record):
-    """A machine, and its newest calibration, made since the boot that `boot` names."""
+    """A machine, and its newest calibration, which was made since the boot `boot`."""
 
     CONTRACT: ClassVar[str] = "eyelevel/shared-machine/1"
 
@@ -69,5 +69,5 @@ class BlockResult(Record):
 
     @property
     def complete(self) -> bool:
-        """Whether it has the takes of all runs."""
+        """Whether the result has the takes of all runs."""
         return bool(self.takes)

@@ -23,13 +23,13 @@ class CampaignSite:
     device: Device = DESKTOP
 
     def on(self, device: Device) -> "CampaignSite":
-        """The site on that device: by its own name on a desktop, else NAME-DEVICE."""
+        """Returns the site on that device: under its name on a desktop, else as NAME-DEVICE."""
         return replace(self, name=_name_on(self.name, device.name), device=device)
 
 
 @dataclass(frozen=True)
 class ClipRules:
-    """How clips are made: which runs they show, how long the lead-in is, and when they end. The part `[clips]`.
+    """Rules for making clips: the runs shown, the length of the lead-in, and the end. The table `[clips]`.
 
     `quantiles` are sorted. `identical`: whether there are A/A pairs. `control_delay_ms`: how long control clips delay a
     load; 0 for no control clips. `paired`: all stacks show the same runs, as the runs of a block share their seed.
@@ -46,13 +46,13 @@ class ClipRules:
 
     @property
     def runs(self) -> int:
-        """How many runs of a stack, site and network are shown, where there are as many: medoid and quantiles."""
+        """The number of runs of a stack, site and network that are shown, if there are as many: medoid and quantiles."""
         return 1 + len(self.quantiles)
 
 
 @dataclass(frozen=True)
 class Sentinel:
-    """Runs that each machine films once a day, of one site over the first network and stack. The part `[sentinel]`."""
+    """Runs that each machine films once a day, of one site over the first network and stack. The table `[sentinel]`."""
 
     site: str
     runs: int
@@ -63,8 +63,8 @@ class Campaign:
     """Fields as in the contract, in its units, with its defaults.
 
     `caches` is the contract's `cache`. `networks` are names in the file's order; `own_networks` has the tables of those
-    that the file itself defines. A pair is (reference, new). How many runs a network has, `runs_of` says.
-    `sites` has each site of the file once for each device. `viewport` is that of pages on a desktop.
+    that the file itself defines. A pair is (reference, new). `runs_of` returns the number of runs of a network. `sites`
+    has each site of the file once for each device. `viewport` is that of pages on a desktop.
     """
 
     name: str
@@ -95,7 +95,7 @@ class Campaign:
 
     @classmethod
     def of(cls, value: Mapping[str, Any], *, source: str) -> "Campaign":
-        """The campaign of a file's content. Raise ContractError with one sentence that names `source` and the fault."""
+        """Parses the content of a campaign file. Raise ContractError with a sentence that names `source` and the fault."""
         check(value, CONTRACT, source=source)
         for sentence in _contradictions(value):
             raise ContractError(f"{source}: {sentence}")
@@ -133,7 +133,7 @@ class Campaign:
         return next(site for site in self.sites if site.name == name)
 
     def viewport_of(self, site: str) -> Viewport:
-        """The size of that site's page."""
+        """Returns the size of that site's page."""
         return self.site(site).device.page(self.viewport)
 
     @property
@@ -141,28 +141,28 @@ class Campaign:
         return tuple({site.device.name: site.device for site in self.sites}.values())
 
     def skips(self, cache: str, *, discovers: bool) -> bool:
-        """Whether a stack has no runs in that cache mode, since it equals cold there (see skip_without_effect).
+        """Whether a stack has no runs in that cache mode, which equals `cold` for it (see skip_without_effect).
 
-        `discovers`: the stack discovers QUIC. The others have no alternative services to remember.
+        `discovers`: the stack discovers QUIC. Other stacks have no alternative services to remember.
         """
         return self.skip_without_effect and cache == "altsvc" and not discovers
 
     def runs_of(self, network: str) -> int:
-        """How many runs each site, stack and cache mode has over that network."""
+        """Returns the number of runs of each site, stack and cache mode over that network."""
         return self.runs_on.get(network, self.runs)
 
     @property
     def most_runs(self) -> int:
-        """Runs of a site, stack and cache mode over the network that has most."""
+        """The number of runs of a site, stack and cache mode over the network that has most."""
         return max(self.runs_of(network) for network in self.networks)
 
     def limit_s_of(self, network: str) -> float:
-        """The longest take over that network; a page that has not settled by then is censored."""
+        """Returns the length limit of takes over that network; a page that has not settled by then is censored."""
         return float(self.limits_s.get(network, self.limit_s))
 
     @property
     def limits_ms(self) -> Mapping[str, float]:
-        """The longest take in ms, by network."""
+        """The length limits of takes in ms, by network."""
         return {network: self.limit_s_of(network) * 1000 for network in self.networks}
 
 
@@ -175,7 +175,7 @@ def _slowed(device: Device, slowdown: float) -> Device:
 
 
 def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:
-    """What a schema cannot see."""
+    """Yields contradictions that a schema cannot express."""
     devices = value.get("devices", [DESKTOP.name])
     names = [_name_on(site["name"], device) for site in value["sites"] for device in devices]
     for name in sorted({name for name in names if names.count(name) > 1}):
@@ -184,13 +184,13 @@ def _contradictions(value: Mapping[str, Any]) -> Iterator[str]:
         yield f"the site's name on its device is {name!r}, which is longer than {LONGEST_NAME} characters; shorten it."
     sentinel = value.get("sentinel", {}).get("site")
     if sentinel is not None and sentinel not in names:
-        yield f"sentinel names the site {sentinel!r}, which is not among the campaign's: {', '.join(names)}."
+        yield f"sentinel names the site {sentinel!r}, but the campaign's sites are {', '.join(names)}."
     if "processor_slowdown" in value and devices == [DESKTOP.name]:
-        yield "processor_slowdown is about phones, and devices names none; remove it, or give devices = ['phone']."
+        yield "processor_slowdown applies to phones, but devices names none; remove it, or set devices = ['phone']."
     if "viewport" in value and DESKTOP.name not in devices:
         yield "viewport is the size of a page on a desktop, which devices does not name; remove it."
     if value.get("skip_without_effect") and "cold" not in value.get("cache", ["cold"]):
-        yield "skip_without_effect needs the cache mode cold, whose runs stand for the skipped ones; add it to cache."
+        yield "skip_without_effect needs the cache mode cold, whose runs replace the skipped ones; add it to cache."
     for stack in sorted({stack for pair in value.get("pairs", []) for stack in pair} - set(value["stacks"])):
         yield f"pairs names the stack {stack!r}, which is not among the campaign's stacks."
     for table in ("runs_on", "limits_s"):

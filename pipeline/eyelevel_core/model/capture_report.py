@@ -1,4 +1,4 @@
-"""What became of a campaign: report.json. Contract capture-report.1."""
+"""The outcome of a campaign: report.json. Contract capture-report.1."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from eyelevel_core.model.record import Record, left_out_at_default
 class ArmOutcome(Record):
     """Runs and attempts of a stack, over all networks or on one. None is unknown.
 
-    `pressure` has the median of each share over the takes that know it, `without_pressure` counts those that don't.
+    `pressure` has the median of each share over the takes that have it, `without_pressure` counts the other takes.
     """
 
     network: str | None = left_out_at_default(None)
@@ -53,7 +53,7 @@ class MissingRun(Record):
 class SiteGates(Record):
     """The gates of a site's replay check over a stack.
 
-    `absent_urls`, in the file `absent`, are those of needed requests that had no answer.
+    `absent_urls` (in the file `absent`) has the URLs of needed requests without an answer.
     """
 
     stack: str
@@ -70,10 +70,10 @@ class SiteGates(Record):
 
 @dataclass(frozen=True)
 class SiteOutcome(Record):
-    """A site in a cache mode, as `eyelevel compare` judges it; null where nothing was taken yet.
+    """A site in a cache mode, as `eyelevel compare` judges it; null where it has no take yet.
 
-    `takes_that_differ` are takes that differ in content from most takes of the site, `missed_beyond_check` the URLs by
-    take that its page needs and that its replay check had.
+    `takes_that_differ` are takes that differ in content from most takes of the site. `missed_beyond_check` has, by
+    take, the missed URLs that its page needs and that its replay check had.
     """
 
     site: str

@@ -1,4 +1,4 @@
-"""Device profiles: what a page is loaded on, by the name that a campaign gives. Pure.
+"""Device profiles: the devices on which pages are loaded, by the name in a campaign. Pure.
 
 A desktop's page has the size that the campaign or a command names. Every other profile has its own.
 """
@@ -20,9 +20,9 @@ class Viewport(Record):
 
 @dataclass(frozen=True)
 class Device(Record):
-    """A profile as a take records it. `pixel_ratio`: device pixels per CSS pixel, which the film has.
+    """A profile as a take records it. `pixel_ratio`: device pixels, in which it is filmed, per CSS pixel.
 
-    `processor_slowdown`: so many times longer the main thread of a page takes than on the machine itself.
+    `processor_slowdown`: the factor by which the main thread of a page is slower than on the machine itself.
     """
 
     name: str
@@ -30,15 +30,15 @@ class Device(Record):
     processor_slowdown: float
 
     def page(self, desktop: Viewport) -> Viewport:
-        """The size of a page on it, where `desktop` is that of a page on a desktop."""
+        """Returns the size of a page on this device; `desktop` is that of a page on a desktop."""
         return PAGES.get(self.name, desktop)
 
     def film(self, page: Viewport) -> Viewport:
-        """The size of the film of such a page. Video has even sizes, so less than two pixels are cut off."""
+        """Returns the size of the film of such a page. Video has even sizes, so less than two pixels are cut off."""
         return Viewport(self._even(page.width_px), self._even(page.height_px))
 
     def window(self, page: Viewport) -> Viewport:
-        """The device pixels that such a page needs."""
+        """Returns the size of such a page in device pixels."""
         return Viewport(ceil(page.width_px * self.pixel_ratio), ceil(page.height_px * self.pixel_ratio))
 
     def _even(self, css_px: int) -> int:
@@ -46,7 +46,7 @@ class Device(Record):
 
     @property
     def words(self) -> str:
-        """The profile for people, without its page's size."""
+        """Describes the profile, without the size of its page."""
         if self.name == DESKTOP.name:
             return self.name
         return (
@@ -64,10 +64,10 @@ DEVICES: Mapping[str, Device] = {device.name: device for device in (DESKTOP, PHO
 
 
 def device_of(recorded: Device | None) -> Device:
-    """The device of a record, which leaves out a desktop."""
+    """Returns the device of a record, in which a desktop is omitted."""
     return DESKTOP if recorded is None else recorded
 
 
 def recorded_as(device: Device) -> Device | None:
-    """The device as a record has it, which leaves out a desktop."""
+    """Returns the device for a record, in which a desktop is omitted."""
     return None if device == DESKTOP else device

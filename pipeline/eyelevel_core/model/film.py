@@ -1,4 +1,4 @@
-"""A film's frame times and what was measured of it: frames.json and progress.json. Contracts frames.1, progress.1."""
+"""Frame times and visual metrics of a film: frames.json and progress.json. Contracts frames.1, progress.1."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from eyelevel_core.model.record import Record, left_out_at_default
 
 @dataclass(frozen=True)
 class FrameTimes(Record):
-    """`times_ms` has one per stored frame, in ms since navigation start; `end_ms` is until when it was filmed.
+    """Frame times of a film: one per stored frame, in ms since navigation start; `end_ms` is the end of the film.
 
     The recorder's counts: frames `merged` into their predecessor or `equal` to it, changes `lost`, frames `unquiet`
     that may be torn, and the latest fetch of a frame.

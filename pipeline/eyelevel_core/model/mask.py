@@ -1,7 +1,6 @@
-"""A motion mask: which tiles of a recording's page never come to rest, learned from probe loads. Contract mask.1.
+"""A motion mask: the tiles of a recording's page that never stop changing, learned from probe loads. Contract mask.1.
 
-Rules: docs/explanation/motion.md. Constants are written into every mask, so that its digest says by which rules it was
-learned.
+Rules: docs/explanation/motion.md. Every mask contains the constants of its rules, so that its digest depends on them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,7 +45,7 @@ ASKED_NEEDED, ASKED_OVER_MS, MOST_VARIATION = 3, 3_000.0, 0.3
 QUIET_MS = 3_000.0
 # timed changes of two loads are one if they overlap and come so near to each other
 SAME_WITHIN_MS = 1_000.0
-# all that decides what is in a mask, or how it is applied
+# everything that determines the content of a mask, or how it is applied
 RULES: Mapping[str, float] = {
     "loads": LOADS,
     "loads_needed": LOADS_NEEDED,
@@ -101,7 +100,7 @@ class Region(Record):
 
 @dataclass(frozen=True)
 class NotPainting(Record):
-    """Requests that a viewer cannot see end. `key` is host and path; `why` is `regular` or `paints nothing`."""
+    """Requests whose end a viewer cannot see. `key` is host and path; `why` is `regular` or `paints nothing`."""
 
     key: str
     why: str
@@ -121,7 +120,7 @@ class TimedChange(Record):
 
 @dataclass(frozen=True)
 class Mask(Record):
-    """`rows` draws the tiles, a text per row of tiles: `#` is masked, `.` is not.
+    """A motion mask. `rows` draws the tiles, a text per row: `#` is masked, `.` is not.
 
     `start_url_given`: the page was named, by a campaign or by --start-url; else it is the recording's own. `viewport`
     is the film's size, `device` the name of a device profile.
@@ -147,7 +146,7 @@ class Mask(Record):
 
     @property
     def digest(self) -> str:
-        """Its identity: the SHA-256 of the file's canonical JSON."""
+        """The identity of the mask: the SHA-256 of the file's canonical JSON."""
         return sha256_of_json(self.as_json())
 
     @property
@@ -156,23 +155,23 @@ class Mask(Record):
 
     @property
     def still(self) -> bool:
-        """Whether nothing on the page moves for ever."""
+        """Whether the page has no motion that never ends."""
         return not self.regions
 
 
 def grid(viewport: Viewport, tile_px: int = TILE_PX) -> tuple[int, int]:
-    """Columns and rows of tiles; those at the right and lower edge may be smaller."""
+    """Returns the numbers of columns and rows of tiles; those at the right and lower edge may be smaller."""
     return -(-viewport.width_px // tile_px), -(-viewport.height_px // tile_px)
 
 
 def drawn(tiles: frozenset[Tile], size: tuple[int, int]) -> tuple[str, ...]:
-    """The tiles as `Mask.rows`."""
+    """Returns the tiles in the form of `Mask.rows`."""
     columns, rows = size
     return tuple("".join(MASKED if (x, y) in tiles else FREE for x in range(columns)) for y in range(rows))
 
 
 def dilated(tiles: frozenset[Tile], size: tuple[int, int], by: int = DILATION_TILES) -> frozenset[Tile]:
-    """The tiles and all within `by` tiles of one of them."""
+    """Returns the tiles and all within `by` tiles of one of them."""
     columns, rows = size
     steps = range(-by, by + 1)
     grown = {(x + dx, y + dy) for x, y in tiles for dx, dy in product(steps, steps)}
@@ -180,7 +179,7 @@ def dilated(tiles: frozenset[Tile], size: tuple[int, int], by: int = DILATION_TI
 
 
 def connected(tiles: frozenset[Tile]) -> list[frozenset[Tile]]:
-    """The 8-connected groups, in the order of their first tile: the uppermost, of those the leftmost."""
+    """Returns the 8-connected groups, in the order of their first tile: the uppermost, then the leftmost."""
     left, found = set(tiles), []
     for first in sorted(tiles, key=lambda tile: (tile[1], tile[0])):
         if first not in left:
@@ -198,7 +197,7 @@ def connected(tiles: frozenset[Tile]) -> list[frozenset[Tile]]:
 
 
 def box_of(tiles: frozenset[Tile], viewport: Viewport, tile_px: int = TILE_PX) -> tuple[int, int, int, int]:
-    """Left, top, width and height in pixels of the smallest rectangle that holds these tiles."""
+    """Returns left, top, width and height in pixels of the smallest rectangle that contains these tiles."""
     left, top = min(x for x, _ in tiles) * tile_px, min(y for _, y in tiles) * tile_px
     right = min((max(x for x, _ in tiles) + 1) * tile_px, viewport.width_px)
     bottom = min((max(y for _, y in tiles) + 1) * tile_px, viewport.height_px)
@@ -206,7 +205,7 @@ def box_of(tiles: frozenset[Tile], viewport: Viewport, tile_px: int = TILE_PX) -
 
 
 def contradictions(mask: Mask) -> Sequence[str]:
-    """What a schema cannot see, as ends of a sentence that begins with the file's name."""
+    """Returns contradictions that a schema cannot express, as ends of a sentence that begins with the file's name."""
     columns, rows = grid(mask.viewport, mask.tile_px)
     if len(mask.rows) != rows or any(len(row) != columns for row in mask.rows):
         return [f"`rows` must be {rows} texts of {columns} signs, as the viewport and `tile_px` make of it"]

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 # main: the five of the 2019 paper. Tests are corrected within a group, and only main metrics choose what a clip shows
 Group = Literal["main", "plain", "browser"]
-# by `Metric.field`; None where unknown, as is a metric that is not there
+# by `Metric.field`; None or missing where unknown
 MetricValues = Mapping[str, float | None]
 
 
@@ -42,16 +42,16 @@ class Metric:
 
     @property
     def field(self) -> str:
-        """The name of a field or column that holds it: the key with its unit, e.g. `fvc_ms`, `cls`."""
+        """The name of its field or column: the key with its unit, e.g. `fvc_ms`, `cls`."""
         return f"{self.key}_{self.unit}" if self.unit else self.key
 
     def is_final(self, *, settled: bool) -> bool:
-        """Whether a take's value can be believed, or is as far as it came when the time limit ended the film."""
+        """Whether a take's value is final; otherwise it is the value at which the time limit ended the film."""
         return settled or not self.needs_end
 
     @property
     def clip_field(self) -> str:
-        """The same of its value on a clip's frames, e.g. `fvc_clip_ms`."""
+        """The name of the field with its value on a clip's frames, e.g. `fvc_clip_ms`."""
         return f"{self.key}_clip_{self.unit}"
 
 
@@ -213,7 +213,7 @@ MAIN = tuple(metric.key for metric in METRICS if metric.group == "main")
 # what stacks are compared by
 COMPARED = tuple(metric.key for metric in METRICS if metric.plain_of is None)
 FIELDS = tuple(metric.field for metric in METRICS)
-# of a film on which motion that never ends is frozen, and of the film as it was shown, in the same order
+# metrics of a film in which motion that never ends is frozen, and of the film as it was shown, in the same order
 VISUAL_FIELDS = tuple(metric.field for metric in METRICS if metric.visual and metric.plain_of is None)
 # by field, the column of a visual metric's value on the frames of a clip
 CLIP_FIELDS = {metric.field: metric.clip_field for metric in METRICS if metric.field in VISUAL_FIELDS}
@@ -224,7 +224,7 @@ LABELS: Mapping[str, str] = {metric.key: metric.label for metric in METRICS}
 
 
 def complete(values: MetricValues) -> MetricValues:
-    """One value per metric, in order; unknown for those that a file from before they existed lacks."""
+    """Returns one value per metric, in order; None for metrics that an older file lacks."""
     return {field: values.get(field) for field in FIELDS}
 
 
@@ -240,9 +240,9 @@ def known(values: Mapping[str, Any]) -> MetricValues:
 
 
 def plain(values: MetricValues) -> MetricValues:
-    """The visual metrics of the film as it was shown: what a clip of it shows as well.
+    """Returns the visual metrics of the film as it was shown, and thus of its clips.
 
-    A take from before there were masks has one set of values, which are those.
+    Older takes, made before masks existed, have only these values.
     """
     known = [values.get(field) for field in PLAIN_FIELDS]
     own = [values[field] for field in VISUAL_FIELDS]

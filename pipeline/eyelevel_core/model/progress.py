@@ -12,7 +12,7 @@ VISUALLY_COMPLETE_PERCENT = 85
 
 
 def of_progress(progress: Progress) -> dict[str, float | None]:
-    """The visual metrics; null where the page never changed, since then nothing is known."""
+    """Computes the visual metrics; None where the page never changed, as then they are unknown."""
     if len(progress) < 2:
         return {"fvc_ms": None, "si_ms": None, "vc85_ms": None, "lvc_ms": None}
     return {
@@ -24,7 +24,7 @@ def of_progress(progress: Progress) -> dict[str, float | None]:
 
 
 def speed_index_ms(progress: Progress) -> int:
-    """The area above the curve of visual completeness, in milliseconds, rounded down.
+    """Computes the area above the curve of visual completeness, in milliseconds, rounded down.
 
     Source: `calculate_speed_index` in visualmetrics/visualmetrics-portable.py of sitespeedio/browsertime, with its
     arithmetic in doubles.
@@ -36,7 +36,7 @@ def speed_index_ms(progress: Progress) -> int:
 
 
 def visually_complete_ms(progress: Progress, percent: int) -> float | None:
-    """The moment from which a page stays at least `percent` complete; null if it never does.
+    """Computes the time from which a page stays at least `percent` complete; None if it never does.
 
     Painting may go backwards: a fall below `percent` discards an earlier moment. Source:
     lib/video/postprocessing/visualmetrics/extraMetrics.js of sitespeedio/browsertime.

@@ -15,9 +15,9 @@ OMIT = "left out at its default"
 
 
 def left_out_at_default(default: Any) -> Any:
-    """A field that is written only where it differs from `default`, or the file that was read had it.
+    """Declares a field that is written only if it differs from `default`, or if the file that was read had it.
 
-    Every field that is added to a contract is one, so that no digest changes.
+    Every field that is added to a contract is declared so, so that no digest changes.
     """
     return field(default=default, metadata={OMIT: True})
 
@@ -26,9 +26,8 @@ def left_out_at_default(default: Any) -> Any:
 class Record:
     """Base of all that is stored as a JSON object.
 
-    `absent` names the optional fields that the file left out (None: not read from a file), `more` holds what it has
-    beyond the fields. CONTRACT is
-    the value of the field `contract` of a file that claims one.
+    `absent` names the optional fields that the file omitted (None: not read from a file), `more` has further fields of
+    the file. CONTRACT is the value of the field `contract` in files that have one.
     """
 
     CONTRACT: ClassVar[str | None] = None
@@ -37,14 +36,14 @@ class Record:
 
     @classmethod
     def of(cls, value: Mapping[str, object]) -> Self:
-        """The record of a value that keeps its schema. KeyError or TypeError where a field without default lacks."""
+        """Parses a value that is valid by its schema. KeyError or TypeError where a field without default is missing."""
         readers = _readers(cls)  # type: ignore[arg-type]  # every class is hashable
         known = {name: read(value[name]) for name, read in readers.items() if name in value}
         more = {name: item for name, item in value.items() if name not in readers and name != "contract"}
         return cls(**known, absent=frozenset(readers) - known.keys(), more=more)
 
     def as_json(self) -> dict[str, Any]:
-        """The JSON object; optional fields that were left out stay so unless they now differ from their default."""
+        """Returns the JSON object; omitted optional fields stay omitted unless they now differ from their default."""
         claimed = {} if self.CONTRACT is None else {"contract": self.CONTRACT}
         return {**claimed, **dict(self._written()), **self.more}
 

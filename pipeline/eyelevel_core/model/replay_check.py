@@ -1,6 +1,6 @@
-"""A replay check: what loads of a recording over a network without limits missed, and what of it can be seen.
+"""A replay check: what loads of a recording over a network without limits missed, and which of it is visible.
 
-Contract replay-check.1. `eyelevel capture` makes one per site before its first run; no run of a campaign is part of it.
+Contract replay-check.1. `eyelevel capture` makes one per site before the first run; its loads are not runs.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from eyelevel_core.model.record import Record, left_out_at_default
 
 
 class Kind(StrEnum):
-    """What a request is for."""
+    """The purpose of a request."""
 
     DOCUMENT = "document"
     FRAME = "frame"
@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 
 class Match(StrEnum):
-    """How a request was answered. FAILED: the browser got no answer, over a network without loss, or refused it."""
+    """The kind of answer to a request. FAILED: the browser got none, over a network without loss, or refused it."""
 
     EXACT = "exact"
     EQUIVALENT = "equivalent"
@@ -41,9 +41,9 @@ class Match(StrEnum):
 class CheckedRequest(Record):
     """A request that was not answered exactly.
 
-    `needed`: the page cannot be what it was without it (gate a). `boxes` are the parts of the viewport where its
-    elements paint, or of a missing style sheet or frame what it changes there, where a picture says so; each left, top,
-    width and height in pixels. None where no element is known to show it.
+    `needed`: without it the page differs from the recorded one (gate a). `boxes` are the parts of the viewport where
+    its elements paint, or the parts that a missing style sheet or frame changes, if a picture shows them; each left,
+    top, width and height in pixels. None where no element is known to show it.
     """
 
     url: str
@@ -82,9 +82,9 @@ class CheckedLoad(Record):
 
 @dataclass(frozen=True)
 class ReplayCheck(Record):
-    """`volatile_sha256` and `mask_digest` name the files by which it was made; None without such a file.
+    """A replay check; `volatile_sha256` and `mask_digest` name the files used for it, None without such a file.
 
-    `failure` is why the page could not be judged, as the end of a sentence: it is excluded, and has no loads.
+    `failure` is why the page could not be checked, as the end of a sentence; such a page is excluded and has no loads.
     """
 
     CONTRACT: ClassVar[str] = "eyelevel/replay-check/1"
@@ -101,5 +101,5 @@ class ReplayCheck(Record):
 
     @property
     def digest(self) -> str:
-        """Its identity: the SHA-256 of the file's canonical JSON."""
+        """The identity of the check: the SHA-256 of the file's canonical JSON."""
         return sha256_of_json(self.as_json())

@@ -1,4 +1,4 @@
-"""A request of a page and what came of it, as the browser saw it: an entry of responses.json. Contract responses.1."""
+"""A request of a page and its outcome, as the browser reported it: an entry of responses.json. Contract responses.1."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from eyelevel_core.model.record import Record
 
 @dataclass(frozen=True)
 class Response(Record):
-    """Times are in ms since navigation start. `status` is None where no answer came, `failure` the browser's error.
+    """A request. Times are in ms since navigation start. `status` is None without an answer, `failure` an error.
 
     `before_load` is None where the load event never fired, `ended_ms` where the request did not end.
     """

@@ -2,20 +2,20 @@
 
 from dataclasses import dataclass, field
 
-# what the folders of runs are named, by cache mode (docs/guides/campaigns.md)
+# names of the folders of runs, by cache mode (docs/guides/campaigns.md)
 _PREFIXES = {"cold": "run", "http": "http", "altsvc": "altsvc", "tickets": "tickets", "all": "all"}
 CACHES = tuple(_PREFIXES)
 TAKES = "takes"
 
 
 def run_folder(cache: str, number: int) -> str:
-    """The name of a run's own folder: `run-01` for a first visit, else the cache mode, such as `http-01`."""
+    """Returns the name of a run's folder: `run-01` for a first visit, else with the cache mode, such as `http-01`."""
     return f"{_PREFIXES[cache]}-{number:02d}"
 
 
 @dataclass(frozen=True)
 class RunName:
-    """Which run, of which stack, over which network. Its path inside the batch folder is its name in files."""
+    """The name of a run: site, network, stack, number and cache mode. Files use its path inside the batch folder."""
 
     site: str
     network: str
@@ -25,7 +25,7 @@ class RunName:
 
     @classmethod
     def of_path(cls, path: str) -> "RunName":
-        """The run of a path such as takes/SITE/NETWORK/STACK/run-01; ValueError where it is none."""
+        """Parses a path such as takes/SITE/NETWORK/STACK/run-01; ValueError if it is not one of a run."""
         top, site, network, stack, folder = path.split("/")
         prefix, _, number = folder.rpartition("-")
         caches = {known: cache for cache, known in _PREFIXES.items()}
@@ -39,12 +39,12 @@ class RunName:
 
     @property
     def path(self) -> str:
-        """Its folder inside the batch folder."""
+        """The run's folder inside the batch folder."""
         return f"{TAKES}/{self.site}/{self.network}/{self.stack}/{self.name}"
 
     @property
     def block(self) -> str:
-        """What the runs of the other stacks with this number share: in a paired campaign they are taken together."""
+        """The name of the block, which the runs of all stacks with this number share."""
         return f"{self.site}/{self.network}/{self.name}"
 
     @property
@@ -54,7 +54,7 @@ class RunName:
 
 @dataclass(frozen=True)
 class Run(RunName):
-    """A run as planned.
+    """A planned run.
 
     `recording` is the SHA-256 of the site's recording. `seed` decides which packets are lost. `page_seed` is the same
     for all runs of a recording: it decides the random numbers that the page draws.

@@ -1,4 +1,4 @@
-"""A scene: content and settings of its takes, compared. An entry of fidelity.json, contract fidelity.1."""
+"""Comparison of the content and settings of a scene's takes: an entry of fidelity.json, contract fidelity.1."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ class SettingsDifference(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Scene(Record):
-    """Takes are named by their paths in the batch folder.
+    """The comparison of a scene; takes are named by their paths in the batch folder.
 
     `not_comparable`: takes whose load event never fired. `network_failed`: by take, URLs of requests begun before load
     that the network failed; their content is not judged. `equivalent`, `inexact` and `missed` count answers before load

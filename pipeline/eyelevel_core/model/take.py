@@ -1,4 +1,4 @@
-"""A take: what one valid attempt at a run left, as take.json describes it. Contract take.1."""
+"""A take: the stored result of one valid attempt at a run, as take.json describes it. Contract take.1."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class Definition(Record):
     definition: Mapping[str, object] = field(default_factory=dict)
 
 
-# of a screen with 60 frames a second, such as a viewer has: the unit in which errors of a film's times are judged
+# of a screen with 60 frames a second, as viewers have: the unit in which errors of a film's times are judged
 SCREEN_FRAME_MS = 1000 / 60
 
 
@@ -49,7 +49,7 @@ class Film(Record):
 
 @dataclass(frozen=True)
 class Fidelity(Record):
-    """How requests begun before load were answered; all None where the load event did not come."""
+    """Counts of answers to requests begun before load; all None where the load event did not come."""
 
     exact: int | None
     inexact: int | None
@@ -60,7 +60,7 @@ class Fidelity(Record):
 
 @dataclass(frozen=True)
 class Provenance(Record):
-    """What a take was made with; versions by tool, None for a tool that prints none.
+    """The tools and files with which a take was made; versions by tool, None for a tool that prints none.
 
     `mask_digest` is the digest of the page's motion mask, `volatile_digest` the SHA-256 of the file of the recording's
     volatile parameters; None where it has none.
@@ -83,7 +83,7 @@ class Provenance(Record):
 
 @dataclass(frozen=True)
 class Pressure(Record):
-    """Who used the processors, from navigation start until the page had nearly settled.
+    """Use of the processors, from navigation start until the page had nearly settled.
 
     Shares of the time of all processors: tasks outside the capture, the hypervisor (steal), the capture with its film,
     of that the run (servers, emulation, screen, browser), and what was prelaunched for following runs. Of the time
@@ -102,7 +102,7 @@ class Pressure(Record):
 
 @dataclass(frozen=True)
 class PaintedElement(Record):
-    """An element as people find it: `selector` is None if it had left the document, `url` if it is no image."""
+    """An element of the page: `selector` is None if it had left the document, `url` if it is not an image."""
 
     selector: str | None
     url: str | None
@@ -111,7 +111,7 @@ class PaintedElement(Record):
 
 @dataclass(frozen=True)
 class FileEntry(Record):
-    """A file by its path inside a folder: what it must hold."""
+    """Size and digest of a file, which is listed by its path inside a folder."""
 
     sha256: str
     bytes: int
@@ -120,7 +120,7 @@ class FileEntry(Record):
 
 @dataclass(frozen=True)
 class Motion(Record):
-    """Motion that never ends, as the page's mask knows it and as this take showed it.
+    """Motion that never ends, from the page's mask and in this take.
 
     `animated` and `timed` are the mask's flags. `appeared_ms` has a time for each region of the mask, from which on it
     is frozen; None for one that never appeared, whose number (from 0) is in `region_missing`. `outside` are the tiles
@@ -136,7 +136,7 @@ class Motion(Record):
 
 @dataclass(frozen=True)
 class Take(Record):
-    """`run` is the run's number, `attempt` the try that succeeded; the other fields are described in the contract.
+    """A take. `run` is the run's number, `attempt` the successful attempt; the contract describes the other fields.
 
     `given_up` is the browser's error where the navigation failed: an outcome of network and stack, without a page.
     `viewport` is in CSS pixels; `device` is None for a desktop.
@@ -172,20 +172,20 @@ class Take(Record):
 
     @property
     def film_size(self) -> Viewport:
-        """The size of the film in its own pixels."""
+        """The size of the film in pixels of the film."""
         return device_of(self.device).film(self.viewport)
 
     @property
     def digest(self) -> str:
-        """Its identity: the SHA-256 of take.json in canonical JSON."""
+        """The identity of the take: the SHA-256 of take.json in canonical JSON."""
         return sha256_of_json(self.as_json())
 
     @property
     def name(self) -> RunName:
-        """The run that it is the take of."""
+        """The run of this take."""
         return RunName(self.site, self.network.name, self.stack.name, self.run, self.cache)
 
     @property
     def settled(self) -> bool:
-        """False: censored, for the page did not settle within the limit, or the navigation failed."""
+        """Whether the page settled; else it is censored: not settled within the limit, or the navigation failed."""
         return self.outcome == "settled"

@@ -25,7 +25,7 @@ class VolatileParameter(Record):
 
 @dataclass(frozen=True)
 class Callback(Record):
-    """A parameter that names the function which a JSONP answer calls; the answer gets the name that was asked for."""
+    """A parameter with the name of the function that a JSONP answer calls; replay inserts the requested name."""
 
     host: str
     path: str
@@ -34,7 +34,7 @@ class Callback(Record):
 
 @dataclass(frozen=True)
 class Volatile(Record):
-    """`recording` is the SHA-256 of the WARC. A callback is also listed in `parameters`."""
+    """Volatile parameters; `recording` is the SHA-256 of the WARC. A callback is also listed in `parameters`."""
 
     CONTRACT: ClassVar[str] = "eyelevel/volatile/1"
 

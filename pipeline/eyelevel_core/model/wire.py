@@ -1,6 +1,6 @@
 """A wire report: what the testbed sent, received and measured during one run. Contract wire.1.
 
-The records have the parts that Python code reads; the others are kept in `more`.
+The records have the fields that Python code reads; other fields are kept in `more`.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class RecordingName(Record):
 class LinkSeries(Record):
     """A direction over time, in intervals since `begun_unix_ms` (milliseconds since 1970). Bytes are IP bytes.
 
-    `packets` and `bytes` are what was sent into the link, `forwarded_packets` and `forwarded_bytes` what left it.
+    `packets` and `bytes` count what entered the link, `forwarded_packets` and `forwarded_bytes` what left it.
     """
 
     interval_ms: int
@@ -37,8 +37,8 @@ class LinkSeries(Record):
 class LinkCounters(Record):
     """One direction of the emulated link; `drops_emulation` and `oversized` are faults of the emulation.
 
-    `packets` and `bytes` are what was sent into the link, with what its queue or the network's loss then dropped.
-    `series` is None where the run was not asked for it.
+    `packets` and `bytes` count what entered the link, including what its queue or the network's loss then dropped.
+    `series` is None where the run did not record it.
     """
 
     forwarded_bytes: int
@@ -53,7 +53,7 @@ class LinkCounters(Record):
 
 @dataclass(frozen=True)
 class Link(Record):
-    """`down` is towards the browser."""
+    """Both directions of the emulated link; `down` is towards the browser."""
 
     down: LinkCounters
     up: LinkCounters
@@ -63,7 +63,7 @@ class Link(Record):
 class ConnectionSeries(Record):
     """A connection in samples, one each `interval_ms` since `begun_unix_ms` (milliseconds since 1970).
 
-    `window_packets` are full packets. `lost_packets` are all so far that TCP sent again, or that QUIC gave up.
+    `window_packets` are full packets. `lost_packets` counts those so far that TCP sent again or QUIC declared lost.
     """
 
     interval_ms: int
@@ -75,9 +75,9 @@ class ConnectionSeries(Record):
 
 @dataclass(frozen=True)
 class ConnectionEnd(Record):
-    """The transport's own state when a connection ended: `transport` is tcp or quic, None: the other does not tell.
+    """The transport's state when a connection ended: `transport` is tcp or quic; None: not reported by this transport.
 
-    `timeouts` are retransmission timeouts of TCP, and losses of all that QUIC sent over several probe timeouts.
+    `timeouts` are retransmission timeouts of TCP, and losses of everything that QUIC sent over several probe timeouts.
     """
 
     transport: str
@@ -92,12 +92,12 @@ class ConnectionEnd(Record):
 
     @property
     def repeated_packets(self) -> int | None:
-        """Packets that TCP sent again, or that QUIC gave up as lost."""
+        """Packets that TCP sent again, or that QUIC declared lost."""
         return self.lost_packets if self.retransmitted_packets is None else self.retransmitted_packets
 
     @property
     def window_packets(self) -> float | None:
-        """In full packets, which is how both transports count it."""
+        """The congestion window in full packets, for both transports."""
         if self.cwnd_bytes is not None and self.mtu_bytes:
             return self.cwnd_bytes / self.mtu_bytes
         return self.cwnd_packets
@@ -107,8 +107,8 @@ class ConnectionEnd(Record):
 class Connection(Record):
     """A connection as its server saw it: `address` is the server's, with its port.
 
-    `resumed`: it resumed a TLS session; None where that is unknown. `at_close` is None where the transport would
-    not tell, `series` where the run was not asked for it.
+    `resumed`: it resumed a TLS session; None where that is unknown. `at_close` is None where the transport reported
+    nothing, `series` where the run did not record it.
     """
 
     address: str
@@ -121,7 +121,7 @@ class Connection(Record):
 
 @dataclass(frozen=True)
 class ServedRequest(Record):
-    """A request as its server answered it.
+    """A request with its server's answer.
 
     `kind` says how it matched: exact, equivalent, inexact, miss or preflight. `matched_url` is that of the recorded
     response. It, `status` and `body_bytes` are None for a request that no server saw, whose host replay does not serve.
@@ -137,7 +137,7 @@ class ServedRequest(Record):
 
 @dataclass(frozen=True)
 class Flow(Record):
-    """What went between two ports, as the emulation saw it: `transport` is tcp, quic or udp.
+    """Packets between two ports, as the emulation saw them: `transport` is tcp, quic or udp.
 
     `begun_ms` is 0 for a flow whose first packet was lost. `handshake_round_trips` and `handshake_packets`, which the
     server sent, count until the client's first packet of application data; None where that is unknown.
@@ -167,11 +167,11 @@ class ServerReport(Record):
 
 @dataclass(frozen=True)
 class WireReport(Record):
-    """`server` is None where the servers left no report.
+    """A wire report; `server` is None where the servers left none.
 
-    `contradictions` are sentences about what was measured and contradicts the stack's definition. `volatile_sha256` is
-    the digest of the file of volatile parameters; None where none was given. `earlier` counts what `server` leaves out
-    of an earlier visit of the same browser; None where there was none.
+    `contradictions` are sentences about measurements that contradict the stack's definition. `volatile_sha256` is the
+    digest of the file of volatile parameters; None where none was given. `earlier` counts connections and requests of
+    an earlier visit of the same browser, which `server` omits; None where there was none.
     """
 
     CONTRACT: ClassVar[str] = "eyelevel/wire/1"

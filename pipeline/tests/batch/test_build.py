@@ -389,7 +389,7 @@ class TestRefused:
 
     def test_no_takes(self, batch_dir: Path, campaign: Campaign) -> None:
         assert self.refused(batch_dir, campaign).endswith(
-            "contains no take; give the folder that eyelevel capture made."
+            "no take; give the folder that eyelevel capture made."
         )
 
     def test_no_campaign_file(self, batch_dir: Path, campaign: Campaign, pair: tuple[Path, Path]) -> None:

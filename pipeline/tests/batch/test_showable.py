@@ -14,7 +14,7 @@ from tests.core.made import take as take_of
 
 TIMED_OUT = "net::ERR_TIMED_OUT"
 LACKS = ContentMismatch("garden-MSS-QUIC-cold-1", (Answer("https://garden.example/a.js", 200, 9),), ())
-HOW = "server.chunk_bytes is 1 with TCP+ and 2 with QUIC, which their definitions do not say"
+HOW = "server.chunk_bytes is 1 with TCP+ and 2 with QUIC, which their definitions do not explain"
 
 
 def take(

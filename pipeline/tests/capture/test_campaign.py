@@ -71,7 +71,7 @@ def test_a_missing_recording_is_named_with_its_site_and_the_cure(tmp_path: Path)
         (LINES + 'pairs = [["TCP+", "BBR"]]\n' + SITE, "pairs names the stack 'BBR'"),
         (LINES + "limits_s = { MSS = 120 }\n" + SITE, "limits_s names the network 'MSS'"),
         (LINES + "limits_s = { MSS = 60 }\n" + SITE, "limits_s names the network 'MSS'"),
-        (LINES + f"processor_slowdown = 2\n{SITE}", "processor_slowdown is about phones, and devices names none"),
+        (LINES + f"processor_slowdown = 2\n{SITE}", "processor_slowdown applies to phones, but devices names none"),
         (LINES + f'devices = ["tablet"]\n{SITE}', "devices"),
         (LINES + f"{BOTH}{SITE}{SITE.replace('garden', 'garden-phone')}", "two sites are named 'garden-phone'"),
         (LINES + f"{BOTH}{SITE.replace('garden', 'g' * 60)}", "g-phone', which is longer than 64 characters; shorten"),

@@ -108,7 +108,7 @@ def test_a_setting_that_differs_beyond_the_definitions_is_told(
 ) -> None:
     one, other = put(tmp_path, "QUIC"), put(tmp_path, "TCP+", scheduler="round-robin")
     scene = compared(tmp_path, one, other)
-    how = "scheduler is rfc9218 with QUIC and round-robin with TCP+, which their definitions do not say"
+    how = "scheduler is rfc9218 with QUIC and round-robin with TCP+, which their definitions do not explain"
     assert scene.settings_differ == (SettingsDifference(other.path, one.path, (how,)),)
     tell_fidelity([scene])
     told = f"warning: {other.path} and {one.path} differ in more than their stacks' definitions: {how}."
@@ -127,7 +127,7 @@ def test_every_take_is_held_against_every_other(tmp_path: Path) -> None:
         put(tmp_path, "TCP", definition={**tcp, "buffers": "stock"}, settings={"kernel": {"tcp_wmem_bytes": 3}})
     )
     first = run("TCP+").path
-    how = "wire.settings.kernel.tcp_wmem_bytes is 1 with TCP+ and 2 with TCP+, which their definitions do not say"
+    how = "wire.settings.kernel.tcp_wmem_bytes is 1 with TCP+ and 2 with TCP+, which their definitions do not explain"
     assert compared(tmp_path, *runs).settings_differ == tuple(
         SettingsDifference(run("TCP+", number).path, first, (how,)) for number in (2, 3)
     )

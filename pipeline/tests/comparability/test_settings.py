@@ -34,17 +34,17 @@ def test_two_stacks_may_differ_in_what_their_definitions_say() -> None:
             ("wire", "settings", "initial_window_packets"),
             [10],
             "wire.settings.initial_window_packets is [32] with TCP+ and [10] with QUIC, "
-            "which their definitions do not say",
+            "which their definitions do not explain",
         ),
         (
             ("wire", "settings", "pacing"),
             [False, True],
-            "wire.settings.pacing is [True] with TCP+ and [False, True] with QUIC, which their definitions do not say",
+            "wire.settings.pacing is [True] with TCP+ and [False, True] with QUIC, which their definitions do not explain",
         ),
         (
             ("server", "grouping"),
             "by rule",
-            "server.grouping is recorded with TCP+ and by rule with QUIC, which their definitions do not say",
+            "server.grouping is recorded with TCP+ and by rule with QUIC, which their definitions do not explain",
         ),
     ],
 )

@@ -20,7 +20,7 @@ def test_json_is_read() -> None:
         ("[0." + "1" * 5000 + "]", "a number has 5002 characters, but at most 40 are read"),
         ("9223372036854775808", "the number 9223372036854775808 takes more than 64 bits"),
         ("-1e999", "the number -1e999 is larger than any that can be stored"),
-        ("NaN", "NaN is no value; unknown is null"),
+        ("NaN", "NaN is not a JSON value; write null for unknown"),
         ("[" * 200_000, "it is nested too deeply"),
         ("{", "Expecting property name enclosed in double quotes"),
         (b"\xff", "'utf-8' codec can't decode byte 0xff"),

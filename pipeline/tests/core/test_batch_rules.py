@@ -146,10 +146,10 @@ def _unknown_contract(m: dict[str, Any]) -> None:
         (_unprintable_path, "contains a character that is not printable"),
         (
             _control_without_delay,
-            r"clips\[0\].purpose is 'control'; control clips have delays_ms, other clips must not",
+            r"clips\[0\].purpose is 'control'; only control clips have delays_ms",
         ),
-        (_delay_without_control, r"clips\[0\].purpose is 'study'; control clips have delays_ms, other clips must not"),
-        (_both_sides_held_back, r"clips\[2\].delays_ms is \[6000, 3000\]; .* just one is above 0"),
+        (_delay_without_control, r"clips\[0\].purpose is 'study'; only control clips have delays_ms"),
+        (_both_sides_held_back, r"clips\[2\].delays_ms is \[6000, 3000\]; .* exactly one above 0"),
         (_one_delay_for_two, r"clips\[2\].delays_ms is \[6000\]; it has one number per take"),
         (_different_stacks_called_identical, r"clips\[2\].purpose is 'identical', .* shows TCP\+ beside QUIC"),
         (_one_stack_called_a_study, r"clips\[2\].purpose is 'study', .* shows TCP\+ beside TCP\+"),

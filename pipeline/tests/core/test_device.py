@@ -47,7 +47,7 @@ def test_each_site_of_a_campaign_is_captured_on_each_device_under_a_name_of_its_
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"processor_slowdown": 2}, "processor_slowdown is about phones, and devices names none"),
+        ({"processor_slowdown": 2}, "processor_slowdown applies to phones, but devices names none"),
         ({"devices": ["phone"], "viewport": SIZE.as_json()}, "viewport is the size of a page on a desktop"),
         ({"devices": ["phone"], "sites": [{"name": "a" * 60, "recording": "a.warc.gz"}]}, "longer than 64 characters"),
         (

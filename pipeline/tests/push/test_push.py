@@ -223,7 +223,7 @@ class TestCheckedBeforeAnythingIsSent:
             (lambda value: value["clips"][0].update(takes=["0" * 64]), r"clips\[0\]\.takes names 0{64}, which takes"),
             (
                 lambda value: value["clips"][0].update(purpose="control"),
-                r"control clips have delays_ms, other clips must not",
+                r"only control clips have delays_ms",
             ),
             (lambda value: value["takes"][0].update(stack="TCP"), r"takes\[0\]\.stack is 'TCP', which stacks does not"),
         ],

@@ -92,7 +92,7 @@ def test_what_a_batch_cannot_give_is_named_with_its_line(tmp_path: Path) -> None
     line = next(number for number, one in enumerate(path.read_text().splitlines(), start=1) if "count: 9" in one)
     run("check", path)
     with pytest.raises(
-        StudyError, match=rf"^{path}, line {line}: trials\[0\].count is 9, but the selected sites, networks"
+        StudyError, match=rf"^{path}, line {line}: trials\[0\].count is 9, but the selected sites"
     ):
         run("check", path, "--batch", SAMPLE)
 
