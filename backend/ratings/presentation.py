@@ -84,5 +84,5 @@ def _trial(trial: Trial, design: Design) -> TrialView:
         ),
         answer_from=block.answer_from,
         training=trial.role == TrialRole.TRAINING,
-        params=KINDS[trial.kind].params(block.own),
+        params=KINDS[trial.kind].params(block.kind_fields),
     )

@@ -32,7 +32,7 @@ def rooms(study: Study) -> list[Room]:
             Room(
                 kind=block.kind,
                 clip=ClipSize(width_px=one.width_px, height_px=one.height_px),
-                min_width_px=block.own.get("min_width_px", 0),
+                min_width_px=block.kind_fields.get("min_width_px", 0),
                 min_scale=block.min_scale,
                 min_device_scale=block.min_device_scale,
                 skippable=content.design.session.narrow_window == "skip" and KINDS[block.kind].skippable,

@@ -42,7 +42,7 @@ def way_back(session: Session, own_code: str, *, answered: Collection[int]) -> R
     recruiter = recruiter_of(session.fielding)
     if recruiter is None:
         return None
-    end = _end(session, answered, tells_failed_checks=recruiter.tells_failed_checks)
+    end = _end(session, answered, separates_failed_checks=recruiter.separates_failed_checks)
     way = recruiter.way_back(end, own_code=own_code)
     known = Recruitment.objects.filter(participant=session.participant_id).first()
     url = way.url and recruiter.filled(
@@ -54,7 +54,7 @@ def way_back(session: Session, own_code: str, *, answered: Collection[int]) -> R
 
 
 def _end(
-    session: Session, answered: Collection[int], *, tells_failed_checks: bool
+    session: Session, answered: Collection[int], *, separates_failed_checks: bool
 ) -> Literal["completed", "failed_checks", "incompatible_device"]:
     """How the session ended, for the recruiter.
 
@@ -67,7 +67,7 @@ def _end(
         return "incompatible_device"
     if not session.trials.filter(role=TrialRole.MAIN, position__in=answered).exists():
         return "incompatible_device"
-    if tells_failed_checks and not _accepted(session.pk):
+    if separates_failed_checks and not _accepted(session.pk):
         return "failed_checks"
     return "completed"
 

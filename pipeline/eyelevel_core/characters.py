@@ -1,4 +1,4 @@
-"""Names characters that people cannot see or tell apart, and finds the text that they look like."""
+"""Names characters that people cannot see or distinguish, and finds the text that they look like."""
 
 import unicodedata
 
@@ -9,7 +9,7 @@ _LOOK_ALIKES = str.maketrans(
 )
 # Unicode has no names for these
 _UNNAMED = {"\t": "tab", "\n": "line break", "\r": "line break", "\x85": "line break"}
-# at most so many characters of a text are named
+# largest number of characters of a text that are named
 _NAMED = 3
 # marks that only change how the character before them is drawn
 _VARIATION = frozenset(map(chr, (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
@@ -20,17 +20,17 @@ _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | _VARIAT
 
 
 def is_invisible(letter: str) -> bool:
-    """Whether a character shows nothing and is no space: zero-width and control characters, soft hyphens, marks."""
+    """Whether a character is invisible and not a space: zero-width and control characters, soft hyphens, marks."""
     return letter in _BLANK or (unicodedata.category(letter) in ("Cf", "Cc", "Zl", "Zp") and letter not in _BREAKS)
 
 
 def is_odd_space(letter: str) -> bool:
-    """Whether a character looks like a space, or like nothing, and is no space to a program."""
+    """Whether a character is invisible or looks like a space, but is not a space to programs."""
     return not letter.isascii() and (letter.isspace() or is_invisible(letter))
 
 
 def visible(text: str) -> str:
-    """What a person sees: compatibility forms resolved, normalized, without invisible characters and outer space.
+    """Returns the visible text: compatibility forms resolved, normalized, without invisible characters and outer space.
 
     A line break, a tab and a run of spaces count as one space. Two texts with the same result look the same in most
     fonts.
@@ -42,19 +42,19 @@ def visible(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """The text as it is written, without invisible characters and outer space, its accents composed."""
+    """Returns the text without invisible characters and outer space, with composed accents."""
     if text.isascii() and text.isprintable():
         return text.strip()
     return unicodedata.normalize("NFC", "".join(letter for letter in text if not is_invisible(letter))).strip()
 
 
 def plain(text: str) -> str:
-    """The same in ASCII, as far as characters have a look-alike there."""
+    """Returns the same, with ASCII look-alikes in place of other characters."""
     return visible(text.translate(_LOOK_ALIKES)).translate(_LOOK_ALIKES)
 
 
 def named(letter: str) -> str:
-    """A character with its name in Unicode; one that shows nothing has an article."""
+    """Returns a character with its Unicode name, or, for an invisible one, its name with an article."""
     code, name = f"U+{ord(letter):04X}", unicodedata.name(letter, "") or _UNNAMED.get(letter, "")
     if not is_odd_space(letter) and unicodedata.category(letter)[0] != "C":
         return f"{letter} ({name or 'without a name'}, {code})"
@@ -63,19 +63,19 @@ def named(letter: str) -> str:
 
 
 def outside_ascii(text: str) -> str:
-    """The characters of a text outside ASCII, by name; empty if there are none."""
+    """Names the characters of a text outside ASCII; empty if there are none."""
     found = list(dict.fromkeys(letter for letter in text if not letter.isascii()))
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     return f"{', '.join(map(named, found[:_NAMED]))}{more}"
 
 
 def foreign(text: str) -> str:
-    """A sentence that names the characters outside ASCII; empty if there are none."""
+    """Returns a sentence that names the characters outside ASCII; empty if there are none."""
     return "" if text.isascii() else f" It contains {outside_ascii(text)}."
 
 
 def difference(*spellings: str) -> str:
-    """The characters by which texts that look the same differ, in brackets after a space; empty for accents."""
+    """Names the characters by which texts that look the same differ, in brackets after a space; empty for accents."""
     letters = dict.fromkeys(letter for text in spellings for letter in text if not " " <= letter <= "~")
     odd = [letter for letter in letters if is_invisible(letter) or visible(letter) != letter]
     if odd:
@@ -86,7 +86,7 @@ def difference(*spellings: str) -> str:
 
 
 def look_alikes(*texts: str) -> str:
-    """The characters by which texts differ that have the same look-alike in ASCII, in brackets after a space."""
+    """Names the characters by which texts with the same ASCII look-alike differ, in brackets after a space."""
     shared = set.intersection(*map(set, texts))
     letters = [letter for letter in dict.fromkeys("".join(texts)) if letter not in shared and not letter.isascii()]
     return f" ({', '.join(map(named, letters[:2]))})" if letters else " (spaces)"

@@ -5,14 +5,14 @@ from difflib import get_close_matches
 
 from eyelevel_core.characters import foreign, plain
 
-# characters; nobody means a longer name, and comparing takes quadratic time
+# characters; longer names are not compared, because that takes quadratic time
 LONGEST = 100
 # a short name with one letter wrong differs in a large part
 SHORT = 3
 
 
 def closest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that looks the same, or nearly so; None if there is none."""
+    """Returns the known name that looks the same, or nearly so; None if there is none."""
     if len(name) > LONGEST:
         return None
     names = {plain(one).casefold(): one for one in known}
@@ -26,13 +26,13 @@ def closest(name: str, known: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """What follows a sentence about an unknown name: its characters outside ASCII, and the name probably meant."""
+    """Returns the text to add to a sentence about an unknown name: characters outside ASCII, and a suggestion."""
     meant = closest(name, known)
     return foreign(name) + ("" if meant is None or meant == name else f" Did you mean {meant}?")
 
 
 def these(nouns: str, names: Iterable[str], *, of: str = "", whose: str = "") -> str:
-    """The names that are known: `the study's contexts are work, home`, or `the only network of the batch is DSL`."""
+    """Lists known names: `the study's contexts are work, home`, or `the only network of the batch is DSL`."""
     names = list(names)
     owner, rest = whose or "the", f" {of}" if of else ""
     if len(names) == 1:

@@ -42,11 +42,11 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True)
 class Column:
-    """One column: what a cell contains, in which unit, what it means, and how a page shows it.
+    """A column: its type, unit, meaning, and format on pages.
 
-    `head` is its title on pages; where it is empty, the name with spaces, and the unit ms behind a comma. `until` names
-    the column with the upper end of an interval whose lower end this one is; pages show both in one cell. Older files
-    lack an `optional` column. Pages show `words` for the values that have some.
+    `head` is its title on pages; where it is empty, the name with spaces, and the unit ms after a comma. `until` names
+    the column with the upper end of the interval whose lower end this column has; pages show both in one cell. Older
+    files lack an `optional` column. Pages replace values by their `words`.
     """
 
     name: str
@@ -62,24 +62,24 @@ class Column:
     words: Words = field(default_factory=dict, hash=False)
 
     def meaning(self, language: Language) -> str:
-        """The description in this language; in English where there is no other."""
+        """Returns the description in this language, or else in English."""
         return self.description_de or self.description if language == "de" else self.description
 
     def title(self, language: Language) -> str:
-        """The head; without one what columns of this name are called in German, or the name in words."""
+        """Returns the head; without one, the German title for columns of this name, or the name in words."""
         german = self.head_de or ("" if self.head else GERMAN.get(self.name, ""))
         if language == "de" and german:
             return german
         return self.head or self.name.removesuffix("_ms").replace("_", " ") + ", ms" * self.name.endswith("_ms")
 
     def worded(self, language: Language) -> dict[str, str]:
-        """The words for values, in this language."""
+        """Returns the words for values, in this language."""
         return {value: german if language == "de" else english for value, (english, german) in self.words.items()}
 
 
 @dataclass(frozen=True)
 class _Declared:
-    """What a field says of its column; name, type and unit come from the field itself."""
+    """The declaration of a column in a field, which itself has name, type and unit."""
 
     meaning: str
     de: str
@@ -107,10 +107,10 @@ def column(
 ) -> Any:
     """Declares a field of a row type as a column, with its meaning in English and German.
 
-    The type comes from the annotation: str, bool, int, float, or a literal, or one of these or None; `holds` is that of
-    texts such as times. The unit is ms where the name ends so. `words` are what pages show for values, in English and
-    German. `shown` is the format on pages; without it text, whole numbers or two decimals, by type.
-    The meaning is the description in the schema of the API, too.
+    The type comes from the annotation: str, bool, int, float, or a literal, or one of these or None; `holds` is the
+    type of texts such as times. The unit is ms if the name ends with it. `words` replace values on pages, in English
+    and German. `shown` is the format on pages; without it text, whole numbers or two decimals, by type. The meaning is
+    also the description in the schema of the API.
     """
     declared = _Declared(meaning, de, head, head_de, unit, holds, shown, until, words or {})
     return field(default=default, metadata={_COLUMN: declared, "description": meaning})
@@ -122,7 +122,7 @@ def columns(*declared: Column) -> Any:
 
 
 def part() -> Any:
-    """Declares a field that is no column, but of which `derived` columns are parts."""
+    """Declares a field that is not a column itself, but has `derived` columns."""
     return field(metadata={_PART: True})
 
 
@@ -154,13 +154,13 @@ def derived(
 ) -> Any:
     """Declares a column that is a part of the row, such as "test.p_value"; its annotation is ClassVar[type].
 
-    Declared as `column` is, and read as an attribute of the row.
+    It is declared like `column`, and read as an attribute of the row.
     """
     return _Derived(path, _Declared(meaning, de, head, head_de, unit, None, shown, until, {}))
 
 
 def columns_of(row: type[Any]) -> tuple[Column, ...]:
-    """The columns of a row type, in the order of its body, a base's first. TypeError where a field declares none."""
+    """Returns the columns of a row type, in order, a base's first. TypeError if a field declares none."""
     return tuple(own for _, declared, _ in _declarations(row) for own in declared)  # type: ignore[arg-type]  # hashable
 
 
@@ -209,7 +209,7 @@ def _type_of(hint: Any) -> ColumnType:
 
 
 def values_of(row: Any) -> list[Any]:
-    """The cells of one row, in the order of `columns_of`; None is unknown."""
+    """Returns the cells of one row, in the order of `columns_of`; None is unknown."""
     return list(_values(row))
 
 
@@ -226,7 +226,7 @@ def _values(row: Any) -> Iterator[Any]:
 class Table:
     """A kind of table: the name of its file, its title in both languages, and the type of its rows.
 
-    `analysis` is what it belongs to, where several tables are one analysis. `note` says what to know when reading it.
+    `analysis` is the analysis to which several tables belong. `note` is a note for readers.
     """
 
     name: str
@@ -253,11 +253,11 @@ class Table:
         return tuple(one for one in columns_of(self.row) if one.name not in self.left_out)
 
     def without(self, *names: str) -> "Table":
-        """The same table without these columns, which none of its rows knows."""
+        """Returns the same table without these columns, which are unknown in all of its rows."""
         return replace(self, left_out=self.left_out.union(names))
 
     def cells(self, rows: Iterable[Any]) -> Iterator[list[Any]]:
-        """A value per column and row."""
+        """Yields the cells of each row."""
         kept = [one.name not in self.left_out for one in columns_of(self.row)]
         for row in rows:
             yield [value for value, keep in zip(values_of(row), kept, strict=True) if keep]
@@ -267,19 +267,19 @@ class Table:
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """CSV (RFC 4180); None is an empty cell, floats keep every digit, text never starts a formula."""
+    """Returns CSV (RFC 4180); None is an empty cell, floats keep every digit, text never starts a formula."""
     return csv_rows([header]) + csv_rows(rows)
 
 
 def csv_rows(rows: Iterable[Sequence[Any]]) -> str:
-    """The same without a header, to continue a file."""
+    """Returns the same without a header, to append to a file."""
     text = io.StringIO()
     csv.writer(text).writerows([cell(value) for value in row] for row in rows)
     return text.getvalue()
 
 
 def cell(value: Any) -> Any:
-    """One value as a spreadsheet may open it: text that looks like a formula gets an apostrophe in front."""
+    """Returns a value that is safe in a spreadsheet: text that looks like a formula gets an apostrophe in front."""
     if value is None:
         return ""
     if isinstance(value, str) and value.startswith(FORMULA):
@@ -288,5 +288,5 @@ def cell(value: Any) -> Any:
 
 
 def text_of_cell(written: str) -> str:
-    """The text that `cell` wrote."""
+    """Returns the original text of a cell that `cell` wrote."""
     return written[1:] if written.startswith("'") and written[1:].startswith(FORMULA) else written

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Variable:
-    """`default` is written as in the environment, and empty where there is none; `unset` says what happens then.
+    """An environment variable. `default` is written as in the environment; `unset` describes an empty default.
 
     A secret can also be in a file: the variable NAME_FILE then has the path.
     """
@@ -150,7 +150,7 @@ STORES = (
     ),
 )
 
-# docker compose, and programs in its containers that are not ours
+# for docker compose, and third-party programs in its containers
 CONTAINERS = (
     Variable("EYELEVEL_PORT", "port on loopback at which the proxy answers"),
     Variable("EYELEVEL_SECRETS", "folder of the secrets that `deploy/make-secrets` writes"),
@@ -227,7 +227,7 @@ IN_THE_TESTBED = (
     Variable("EYELEVEL_START_URL", "page to load first"),
 )
 
-# set by commands for the processes that they start; setting them has no use
+# set by commands for the processes that they start; setting them yourself has no effect
 INTERNAL = (
     Variable("EYELEVEL_SERVICES_FILE", "file in which the supervisor records the state of the services"),
     Variable("EYELEVEL_SERVICE", "mark by which the supervisor finds processes of an earlier run"),
@@ -242,5 +242,5 @@ BY_NAME = {variable.name: variable for group in GROUPS for variable in group}
 
 
 def default_of(name: str) -> str:
-    """The declared default; KeyError for a variable that is not declared."""
+    """Returns the declared default; KeyError for a variable that is not declared."""
     return BY_NAME[name].default

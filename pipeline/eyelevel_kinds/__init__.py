@@ -1,11 +1,11 @@
-"""Trial kinds: what a participant is asked about a clip. Each folder here is a kind, found by its being here.
+"""Trial kinds: questions about a clip and their answers. Each folder of this package is a kind.
 
-A plain library, below contracts, platform and pipeline: plain values in and out, and all randomness comes in.
+A plain library that contracts, platform and pipeline use: plain values in and out; callers pass in all randomness.
 """
 
-from eyelevel_kinds.discovery import found
+from eyelevel_kinds.discovery import discover
 from eyelevel_kinds.shape import AnswerError, Contradiction, KindColumn, Temper, TrialKind
 
-KINDS: dict[str, TrialKind] = found(__name__, __path__)
+KINDS: dict[str, TrialKind] = discover(__name__, __path__)
 
 __all__ = ["KINDS", "AnswerError", "Contradiction", "KindColumn", "Temper", "TrialKind"]

@@ -1,11 +1,11 @@
-"""The seven-point scale of satisfaction, its question, and how a simulated person places a film on it.
+"""The seven-point scale of satisfaction, its question, and the simulated opinion about a film.
 
-Question and labels are those of the study of 2019 (scale of ITU-T P.851); the German labels are that scale's own.
+Question and labels are those of the 2019 study (scale of ITU-T P.851); the German labels are the official ones.
 
 Simulated satisfaction falls with the logarithm of waiting (Weber and Fechner; for web pages ITU-T G.1030 annex A and
 S. Egger, P. Reichl, T. Hossfeld, R. Schatz, "Time is bandwidth"?, ICC 2012). The constants are ours: a page with a
-Speed Index of 1 s is good to excellent, and each doubling costs 1.1 points, so that a page that was held back by some
-seconds is a bad one to nearly everybody.
+Speed Index of 1 s is good to excellent, and each doubling costs 1.1 points, so that nearly everybody rates a page that
+was delayed by some seconds as bad.
 """
 
 from math import log2
@@ -30,12 +30,12 @@ LABELS: list[Text] = [
 
 SCORE_AT_1_S = 5.6
 POINTS_PER_DOUBLING = 1.1
-# faster than this is at once, for everybody
+# a faster load is instantaneous for everybody
 AT_ONCE_MS = 100.0
 
 
 def opinion(si_ms: float | None, who: Temper, draw: Random) -> float:
-    """Where the person places a film with this Speed Index, 1 to 7; None, a page that never showed, is a 1."""
+    """Returns the simulated opinion, 1 to 7, about a film with this Speed Index; 1 if the page never showed (None)."""
     if si_ms is None:
         return 1.0
     seen = SCORE_AT_1_S - POINTS_PER_DOUBLING * log2(max(si_ms, AT_ONCE_MS) / 1000)

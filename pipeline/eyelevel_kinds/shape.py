@@ -17,7 +17,7 @@ Where = tuple[str | int, ...]
 
 
 class AnswerError(ValueError):
-    """An answer is none of the kind's; `field` names the culprit inside `data`."""
+    """An answer is not valid for the kind; `field` names the faulty field of `data`."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ class KindColumn(NamedTuple):
 
 
 class Temper(Protocol):
-    """What a kind asks of a simulated person: bias in points of the seven-point scale, and how noisy they answer."""
+    """Properties of a simulated person: bias in points of the seven-point scale, and noise of the answers."""
 
     @property
     def bias(self) -> float: ...
@@ -57,26 +57,26 @@ def nothing_more(_block: Block) -> Iterable[Contradiction]:
 class TrialKind:
     """A kind of trial.
 
-    A change of words, scale or meaning is a new `version`; votes carry it.
+    A change of words, scale or meaning needs a new `version`, which is stored with each vote.
 
-    - `block` is a JSON Schema of the fields that a study's block has for this kind alone: `properties`, and
-      `required` where a study must say it; `contradictions` is what else can be wrong in them.
-    - `stacks` gives every stack that a block names, with the place where it does.
-    - `chooses` says whether a block wants a clip with these stacks (left, then right for a pair).
-    - `params` is what the participant's page needs; the block has its defaults written out.
-    - `validate` returns the answer as it is stored, or raises AnswerError.
-    - `columns` are those of an export that the answer fills; the first one is the answer itself.
-    - `scale` has the least and the greatest answer; None where answers are words.
-    - `simulate` is what a simulated person answers who saw films with these Speed Indexes in ms (one, or left and
+    - `block` is a JSON Schema of the fields that only blocks of this kind have: `properties`, and `required` for
+      mandatory fields; `contradictions` yields further errors in them.
+    - `stacks` yields every stack that a block names, with its place.
+    - `chooses` returns whether a block uses a clip with these stacks (left, then right for a pair).
+    - `params` returns the data for the participant's page; the block is resolved (defaults applied).
+    - `validate` returns the answer to store, or raises AnswerError.
+    - `columns` are the columns of an export that the answer fills; the first one is the answer itself.
+    - `scale` has the lowest and the highest answer; None where answers are words.
+    - `simulate` returns the answer of a simulated person about films with these Speed Indexes in ms (one, or left and
       right; None where nothing ever showed).
-    - `right` says whether the answer to a control clip is right: its sides were held back by `delays_ms` (one, or left
-      and right), and a single one deserves at most `max_score` on the seven-point scale.
+    - `right` returns whether the answer to a control clip is right: its sides were delayed by `delays_ms` (one, or left
+      and right), and a single clip should get at most `max_score` on the seven-point scale.
     """
 
     name: str
     version: int
     clip_kind: Literal["single", "pair"]
-    # may a participant whose window is too narrow leave it out
+    # whether a participant whose window is too narrow may skip it
     skippable: bool
     block: Block
     chooses: Callable[[Block, Sequence[str]], bool]
@@ -90,18 +90,18 @@ class TrialKind:
     contradictions: Callable[[Block], Iterable[Contradiction]] = field(default=nothing_more)
 
     def defaults(self) -> Block:
-        """What a block has in the kind's own fields where its author says nothing."""
-        return {name: own["default"] for name, own in self.block["properties"].items() if "default" in own}
+        """Returns the defaults of the fields that only blocks of this kind have."""
+        return {name: form["default"] for name, form in self.block["properties"].items() if "default" in form}
 
 
 def block_schema(folder_file: str) -> Block:
-    """`block.schema.json` beside this file of a kind's folder."""
+    """Reads `block.schema.json` in the folder of this file."""
     loaded: Block = json.loads(Path(folder_file).with_name("block.schema.json").read_text())
     return loaded
 
 
 def sizes(block: Block) -> dict[str, float]:
-    """The smallest sizes at which a block's films may be shown, for the participant's page."""
+    """Returns the smallest sizes at which a block's films may be shown, for the participant's page."""
     return {name: block[name] for name in ("min_scale", "min_device_scale")}
 
 
@@ -123,4 +123,4 @@ def whole_number(data: Mapping[str, object], field: str, low: int, high: int) ->
 def only(data: Mapping[str, object], fields: Sequence[str]) -> None:
     unknown = sorted(set(data) - set(fields))
     if unknown:
-        raise AnswerError(unknown[0], f"{unknown[0]} is no field of this answer; send {', '.join(fields)}.")
+        raise AnswerError(unknown[0], f"{unknown[0]} is not a field of this answer; send {', '.join(fields)}.")

@@ -43,7 +43,7 @@ def test_no_study_shows_a_clip_for_researchers(db: None) -> None:
 
 def test_defaults_are_applied(batch: Batch) -> None:
     study = studies.study(questions=[studies.AGE])
-    assert study.design.blocks[1].own["min_width_px"] == 1024
+    assert study.design.blocks[1].kind_fields["min_width_px"] == 1024
     assert study.design.questions[0].required is True
     assert sorted(study.design.instructions) == ["de", "en"]
     assert study.frozen["kinds"] == {"rate": 2, "compare": 2}

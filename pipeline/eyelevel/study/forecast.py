@@ -183,7 +183,7 @@ def _row(
     cells: Sequence[Clip] | None,
 ) -> Votes:
     block = design.blocks[number]
-    named = block.own.get("stacks", block.own.get("pairs"))
+    named = block.kind_fields.get("stacks", block.kind_fields.get("pairs"))
     guess = ARMS[KINDS[block.kind].clip_kind] if named is None else len(named)
     arms = guess if cells is None else len({_arm(clip) for clip in cells})
     # the arm that gets the fewest votes

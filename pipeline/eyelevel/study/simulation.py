@@ -137,9 +137,9 @@ def _shown(design: Design, block: Block) -> list[tuple[str, ...]]:
     hypotheses = [one for one in design.plan.hypotheses if one.kind == block.kind]
     pairs = [one.pair for one in hypotheses if one.pair is not None] or [UNKNOWN_PAIR]
     if KINDS[block.kind].clip_kind == "pair":
-        named: list[tuple[str, str]] = [(one, other) for one, other in block.own.get("pairs", pairs)]
+        named: list[tuple[str, str]] = [(one, other) for one, other in block.kind_fields.get("pairs", pairs)]
         return list(dict.fromkeys(order for one, other in named for order in ((one, other), (other, one))))
-    stacks: Iterable[str] = block.own.get("stacks", [stack for pair in pairs for stack in pair])
+    stacks: Iterable[str] = block.kind_fields.get("stacks", [stack for pair in pairs for stack in pair])
     return [(stack,) for stack in dict.fromkeys(stacks)]
 
 

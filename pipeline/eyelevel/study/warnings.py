@@ -134,7 +134,7 @@ def _of_recruiters(design: Design) -> Iterator[str]:
                 f"{where}.recruiter.codes has no completed, so each participant hands in a code of their own, but "
                 "Prolific accepts only codes that the study there lists; add it."
             )
-        if recruiter.tells_failed_checks and not withheld:
+        if recruiter.separates_failed_checks and not withheld:
             yield (
                 f"{where}.recruiter has a way back for failed_checks, but every rule of conformance has pay: true, so "
                 "nobody takes it; set pay: false for a rule, or delete it."
@@ -191,12 +191,12 @@ def _of_windows(design: Design, batch: Batch) -> Iterator[str]:
         kind = KINDS[block.kind].clip_kind
         shown = (clip.sha256 for clip in batch.clips if clip.kind == kind)
         widths = [batch.sizes[sha256][0] for sha256 in shown if sha256 in batch.sizes]
-        name = max(("min_scale", "min_device_scale"), key=lambda name: block.own.get(name, 0))
-        needed = math.ceil(max(widths, default=0) * block.own.get(name, 0))
+        name = max(("min_scale", "min_device_scale"), key=lambda name: block.kind_fields.get(name, 0))
+        needed = math.ceil(max(widths, default=0) * block.kind_fields.get(name, 0))
         if needed > LAPTOP_PX:
             yield (
-                f"trials[{number}].{name} is {block.own[name]:g}, which needs a window of {needed} CSS pixels at a "
-                f"device pixel ratio of 1; laptops often have {LAPTOP_PX}, so lower it unless that is intended."
+                f"trials[{number}].{name} is {block.kind_fields[name]:g}, which needs a window of {needed} CSS pixels at "
+                f"a device pixel ratio of 1; laptops often have {LAPTOP_PX}, so lower it unless that is intended."
             )
 
 

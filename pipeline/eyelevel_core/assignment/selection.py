@@ -198,7 +198,7 @@ def _main(number: int, block: Block, ordered: Sequence[Clip]) -> list[Clip]:
     matches = [
         clip
         for clip in ordered
-        if clip.purpose == "study" and _fits(block, clip) and kind.chooses(block.own, clip.stacks)
+        if clip.purpose == "study" and _fits(block, clip) and kind.chooses(block.kind_fields, clip.stacks)
     ]
     if block.clips != "medoid":
         return matches
@@ -210,7 +210,7 @@ def _main(number: int, block: Block, ordered: Sequence[Clip]) -> list[Clip]:
 def _identical(block: Block, ordered: Sequence[Clip]) -> list[Clip]:
     if not block.identical:
         return []
-    stacks = {stack for _, stack in KINDS[block.kind].stacks(block.own)}
+    stacks = {stack for _, stack in KINDS[block.kind].stacks(block.kind_fields)}
     return [
         clip
         for clip in ordered
@@ -225,7 +225,7 @@ def _controls(design: Design, ordered: Sequence[Clip]) -> list[Chosen]:
     for number, block in enumerate(design.blocks if count else ()):
         chooses = KINDS[block.kind].chooses
         delayed = [clip for clip in ordered if clip.purpose == "control"]
-        fitting = [clip for clip in delayed if _fits(block, clip) and chooses(block.own, clip.stacks)]
+        fitting = [clip for clip in delayed if _fits(block, clip) and chooses(block.kind_fields, clip.stacks)]
         chosen += _in_contexts(number, design, fitting, role="control")
     sufficiency.check_controls(count, chosen)
     return chosen

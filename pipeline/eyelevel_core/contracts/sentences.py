@@ -106,7 +106,7 @@ def _problems(error: "ValidationError", before: Where, known: Known) -> Iterator
                 yield Problem((*where, name), f"is missing; add it{_as(own)}.", form=own, fault="missing")
     elif error.validator == "uniqueItems":
         place, entry = _repeated(value)
-        yield Problem((*where, place), f"repeats {found(entry)}; keep one.", fault="repeated")
+        yield Problem((*where, place), f"repeats {displayed(entry)}; keep one.", fault="repeated")
     elif error.context and any(branch.relative_path for branch in error.context):
         # the branch that the value was most probably meant for
         yield from _problems(min(error.context, key=lambda branch: len(branch.relative_path)), before, known)
@@ -145,7 +145,7 @@ def _wrong(where: Where, value: Any, error: "ValidationError", known: Known) -> 
         return Problem(where, says, form=form, fault="empty")
     if isinstance(value, str):
         return _wrong_text(where, value, error, form, known)
-    says = f"is {found(value)}, but must be {_of_branches(error) or wanted(form)}{_cure(value, form, known)}."
+    says = f"is {displayed(value)}, but must be {_of_branches(error) or wanted(form)}{_cure(value, form, known)}."
     return Problem(where, says, form=form)
 
 
@@ -160,7 +160,7 @@ def _wrong_text(where: Where, value: str, error: "ValidationError", form: Form, 
     odd = outside_ascii(value) if names else ""
     # before the rule, which may be long
     contains = f", which contains {odd}" if odd else ""
-    says = f"is {found(value)}{contains}, but {rule}{example}{_cure(value, form, known)}."
+    says = f"is {displayed(value)}{contains}, but {rule}{example}{_cure(value, form, known)}."
     says += "" if meant is None or "const" in form else f" Did you mean {meant}?"
     return Problem(where, says, meant=meant, form=form)
 
@@ -210,7 +210,7 @@ def _of_branches(error: "ValidationError") -> str:
     return " or ".join(words)
 
 
-def found(value: Any) -> str:
+def displayed(value: Any) -> str:
     """Returns a value as messages show it."""
     if value is None:
         return "empty"
@@ -223,7 +223,7 @@ def wanted(form: Form) -> str:
     """Describes the values that a schema allows, as the end of `must be ...`."""
     if "const" in form or "enum" in form:
         allowed = _allowed(form)
-        return found(allowed[0]) if len(allowed) == 1 else f"one of {_listed(allowed)}"
+        return displayed(allowed[0]) if len(allowed) == 1 else f"one of {_listed(allowed)}"
     if "pattern" in form:
         return in_words(form["pattern"])
     if "propertyNames" in form and "enum" in form["propertyNames"]:

@@ -46,7 +46,7 @@ class ClipRules:
 
     @property
     def runs(self) -> int:
-        """The number of runs of a stack, site and network that are shown, if there are as many: medoid and quantiles."""
+        """The number of shown runs of a stack, site and network, if there are as many: medoid and quantiles."""
         return 1 + len(self.quantiles)
 
 
@@ -95,7 +95,7 @@ class Campaign:
 
     @classmethod
     def of(cls, value: Mapping[str, Any], *, source: str) -> "Campaign":
-        """Parses the content of a campaign file. Raise ContractError with a sentence that names `source` and the fault."""
+        """Parses a campaign file. Raise ContractError with a sentence that names `source` and the fault."""
         check(value, CONTRACT, source=source)
         for sentence in _contradictions(value):
             raise ContractError(f"{source}: {sentence}")

@@ -36,7 +36,7 @@ class Record:
 
     @classmethod
     def of(cls, value: Mapping[str, object]) -> Self:
-        """Parses a value that is valid by its schema. KeyError or TypeError where a field without default is missing."""
+        """Parses a value that is valid by its schema. KeyError or TypeError where a required field is missing."""
         readers = _readers(cls)  # type: ignore[arg-type]  # every class is hashable
         known = {name: read(value[name]) for name, read in readers.items() if name in value}
         more = {name: item for name, item in value.items() if name not in readers and name != "contract"}

@@ -1,4 +1,4 @@
-"""Which blocks of a study ask about both stacks of a pair, and on which networks."""
+"""Finds the blocks of a study that ask about both stacks of a pair, and their networks."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,18 +6,18 @@ from eyelevel_core.study.design import Block
 
 
 def asks_about(block: Block, pair: tuple[str, str]) -> bool:
-    """Whether the block compares both stacks, or has both rated."""
+    """Whether the block asks participants to compare both stacks, or to rate both."""
     if block.kind == "compare":
-        pairs: Iterable[Iterable[str]] | None = block.own.get("pairs")
+        pairs: Iterable[Iterable[str]] | None = block.kind_fields.get("pairs")
         return pairs is None or any(set(one) == set(pair) for one in pairs)
-    stacks: Iterable[str] | None = block.own.get("stacks")
+    stacks: Iterable[str] | None = block.kind_fields.get("stacks")
     return stacks is None or set(pair) <= set(stacks)
 
 
 def networks_about(
     pair: tuple[str, str], kind: str | None, shown_in: Mapping[str, Iterable[str]], blocks: Iterable[Block]
 ) -> tuple[str, ...]:
-    """Networks in alphabetical order on which blocks of this kind ask about the pair; `shown_in`: by context's key."""
+    """Returns the networks, sorted, on which blocks of this kind ask about the pair; `shown_in` has them by context."""
     found: set[str] = set()
     for block in blocks:
         if block.kind == kind and asks_about(block, pair):

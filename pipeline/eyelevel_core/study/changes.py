@@ -1,12 +1,12 @@
-"""The differences between two versions of a study, in what decides about data and analysis."""
+"""Differences between two versions of a study in fields that affect its data or its analysis."""
 
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-# fields of a study that decide nothing about votes: a new version always has another one, or it is about something
-# else. Instructions are not among them, since people judge by them, nor is pay, by which they decide to take part
+# fields of a study that do not affect votes, or that always differ between versions. Instructions are not among them,
+# because they affect ratings, nor is pay, because it affects who takes part
 ASIDE = {
     "contract", "name", "parent", "seed", "languages", "title", "contact", "consent", "ethics", "retention",
     "debriefing",
@@ -23,9 +23,9 @@ class Change:
 
 
 def changes(before: Mapping[str, object], after: Mapping[str, object]) -> tuple[Change, ...]:
-    """Each field that differs between two resolved studies, sorted by name.
+    """Returns each field that differs between two resolved studies, sorted by name.
 
-    The entries of a list are told apart by their `key`, where they have one, else by their place.
+    The entries of a list are identified by their `key`, or else by their place.
     """
     old, new = (
         dict(_leaves({name: part for name, part in study.items() if name not in ASIDE})) for study in (before, after)

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from eyelevel_core.contracts.check import ContractError, schema, schema_problems
-from eyelevel_core.contracts.sentences import Form, Known, Problem, Where, found, sentence, without_caused
+from eyelevel_core.contracts.sentences import Form, Known, Problem, Where, displayed, sentence, without_caused
 from eyelevel_core.study.design import Block, Context, Design, Looks
 from eyelevel_core.study.hypotheses import of_hypothesis
 from eyelevel_core.study.names import Names, impossible_names, known_names, unknown_names
@@ -17,16 +17,16 @@ from eyelevel_core.study.ways_back import of_recruiters
 from eyelevel_core.suggestions import did_you_mean, these
 from eyelevel_kinds import KINDS
 
-# problems of one file that are looked for; nobody corrects more at once
+# largest number of problems that are reported for one file
 MOST = 100
-# a name that is corrected may show further faults below it, and so on
+# rounds of repair: a corrected name may reveal further faults below it
 ROUNDS = 5
 
 
 class WrongStudyError(ContractError):
     """A study has one or more problems; the text has a line for each.
 
-    `renamed` has the place at which the author wrote a field, by that at which problems of it are.
+    `renamed` has the place at which the author wrote a field, by the place of its problems after a repair.
     """
 
     def __init__(self, problems: Sequence[Problem], renamed: Mapping[Where, Where], *, source: str) -> None:
@@ -37,7 +37,7 @@ class WrongStudyError(ContractError):
 
 
 @dataclass
-class _Found:
+class _Problems:
     """Problems of a study; `edited` are the places whose value is no longer that of the author."""
 
     problems: list[Problem] = field(default_factory=list)
@@ -45,11 +45,11 @@ class _Found:
     renamed: dict[Where, Where] = field(default_factory=dict)
 
     def add(self, problems: Iterable[Problem]) -> None:
-        """Add those that are no consequence of what was found before."""
-        own = [one for one in problems if not any(_inside(one.where, place) for place in self.edited)]
-        wrong = [*self.edited, *(problem.where for problem in (*self.problems, *own))]
+        """Adds the problems that are not a consequence of earlier ones."""
+        unedited = [one for one in problems if not any(_inside(one.where, place) for place in self.edited)]
+        wrong = [*self.edited, *(problem.where for problem in (*self.problems, *unedited))]
         taken = {problem.where for problem in self.problems}
-        for problem in own:
+        for problem in unedited:
             others = [place for place in wrong if place != problem.where]
             caused = any(_inside(place, of) or _inside(of, place) for of in problem.because for place in others)
             if problem.where not in taken and not caused:
@@ -57,7 +57,7 @@ class _Found:
                 taken.add(problem.where)
 
     def edit(self, problems: Iterable[Problem]) -> None:
-        """Note which places a repair of these problems changes."""
+        """Records the places that a repair of these problems changes."""
         for problem in problems:
             if problem.fault == "unknown" and problem.meant is not None:
                 meant = (*problem.where[:-1], problem.meant)
@@ -73,7 +73,7 @@ class _Found:
 
 
 def check_study(value: Any, *, source: str, names: Names | None = None) -> tuple[dict[str, Any], Design]:
-    """The study with every default applied, as JSON and typed; raises WrongStudyError with all that is wrong.
+    """Returns the study with every default applied, as JSON and typed; raises WrongStudyError with all problems.
 
     Beyond the contract's schema:
 
@@ -91,7 +91,7 @@ def check_study(value: Any, *, source: str, names: Names | None = None) -> tuple
 
     A problem that is a consequence of another one is not reported.
     """
-    faults, known = _Found(), known_names(value, names)
+    faults, known = _Problems(), known_names(value, names)
     study = value
     for _ in range(ROUNDS):
         problems = without_caused(list(islice(_of_form(study, known), MOST)))
@@ -116,14 +116,14 @@ def _inside(where: Where, place: Where) -> bool:
 
 
 def _of_form(study: Any, known: Known) -> Iterator[Problem]:
-    """What the contract's schema and those of the kinds reject, and what cannot be stored."""
+    """Yields violations of the schemas of contract and kinds, and values that cannot be stored."""
     yield from unstorable(study)
     yield from _of_kinds(study, known)
     yield from schema_problems(study, schema(CONTRACT), known=known)
 
 
 def _of_kinds(study: Any, known: Known) -> Iterator[Problem]:
-    """Check each block by the schema of its kind, which defines further fields."""
+    """Checks each block against the schema of its kind, which defines further fields."""
     blocks = study.get("trials") if isinstance(study, dict) else None
     for number, block in enumerate(blocks if isinstance(blocks, list) else ()):
         kind = block.get("kind") if isinstance(block, dict) else None
@@ -156,7 +156,7 @@ def _missing_texts(study: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _texts(value: Any, form: Form, where: Where) -> Iterator[tuple[Where, Mapping[str, str]]]:
-    """Every text of the study: the objects whose keys are languages in the contract."""
+    """Yields every text of the study: the objects whose keys are languages in the contract."""
     if isinstance(value, list):
         for number, item in enumerate(value):
             yield from _texts(item, form.get("items", {}), (*where, number))
@@ -204,19 +204,23 @@ def _repeated(where: Where, names: Iterable[str]) -> Iterator[Problem]:
     seen: set[str] = set()
     for number, name in enumerate(names):
         if name in seen:
-            yield Problem((*where, number), f"repeats {found(name)}; each name may be listed once.")
+            yield Problem((*where, number), f"repeats {displayed(name)}; each name may be listed once.")
         seen.add(name)
 
 
 def _of_block(where: Where, block: Block, contexts: Sequence[Context]) -> Iterator[Problem]:
-    for name, names in (("sites", block.sites), ("networks", block.networks), ("stacks", block.own.get("stacks"))):
+    for name, names in (
+        ("sites", block.sites),
+        ("networks", block.networks),
+        ("stacks", block.kind_fields.get("stacks")),
+    ):
         yield from _repeated((*where, name), names or ())
     keys = [context.key for context in contexts]
     named: list[Where] = [("contexts", number, "key") for number in range(len(contexts))]
     for number, key in enumerate(block.contexts):
         if key not in keys:
             have = these("contexts", keys, whose="the study's")
-            says = f"is {found(key)}, but {have}.{did_you_mean(key, keys)}"
+            says = f"is {displayed(key)}, but {have}.{did_you_mean(key, keys)}"
             yield Problem((*where, "contexts", number), says, because=named)
     known = sorted({network for context in contexts if context.key in block.contexts for network in context.networks})
     shown: list[Where] = [*named, (*where, "contexts")]
@@ -224,17 +228,17 @@ def _of_block(where: Where, block: Block, contexts: Sequence[Context]) -> Iterat
     for number, network in enumerate(block.networks or ()):
         if network not in known:
             have = these("networks", known, of="of the block's contexts")
-            says = f"is {found(network)}, but {have}.{did_you_mean(network, known)}"
+            says = f"is {displayed(network)}, but {have}.{did_you_mean(network, known)}"
             yield Problem((*where, "networks", number), says, because=shown)
     if block.repeats > block.count:
         says = f"is {block.repeats}, but the block has only {block.count} trials to repeat; lower it or raise count."
         yield Problem((*where, "repeats"), says, because=[(*where, "count")])
-    for at, says in KINDS[block.kind].contradictions(block.own):
+    for at, says in KINDS[block.kind].contradictions(block.kind_fields):
         yield Problem((*where, *at), says)
 
 
 def _of_looks(looks: Looks | None, groups: int) -> Iterator[Problem]:
-    """Each later than the one before, and all before the end."""
+    """Checks that each look is later than the one before, and that all are before the end."""
     quotas: list[Where] = [("quota",), *(("groups", number, "quota") for number in range(groups))]
     before = 0
     for number, sessions in enumerate(() if looks is None else looks.at):
@@ -261,7 +265,7 @@ def _of_control_questions(design: Design) -> Iterator[Problem]:
         where: Where = ("controls", "questions", number)
         choices = [choice.key for choice in question.choices]
         if question.right not in choices:
-            says = f"is {found(question.right)}, but must be one of its choices {', '.join(choices)}."
+            says = f"is {displayed(question.right)}, but must be one of its choices {', '.join(choices)}."
             says += did_you_mean(question.right, choices)
             yield Problem((*where, "right"), says, because=[(*where, "choices")])
         if question.after > design.trial_count:

@@ -7,13 +7,13 @@ from typing import Any, Literal
 
 from eyelevel_core.study.recruiter import Recruiter
 
-# rough times of a participant besides watching, for the duration on the first page and the pay per hour
+# rough times of a participant other than watching, for the duration on the first page and the pay per hour
 INTRODUCTION_S = 90
 ANSWER_S = 8
 
 
 def trial_s(clip_s: float) -> float:
-    """Estimated length of a trial with a clip of this length."""
+    """Estimates the length of a trial with a clip of this length."""
     return clip_s + ANSWER_S
 
 
@@ -79,10 +79,10 @@ class Controls:
 
 @dataclass(frozen=True)
 class Block:
-    """Trials of one kind: `count` per participant are data, `training` and `repeats` come on top.
+    """Trials of one kind: `count` per participant are data, `training` and `repeats` are additional.
 
-    `sites` and `networks` restrict what is shown; None means all. `own` has the fields that belong to the kind alone,
-    with their defaults; only the kind and the share of identical pairs read it.
+    `sites` and `networks` restrict what is shown; None means all. `kind_fields` has the fields that only blocks of the
+    kind have, with their defaults; only the kind and the share of identical pairs read it.
     """
 
     kind: str
@@ -94,7 +94,7 @@ class Block:
     answer_from: Literal["start", "end"] = "end"
     sites: tuple[str, ...] | None = None
     networks: tuple[str, ...] | None = None
-    own: Mapping[str, Any] = field(default_factory=dict)
+    kind_fields: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def trials(self) -> int:
@@ -104,22 +104,22 @@ class Block:
     @property
     def min_scale(self) -> float:
         """Smallest size at which a film may be shown, in CSS pixels per captured pixel; 0 if the kind has no limit."""
-        return float(self.own.get("min_scale", 0))
+        return float(self.kind_fields.get("min_scale", 0))
 
     @property
     def min_device_scale(self) -> float:
         """The same in device pixels per captured pixel."""
-        return float(self.own.get("min_device_scale", 0))
+        return float(self.kind_fields.get("min_device_scale", 0))
 
     @property
     def has_identical(self) -> bool:
         """Whether the block's kind can show identical (A/A) pairs."""
-        return "identical" in self.own
+        return "identical" in self.kind_fields
 
     @property
     def identical(self) -> float:
         """Share of `count` that shows identical (A/A) pairs, 0 to 1."""
-        share: float = self.own.get("identical", 0)
+        share: float = self.kind_fields.get("identical", 0)
         return share
 
 
@@ -135,7 +135,7 @@ class Group:
 
 @dataclass(frozen=True)
 class SessionPolicy:
-    """What happens to unfinished sessions and in narrow windows; times in minutes."""
+    """Rules for unfinished sessions and narrow windows; times in minutes."""
 
     resume: Literal["resume", "restart", "block"]
     resume_within_minutes: int
@@ -146,17 +146,17 @@ class SessionPolicy:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of conformance: `use`, breaking it excludes from analyses; `pay`, those are paid nevertheless."""
+    """A rule of conformance: `use` excludes those who break it from analyses; `pay` pays them nevertheless."""
 
     use: bool
     pay: bool
-    # the rule's own numbers by name, e.g. stall_ms
+    # the rule's thresholds by name, e.g. stall_ms
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Conformance:
-    """Rules R1 to R9 by name; `version` says what they mean."""
+    """Rules R1 to R9 by name; `version` is the version of their meaning."""
 
     version: int
     rules: Mapping[str, Rule]
@@ -164,12 +164,12 @@ class Conformance:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A sentence, and what a program needs to answer it; without `kind` no program can.
+    """A hypothesis: a sentence, and the fields that a program needs to answer it, which requires a `kind`.
 
-    `kind` is what answers it: votes of `rate` or `compare` trials about a `pair` of stacks, or the agreement of
-    `metrics` with MOS. `expects` is about the pair's second stack: it is rated higher or lower, or chosen more or less
-    often, than the first. `networks`: a claim about each network, or about all together; `over` names them: where the
-    plan does not, a claim about each is about those on which the study asks about both stacks. `margin` is the
+    `kind` is the data that answers it: votes of `rate` or `compare` trials about a `pair` of stacks, or the agreement
+    of `metrics` with MOS. `expects` is about the pair's second stack: it is rated higher or lower, or chosen more or
+    less often, than the first. `networks`: a claim about each network, or about all together. `over` names the
+    networks; without it, a claim about each is about those on which the study asks about both stacks. `margin` is the
     smallest difference that matters: in points of the scale, or as the share of answers for the second stack minus
     that for the first. `metric` is the one that agrees best.
     """
@@ -188,9 +188,9 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Looks:
-    """Looks at results by stack while votes come in, each once so many sessions are used.
+    """Looks at results by stack during data collection, each at a number of used sessions.
 
-    `spending` says how alpha is spread over them; `planned` is the number of sessions of all quotas together.
+    `spending` is the function that distributes alpha over them; `planned` is the number of sessions of all quotas.
     """
 
     at: tuple[int, ...]
@@ -202,7 +202,7 @@ class Looks:
 class Plan:
     """The plan of analysis; `sd` is the expected standard deviation of scores within a cell.
 
-    `looks`: None where nobody looks at results by stack before the end.
+    `looks`: None without looks at results by stack before the end.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -223,7 +223,7 @@ class Ethics:
 
 @dataclass(frozen=True)
 class Retention:
-    """Recruiters' ids are deleted after so many months; `text` tells participants what is kept how long."""
+    """The months after which recruiters' ids are deleted; `text` informs participants about retention."""
 
     months: int
     text: Text
@@ -231,7 +231,7 @@ class Retention:
 
 @dataclass(frozen=True)
 class Pay:
-    """Per participant; `fair_hourly` is what an hour should give at least."""
+    """Payment per participant; `fair_hourly` is the minimum for an hour."""
 
     amount: float
     currency: str
@@ -264,9 +264,9 @@ class Design:
     retention: Retention | None = None
     debriefing: Text | None = None
     pay: Pay | None = None
-    # its clips are for training alone
+    # its clips are for training only
     training_site: str | None = None
-    # longer clips are left out
+    # longer clips are excluded
     max_clip_s: float | None = None
 
     @property
@@ -279,34 +279,36 @@ class Design:
 
     @property
     def sessions(self) -> int:
-        """Complete sessions that the study plans, over all groups."""
+        """The number of complete sessions that the study plans, over all groups."""
         return sum(group.sessions for group in self.groups)
 
     @property
     def trial_count(self) -> int:
-        """Trials per participant, control videos included."""
+        """The number of trials per participant, control videos included."""
         return sum(block.trials for block in self.blocks) + self.controls.videos.count
 
     def seconds(self, clip_s: Sequence[float]) -> float:
-        """Estimated length of a session; `clip_s` is the mean clip length per block."""
+        """Estimates the length of a session; `clip_s` is the mean clip length per block."""
         other = INTRODUCTION_S + ANSWER_S * len(self.controls.questions)
         trials = sum(block.trials * trial_s(length) for block, length in zip(self.blocks, clip_s, strict=True))
         controls = self.controls.videos.count * trial_s(sum(clip_s) / len(clip_s))
         return other + trials + controls
 
     def minutes(self, clip_s: Sequence[float]) -> int:
-        """The same in whole minutes, rounded up."""
+        """Estimates the same in whole minutes, rounded up."""
         return math.ceil(self.seconds(clip_s) / 60)
 
     def with_identical(self, shares: Mapping[int, float]) -> "Design":
-        """The same design with these shares of identical pairs, by the block's number from 0."""
+        """Returns the same design with these shares of identical pairs, by the block's number from 0."""
         blocks = [
-            replace(block, own={**block.own, "identical": shares[number]}) if number in shares else block
+            replace(block, kind_fields={**block.kind_fields, "identical": shares[number]})
+            if number in shares
+            else block
             for number, block in enumerate(self.blocks)
         ]
         return replace(self, blocks=tuple(blocks))
 
     def with_training(self, numbers: Mapping[int, int]) -> "Design":
-        """The same design with these numbers of training trials, by the block's number from 0."""
+        """Returns the same design with these numbers of training trials, by the block's number from 0."""
         blocks = [replace(block, training=numbers[number]) for number, block in enumerate(self.blocks)]
         return replace(self, blocks=tuple(blocks))

@@ -1,17 +1,17 @@
-"""Reads a study file: parsed, checked and resolved once, with the line of every field for error messages."""
+"""Reads a study file: parses, checks and resolves it, with the line of every field for error messages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from eyelevel_core.characters import foreign
-from eyelevel_core.contracts.sentences import Problem, Where, dotted, found, sentence
+from eyelevel_core.contracts.sentences import Problem, Where, displayed, dotted, sentence
 from eyelevel_core.study.check import WrongStudyError, check_study
 from eyelevel_core.study.design import Design
 from eyelevel_core.study.names import Names
 from eyelevel_core.study.parse import Fault, Lines, StudyError, line_of, parse_study
 
-# faults of a file that are listed
+# largest number of faults of a file that are listed
 SHOWN = 30
 
 
@@ -30,19 +30,19 @@ class StudyFile:
     source: str
 
     def stated(self, field: str) -> frozenset[int]:
-        """Numbers of the blocks whose author wrote this field."""
+        """Returns the numbers of the blocks in which the author wrote this field."""
         return frozenset(number for number, block in enumerate(self.written["trials"]) if field in block)
 
     def error(self, message: str, where: Where = ()) -> StudyError:
-        """An error at this field, or at its nearest parent that is written in the file."""
+        """Returns an error at this field, or at its nearest parent that is written in the file."""
         return StudyError([Fault(message, where, line_of(where, self.lines))], source=self.source)
 
 
 def read_study_file(text: str, *, source: str, names_of: Callable[[str], Names | None] | None = None) -> StudyFile:
-    """Parse, check and resolve a study file; raises StudyError with all that is wrong.
+    """Parses, checks and resolves a study file; raises StudyError with all faults.
 
-    `names_of` gives the names of a batch by what the file calls it, or None if there is no such batch; then the names
-    in the study are checked, too.
+    `names_of` returns the names of a batch, or None if there is no such batch; with it, the names in the study are
+    checked as well.
     """
     parsed = parse_study(text, source=source)
     names, faults = None, [*parsed.twice, *parsed.misread]
@@ -69,9 +69,9 @@ def read_study_file(text: str, *, source: str, names_of: Callable[[str], Names |
 
 
 def _no_batch(name: str) -> str:
-    """The sentence about a batch that the platform does not have."""
+    """Returns the sentence about a batch that the platform does not have."""
     return (
-        f"batch is {found(name)}, but this platform has no batch with this digest or campaign; upload it first."
+        f"batch is {displayed(name)}, but this platform has no batch with this digest or campaign; upload it first."
         f"{foreign(name)}"
     )
 

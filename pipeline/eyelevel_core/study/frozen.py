@@ -20,9 +20,9 @@ class FrozenStudy:
 
 
 def read_frozen(text: str) -> FrozenStudy:
-    """A frozen study from its JSON text. Fields that the contract has gained since have their defaults.
+    """Parses the JSON text of a frozen study. Fields that are newer than the text have their defaults.
 
-    Parsing and resolving take milliseconds; callers keep the result.
+    Parsing and resolving take milliseconds; callers should keep the result.
     """
     value = json.loads(text)
     design = design_of(resolve(value["study"]))

@@ -1,22 +1,22 @@
-"""What a hypothesis of the plan lacks, so that a program could answer it."""
+"""Checks that a hypothesis of the plan has all fields that a program needs to answer it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from eyelevel_core.contracts.sentences import Problem, Where, found
+from eyelevel_core.contracts.sentences import Problem, Where, displayed
 from eyelevel_core.model.metrics import METRICS
 from eyelevel_core.study.asking import asks_about
 from eyelevel_core.study.design import Block, Design, Hypothesis
 from eyelevel_core.suggestions import did_you_mean, these
 from eyelevel_kinds import KINDS
 
-# what a hypothesis of each kind needs, and what it has no use for
+# fields that a hypothesis of each kind needs, and fields that it must not have
 NEEDED = {"rate": ("pair", "networks", "expects"), "compare": ("pair", "networks", "expects"), "metrics": ("metric",)}
 FIELDS = ("pair", "networks", "over", "expects", "margin", "margin_reason", "metric")
 LARGEST_SHARE = 1.0
 
 
 def of_hypothesis(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator[Problem]:
-    """Each problem, with its place."""
+    """Yields each problem of a hypothesis, with its place."""
     if hypothesis.kind is None:
         given = [name for name in FIELDS if getattr(hypothesis, name) is not None]
         if given and given != ["margin"]:
@@ -37,7 +37,7 @@ def of_hypothesis(where: Where, hypothesis: Hypothesis, design: Design) -> Itera
 def _of_metric(where: Where, hypothesis: Hypothesis) -> Iterator[Problem]:
     names = [metric.label for metric in METRICS if metric.plain_of is None]
     if hypothesis.metric is not None and hypothesis.metric not in names:
-        says = f"is {found(hypothesis.metric)}, but the metrics are {', '.join(names)}."
+        says = f"is {displayed(hypothesis.metric)}, but the metrics are {', '.join(names)}."
         yield Problem((*where, "metric"), says + did_you_mean(hypothesis.metric, names))
     for name in FIELDS:
         if name != "metric" and getattr(hypothesis, name) is not None:
@@ -66,20 +66,20 @@ def _of_stacks(where: Where, hypothesis: Hypothesis, design: Design) -> Iterator
     for number, network in enumerate(hypothesis.over or ()):
         if network not in known:
             have = these("networks", known, whose="the study's")
-            says = f"is {found(network)}, but {have}.{did_you_mean(network, known)}"
+            says = f"is {displayed(network)}, but {have}.{did_you_mean(network, known)}"
             yield Problem((*where, "over", number), says, because=shown)
 
 
 def _unasked(pair: tuple[str, str], kind: str | None, blocks: Mapping[int, Block]) -> str:
-    """Names what the blocks ask about, and the stack that was probably meant."""
+    """Lists the stacks that the blocks ask about, and the one that was probably meant."""
     asked = {
-        number: list(dict.fromkeys(stack for _, stack in KINDS[one.kind].stacks(one.own)))
+        number: list(dict.fromkeys(stack for _, stack in KINDS[one.kind].stacks(one.kind_fields)))
         for number, one in blocks.items()
     }
     said = "; ".join(f"trials[{number}] asks about {', '.join(stacks)}" for number, stacks in asked.items())
     known = {stack for stacks in asked.values() for stack in stacks}
     meant = "".join(did_you_mean(stack, known - set(pair)) for stack in pair if stack not in known)
-    return f"is {found(list(pair))}, but no block of kind {kind} asks about both: {said}.{meant}"
+    return f"is {displayed(list(pair))}, but no block of kind {kind} asks about both: {said}.{meant}"
 
 
 def _of_margin(where: Where, hypothesis: Hypothesis) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Finds names in a study that its batch does not have: sites, networks and stacks, wherever they may stand."""
+"""Finds names of sites, networks and stacks in a study that its batch does not have."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 from eyelevel_core.characters import outside_ascii
 from eyelevel_core.contracts.patterns import NAME, look_alike, rule_of
-from eyelevel_core.contracts.sentences import Known, Problem, Where, found
+from eyelevel_core.contracts.sentences import Known, Problem, Where, displayed
 from eyelevel_core.study.design import Design
 from eyelevel_core.suggestions import did_you_mean, these
 from eyelevel_kinds import KINDS
@@ -23,25 +23,25 @@ class Names:
 
 
 def unknown_names(design: Design, names: Names) -> Iterator[Problem]:
-    """A problem for each place of the study that names what the batch does not have."""
+    """Yields a problem for each place with a name that the batch does not have."""
     known = {"sites": sorted(names.sites), "networks": sorted(names.networks), "stacks": sorted(names.stacks)}
     for where, what, name in _named(design):
         if name not in known[what]:
-            says = f"is {found(name)}, but {these(what, known[what], of='of the batch')}."
+            says = f"is {displayed(name)}, but {these(what, known[what], of='of the batch')}."
             yield Problem(where, f"{says}{did_you_mean(name, known[what])}")
 
 
 def impossible_names(design: Design) -> Iterator[Problem]:
-    """A problem for each place that names what no batch can have: names are ASCII."""
+    """Yields a problem for each place with a name that no batch can have, as names are ASCII."""
     for where, _, name in (*_named(design), (("batch",), "batch", design.batch)):
         if not name.isascii():
             meant = look_alike(NAME, name)
-            says = f"is {found(name)}, which contains {outside_ascii(name)}, but {rule_of(NAME, name)}."
+            says = f"is {displayed(name)}, which contains {outside_ascii(name)}, but {rule_of(NAME, name)}."
             yield Problem(where, says + (f" Did you mean {meant}?" if meant else ""))
 
 
 def known_names(study: Any, names: Names | None) -> Known:
-    """The values that are known for fields of a study, which may be wrong everywhere."""
+    """Returns known values for fields of a study, any part of which may be wrong."""
     known = {"languages": _texts(_listed(study, "languages"))}
     contexts = _listed(study, "contexts")
     known["contexts"] = _texts(one.get("key") for one in contexts if isinstance(one, dict))
@@ -64,7 +64,7 @@ def _texts(values: Iterable[Any]) -> list[str]:
 
 
 def _named(design: Design) -> Iterator[tuple[Where, str, str]]:
-    """Every place with a name, and what it is a name of."""
+    """Yields every place with a name, the name, and its kind."""
     for number, context in enumerate(design.contexts):
         for place, network in enumerate(context.networks):
             yield ("contexts", number, "networks", place), "networks", network
@@ -72,7 +72,7 @@ def _named(design: Design) -> Iterator[tuple[Where, str, str]]:
         for what, listed in (("sites", block.sites), ("networks", block.networks)):
             for place, name in enumerate(listed or ()):
                 yield ("trials", number, what, place), what, name
-        for at, stack in KINDS[block.kind].stacks(block.own):
+        for at, stack in KINDS[block.kind].stacks(block.kind_fields):
             yield ("trials", number, *at), "stacks", stack
     if design.training_site is not None:
         yield ("training_site",), "sites", design.training_site

@@ -38,7 +38,7 @@ Lines = Mapping[Where, int]
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong with a study file: a sentence, the field, and its line, None where it is not known."""
+    """A fault of a study file: a sentence, the field, and its line; None where it is not known."""
 
     says: str
     where: Where = ()
@@ -47,7 +47,7 @@ class Fault:
 
 
 class StudyError(ContractError):
-    """A study file is wrong; the text has a line for each of its `faults`, `where` and `line` are of the first one."""
+    """A study file is wrong; the text has a line for each of `faults`; `where` and `line` are those of the first."""
 
     def __init__(self, faults: Sequence[Fault], *, source: str) -> None:
         super().__init__("\n".join(_with_place(fault, source) for fault in faults), faults[0].where)
@@ -63,9 +63,9 @@ def _with_place(fault: Fault, source: str) -> str:
 
 @dataclass(frozen=True)
 class Parsed:
-    """The value of a study file and the line of each field, with faults for fields that are written twice, and misread.
+    """The value of a study file, the line of each field, and faults of fields that are written twice or misread.
 
-    Other faults of a field that is misread are a consequence.
+    Other faults of a misread field are a consequence.
     """
 
     value: Any
@@ -85,7 +85,7 @@ class _Text:
 
 
 class Loader(yaml.CSafeLoader):
-    """Reads what is not quoted as truth value, nothing, decimal number, or text: no dates, and no merged mappings."""
+    """Reads unquoted values as boolean, null, decimal number or text; without dates and merged mappings."""
 
     yaml_implicit_resolvers: dict[Any, Any] = {  # noqa: RUF012 - typed as in its base
         # whatever the first letter; the first that matches
@@ -99,7 +99,7 @@ class Loader(yaml.CSafeLoader):
 
 
 def _number(loader: Loader, node: yaml.ScalarNode) -> float:
-    """A number that messages print as it stands in the file."""
+    """Returns a number that messages print as it is written in the file."""
     if node.tag.endswith("int"):
         return as_written(loader.construct_yaml_int(node), node.value)
     return as_written(loader.construct_yaml_float(node), node.value)
@@ -110,7 +110,7 @@ for kind in ("int", "float"):
 
 
 def decoded(data: bytes, *, source: str) -> str:
-    """The text of a study file; raises StudyError if it is not UTF-8."""
+    """Decodes a study file; raises StudyError if it is not UTF-8."""
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -121,10 +121,10 @@ def decoded(data: bytes, *, source: str) -> str:
 
 
 def parse_study(text: str, *, source: str) -> Parsed:
-    """The value of a YAML text with the lines of its fields; raises StudyError where it cannot be read at all.
+    """Parses a YAML text, with the lines of its fields; raises StudyError where it cannot be read at all.
 
     Anchors and aliases are rejected, because a short file could expand without limit, and so are tags, long numbers,
-    and keys that are no text.
+    and keys that are not text.
     """
     size = len(text.encode(errors="surrogatepass"))
     if size > MAX_BYTES:
@@ -159,7 +159,7 @@ def _error(source: str, at: LineFault) -> StudyError:
 
 
 def _scan(text: str, source: str) -> None:
-    """Raise StudyError at the first thing that a study file may not contain, before anything is built."""
+    """Raises StudyError at the first construct that a study file may not contain, before any value is built."""
     depth = 0
     for event in yaml.parse(text, Loader=Loader):
         if isinstance(event, yaml.CollectionStartEvent):
@@ -191,7 +191,7 @@ def _is_long_number(text: str) -> bool:
 
 
 def line_of(where: Where, lines: Lines) -> int | None:
-    """The line of a field, or of the nearest parent that is written in the file."""
+    """Returns the line of a field, or of the nearest parent that is written in the file."""
     while where and where not in lines:
         where = where[:-1]
     return lines.get(where)
@@ -209,7 +209,7 @@ def _lines(node: yaml.Node, where: Where, text: _Text, source: str, column: int 
         for key, child in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                says = "the name of a field is no text; write one."
+                says = "the name of a field is not a text; write one."
                 raise StudyError([Fault(says, where, line)], source=source)
             # as in JSON, also where it looks like a number
             key.tag = "tag:yaml.org,2002:str"

@@ -1,4 +1,4 @@
-"""Recruiters: who sends participants, the code that each end of a study has for them, and the way back to them."""
+"""Recruiters of participants, with the code and the way back for each end of a study."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ End = Literal[
     "missing_id",
 ]
 ENDS: tuple[End, ...] = get_args(End)
-# what only a participant who answered everything may learn
+# ends whose codes only participants who answered everything may read
 EARNED: tuple[End, ...] = ("completed", "failed_checks")
 UNEARNED = tuple(end for end in ENDS if end not in EARNED)
 # in `codes` and `returns`: every unearned end without an entry of its own
@@ -30,7 +30,7 @@ PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9_.-]{0,63})\}")
 
 @dataclass(frozen=True)
 class WayBack:
-    """How a participant is sent back: the code to hand in, and a URL with `{id}` and `{PARAMETER}` still to fill in.
+    """The way back of a participant: the code to hand in, and a URL with placeholders `{id}` and `{PARAMETER}`.
 
     A null code or URL means that the study file has none for this end.
     """
@@ -41,7 +41,7 @@ class WayBack:
 
 @dataclass(frozen=True)
 class Recruiter:
-    """Who sends the participants of a group. `codes` and `returns` are by end or `other`."""
+    """The recruiter of a group's participants. `codes` and `returns` are by end or `other`."""
 
     name: str
     id_parameter: str
@@ -50,16 +50,16 @@ class Recruiter:
     returns: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def tells_failed_checks(self) -> bool:
-        """Whether participants who are not accepted are sent back by a way of their own."""
+    def separates_failed_checks(self) -> bool:
+        """Whether participants who are not accepted have a separate way back."""
         return "failed_checks" in self.codes or "failed_checks" in self.returns
 
     def way_back(self, end: End, *, own_code: str | None = None) -> WayBack:
-        """The way back of one end. `own_code` is the participant's completion code, used if `codes` has no `completed`.
+        """Returns the way back of one end. `own_code` is the participant's completion code, for lack of one in `codes`.
 
         Without an entry for `failed_checks`, the way back of `completed` is used.
         """
-        if end == "failed_checks" and not self.tells_failed_checks:
+        if end == "failed_checks" and not self.separates_failed_checks:
             end = "completed"
         code = self._entry(self.codes, end)
         if code is None and end == "completed":
@@ -72,7 +72,7 @@ class Recruiter:
         return WayBack(code, url)
 
     def filled(self, url: str, *, participant_id: str, parameters: Mapping[str, str]) -> str:
-        """The URL with the recruiter's id and the link's parameters, percent-encoded; empty if the link lacks one."""
+        """Fills in the recruiter's id and the link's parameters, percent-encoded; empty if the link lacks one."""
         values = {**parameters, self.id_parameter: participant_id, "id": participant_id}
         return PLACEHOLDER.sub(lambda found: quote(values.get(found[1], ""), safe=""), url)
 

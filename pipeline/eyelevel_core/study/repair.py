@@ -1,4 +1,4 @@
-"""Makes a wrong study valid, so that its other faults can be found: what the author probably meant, else an example."""
+"""Repairs a wrong study, so that its other faults can be found: inserts the probable value, or else an example."""
 
 import copy
 import re
@@ -12,7 +12,7 @@ EXAMPLES = ("x", "XXX", "https://x/", "0" * 64)
 
 
 def repaired(study: Any, problems: Iterable[Problem]) -> Any:
-    """A copy in which each problem has been corrected in some way; it may have others then."""
+    """Returns a copy in which each problem has been corrected in some way; the copy may have other problems."""
     changed = copy.deepcopy(study)
     for problem in problems:
         if not problem.where:
@@ -24,7 +24,7 @@ def repaired(study: Any, problems: Iterable[Problem]) -> Any:
 
 
 def example(form: Form) -> Any:
-    """The simplest value that a JSON Schema allows."""
+    """Returns the simplest value that a JSON Schema allows."""
     for name in ("default", "const"):
         if name in form:
             return copy.deepcopy(form[name])

@@ -40,10 +40,10 @@ Json = Mapping[str, Any]
 
 
 def resolve(study: Json) -> dict[str, Any]:
-    """A copy of a valid study (contract study.1) with every default applied; resolving twice changes nothing.
+    """Returns a copy of a valid study (contract study.1) with every default applied; resolving twice changes nothing.
 
     Besides the defaults of the contract: a group has the study's quota, a block all contexts, the first block of each
-    kind two training trials, and the instructions are the platform's own.
+    kind two training trials, and the instructions are the platform's.
     """
     resolved: dict[str, Any] = with_defaults(study, schema(CONTRACT))
     resolved["trials"] = [with_defaults(block, block_schema(block["kind"])) for block in resolved["trials"]]
@@ -60,7 +60,7 @@ def resolve(study: Json) -> dict[str, Any]:
 
 
 def block_schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema of a block of this kind: the fields that all blocks have, and the kind's own."""
+    """Returns the JSON Schema of a block of this kind: the fields of all blocks, and those of the kind."""
     shared = schema(CONTRACT)["properties"]["trials"]["items"]
     own = KINDS[kind].block
     return {
@@ -72,7 +72,7 @@ def block_schema(kind: str) -> dict[str, Any]:
 
 
 def design_of(resolved: Json) -> Design:
-    """The typed design of a resolved study."""
+    """Returns the typed design of a resolved study."""
     contexts = tuple(Context(one["key"], one["label"], tuple(one["networks"])) for one in resolved["contexts"])
     blocks = tuple(_block(one) for one in resolved["trials"])
     return Design(
@@ -130,7 +130,7 @@ def _choices(question: Json) -> tuple[Choice, ...]:
 
 
 def _block(block: Json) -> Block:
-    own = KINDS[block["kind"]].block["properties"]
+    names = KINDS[block["kind"]].block["properties"]
     return Block(
         kind=block["kind"],
         count=block["count"],
@@ -141,7 +141,7 @@ def _block(block: Json) -> Block:
         answer_from=block["answer_from"],
         sites=tuple(block["sites"]) if "sites" in block else None,
         networks=tuple(block["networks"]) if "networks" in block else None,
-        own={name: value for name, value in block.items() if name in own},
+        kind_fields={name: value for name, value in block.items() if name in names},
     )
 
 

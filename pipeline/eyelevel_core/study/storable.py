@@ -1,7 +1,7 @@
 """Finds values that the schema accepts but a frozen study cannot store, with their path and a message.
 
 These are numbers that are not finite, control characters, lone surrogates, whole numbers written as fractions, names
-that end with a line break, texts of which nothing can be seen, and marks that reorder what people read.
+that end with a line break, invisible texts, and marks that reorder the visible text.
 """
 
 import math
@@ -17,7 +17,7 @@ WHITE = "\t\n\r"
 
 
 def unstorable(value: Any, where: Where = ()) -> Iterator[Problem]:
-    """Each number that is not finite, and each text that contains or shows what it must not."""
+    """Yields each number that is not finite, and each text with forbidden or only invisible characters."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from unstorable(key, where)
@@ -36,11 +36,11 @@ def unstorable(value: Any, where: Where = ()) -> Iterator[Problem]:
                 where, f"shows nothing, as it is only {outside_ascii(value) or 'white space'}; write the text."
             )
         elif (odd := next((letter for letter in value if letter in REORDERING), None)) is not None:
-            yield Problem(where, f"contains {named(odd)}, which reorders the text that people read; delete it.")
+            yield Problem(where, f"contains {named(odd)}, which reorders the visible text; delete it.")
 
 
 def imprecise(value: Any, form: Form, where: Where = ()) -> Iterator[Problem]:
-    """Each whole number that is written as a fraction, and each name that ends with a line break.
+    """Yields each whole number that is written as a fraction, and each name that ends with a line break.
 
     `value` is valid by the schema `form`, to which 6.0 is an integer and whose patterns ignore a final line break.
     """

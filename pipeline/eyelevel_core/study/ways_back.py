@@ -10,7 +10,7 @@ from eyelevel_core.study.recruiter import CODE, EARNED, ID, OTHER, PLACEHOLDER, 
 
 
 def of_recruiters(groups: Iterable[Group]) -> Iterator[Problem]:
-    """Each problem of a group's recruiter, with its place."""
+    """Yields each problem of a group's recruiter, with its place."""
     for number, group in enumerate(groups):
         if group.recruiter is not None:
             where: Where = ("groups", number, "recruiter")
@@ -37,7 +37,7 @@ def _of_addresses(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
 
 
 def _of_earned(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
-    """Only participants who complete the study may read what pays; the page gives everybody the other ways back.
+    """Checks that the public ways back do not reveal those of participants who complete the study.
 
     The ways back are compared as they are sent, with their codes filled in.
     """
@@ -45,24 +45,24 @@ def _of_earned(where: Where, recruiter: Recruiter) -> Iterator[Problem]:
     secrets = [text for way in earned for text in (way.code, way.url) if text is not None]
     for end in UNEARNED:
         public = recruiter.way_back(end)
-        for name, entries, told in (
+        for name, entries, shown in (
             ("codes", recruiter.codes, public.code),
             ("returns", recruiter.returns, public.url),
         ):
-            secret = next((one for one in secrets if told is not None and _reveals(told, one, recruiter)), None)
+            secret = next((one for one in secrets if shown is not None and _reveals(shown, one, recruiter)), None)
             if secret is not None:
                 key = next((key for key in (end, OTHER) if key in entries), None)
                 place: Where = ("return_url",) if key is None else (name, key)
-                sentence = f"gives everybody {told}, but only participants who complete the study may read {secret}"
+                sentence = f"shows {shown} to everybody, but only participants who complete the study may read {secret}"
                 codes = [] if name == "codes" else [(*where, "codes", one) for one in (end, OTHER)]
                 yield Problem((*where, *place), f"{sentence}; use another code or URL.", because=codes)
 
 
-def _reveals(told: str, secret: str, recruiter: Recruiter) -> bool:
+def _reveals(shown: str, secret: str, recruiter: Recruiter) -> bool:
     """Whether the two codes or URLs are the same, or one is a code that the other contains as a whole word."""
     by_name = "{" + recruiter.id_parameter + "}"
-    told, secret = told.replace(by_name, ID), secret.replace(by_name, ID)
-    return told == secret or _contains(told, secret) or _contains(secret, told)
+    shown, secret = shown.replace(by_name, ID), secret.replace(by_name, ID)
+    return shown == secret or _contains(shown, secret) or _contains(secret, shown)
 
 
 def _contains(text: str, code: str) -> bool:

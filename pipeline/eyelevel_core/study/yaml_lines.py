@@ -11,7 +11,7 @@ COLON = "the text has a colon; put it in quotes: "
 
 
 def second_colon(line: str, at: int) -> str | None:
-    """The sentence about a text that has its own colon `at` this place."""
+    """Returns the sentence about a text that contains a colon `at` this place."""
     begins = _value(line)
     if begins is None or begins > at:
         return None
@@ -19,7 +19,7 @@ def second_colon(line: str, at: int) -> str | None:
 
 
 def after_quote(line: str, at: int) -> str | None:
-    """The sentence about a text that goes on behind a quote or a bracket before `at`."""
+    """Returns the sentence about a text that continues after a quote or a bracket before `at`."""
     begins = _value(line) or len(line) - len(line.lstrip(" -"))
     value, rest = _text(line[begins:]), _text(line[at:])
     if begins < at and value[:1] in BRACKETS:
@@ -33,7 +33,7 @@ def after_quote(line: str, at: int) -> str | None:
 
 
 def in_brackets(line: str, start: int, at: int, closes: str) -> str | None:
-    """The sentence about a text in brackets that has a colon or a quote `at` this place, or just before it.
+    """Returns the sentence about a text in brackets that has a colon or a quote `at` this place, or just before it.
 
     The entries begin at `start`.
     """
@@ -54,7 +54,7 @@ def in_brackets(line: str, start: int, at: int, closes: str) -> str | None:
 
 
 def nearest(lines: Sequence[str], number: int) -> int | None:
-    """The spaces with which a line should begin, as lines above it do; None if it does, or there are none."""
+    """Returns the indentation that a line should have, by the lines above it; None if it has it, or there are none."""
     line, fitting, limit = lines[number], list[int](), len(lines[number]) + 1
     own, is_entry = _spaces(line), line.lstrip().startswith("- ")
     for above in reversed(lines[:number]):
@@ -71,7 +71,7 @@ def nearest(lines: Sequence[str], number: int) -> int | None:
 
 
 def indented(line: str, spaces: int) -> str:
-    """A sentence about the indentation of a line, without its end."""
+    """Returns a sentence about the indentation of a line, without its full stop."""
     own = _spaces(line)
     begins = f"the line begins with {own} space{'' if own == 1 else 's'}"
     if not spaces:

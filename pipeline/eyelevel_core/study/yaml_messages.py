@@ -1,4 +1,4 @@
-"""Explains why a text is no YAML: the line, the column, and a sentence with the cure in place of the parser's own."""
+"""Explains why a text is not valid YAML: line, column, and a sentence with the correction instead of the parser's."""
 
 import re
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ SHOWN = 40
 
 
 class LineFault(NamedTuple):
-    """A sentence about a line; line and column count from 1, and there is none for the whole file."""
+    """A sentence about a line; line and column count from 1, and are None for the whole file."""
 
     line: int | None
     column: int | None
@@ -31,7 +31,7 @@ class LineFault(NamedTuple):
 
 
 def unreadable(text: str) -> LineFault | None:
-    """The first character that YAML cannot contain, or None."""
+    """Returns the first character that YAML cannot contain, or None."""
     for number, line in enumerate(text.split("\n"), start=1):
         for place, letter in enumerate(line):
             if _is_unreadable(letter):
@@ -51,7 +51,7 @@ def _is_unreadable(letter: str) -> bool:
 
 
 def odd_name(name: str, lines: Sequence[str], number: int) -> LineFault | None:
-    """The fault in the name of a field that has a character which looks like a space; `number` is that of its line."""
+    """Returns the fault of a field name that contains a look-alike of a space; `number` is that of its line."""
     line = lines[number - 1] if number <= len(lines) else ""
     if name[:1] in tuple(DASHES) and name[1:2] == " ":
         return _dash(line, number)
@@ -62,13 +62,13 @@ def odd_name(name: str, lines: Sequence[str], number: int) -> LineFault | None:
 
 
 def explained(error: yaml.MarkedYAMLError, text: str) -> LineFault:
-    """The fault behind an error of the parser."""
+    """Returns the fault that caused an error of the parser."""
     lines = text.splitlines()
     mark, context = error.problem_mark or error.context_mark, error.context_mark or error.problem_mark
     if mark is None or context is None:
         return LineFault(1, None, "the text cannot be read as YAML; check its indentation, quotes and colons.")
     at, since = min(mark.line, max(len(lines) - 1, 0)), context.line
-    # what the parser stumbles over often stands before
+    # the cause of a parser error is often before its position
     for number in dict.fromkeys((since, at - 1, at)):
         if 0 <= number < len(lines) and (fault := _misleading(lines[number], number + 1)):
             return fault

@@ -1,4 +1,4 @@
-"""Finds texts without quotes that YAML reads as other than they seem: cut off by #, or in quotes that are none."""
+"""Finds unquoted texts that YAML does not read as they look: cut off by #, or in typographic quotes."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from eyelevel_core.study.yaml_messages import LineFault
 
 TEXT = "tag:yaml.org,2002:str"
 OPENING, CLOSING = "\u201c\u201d\u201e\u00ab\u00bb\u2018\u2019\u201a", "\u201d\u201c\u00bb\u00ab\u2019\u2018"
-# characters of the name of a language; what has such a name is read by people
+# characters of the name of a language; fields with such a name are texts for people
 LANGUAGE = 2
 _COMMENT = re.compile(r"([ \t]+)(#(?:.*\S)?)")
 _CONTINUED = re.compile(r"( +)(#[^#\s](?:.*\S)?)")
@@ -20,7 +20,7 @@ _SPACED = re.compile(r"#+(?:\s|$)")
 
 
 def misread(node: yaml.ScalarNode, name: str, lines: Sequence[str], column: int) -> LineFault | None:
-    """What is wrong with the text of a field, or of an entry of a list, which has no `name`; it begins at `column`."""
+    """Returns the fault in the text of a field, or of an entry of a list, which has no `name`; begins at `column`."""
     if node.style:
         return None
     begins = f"{name}: " if name else ""

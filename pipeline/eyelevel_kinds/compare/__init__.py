@@ -1,4 +1,4 @@
-"""`compare`: two loads side by side; which was faster, and how sure is the participant."""
+"""`compare`: two loads side by side; the participant says which was faster, and how sure they are."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
@@ -41,7 +41,7 @@ NOISE_PER_POINT = 0.5 / 0.6
 
 
 def _chooses(block: Block, stacks: Sequence[str]) -> bool:
-    # both orders of a pair are shown, each to other participants
+    # both orders of a pair are shown, to different participants
     return "pairs" not in block or set(stacks) in [set(pair) for pair in block["pairs"]]
 
 
@@ -76,7 +76,7 @@ def _validate(data: Mapping[str, object]) -> Answer:
 
 
 def _simulate(si_ms: Sequence[float | None], who: Temper, draw: Random) -> Answer:
-    """A page that never showed loses against one that did."""
+    """Simulates an answer; a page that never showed anything loses against one that did."""
     left_si_ms, right_si_ms = si_ms
     if left_si_ms is None or right_si_ms is None:
         winner = "none" if left_si_ms is right_si_ms else "right" if left_si_ms is None else "left"

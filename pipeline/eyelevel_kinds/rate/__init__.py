@@ -1,4 +1,4 @@
-"""`rate`: how satisfying was the speed, on a seven-point scale."""
+"""`rate`: satisfaction with the speed, on a seven-point scale."""
 
 from collections.abc import Mapping, Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""`slider`: how satisfying was the speed, anywhere from 0 to 100, with the seven labels of `rate` as marks."""
+"""`slider`: satisfaction with the speed, from 0 to 100, with the seven labels of `rate` as marks."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -27,7 +27,7 @@ def _right(data: Mapping[str, str | float], _delays_ms: Sequence[float], max_sco
 
 
 def _per_value() -> float:
-    """Points of the seven-point scale in one step of this one: its ends are the first and the last label."""
+    """The points of the seven-point scale per step of the slider, whose ends are the first and the last label."""
     return (len(scale.LABELS) - 1) / ENDS[1]
 
 

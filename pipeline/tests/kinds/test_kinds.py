@@ -33,7 +33,7 @@ def test_a_place_off_the_slider_is_named(value: Any) -> None:
 
 
 def test_an_unknown_field_is_named() -> None:
-    with pytest.raises(AnswerError, match="mood is no field of this answer") as caught:
+    with pytest.raises(AnswerError, match="mood is not a field of this answer") as caught:
         KINDS["rate"].validate({"score": 3, "mood": "good"})
     assert caught.value.field == "mood"
 

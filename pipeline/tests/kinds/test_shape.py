@@ -12,7 +12,7 @@ from eyelevel_core.contracts.columns import export_columns
 from eyelevel_core.study.check import check_study
 from eyelevel_core.study.resolve import block_schema
 from eyelevel_kinds import KINDS
-from eyelevel_kinds.discovery import found
+from eyelevel_kinds.discovery import discover
 
 
 def package(root: Path, name: str, **folders: str) -> list[str]:
@@ -32,7 +32,7 @@ def test_one_folder_more_is_one_kind_more(tmp_path: Path, monkeypatch: pytest.Mo
     code = "from dataclasses import replace\nfrom eyelevel_kinds import KINDS\nKIND = replace(KINDS['rate'], name='{}')"
     path = package(tmp_path, "some_kinds", guess=code.format("guess"), alike=code.format("alike"))
     monkeypatch.syspath_prepend(tmp_path)
-    kinds = found("some_kinds", path)
+    kinds = discover("some_kinds", path)
     assert [(name, kind.name) for name, kind in kinds.items()] == [("alike", "alike"), ("guess", "guess")]
 
 
@@ -43,7 +43,7 @@ def test_a_folder_that_is_no_kind_is_named(tmp_path: Path, monkeypatch: pytest.M
     for module in [name for name in sys.modules if name.startswith("odd_kinds")]:
         monkeypatch.delitem(sys.modules, module)
     with pytest.raises(TypeError, match="the folder odd_kinds/odd must have a KIND"):
-        found("odd_kinds", path)
+        discover("odd_kinds", path)
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -26,8 +26,8 @@ def block(kind: str = "rate", **changed: Any) -> Block:
         ([block(contexts=("plane",), networks=("DSL", "MSS"))], ("MSS",)),
         ([block(networks=("LTE",)), block(networks=("DSL",))], ("DSL", "LTE")),
         # a block that has both stacks
-        ([block(own={"stacks": ("TCP", "QUIC")})], ()),
-        ([block(own={"stacks": ("QUIC", "TCP", "TCP+")}, networks=("DSL",))], ("DSL",)),
+        ([block(kind_fields={"stacks": ("TCP", "QUIC")})], ()),
+        ([block(kind_fields={"stacks": ("QUIC", "TCP", "TCP+")}, networks=("DSL",))], ("DSL",)),
     ],
 )
 def test_a_claim_about_ratings_is_about_networks_with_ratings_of_both_stacks(
@@ -42,8 +42,8 @@ def test_a_claim_about_ratings_is_about_networks_with_ratings_of_both_stacks(
         ([block("compare", contexts=("plane",))], ("MSS",)),
         ([block()], ()),
         # both stacks are compared with a third one, not with each other
-        ([block("compare", own={"pairs": (("TCP", "QUIC"), ("TCP", "TCP+"))})], ()),
-        ([block("compare", own={"pairs": (("QUIC", "TCP+"),)}, networks=("DSL",))], ("DSL",)),
+        ([block("compare", kind_fields={"pairs": (("TCP", "QUIC"), ("TCP", "TCP+"))})], ()),
+        ([block("compare", kind_fields={"pairs": (("QUIC", "TCP+"),)}, networks=("DSL",))], ("DSL",)),
     ],
 )
 def test_a_claim_about_choices_is_about_networks_on_which_both_stacks_are_compared(

@@ -33,7 +33,7 @@ def recruited(**fields: Any) -> Study:
 
 def revealed(place: str, told: str, secret: str) -> str:
     return (
-        f"study.yaml: groups[0].recruiter.{place} gives everybody {told}, but only participants who complete the study "
+        f"study.yaml: groups[0].recruiter.{place} shows {told} to everybody, but only participants who complete the study "
         f"may read {secret}; use another code or URL."
     )
 

@@ -80,7 +80,7 @@ def test_what_is_no_study_file_is_said_to_be_none(text: str) -> None:
         ("!!timestamp x", "the line uses the tag !!timestamp; leave it out, or, if it begins a text, put"),
         ("!own {a: 1}", "the line uses the tag !own; leave it out, or, if it begins a text, put"),
         ("7\n<<: {a: 1}", "<< is not a known field. The fields here are contract, name"),
-        ("7\n? [a]\n: 1", "the name of a field is no text; write one."),
+        ("7\n? [a]\n: 1", "the name of a field is not a text; write one."),
     ],
     ids=lambda text: text[:12],
 )

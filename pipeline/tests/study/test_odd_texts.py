@@ -66,8 +66,8 @@ WRONG: dict[str, tuple[list[Edit], list[str]]] = {
         [
             ", line 6: contact shows nothing, as it is only white space; write the text.",
             ", line 13: contexts[0].label.en shows nothing, as it is only a ZERO WIDTH SPACE (U+200B); write the text.",
-            ", line 31: plan.hypotheses[0].says contains a RIGHT-TO-LEFT OVERRIDE (U+202E), which reorders the text "
-            "that people read; delete it.",
+            ", line 31: plan.hypotheses[0].says contains a RIGHT-TO-LEFT OVERRIDE (U+202E), which reorders the visible "
+            "text; delete it.",
         ],
     ),
     "a number as a name below a number": (

@@ -63,7 +63,7 @@ def test_the_line_is_named(text: str, line: int, rest: str) -> None:
         ("a: &QUIC is better\n", 1, "the line uses the anchor &QUIC; write"),
         ("a: !QUIC is better\n", 1, "the line uses the tag !QUIC; leave it out, or, if it begins a text, put the text"),
         ("a: !!python/name:os.system ''\n", 1, "the line uses the tag !!python/name:os.system; leave it out"),
-        ("? [a]\n: 1\n", 1, "the name of a field is no text; write one."),
+        ("? [a]\n: 1\n", 1, "the name of a field is not a text; write one."),
     ],
 )
 def test_text_that_is_no_plain_yaml_is_refused(text: str, line: int | None, rest: str) -> None:

@@ -61,7 +61,7 @@ def test_a_url_without_a_code_is_for_completion_alone() -> None:
     ],
 )
 def test_failed_checks_are_told_only_by_a_way_of_their_own(changes: dict[str, Any], tells: bool) -> None:
-    assert recruiter(**changes).tells_failed_checks is tells
+    assert recruiter(**changes).separates_failed_checks is tells
 
 
 def test_the_url_is_filled_from_the_link_and_percent_encoded() -> None:

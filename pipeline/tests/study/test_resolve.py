@@ -220,11 +220,11 @@ def test_the_typed_design_has_every_field_of_the_resolved_study() -> None:
     assert design.controls.videos == ControlVideos(count=2, max_score=3)
     assert design.controls.questions == (ControlQuestion("colour", TEXT, (Choice("red", TEXT),), "red", 1),)
     rate, compare = design.blocks
-    assert (rate.sites, rate.networks, rate.own) == (("alpha",), None, {"stacks": ["QUIC"], **RATE})
+    assert (rate.sites, rate.networks, rate.kind_fields) == (("alpha",), None, {"stacks": ["QUIC"], **RATE})
     assert (rate.min_scale, rate.min_device_scale) == (0.2, 0.48)
     assert (rate.contexts, rate.has_identical, rate.identical) == (("work", "plane"), False, 0)
     assert (compare.networks, compare.clips, compare.contexts) == (("DSL",), "medoid", ("work",))
-    assert (compare.own, compare.identical) == (COMPARE, 0.15)
+    assert (compare.kind_fields, compare.identical) == (COMPARE, 0.15)
     assert design.plan.hypotheses == (
         Hypothesis("H1", "x", "rate", ("TCP+", "QUIC"), "each", ("DSL",), "equivalent", margin=0.5, margin_reason="r"),
         Hypothesis("H2", "y"),
