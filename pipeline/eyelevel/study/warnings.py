@@ -195,8 +195,8 @@ def _of_windows(design: Design, batch: Batch) -> Iterator[str]:
         needed = math.ceil(max(widths, default=0) * block.kind_fields.get(name, 0))
         if needed > LAPTOP_PX:
             yield (
-                f"trials[{number}].{name} is {block.kind_fields[name]:g}, which needs a window of {needed} CSS pixels at "
-                f"a device pixel ratio of 1; laptops often have {LAPTOP_PX}, so lower it unless that is intended."
+                f"trials[{number}].{name} is {block.kind_fields[name]:g}, which needs a window of {needed} CSS pixels "
+                f"at a device pixel ratio of 1; laptops often have {LAPTOP_PX}, so lower it unless that is intended."
             )
 
 

@@ -33,8 +33,8 @@ def recruited(**fields: Any) -> Study:
 
 def revealed(place: str, told: str, secret: str) -> str:
     return (
-        f"study.yaml: groups[0].recruiter.{place} shows {told} to everybody, but only participants who complete the study "
-        f"may read {secret}; use another code or URL."
+        f"study.yaml: groups[0].recruiter.{place} shows {told} to everybody, but only participants who complete the "
+        f"study may read {secret}; use another code or URL."
     )
 
 
