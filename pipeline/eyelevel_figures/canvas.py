@@ -14,10 +14,10 @@ FONT = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', Arial, sans-ser
 
 @dataclass(frozen=True)
 class Drawing:
-    """Marks with what they say in words; `name` is its file and the root of its ids.
+    """Marks with a text alternative; `name` is its file and the root of its ids.
 
-    Marks that a click opens (`opens`) are reached by the keyboard, so that the drawing is a group of them; else it is
-    one picture. `pad` is the space around the marks, in px; width and height are without it.
+    Marks that a click opens (`opens`) can be reached by the keyboard, so the drawing is a group of them; otherwise it
+    is one picture. `pad` is the space around the marks, in px; width and height exclude it.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Scale:
-    """From values to pixels, with round ticks."""
+    """A mapping of values to pixels, with round ticks."""
 
     low: float
     high: float
@@ -60,7 +60,7 @@ class Scale:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
     def cut(self, value: float) -> float:
-        """The pixel of the value, or of the end of the scale that it lies beyond."""
+        """Returns the pixel of the value, or of the end of the scale if the value lies beyond it."""
         return self(min(max(value, self.low), self.high))
 
     def ticks(self, about: int = 5) -> list[float]:
@@ -70,13 +70,13 @@ class Scale:
 
 
 def nice_step(raw: float) -> float:
-    """The next of 1, 2, 5 x a power of ten."""
+    """Returns the next larger of 1, 2, 5 x a power of ten."""
     power = 10.0 ** floor(log10(raw))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
 
 
 def around(values: Iterable[float], *, least: float) -> tuple[float, float]:
-    """Round ends that hold all values and 0, at least `least` to either side."""
+    """Returns round ends that include all values and 0, at least `least` to either side."""
     held = [0.0, *values]
     low, high = min(*held, -least), max(*held, least)
     step = nice_step((high - low) / 5) / 2
@@ -96,7 +96,7 @@ def line(x1: float, y1: float, x2: float, y2: float, *, colour: str = GRID, widt
 
 
 def short(words: str, most: int = 24) -> str:
-    """At most so many characters; a longer text loses its middle, as names often differ at their ends."""
+    """Shortens a text to at most `most` characters by its middle, as names often differ at their ends."""
     if len(words) <= most:
         return words
     kept = most - 1
@@ -104,7 +104,7 @@ def short(words: str, most: int = 24) -> str:
 
 
 def plain_figure(value: float) -> str:
-    """A value at an axis, in English."""
+    """Formats a value at an axis, in English."""
     return plain(value, "en")
 
 
@@ -118,7 +118,7 @@ def horizontal_axis(
     about: int = 5,
     ticks: Sequence[float] | None = None,
 ) -> list[Element]:
-    """Vertical grid lines with their values, and what they mean below; 36 px high. Zero is dark, inside the range."""
+    """Draws vertical grid lines with their values and a title below; 36 px high. Zero is dark, inside the range."""
     found = []
     for value in scale.ticks(about) if ticks is None else ticks:
         x, zero = scale(value), value == 0 and scale.low < 0
@@ -130,7 +130,7 @@ def horizontal_axis(
 
 
 def vertical_axis(scale: Scale, left: float, right: float, words: str, *, about: int = 5) -> list[Element]:
-    """Horizontal grid lines with their values to the left, and what they mean above."""
+    """Draws horizontal grid lines with their values to the left, and a title above."""
     found = []
     for value in scale.ticks(about):
         y = scale(value)
@@ -141,7 +141,7 @@ def vertical_axis(scale: Scale, left: float, right: float, words: str, *, about:
 
 
 def gain_axis(scale: Scale, top: float, bottom: float, *, about: int = 5) -> list[Element]:
-    """A horizontal axis of gains and losses in percent."""
+    """Draws a horizontal axis of gains and losses in percent."""
     return horizontal_axis(scale, top, bottom, show=_gain, about=about)
 
 

@@ -19,7 +19,7 @@ PANEL, PANEL_HEIGHT, LEAST_PANEL = 64.0, 96.0, 132.0
 
 
 def draw_all(counts: Mapping[int, int], look: Look) -> Figure:
-    """How often each score was given, over all sites, networks and stacks: nothing by arm."""
+    """Draws the distribution of all scores, over all sites, networks and stacks, so that nothing is shown by arm."""
     words, votes = look.words, sum(counts.values())
     shares = {score: counts.get(score, 0) / votes for score in range(int(LOW), int(HIGH) + 1)}
     crowded = [score for score in (min(shares), max(shares)) if shares[score] > END_SHARE]
@@ -42,7 +42,7 @@ def draw_all(counts: Mapping[int, int], look: Look) -> Figure:
 
 
 def draw_each(rows: Sequence[ScoreRow], look: Look, *, encoding: Encoding) -> Figure:
-    """A small panel per network and stack, over all sites and contexts; a line of panels per network."""
+    """Draws a small panel per network and stack, over all sites and contexts; a line of panels per network."""
     words = look.words
     own = sorted((row for row in rows if row.site is None), key=lambda row: (row.network, row.stack, row.score))
     columns = max(1, min(len(encoding.stacks), int(look.width // LEAST_PANEL)))

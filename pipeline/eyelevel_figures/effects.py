@@ -29,7 +29,7 @@ NAMES = (
 
 
 def draw(rows: Sequence[EffectRow], kind: Kind, look: Look) -> Figure:
-    """The effects of hypotheses of one kind, which have one unit, in the plan's order."""
+    """Draws the effects of hypotheses of one kind, which have one unit, in the plan's order."""
     words = look.words
     own = [row for row in rows if row.kind == kind]
     most = _most(own)

@@ -7,7 +7,7 @@ Child = Element | str | None
 
 
 def tag(name: str, /, *children: Child | Iterable[Child], **attributes: str | float | None) -> Element:
-    """An element; `class_` stands for class, an underscore for a hyphen, an attribute of None is left out."""
+    """Builds an element; `class_` stands for class, an underscore for a hyphen; attributes of None are omitted."""
     element = Element(name)
     for key, value in attributes.items():
         if value is not None:
@@ -31,12 +31,12 @@ def _append(element: Element, child: Child) -> None:
 
 
 def _kept(text: str) -> str:
-    """A figure and its percent sign stay on one line."""
+    """Keeps a number and its percent sign on one line."""
     return text.replace(" %", "\u00a0%")
 
 
 def number(value: float) -> str:
-    """A coordinate: two decimals at most, the same on every machine."""
+    """Formats a coordinate: at most two decimals, the same on every machine."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
@@ -46,7 +46,7 @@ def html_text(root: Element) -> str:
 
 
 def svg_text(root: Element) -> str:
-    """A file of its own, which needs the namespace that HTML gives for nothing."""
+    """Returns a standalone SVG file, with the namespace that SVG inside HTML does not need."""
     root.set("xmlns", "http://www.w3.org/2000/svg")
     text = '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode", method="xml") + "\n"
     del root.attrib["xmlns"]

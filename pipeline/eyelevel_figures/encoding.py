@@ -1,4 +1,4 @@
-"""Which colour a network has and which shape a stack, the same in every figure of a study."""
+"""Encoding of networks by colour and of stacks by shape, the same in every figure of a study."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Encoding:
-    """Names in alphabetical order; the place decides about colour and shape."""
+    """Names in alphabetical order; the place determines colour and shape."""
 
     networks: tuple[str, ...]
     stacks: tuple[str, ...]
@@ -20,6 +20,6 @@ class Encoding:
 
 
 def encoding_of(rows: Iterable[Any]) -> Encoding:
-    """Of rows with a network and a stack."""
+    """Returns the encoding of rows with a network and a stack."""
     kept = list(rows)
     return Encoding(tuple(sorted({row.network for row in kept})), tuple(sorted({row.stack for row in kept})))

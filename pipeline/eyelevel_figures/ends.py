@@ -1,4 +1,4 @@
-"""Notes about the ends of the scale: where many votes lie there, differences look smaller than they are."""
+"""Notes about floor and ceiling effects, which make differences look smaller than they are."""
 
 from collections.abc import Sequence
 
@@ -13,19 +13,19 @@ Place = tuple[str, str, str, str]
 
 
 def place_of(row: MosRow | ShareRow) -> Place:
-    """Site, network, stack and context of a condition."""
+    """Returns site, network, stack and context of a condition."""
     return row.site or "", row.network, row.stack, row.context or ""
 
 
 def at_ends(shares: Sequence[ShareRow]) -> dict[Place, str]:
-    """The conditions with over a quarter of their votes at an end of the scale: ceiling, floor or both."""
+    """Returns the conditions with over a quarter of their votes at an end of the scale: ceiling, floor or both."""
     return {place_of(row): row.end_effect for row in shares if row.site is not None and row.end_effect != "none"}
 
 
 def end_notes(rows: Sequence[MosRow], shares: Sequence[ShareRow], words: Words) -> list[str]:
-    """Sentences about these conditions.
+    """Returns sentences about these conditions.
 
-    Before the shares are computed, a mean within a point of an end counts, where most conditions have one.
+    Before the shares are computed, conditions with a mean within a point of an end count, if they are most of all.
     """
     if not shares:
         high, low = sum(row.mos > HIGH - 1 for row in rows), sum(row.mos < LOW + 1 for row in rows)

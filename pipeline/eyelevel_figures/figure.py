@@ -1,4 +1,4 @@
-"""A figure: SVG with title, notes and source, the same in words, and the table behind it."""
+"""A figure: SVG with title, notes and source, its text alternative, and the table behind it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Look:
-    """How figures of one page look.
+    """The appearance of the figures of one page.
 
     `width` in px, without the space around it; `source` names study and snapshot; with `clips`, marks of clips can be
     opened by click and Enter.
@@ -69,7 +69,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Figure:
-    """`name` is part of file names and ids; `alternative` says in words what the drawing shows."""
+    """A figure. `name` is part of file names and ids; `alternative` is the text alternative of the drawing."""
 
     name: str
     title: str
@@ -80,7 +80,7 @@ class Figure:
 
     @property
     def svg(self) -> str:
-        """SVG of its own, without style sheet, script or reference."""
+        """Returns standalone SVG, without style sheet, script or reference."""
         return svg_text(self.drawing.element())
 
 
@@ -96,7 +96,7 @@ def make(
     notes: Iterable[str] = (),
     opens: bool = False,
 ) -> Figure:
-    """A figure with its title and notes above, and its source below; `notes` warn of what may mislead."""
+    """Builds a figure with its title and notes above, and its source below; `notes` warn of misleading properties."""
     key = file_name(name)
     notes = list(notes)
     marks, y = paragraph(wrapped(title, look.width, TITLE, bold=True), 0, TITLE, size=TITLE, bold=True)
@@ -115,14 +115,14 @@ def make(
 
 
 def file_name(words: str) -> str:
-    """Characters that every file system takes; a plus sign stays, since names of stacks differ by it."""
+    """Replaces characters that file systems reject; a plus sign stays, as it distinguishes names of stacks."""
     return sub(r"[^\w+.]+", "-", words.lower()).strip("-")
 
 
 def declared(
-    row: type[Any], names: Sequence[str], look: Look, digits: Mapping[str, int], **own: str
+    row: type[Any], names: Sequence[str], look: Look, digits: Mapping[str, int], **titled: str
 ) -> list[FigureColumn]:
-    """Columns with their `own` titles, or those that the row type declares; ends of an interval are two columns."""
+    """Returns columns with the titles in `titled`, or those of the row type; an interval's ends are two columns."""
     words = look.words
     titles: dict[str, str] = {}
     for one in columns_of(row):
@@ -130,10 +130,10 @@ def declared(
         titles.setdefault(one.name, title)
         if one.until is not None:
             titles |= {one.name: words("column.from", head=title), one.until: words("column.to", head=title)}
-    titles |= own
+    titles |= titled
     return [FigureColumn(name, titles[name], digits.get(name)) for name in names]
 
 
 def rows_of(rows: Iterable[Any], names: Sequence[str]) -> list[list[Cell]]:
-    """The fields of each row."""
+    """Returns the fields of each row."""
     return [[getattr(row, name) for name in names] for row in rows]

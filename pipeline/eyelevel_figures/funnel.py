@@ -1,4 +1,4 @@
-"""Funnel of sessions: how many remain after each rule of conformance, in the order of the rules."""
+"""Funnel of sessions: the number that remains after each rule of conformance, in the order of the rules."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,9 +41,9 @@ def draw(
     excludes: Mapping[str, bool],
     stall_ms: float | None = None,
 ) -> Figure:
-    """`name` is the group's own; `asked` has the rules that can be broken, `excludes` whether a rule excludes.
+    """Draws a funnel. `name` is the group's; `asked` has the rules that apply, `excludes` whether a rule excludes.
 
-    `stall_ms` is the longest stall that R2 allows; without it the rule's words state no limit.
+    `stall_ms` is the longest stall that R2 allows; without it the text of the rule has no limit.
     """
     words = look.words
     bars = bars_of(group, look, asked=asked, excludes=excludes, stall_ms=stall_ms)
@@ -55,7 +55,7 @@ def draw(
     for bar in bars:
         strong = bar.kind != "step"
         ink = INK if bar.asked else FAINT
-        # on a phone the words stand above the bar, on several lines where they are long
+        # on a phone the text is above the bar, on several lines if it is long
         lines = wrapped(bar.label, look.width, bold=strong) if look.narrow else [bar.label]
         top = y + (row + lift) / 2 - lift + 4
         marks += [label(one, 0, top + LINE * n, bold=strong, colour=ink) for n, one in enumerate(lines)]
@@ -66,7 +66,7 @@ def draw(
             shape = tag("rect", x=left, y=middle - BAR / 2, width=width, height=BAR, fill=FILLS[bar.kind])
             marks.append(named(shape, f"{bar.label}: {bar.count}"))
         lost = before - bar.count if bar.kind == "step" else 0
-        # those who wait for their verdict are left out by no rule
+        # sessions that wait for their verdict are excluded by no rule
         before = bar.count - (group.waiting if bar.key == "completed" else 0)
         shown = str(bar.count) if bar.asked else words("funnel.not_asked")
         shown += f" (−{lost})" if lost else ""
@@ -95,7 +95,7 @@ def draw(
 def bars_of(
     group: GroupFunnel, look: Look, *, asked: Collection[str], excludes: Mapping[str, bool], stall_ms: float | None
 ) -> list[Bar]:
-    """From those who began over the rules in their order to those used, then those who are paid."""
+    """Returns the bars: sessions that began, those left after each rule, those used, then those that are paid."""
 
     def of(step: Step) -> Bar:
         rule = _rule(step.rule, look, stall_ms)

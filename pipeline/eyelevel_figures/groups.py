@@ -20,7 +20,7 @@ NAMES = ("group", "network", "stack", "n", "votes", "mos", "ci_low", "ci_high", 
 def draw(
     rows: Sequence[GroupMosRow], offsets: Sequence[GroupOffsetRow], look: Look, *, names: Mapping[str, str]
 ) -> Figure:
-    """`names` has what the study calls a group, by its key."""
+    """Draws the groups; `names` has the study's name of each group, by its key."""
     words = look.words
     own = [row for row in rows if row.network is not None]
     own.sort(key=lambda row: (row.network or "", row.stack or "", row.group))

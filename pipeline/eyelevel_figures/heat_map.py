@@ -1,4 +1,4 @@
-"""Satisfaction at a glance: the MOS of each site on each network by each stack, as a heat map."""
+"""Heat map of satisfaction: the MOS of each site, network and stack."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
@@ -16,19 +16,19 @@ from eyelevel_stats.rows.answers import ShareRow
 from eyelevel_stats.rows.study import MosRow
 
 CELL, LEAST_WIDTH, MOST_WIDTH = 34.0, 36.0, 90.0
-# orange for bad, blue for ideal; both ends are dark, so that they differ from the middle in print, too
+# orange for bad, blue for ideal; both ends are dark, so that they differ from the middle in print as well
 ENDS, MIDDLE = ((168, 62, 8), (9, 79, 128)), (246, 243, 236)
 
 
 def draw(rows: Sequence[MosRow], look: Look, *, encoding: Encoding, shares: Sequence[ShareRow] = ()) -> Figure:
-    """Networks stand side by side as far as there is room, the others below."""
+    """Draws networks side by side as far as there is room, the others below."""
     words = look.words
     contexts = len({row.context for row in rows}) > 1
     lines = sorted({(row.site, row.context) for row in rows})
     names = [short(f"{site}, {context}" if contexts else site, 24) for site, context in lines]
     left = min(max(map(width_of, names)) + 10, (0.4 if look.narrow else 0.34) * look.width)
     names = [short(name, int((left - 8) / width_of("x"))) for name in names]
-    # a slanted name goes on beyond the last cell
+    # a slanted name extends beyond the last cell
     room = look.width - left - (0.7 * max(map(width_of, encoding.stacks)) if look.narrow else 0)
     fit = int(room / (LEAST_WIDTH * len(encoding.stacks)))
     per_block = max(1, min(len(encoding.networks), fit))
@@ -71,7 +71,7 @@ def draw(rows: Sequence[MosRow], look: Look, *, encoding: Encoding, shares: Sequ
 
 
 def shade(mos: float) -> tuple[str, str]:
-    """Colours of a cell and of the text on it."""
+    """Returns the colours of a cell and of the text on it."""
     share = (mos - (LOW + HIGH) / 2) / ((HIGH - LOW) / 2)
     end = ENDS[share > 0]
     mixed = [round(middle + (dark - middle) * abs(share)) for middle, dark in zip(MIDDLE, end, strict=True)]

@@ -39,10 +39,10 @@ class Line:
 def draw(
     leaders: Sequence[LeaderRow], best: Sequence[BestRow], look: Look, *, resampled: bool = True, stimuli: bool = False
 ) -> Figure:
-    """Rows of one network, or of all; `best` may be empty.
+    """Draws rows of one network, or of all; `best` may be empty.
 
-    Unless the best set was computed (`resampled`), nobody knows whether there are too few clips for it. `stimuli`: of a
-    table of anyone's, which are no clips of ours.
+    Unless the best set was computed (`resampled`), it is unknown whether there are too few clips for it. `stimuli`: the
+    rows are about a user's stimuli, not about clips.
     """
     words = look.words
     over_all = words("leaders.raw_stimuli" if stimuli else "leaders.raw")
@@ -96,7 +96,7 @@ def draw(
 
 
 def lines_of(leaders: Sequence[LeaderRow], best: Sequence[BestRow]) -> list[Line]:
-    """The metrics with a known correlation, the one that agrees best first."""
+    """Returns the metrics with a known correlation, the one that agrees best first."""
     own = {row.metric: row for row in best}
     found = []
     for row in leaders:
@@ -123,7 +123,7 @@ def lines_of(leaders: Sequence[LeaderRow], best: Sequence[BestRow]) -> list[Line
 
 
 def said(line: Line, look: Look) -> str:
-    """The metric in a sentence."""
+    """Returns a sentence about the metric."""
     show = look.words.decimal
     parts = f"{line.metric}: "
     if line.theta is not None:

@@ -1,4 +1,4 @@
-"""A logarithmic scale, for metrics whose range is large: a linear one would press the fast clips into its corner."""
+"""A logarithmic scale for metrics with a large range, on which a linear scale would compress the fast clips."""
 
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -11,14 +11,14 @@ LOG_FROM = 4.0
 
 @dataclass(frozen=True)
 class LogScale(Scale):
-    """From positive values to pixels."""
+    """A logarithmic mapping of positive values to pixels."""
 
     def __call__(self, value: float) -> float:
         share = log10(value / self.low) / log10(self.high / self.low)
         return self.start + share * (self.end - self.start)
 
     def ticks(self, about: int = 5) -> list[float]:
-        """1, 2 and 5 of each power of ten inside the range; more where that is fewer than three."""
+        """Returns 1, 2 and 5 of each power of ten inside the range; more if these are fewer than three."""
         some = self._at((1, 2, 5))
         return some if len(some) >= 3 else self._at((1, 1.5, 2, 3, 4, 5, 6, 8))
 
@@ -29,7 +29,7 @@ class LogScale(Scale):
 
 
 def scale_of(values: list[float], start: float, end: float) -> Scale:
-    """From 0 on; logarithmic where the largest value is more than four times the smallest, and that is above 0."""
+    """Returns a scale from 0; logarithmic if the largest value is over four times the smallest, which is above 0."""
     low, high = min(values), max(values)
     if low > 0 and high / low > LOG_FROM:
         return LogScale(low * 0.9, high * 1.1, start, end)

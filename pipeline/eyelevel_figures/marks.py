@@ -17,7 +17,7 @@ LEGEND_LINE = 20.0
 
 
 class Condition(Protocol):
-    """What a row is about, beside its stack or stacks."""
+    """The condition of a row, without its stacks."""
 
     @property
     def site(self) -> str: ...
@@ -31,14 +31,14 @@ class Condition(Protocol):
 
 @dataclass(frozen=True)
 class Axis:
-    """The scale that intervals are drawn on, and the ends at which they were cut before (`bounds`), if they were."""
+    """The scale on which intervals are drawn, and the bounds at which they were cut before, if any."""
 
     scale: Scale
     bounds: tuple[float, float] = (-inf, inf)
     upright: bool = False
 
     def cuts(self, low: float | None, high: float | None) -> tuple[bool, bool]:
-        """Whether the interval was cut at either end, or goes on beyond the scale; one of no width was not cut."""
+        """Whether the interval is cut at either end, or extends beyond the scale; one without width is not cut."""
         if low is None or high is None:
             return False, False
         wide, (least, most) = low < high, self.bounds
@@ -51,7 +51,7 @@ class Axis:
 def interval(
     axis: Axis, low: float | None, high: float | None, at: float, *, ink: str, width: float = 1.6, head: float = 6.0
 ) -> list[Element]:
-    """A line from low to high, and an arrow of `head` px, unless that is 0, at each end that is cut.
+    """Draws a line from low to high, and an arrow of `head` px, unless that is 0, at each end that is cut.
 
     Nothing where the interval is unknown.
     """
@@ -78,18 +78,18 @@ def _arrow(end: float, at: float, ink: str, length: float, *, upright: bool) -> 
 
 
 def named(element: Element, words: str) -> Element:
-    """The element with a tooltip."""
+    """Adds a tooltip to the element."""
     element.insert(0, tag("title", words))
     return element
 
 
 def of_clip(element: Element, words: str, clip: str, look: Look) -> Element:
-    """A mark of a clip with its tooltip; where clips can be opened, a button with the clip's digest."""
+    """Returns a mark of a clip with its tooltip; where clips can be opened, a button with the clip's digest."""
     return _opens(element, words, "data-clip", clip, look)
 
 
 def of_condition(marks: Sequence[Element], words: str, row: Condition, stacks: Sequence[str], look: Look) -> Element:
-    """Marks of a condition as a group with its tooltip; where clips can be opened, a button with the condition as JSON.
+    """Groups the marks of a condition, with its tooltip; where clips can be opened, as a button with its JSON.
 
     Of a pair of stacks, either may be the left one.
     """
@@ -100,13 +100,13 @@ def of_condition(marks: Sequence[Element], words: str, row: Condition, stacks: S
 def _opens(element: Element, words: str, name: str, value: str, look: Look) -> Element:
     named(element, words)
     if look.clips:
-        for key, own in ((name, value), ("tabindex", "0"), ("role", "button"), ("aria-label", words)):
-            element.set(key, own)
+        for key, setting in ((name, value), ("tabindex", "0"), ("role", "button"), ("aria-label", words)):
+            element.set(key, setting)
     return element
 
 
 def networks_and_stacks(networks: Sequence[str], stacks: Sequence[str], look: Look) -> tuple[list[Element], float]:
-    """A legend in which colour is the network and shape the stack; its marks from y = 0, and its height."""
+    """Draws a legend of networks by colour and stacks by shape; returns its marks from y = 0, and its height."""
     lines = [
         (look.words("network"), [(name, mark(0, 0, 0, ink=colour(place))) for place, name in enumerate(networks)]),
         (look.words("stack"), [(name, mark(place, 0, 0, ink=FAINT)) for place, name in enumerate(stacks)]),
@@ -115,7 +115,7 @@ def networks_and_stacks(networks: Sequence[str], stacks: Sequence[str], look: Lo
 
 
 def legend(lines: Sequence[tuple[str, Sequence[tuple[str, Element]]]], look: Look) -> tuple[list[Element], float]:
-    """Lines of a title and named marks, broken where the width ends; each mark is drawn about (0, 0)."""
+    """Draws lines of a title and named marks, wrapped at the width; each mark is drawn about (0, 0)."""
     drawn: list[Element] = []
     y = LEGEND_LINE / 2 + 2
     for title, items in lines:

@@ -20,7 +20,7 @@ NAMES = ("site", "network", "stack", "context", "n", "mos", "ci_low", "ci_high",
 def draw(
     rows: Sequence[MosRow], network: str, look: Look, *, encoding: Encoding, shares: Sequence[ShareRow] = ()
 ) -> Figure:
-    """The conditions of the network, by site and context; `shares` are those of all conditions."""
+    """Draws the conditions of the network, by site and context; `shares` are those of all conditions."""
     words = look.words
     own = sorted((row for row in rows if row.network == network), key=lambda row: (row.site, row.context, row.stack))
     contexts = len({row.context for row in own}) > 1
@@ -65,7 +65,7 @@ def columns(look: Look) -> list[FigureColumn]:
 
 
 def said(row: MosRow, look: Look) -> str:
-    """The condition in a tooltip."""
+    """Returns the tooltip of a condition."""
     where = f"{row.site}, {row.network}, {row.stack}, {row.context}"
     return f"{where}: {look.words.decimal(row.mos)} {look.words.interval(row.ci_low, row.ci_high)}, n = {row.n}"
 

@@ -23,7 +23,7 @@ NAMES = ("rules", "plan", "sessions", "estimate", "ci_low", "ci_high", "verdict"
 
 
 def draw(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Look) -> Figure:
-    """`rows` are those of the effect that `summary` is about."""
+    """Draws one effect; `rows` are those of the effect in `summary`."""
     words = look.words
     known = sorted((row for row in rows if row.estimate is not None), key=lambda row: (row.estimate or 0, row.rules))
     left = 44.0 if look.narrow else 60.0
@@ -68,11 +68,11 @@ def draw(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Loo
 
 
 def _table(rows: Sequence[MultiverseRow], summary: MultiverseSummaryRow, look: Look) -> FigureTable:
-    """A row per combination; the one with the study's own rules is marked, and comes last where it is none of them."""
+    """A row per combination; that of the study's rules is marked, and added at the end if it is not among them."""
     words, own = look.words, set(summary.plan_rules.split()) - {NO_RULE}
 
-    def verdict(found: str | None) -> Cell:
-        return None if found is None else words(f"verdict.{found}")
+    def verdict(key: str | None) -> Cell:
+        return None if key is None else words(f"verdict.{key}")
 
     cells = [(_rules(row), row) for row in rows]
     found: list[list[Cell]] = [
@@ -107,7 +107,7 @@ def _cells(cells: Sequence[tuple[float, MultiverseRow]], up: Scale, ink: str) ->
 def _plan(
     known: Sequence[MultiverseRow], summary: MultiverseSummaryRow, across: Scale, up: Scale, look: Look
 ) -> list[Element]:
-    """A diamond at the estimate by the study's own rules, among the others."""
+    """Draws a diamond at the estimate with the study's rules, among the others."""
     if summary.plan_estimate is None:
         return []
     below = sum((row.estimate or 0) < summary.plan_estimate - 1e-12 for row in known)

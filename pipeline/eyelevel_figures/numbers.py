@@ -1,4 +1,4 @@
-"""Numbers as people read them in English and German."""
+"""Number formats in English and German."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ MINUS = "−"
 
 
 def decimal(value: float | None, digits: int, language: Language) -> str:
-    """With so many digits after the point or comma, and a real minus; what rounds to 0 has no sign."""
+    """Formats a number with these decimals and a real minus; a value that rounds to 0 has no sign."""
     if value is None:
         return UNKNOWN
     text = f"{abs(value):,.{digits}f}"
@@ -20,7 +20,7 @@ def decimal(value: float | None, digits: int, language: Language) -> str:
 
 
 def signed(value: float | None, digits: int, language: Language) -> str:
-    """The same with a plus where the value is above 0."""
+    """Formats the same with a plus sign if the value is above 0."""
     text = decimal(value, digits, language)
     if value is None or value <= 0 or not text.strip("0.,"):
         return text
@@ -28,18 +28,18 @@ def signed(value: float | None, digits: int, language: Language) -> str:
 
 
 def percent(value: float | None, language: Language) -> str:
-    """A fraction as a whole percentage."""
+    """Formats a fraction as a whole percentage."""
     return UNKNOWN if value is None else f"{decimal(100 * value, 0, language)}\u00a0%"
 
 
 def plain(value: float, language: Language) -> str:
-    """A value at an axis: at most four meaningful digits."""
+    """Formats a value at an axis: at most four significant digits."""
     text = f"{abs(value):,.4g}" if abs(value) < 10_000 else f"{abs(value):,.0f}"
     return (MINUS if value < 0 else "") + _localised(text, language)
 
 
 def level(value: float, language: Language) -> str:
-    """The level of an interval as a percentage, never 100 % for one below 1."""
+    """Formats the level of an interval as a percentage, never 100 % for a level below 1."""
     return f"{_localised(level_percent(value), language)}\u00a0%"
 
 

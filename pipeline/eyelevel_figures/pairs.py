@@ -19,7 +19,7 @@ NAMES = (
 
 
 def draw(rows: Sequence[ComparisonRow], look: Look) -> Figure:
-    """Rows about one pair on one network; the interval is that of the first stack's share of all answers."""
+    """Draws rows about one pair on one network; the interval is that of the first stack's share of all answers."""
     words = look.words
     own = sorted(rows, key=lambda row: (row.site, row.context))
     first, second, network = own[0].stack_a, own[0].stack_b, own[0].network

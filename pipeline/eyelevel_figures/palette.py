@@ -8,7 +8,7 @@ from eyelevel_figures.elements import tag
 INK, FAINT, GRID = "#1d2530", "#5a6472", "#dfe3e8"
 COLOURS = ("#0b5c94", "#b8460b", "#00735a", "#93407a", "#5b5b5b", "#8a6d00", "#3a3aa8", INK)
 DASHES = (None, "7 3", "2 2.5", "9 3 2 3", "12 3", "4 4", "1 3")
-# notes about what may mislead, and the band within a margin
+# for warnings, and the band within a margin
 WARNING, BAND = "#8a3a00", "#e9edf2"
 
 
@@ -21,7 +21,7 @@ def dash(place: int) -> str | None:
 
 
 def mark(place: int, x: float, y: float, *, hollow: bool = False, size: float = 4.5, ink: str | None = None) -> Element:
-    """A circle, square or triangle by its place; `ink` is another colour than that of the place."""
+    """Draws a circle, square or triangle by its place; `ink` overrides the colour of the place."""
     stroke = ink or colour(place)
     fill = "#fff" if hollow else stroke
     shape = place % 5

@@ -31,7 +31,7 @@ STEPS = 80
 def draw(
     metric: Metric, points: Sequence[PointRow], look: Look, *, encoding: Encoding, mappings: Sequence[ModelRow] = ()
 ) -> Figure:
-    """Clips with a known value; the mapping drawn is the one chosen for all networks together."""
+    """Draws clips with a known value, and the mapping that was chosen for all networks together."""
     words = look.words
     per_unit = 1000.0 if metric.unit else 1.0
     dots = [(point, value / per_unit) for point in points if (value := point.metrics[metric.field]) is not None]

@@ -1,4 +1,4 @@
-"""All figures of a study in the order in which they are read: answers first, then what they rest on."""
+"""All figures of a study in reading order: answers first, then the results behind them."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -29,10 +29,10 @@ Rows = Mapping[str, Sequence[Any]]
 
 @dataclass(frozen=True)
 class Screening:
-    """Funnels by group; `asked` has the rules that can be broken in the study, `excludes` whether each excludes.
+    """Funnels by group; `asked` has the rules that apply to the study, `excludes` whether each excludes.
 
-    `stall_ms` is the longest stall that R2 allows. `source` names what the sessions are of, where it is not the
-    snapshot of the other figures.
+    `stall_ms` is the longest stall that R2 allows. `source` names the source of the sessions, if it is not the snapshot
+    of the other figures.
     """
 
     funnels: Sequence[GroupFunnel] = ()
@@ -50,10 +50,10 @@ def study_figures(
     screening: Screening = Screening(),
     groups_named: Mapping[str, str] | None = None,
 ) -> Iterator[Figure]:
-    """Every figure of which there are rows.
+    """Yields every figure that has rows.
 
     `tables` has the rows of the results and of the tables in depth by their names. `scores` has the number of all
-    ratings by score, `groups_named` what the study calls its groups.
+    ratings by score, `groups_named` the study's names of its groups.
     """
     names = groups_named or {}
     yield from _answers(tables, look)
@@ -72,7 +72,7 @@ def study_figures(
 
 
 def screening_figures(screening: Screening, look: Look, names: Mapping[str, str]) -> Iterator[Figure]:
-    """The funnel of each group."""
+    """Yields the funnel of each group."""
     own = replace(look, source=screening.source or look.source)
     for one in screening.funnels:
         name = names.get(one.group, one.group)

@@ -1,4 +1,4 @@
-"""Lines of text in SVG, which breaks none: widths are estimated, so that no font has to be measured."""
+"""Lines of text in SVG, which does not wrap text: widths are estimated, so that no font has to be measured."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
@@ -11,12 +11,12 @@ CHARACTER, BOLD_CHARACTER = 0.56, 0.64
 
 
 def width_of(words: str, size: float = 12, *, bold: bool = False) -> float:
-    """Estimated width in px."""
+    """Estimates the width in px."""
     return len(words) * size * (BOLD_CHARACTER if bold else CHARACTER)
 
 
 def wrapped(words: str, width: float, size: float = 12, *, bold: bool = False) -> list[str]:
-    """Lines that fit into the width in px; a longer word has a line by itself."""
+    """Wraps a text to the width in px; a longer word has a line by itself."""
     lines: list[str] = []
     for word in words.split(" "):
         if lines and width_of(f"{lines[-1]} {word}", size, bold=bold) <= width:
@@ -29,7 +29,7 @@ def wrapped(words: str, width: float, size: float = 12, *, bold: bool = False) -
 def paragraph(
     lines: Sequence[str], x: float, y: float, *, size: float = 12, colour: str = INK, bold: bool = False
 ) -> tuple[list[Element], float]:
-    """The lines, the first one's baseline at y, and the y below the last one."""
+    """Draws the lines, the first one's baseline at y; returns them, and the y below the last one."""
     step = size * 1.35
     drawn = [label(one, x, y + step * place, size=size, colour=colour, bold=bold) for place, one in enumerate(lines)]
     return drawn, y + step * len(lines)

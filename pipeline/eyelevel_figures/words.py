@@ -154,10 +154,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "scores.title": ("Distribution of all {n} ratings", "Verteilung aller {n} Bewertungen"),
     "scores.axis": ("score", "Bewertung"),
     "scores.how": (
-        "The height of a bar is the share of all ratings with this score, whatever they are about. If many ratings lie "
-        "at one end of the scale, participants had no room to say more.",
-        "Die Höhe eines Balkens ist der Anteil dieser Bewertung an allen, gleich, wovon sie handeln. Liegen viele "
-        "Bewertungen an einem Ende der Skala, hatten die Teilnehmenden keinen Spielraum mehr.",
+        "The height of a bar is the share of all ratings with this score, over all clips. If many ratings lie at one "
+        "end of the scale, participants could not express stronger opinions.",
+        "Die Höhe eines Balkens ist der Anteil dieser Bewertung an allen Bewertungen, über alle Clips. Liegen viele "
+        "Bewertungen an einem Ende der Skala, konnten die Teilnehmenden keine stärkere Meinung ausdrücken.",
     ),
     "scores.end": (
         "{share} of all ratings are {score}, an end of the scale.",
@@ -267,9 +267,9 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     # figures of a table of votes, whose stimuli may be anything
     "opinions.how": (
-        "A mark is the mean of the participants' scores of one stimulus; the line is its 95 % interval. Were the study "
-        "repeated with other people of the same kind, 95 of 100 such intervals would contain the mean of all people. "
-        "Where the intervals of two stimuli overlap widely, the study does not tell them apart.",
+        "A mark is the mean of the participants' scores of one stimulus; the line is its 95 % interval. If the study "
+        "were repeated with other people of the same kind, 95 of 100 such intervals would contain the mean of all "
+        "people. Where the intervals of two stimuli overlap widely, the study does not distinguish them.",
         "Ein Zeichen ist der Mittelwert der Bewertungen eines Stimulus; die Linie ist sein 95-%-Intervall. Würde die "
         "Studie mit anderen Menschen derselben Art wiederholt, enthielten 95 von 100 solchen Intervallen den "
         "Mittelwert aller Menschen. Wo sich die Intervalle zweier Stimuli weit überlappen, unterscheidet die Studie "
@@ -294,12 +294,12 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "A mark is a clip, the line the interval in which the MOS of its votes was predicted to lie with a probability "
         "of 90 %, from the votes on all other sites and one metric. A line that crosses the diagonal contains the "
         "observed MOS; marks of the others are squares. For each site, the metric and the model are chosen again "
-        "without it. Clips outside the range of the others' metric are refused.",
+        "without it. Clips outside the metric's range on the other sites have no prediction.",
         "Ein Zeichen ist ein Clip, die Linie das Intervall, in dem die MOS seiner Bewertungen nach der Vorhersage mit "
         "einer Wahrscheinlichkeit von 90 % liegt, aus den Bewertungen aller anderen Websites und einer Metrik. Eine "
         "Linie, die die Diagonale kreuzt, enthält die beobachtete MOS; die Zeichen der anderen sind Quadrate. Für jede "
         "Website werden Metrik und Modell ohne sie neu gewählt. Clips außerhalb des Bereichs der Metrik bei den "
-        "anderen werden abgelehnt.",
+        "anderen erhalten keine Vorhersage.",
     ),
     # screening
     "funnel.title": (
@@ -405,15 +405,15 @@ class Words:
     language: Language = "en"
 
     def __call__(self, key: str, **values: str | int) -> str:
-        """The text of the key with its values filled in; raises KeyError for an unknown key."""
+        """Returns the text of the key with its values filled in; raises KeyError for an unknown key."""
         return TEXTS[key][LANGUAGES.index(self.language)].format(**values)
 
     def known(self, key: str, otherwise: str) -> str:
-        """The text of a key that depends on data, or else these words."""
+        """Returns the text of a key that depends on data, or else these words."""
         return self(key) if key in TEXTS else otherwise
 
     def reason(self, stored: Reason) -> str:
-        """Why a figure is unknown, without a full stop."""
+        """Returns why a value is unknown, without a full stop."""
         if self.language == "en":
             return str(stored)
         values = {
@@ -438,12 +438,12 @@ class Words:
         return numbers.level(value, self.language)
 
     def interval(self, low: float | None, high: float | None, digits: int = 2) -> str:
-        """[4.20, 4.60]; a semicolon where the comma is decimal. Nothing where unknown."""
+        """Formats [4.20, 4.60], with a semicolon where the comma is decimal; empty where unknown."""
         if low is None or high is None:
             return ""
         return f"[{self.decimal(low, digits)}{self.between}{self.decimal(high, digits)}]"
 
     @property
     def between(self) -> str:
-        """What separates the ends of an interval: a semicolon where the comma is decimal."""
+        """The separator between the ends of an interval: a semicolon where the comma is decimal."""
         return ", " if self.language == "en" else "; "

@@ -1,1 +1,1 @@
-"""Reports about single papers, on top of all else: entry points add them to commands, and nothing imports them."""
+"""Reports about single papers: the top layer, which entry points add to commands, and which nothing imports."""

@@ -1,4 +1,4 @@
-"""Chooses the takes that a paper's report counts, as a plain comparison does, and says which are excluded."""
+"""Selects the takes for a paper's report by the rules of a plain comparison, and lists the excluded ones."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,9 @@ class Counted:
 
 
 def counted(batch: Batch, caches: Sequence[str]) -> Counted:
-    """Takes of these cache states, without sites, scenes and takes that comparability excludes.
+    """Selects takes of these cache modes, without sites, scenes and takes that comparability excludes.
 
-    Rules: docs/explanation/fidelity.md.
-    Raise BadInputError where none is left.
+    Rules: docs/explanation/fidelity.md. Raise BadInputError where no take is left.
     """
     loads: list[Load] = []
     remarks: list[str] = [*batch.remarks]
@@ -64,7 +63,7 @@ def counted(batch: Batch, caches: Sequence[str]) -> Counted:
 
 
 def _beyond_parity(batch: Batch, networks: Iterable[str]) -> str | None:
-    """One sentence for all networks on which the servers are not known to send equally fast; None without any."""
+    """Returns a sentence about all networks on which server parity is unknown; None without such a network."""
     said = {name: beyond_parity(name, batch.networks[name].definition) for name in networks}
     found = [name for name, words in said.items() if words]
     if not found:

@@ -13,13 +13,13 @@ from eyelevel.report.words import plural
 from eyelevel_figures.canvas import Drawing
 from eyelevel_figures.elements import html_text, svg_text, tag
 
-# a longer table that may be folded is folded away until asked for
+# a foldable table with more rows is collapsed at first
 MOST_ROWS = 26
 
 
 @dataclass(frozen=True)
 class Panels:
-    """Figures beside each other, with what they show."""
+    """Figures beside each other, with a caption."""
 
     figures: Sequence[Drawing]
     caption: str
@@ -27,7 +27,7 @@ class Panels:
 
 @dataclass(frozen=True)
 class Folded:
-    """A table of detail, which the page folds away where it is long."""
+    """A detailed table, which the page collapses if it is long."""
 
     table: Filled
 
@@ -46,7 +46,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Sheet:
-    """The whole report; the command says `lead` and `said`."""
+    """The whole report; the command prints `lead` and `said`."""
 
     title: str
     lead: str
@@ -57,7 +57,7 @@ class Sheet:
 
 
 def facts_of(batch: Batch, stacks: Iterable[str], networks: Iterable[str]) -> list[tuple[str, str]]:
-    """What is needed to make the report again: name and value."""
+    """Returns the facts that are needed to reproduce the report: name and value."""
     return [
         *(("campaign", campaign_words(one)) for one in batch.campaigns),
         ("batch", batch.digest or "no manifest of these takes"),
@@ -69,7 +69,7 @@ def facts_of(batch: Batch, stacks: Iterable[str], networks: Iterable[str]) -> li
 
 
 def report(sheet: Sheet) -> Report:
-    """The same sheet gives the same bytes."""
+    """Writes the report; the same sheet gives the same bytes."""
     parts = [part for section in sheet.sections for part in section.content]
     tables = [part.table if isinstance(part, Folded) else part for part in parts if isinstance(part, Filled | Folded)]
     figures = [figure for part in parts if isinstance(part, Panels) for figure in part.figures]

@@ -103,7 +103,7 @@ def download_command(
     chosen = [_stack(name, known) for name in dict.fromkeys(names or ("TCP", "QUIC"))]
     for tool in ("chromium", "setpriv"):
         if shutil.which(tool) is None:
-            raise ToolMissingError(f"{tool} is missing; eyelevel doctor says how to get it.")
+            raise ToolMissingError(f"{tool} is missing; run eyelevel doctor to see how to install it.")
     for place in (places := places or ("DSL",)):
         if place.endswith(".json") and not Path(place).is_file():
             raise BadInputError(f"--network {place}: the file does not exist; name a file or one of the networks.")
@@ -113,12 +113,12 @@ def download_command(
         recording = Path(folder) / "download.warc"
         write_recording(recording, size_bytes)
         asked = Asked(testbed, recording, size_bytes, limit_s)
-        found: list[tuple[Task, Download | None]] = []
+        results: list[tuple[Task, Download | None]] = []
         cells: list[Cell] = []
         for task in tasks(chosen, links, runs):
-            found.append((task, _tried(asked, task, seed=seed + task.run - 1)))
-            cells = [_cell(stack, link, found) for link in links for stack in chosen]
-            # all so far, so that an interrupted command leaves what it measured
+            results.append((task, _tried(asked, task, seed=seed + task.run - 1)))
+            cells = [_cell(stack, link, results) for link in links for stack in chosen]
+            # after each download, so that an interrupted command leaves its measurements
             for name, text in files(cells).items():
                 (out / name).write_text(text, encoding="utf-8", newline="")
     click.echo(_as_text(cell_table(cells)))
@@ -126,11 +126,11 @@ def download_command(
         click.echo(_as_text(contrast_table(rows)))
     click.echo(f"Tables and figures are in {out}.", err=True)
     if missing := [f"{cell.stack} over {cell.network}" for cell in cells if not cell.downloads]:
-        raise EyelevelError(f"No download counts of {', '.join(missing)}; the reasons stand above.")
+        raise EyelevelError(f"There is no valid download of {', '.join(missing)}; see the reasons above.")
 
 
 def tasks(chosen: Sequence[Stack], links: Sequence[Network], runs: int) -> Iterator[Task]:
-    """Run by run, so that changes in the machine's load affect all stacks alike; every second run in reversed order."""
+    """Yields downloads run by run, every second run in reverse order, so that load changes affect stacks equally."""
     for run in range(1, runs + 1):
         for link in links:
             for stack in chosen if run % 2 else reversed(chosen):
@@ -138,7 +138,7 @@ def tasks(chosen: Sequence[Stack], links: Sequence[Network], runs: int) -> Itera
 
 
 def files(cells: Sequence[Cell]) -> dict[str, str]:
-    """Name to text."""
+    """Returns the texts of all files, by name."""
     tables = [cell_table(cells), contrast_table(contrasts(cells)), run_table(cells), throughput_table(cells)]
     labels = dict.fromkeys(cell.network for cell in cells if cell.downloads)
     by_network = [[cell for cell in cells if cell.network == label] for label in labels]
@@ -152,32 +152,32 @@ def files(cells: Sequence[Cell]) -> dict[str, str]:
 
 def _stack(name: str, known: Mapping[str, Stack]) -> Stack:
     if name not in known:
-        raise click.BadParameter(f"{name!r} is none of {', '.join(known)}.", param_hint="--stack")
+        raise click.BadParameter(f"{name!r} is not a stack; the stacks are {', '.join(known)}.", param_hint="--stack")
     return known[name]
 
 
 def _tried(asked: Asked, task: Task, *, seed: int) -> Download | None:
-    """The download, or None where each try failed."""
+    """Returns the download, or None if every try failed."""
     where = f"{task.network.place}, {task.stack.name}, run {task.run}"
     for number in range(1, TRIES + 1):
         with alone("download", waits=lambda who: click.echo(f"Waiting for {who}.", err=True)):
-            found = download(asked, task.stack, task.network, run=task.run, seed=seed)
-        if isinstance(found, Failed):
-            click.echo(f"{where}: try {number} of {TRIES} does not count: {found.reason}", err=True)
+            result = download(asked, task.stack, task.network, run=task.run, seed=seed)
+        if isinstance(result, Failed):
+            click.echo(f"{where}: try {number} of {TRIES} is not valid: {result.reason}", err=True)
             continue
-        click.echo(f"{where}: {found.body_bytes:,} bytes in {found.duration_ms / 1000:.2f} s", err=True)
-        return found
+        click.echo(f"{where}: {result.body_bytes:,} bytes in {result.duration_ms / 1000:.2f} s", err=True)
+        return result
     return None
 
 
-def _cell(stack: Stack, link: Network, found: Sequence[tuple[Task, Download | None]]) -> Cell:
-    own = [one for task, one in found if (task.stack, task.network) == (stack, link)]
-    counted = [one for one in own if one is not None]
-    return Cell(link.label, stack.name, counted, failed=len(own) - len(counted))
+def _cell(stack: Stack, link: Network, results: Sequence[tuple[Task, Download | None]]) -> Cell:
+    of_cell = [result for task, result in results if (task.stack, task.network) == (stack, link)]
+    valid = [result for result in of_cell if result is not None]
+    return Cell(link.label, stack.name, valid, failed=len(of_cell) - len(valid))
 
 
 def _as_text(table: Filled) -> str:
-    """The table for a terminal: columns padded to one width each."""
+    """Formats the table for a terminal, with padded columns."""
     heads = table.heads()
     lines = [[head.words for head in heads], *table.lines(table.rows)]
     widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]

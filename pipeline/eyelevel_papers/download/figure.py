@@ -20,7 +20,7 @@ Line = Sequence[tuple[float, float]]
 
 
 def throughput(cells: Sequence[Cell]) -> Drawing:
-    """The cells of one network; a point is the mean over downloads that had not ended, of what reached the client."""
+    """Draws the throughput of one network's cells; a point is the mean over downloads that had not ended."""
     found = {cell.stack: line for cell in cells if (line := over_time(cell))}
     return _drawn(
         cells, found, name="throughput", head="Throughput", axis="reached the client, MB/s of IP bytes", unit="MB/s"
@@ -28,7 +28,7 @@ def throughput(cells: Sequence[Cell]) -> Drawing:
 
 
 def windows(cells: Sequence[Cell]) -> Drawing:
-    """The same of the servers' windows."""
+    """Draws the same for the servers' congestion windows."""
     found = {cell.stack: line for cell in cells if (line := window_over_time(cell))}
     return _drawn(cells, found, name="windows", head="Congestion window", axis="window, packets", unit="packets")
 
@@ -59,7 +59,7 @@ def _drawn(cells: Sequence[Cell], lines: Mapping[str, Line], *, name: str, head:
 
 
 def over_time(cell: Cell) -> Line:
-    """(seconds, MB/s) in the middle of each interval; means over the downloads that had not ended."""
+    """Returns (seconds, MB/s) in the middle of each interval; means over the downloads that had not ended."""
     return [
         (at_s, 1000 * mean / MEGA / interval_ms)
         for at_s, mean, interval_ms in _means(cell, attrgetter("arrived_bytes"), middle=0.5)
@@ -67,7 +67,7 @@ def over_time(cell: Cell) -> Line:
 
 
 def window_over_time(cell: Cell) -> Line:
-    """(seconds, packets) at the begin of each interval; means over the downloads that had not ended."""
+    """Returns (seconds, packets) at the start of each interval; means over the downloads that had not ended."""
     return [(at_s, mean) for at_s, mean, _ in _means(cell, attrgetter("window_packets"), middle=0.0)]
 
 

@@ -1,4 +1,4 @@
-"""Makes the recording that is downloaded: a page, and a file of a given size on the same host."""
+"""Makes the recording for downloads: a page, and a file of a given size on the same host."""
 
 from pathlib import Path
 from uuid import NAMESPACE_URL, uuid5
@@ -10,7 +10,7 @@ PAGE = b'<!doctype html><title>Download</title><link rel="icon" href="data:,">'
 
 
 def write_recording(to: Path, size_bytes: int) -> None:
-    """Write a WARC (ISO 28500) whose `/file` has a body of so many bytes; the same size gives the same bytes."""
+    """Writes a WARC (ISO 28500) whose `/file` has a body of this size; the same size gives the same bytes."""
     body = (PATTERN * (size_bytes // len(PATTERN) + 1))[:size_bytes]
     with to.open("wb") as file:
         file.writelines(_record("/", "text/html", PAGE))

@@ -1,4 +1,4 @@
-"""Inside the testbed's client namespace: Chromium opens the page, then downloads the file. JSON on standard output.
+"""Downloads the file with Chromium inside the testbed's client namespace; prints JSON on standard output.
 
 python -m eyelevel_papers.download.inside WAY LIMIT_MS
 """
@@ -45,12 +45,12 @@ def main() -> int:
         try:
             page.goto(os.environ["EYELEVEL_START_URL"], timeout=limit_ms)
             page.wait_for_timeout(REST_MS)
-            found = page.evaluate(DOWNLOAD, FILE)
+            report = page.evaluate(DOWNLOAD, FILE)
         except Error as error:
             sys.stderr.write(f"the download failed: {error.message.splitlines()[0]}\n")
             return Exit.FAILED
         browser.close()
-    sys.stdout.write(json.dumps(found))
+    sys.stdout.write(json.dumps(report))
     return Exit.OK
 
 

@@ -1,4 +1,4 @@
-"""What a download took, from the browser's times and the wire report's series. Pure."""
+"""Measurements of a download, from the browser's times and the wire report's series. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from eyelevel_core.model.wire import ConnectionSeries, LinkSeries, WireReport
 
-# the peak is the most that reached the client within so many intervals in a row: a second of 100 ms each
+# the peak is the largest amount within this number of consecutive intervals: 100 ms each, one second
 PEAK_MS = 1000
 
 
@@ -14,9 +14,9 @@ PEAK_MS = 1000
 class Download:
     """One download. Series are per interval since the one in which it began.
 
-    `arrived_bytes` are IP bytes that reached the client; `packets` and `sent_bytes` of each way count what was sent
-    into the link, lost ones included. `protocol` is None where the browser did not say. `window_packets` is the
-    server's window at the begin of each interval, `repeated_packets` what TCP sent again or QUIC gave up as lost.
+    `arrived_bytes` are IP bytes that reached the client; `packets` and `sent_bytes` of each direction count what was
+    sent into the link, lost ones included. `protocol` is None where the browser did not report it. `window_packets` is
+    the server's window at the start of each interval, `repeated_packets` what TCP sent again or QUIC declared lost.
     """
 
     network: str
@@ -37,12 +37,12 @@ class Download:
 
     @property
     def mean_bytes_per_s(self) -> float:
-        """Of the body."""
+        """The mean rate of the body."""
         return 1000 * self.body_bytes / self.duration_ms
 
     @property
     def peak_bytes_per_s(self) -> float | None:
-        """The most IP bytes that reached the client within a second; None of a download that is shorter."""
+        """The largest number of IP bytes that reached the client within a second; None if the download was shorter."""
         width = PEAK_MS // self.interval_ms
         if len(self.arrived_bytes) < width:
             return None
@@ -51,12 +51,12 @@ class Download:
 
     @property
     def overhead(self) -> float:
-        """IP bytes sent to the client beyond the body, as a share of the body."""
+        """IP bytes sent to the client in addition to the body, as a share of the body."""
         return self.down_bytes / self.body_bytes - 1
 
 
-class Told(TypedDict):
-    """What the browser said of a download."""
+class BrowserReport(TypedDict):
+    """The browser's report of a download."""
 
     began_unix_ms: float
     duration_ms: float
@@ -64,18 +64,21 @@ class Told(TypedDict):
     protocol: str
 
 
-def measured(told: Told, wire: WireReport, down: LinkSeries, up: LinkSeries, *, network: str, run: int) -> Download:
-    first = int((told["began_unix_ms"] - down.begun_unix_ms) // down.interval_ms)
-    last = int((told["began_unix_ms"] + told["duration_ms"] - down.begun_unix_ms) // down.interval_ms)
+def measured(
+    browser: BrowserReport, wire: WireReport, down: LinkSeries, up: LinkSeries, *, network: str, run: int
+) -> Download:
+    """Computes the measurements of a download from the reports of browser and testbed."""
+    first = int((browser["began_unix_ms"] - down.begun_unix_ms) // down.interval_ms)
+    last = int((browser["began_unix_ms"] + browser["duration_ms"] - down.begun_unix_ms) // down.interval_ms)
     during = slice(max(first, 0), last + 1)
-    server = _over_time(told, wire)
+    server = _over_time(browser, wire)
     return Download(
         network=network,
         stack=wire.stack.name,
         run=run,
-        protocol=told["protocol"],
-        body_bytes=told["body_bytes"],
-        duration_ms=told["duration_ms"],
+        protocol=browser["protocol"],
+        body_bytes=browser["body_bytes"],
+        duration_ms=browser["duration_ms"],
         interval_ms=down.interval_ms,
         arrived_bytes=down.forwarded_bytes[during],
         down_packets=sum(down.packets[during]),
@@ -88,21 +91,21 @@ def measured(told: Told, wire: WireReport, down: LinkSeries, up: LinkSeries, *, 
     )
 
 
-def _over_time(told: Told, wire: WireReport) -> ConnectionSeries | None:
-    """What the connection that sent most did during the download; None where nothing is known of it."""
+def _over_time(browser: BrowserReport, wire: WireReport) -> ConnectionSeries | None:
+    """Returns the series, during the download, of the connection that sent most; None where it is unknown."""
     used = wire.server.connections if wire.server else ()
-    found = max(used, key=lambda one: one.body_bytes_sent).series if used else None
-    if found is None:
+    series = max(used, key=lambda one: one.body_bytes_sent).series if used else None
+    if series is None:
         return None
-    first = max(int((told["began_unix_ms"] - found.begun_unix_ms) // found.interval_ms), 0)
-    last = int((told["began_unix_ms"] + told["duration_ms"] - found.begun_unix_ms) // found.interval_ms)
+    first = max(int((browser["began_unix_ms"] - series.begun_unix_ms) // series.interval_ms), 0)
+    last = int((browser["began_unix_ms"] + browser["duration_ms"] - series.begun_unix_ms) // series.interval_ms)
     during = slice(first, last + 1)
-    lists = (found.window_packets[during], found.lost_packets[during], found.timeouts[during])
-    return ConnectionSeries(found.interval_ms, found.begun_unix_ms, *lists) if lists[0] else None
+    lists = (series.window_packets[during], series.lost_packets[during], series.timeouts[during])
+    return ConnectionSeries(series.interval_ms, series.begun_unix_ms, *lists) if lists[0] else None
 
 
 def why_void(wire: WireReport) -> str | None:
-    """Why a run does not count: the link or the stack was not as defined; None where it does."""
+    """Returns why a run is void: the link or the stack was not as defined; None if it is valid."""
     if wire.server is None:
         return "the servers left no report"
     if any(link.drops_emulation or link.oversized for link in (wire.link.down, wire.link.up)):

@@ -1,4 +1,4 @@
-"""The networks of downloads: each definition once, with a label that no other one has."""
+"""The networks of downloads: each definition once, with a unique label."""
 
 import json
 import re
@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from eyelevel.errors import BadInputError
 
-# of the digest, in the label of a network whose name another one has as well
+# digits of the digest in the label of a network that shares its name with another one
 SHOWN_DIGITS = 8
 
 
 @dataclass(frozen=True)
 class Network:
-    """`place` is how the user named it: a name of the testbed's table, or the path of a JSON file.
+    """A network. `place` is the user's name for it: a name of the testbed's table, or the path of a JSON file.
 
     `label` is its name, with the first digits of the definition's digest where another network shares the name.
     """
@@ -27,7 +27,7 @@ class Network:
 
     @property
     def options(self) -> list[str]:
-        """How to tell the testbed of it."""
+        """The options that name the network to the testbed."""
         return options(self.place)
 
 
@@ -39,27 +39,27 @@ class Named(NamedTuple):
 
 
 def networks(testbed: Path, places: Sequence[str]) -> list[Network]:
-    """The networks in the order given. Raise BadInputError, in the testbed's words, where one makes no sense."""
+    """Returns the networks in the given order. Raise BadInputError, with the testbed's message, for an invalid one."""
     return labelled({place: _entry(testbed, place) for place in places})
 
 
 def labelled(entries: Mapping[str, Named]) -> list[Network]:
-    """`entries` has name and digest by place; a definition that is given twice is kept once. Pure."""
+    """Labels networks: `entries` has name and digest by place; a definition that is given twice is kept once. Pure."""
     first: dict[str, str] = {}
     for place, entry in entries.items():
         first.setdefault(entry.digest, place)
-    # two names share a name here where their figures would share a file
+    # names count as equal where their figures would have the same file name
     shared = Counter(file_name(entries[place].name).lower() for place in first.values())
-    found = []
+    labels = []
     for digest, place in first.items():
         name = entries[place].name
         alone = shared[file_name(name).lower()] == 1
-        found.append(Network(place, name if alone else f"{name} {digest[:SHOWN_DIGITS]}"))
-    return found
+        labels.append(Network(place, name if alone else f"{name} {digest[:SHOWN_DIGITS]}"))
+    return labels
 
 
 def file_name(label: str) -> str:
-    """The label as part of a file's name."""
+    """Returns the label as part of a file name."""
     return re.sub(r"[^A-Za-z0-9.-]+", "-", label)
 
 
@@ -68,9 +68,9 @@ def options(place: str) -> list[str]:
 
 
 def _entry(testbed: Path, place: str) -> Named:
-    told = subprocess.run([testbed, "networks", *options(place)], capture_output=True, text=True, check=False)
-    if told.returncode != 0:
-        said = told.stderr.strip().splitlines() or [f"the testbed ended with status {told.returncode}"]
-        raise BadInputError(f"--network {place}: {said[-1].removeprefix('eyelevel testbed: ')}.")
-    entry = json.loads(told.stdout)[0]
+    process = subprocess.run([testbed, "networks", *options(place)], capture_output=True, text=True, check=False)
+    if process.returncode != 0:
+        lines = process.stderr.strip().splitlines() or [f"the testbed ended with status {process.returncode}"]
+        raise BadInputError(f"--network {place}: {lines[-1].removeprefix('eyelevel testbed: ')}.")
+    entry = json.loads(process.stdout)[0]
     return Named(entry["name"], entry["digest"])

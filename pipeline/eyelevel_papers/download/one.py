@@ -1,4 +1,4 @@
-"""One download: starts the testbed, and reads what it and the browser report."""
+"""Runs a single download: starts the testbed, and reads the reports of testbed and browser."""
 
 import json
 import subprocess
@@ -15,13 +15,13 @@ from eyelevel_core.model.wire import WireReport
 from eyelevel_papers.download.measured import Download, measured, why_void
 from eyelevel_papers.download.networks import Network
 
-# what the testbed's own exit statuses mean to us (eyelevel-testbed run --help)
+# errors for the exit statuses of the testbed (eyelevel-testbed run --help)
 REFUSALS = {2: BadInputError, 3: NotPermittedError, 4: BadInputError}
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What all downloads share. `limit_s` ends a download that takes longer."""
+    """The parameters that all downloads share. `limit_s` ends a download that takes longer."""
 
     testbed: Path
     recording: Path
@@ -31,13 +31,13 @@ class Asked:
 
 @dataclass(frozen=True)
 class Failed:
-    """Why a download does not count."""
+    """A download that is not valid, with the reason."""
 
     reason: str
 
 
 def download(asked: Asked, stack: Stack, network: Network, *, run: int, seed: int) -> Download | Failed:
-    """Raise BadInputError or NotPermittedError in the testbed's words where it refuses to start."""
+    """Runs one download. Raise BadInputError or NotPermittedError, with the testbed's message, if it does not start."""
     with tempfile.TemporaryDirectory(prefix="eyelevel-download-") as folder:
         report = Path(folder) / "wire.json"
         command: Sequence[str] = [
@@ -52,19 +52,19 @@ def download(asked: Asked, stack: Stack, network: Network, *, run: int, seed: in
             return Failed(f"it took more than {asked.limit_s:g} s")
         if done.returncode != 0 or not report.is_file():
             words = [line.removeprefix("eyelevel testbed: ") for line in done.stderr.strip().splitlines()]
-            said = words[-1] if words else f"the testbed ended with status {done.returncode}"
+            message = words[-1] if words else f"the testbed ended with status {done.returncode}"
             if done.returncode in REFUSALS and not report.is_file():
-                raise REFUSALS[done.returncode](f"The testbed refused: {said}")
-            return Failed(said)
+                raise REFUSALS[done.returncode](f"The testbed refused: {message}")
+            return Failed(message)
         content = json.loads(report.read_text())
         check(content, "wire.1", source=str(report))
-        wire, told = WireReport.of(content), json.loads(done.stdout)
+        wire, browser = WireReport.of(content), json.loads(done.stdout)
     reason = why_void(wire)
-    if reason is None and told["duration_ms"] > 1000 * asked.limit_s:
-        reason = f"it took {told['duration_ms'] / 1000:.1f} s, and the limit is {asked.limit_s:g} s"
-    if reason is None and told["body_bytes"] != asked.body_bytes:
-        reason = f"{told['body_bytes']} bytes came instead of {asked.body_bytes}"
+    if reason is None and browser["duration_ms"] > 1000 * asked.limit_s:
+        reason = f"it took {browser['duration_ms'] / 1000:.1f} s, and the limit is {asked.limit_s:g} s"
+    if reason is None and browser["body_bytes"] != asked.body_bytes:
+        reason = f"{browser['body_bytes']} bytes came instead of {asked.body_bytes}"
     down, up = wire.link.down.series, wire.link.up.series
     if reason is not None or down is None or up is None:
         return Failed(reason or "the testbed left no series; run make testbed")
-    return measured(told, wire, down, up, network=network.label, run=run)
+    return measured(browser, wire, down, up, network=network.label, run=run)

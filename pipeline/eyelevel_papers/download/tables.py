@@ -36,21 +36,21 @@ class Cell:
 
     @property
     def protocol(self) -> str | None:
-        """What carried the file, such as h2 or h3, whatever the stack's name says.
+        """The protocol of the responses, such as h2 or h3, as the browser reports it.
 
-        None where downloads differ in it, the browser did not say, or there is none.
+        None where downloads differ in it, the browser did not report it, or there is no download.
         """
         found = {one.protocol for one in self.downloads}
         return found.pop() if len(found) == 1 else None
 
     @property
     def protocols(self) -> str:
-        """How many downloads each protocol carried, the most frequent first."""
+        """The number of downloads over each protocol, the most frequent first."""
         counted = Counter(one.protocol or "unknown" for one in self.downloads)
         return ", ".join(f"{name} {number}" for name, number in counted.most_common())
 
     def mean(self, of: Value) -> float | None:
-        """None where a download has no such value, or there is none."""
+        """Returns the mean; None where a download has no such value, or there is no download."""
         values = [of(one) for one in self.downloads]
         known = [value for value in values if value is not None]
         return fmean(known) if known and len(known) == len(values) else None
@@ -69,7 +69,7 @@ class Contrast:
         return difference([(new, reference)])
 
     def more(self, of: Value) -> float | None:
-        """By what share the mean of the new stack is larger."""
+        """Returns the relative difference of the means, as a share of the reference's."""
         new, reference = self.new.mean(of), self.reference.mean(of)
         return new / reference - 1 if new is not None and reference else None
 

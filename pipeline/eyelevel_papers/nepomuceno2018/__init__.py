@@ -1,1 +1,1 @@
-"""The tables and figures of Nepomuceno et al. 2018, from takes, beside what the paper printed."""
+"""The tables and figures of Nepomuceno et al. 2018, from takes, beside the printed ones."""

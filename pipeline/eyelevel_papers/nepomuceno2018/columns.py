@@ -13,7 +13,7 @@ STACK = "the stack"
 
 @dataclass(frozen=True)
 class Of:
-    """A row about what was computed."""
+    """A row with a computed result."""
 
     of: Any = part()
 

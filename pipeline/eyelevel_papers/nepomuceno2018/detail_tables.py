@@ -16,7 +16,7 @@ from eyelevel_papers.nepomuceno2018.requests import PhaseRow, ProtocolRow
 
 @dataclass(frozen=True)
 class EffectLine(Of):
-    """By what factor a page's time grows."""
+    """The factor by which a page's time grows."""
 
     effect: ClassVar[str] = derived("of.effect", "round trip, or loss: what grows")
     from_configuration: ClassVar[str] = derived("of.at.name", "configuration with the smaller value", head="from")
@@ -150,7 +150,7 @@ def object_table(objects: Mapping[str, float]) -> Filled:
 
 
 def load_table(loads: Sequence[Load], configured: Mapping[str, Configuration]) -> Filled:
-    """Every take that counts, over the paper's networks."""
+    """Returns a row per counted take over the paper's networks."""
     rows = [
         LoadLine(
             one, configured[one.network].name, one.metrics["plt"], one.metrics["dcl"],

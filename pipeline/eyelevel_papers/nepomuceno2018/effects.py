@@ -20,7 +20,7 @@ REACH = 1.5
 
 @dataclass(frozen=True)
 class EffectRow:
-    """By what factor a page's time grows where one property of the network grows and all else stays.
+    """The factor by which a page's time grows where one property of the network grows and all others stay equal.
 
     `ratio` is the geometric mean over `pages` pages of mean(to) / mean(at), with the 95 % interval of Student's t on
     logarithms; its ends are None for fewer than two pages.
@@ -58,7 +58,7 @@ class Box:
 
 
 def means(pages: Loads) -> Means:
-    """The mean over observed runs of every page that has one."""
+    """Computes the mean over observed runs, for every page that has one."""
     return {
         (*setting, metric): {
             site: fsum(values) / len(values) for site, loads in sites.items() if (values := arm(loads, metric).values)
@@ -69,7 +69,7 @@ def means(pages: Loads) -> Means:
 
 
 def effects(known: Means, stacks: Sequence[str], caches: Iterable[str]) -> list[EffectRow]:
-    """Round trips against 20 ms at each loss, losses against none at each round trip; where pages have both."""
+    """Compares round trips with 20 ms at each loss, and losses with none at each round trip, over pages with both."""
     of = {(one.rtt_ms, one.loss): one for one in CONFIGURATIONS}
     steps: list[tuple[Literal["round trip", "loss"], Configuration, Configuration]] = [
         *(("round trip", of[RTTS_MS[0], lost], of[rtt_ms, lost]) for lost in LOSSES for rtt_ms in RTTS_MS[1:]),
@@ -101,7 +101,7 @@ def _ratio(logs: Sequence[float]) -> tuple[float, float | None, float | None]:
 
 
 def boxes(known: Means, stacks: Sequence[str], *, metric: str, cache: str) -> list[Box]:
-    """Figure 4: one box per configuration and stack; a box holds pages' means. Quartiles interpolate linearly."""
+    """Computes figure 4: one box of pages' means per configuration and stack. Quartiles interpolate linearly."""
     found = []
     for configuration in CONFIGURATIONS:
         for stack in stacks:

@@ -1,4 +1,4 @@
-"""Draws figures 1, 3 and 4 of the paper from our pages."""
+"""Draws figures 1, 3 and 4 of the paper from the pages of a batch."""
 
 from collections.abc import Mapping, Sequence
 from statistics import median
@@ -19,7 +19,7 @@ SLOT, BAR = 56.0, 15.0
 
 
 def differences(rows: Sequence[PageRow], metric: str, cache: str) -> Drawing:
-    """One panel of figure 3: a line per configuration through its pages, sorted by mean(QUIC) - mean(TCP)."""
+    """Draws one panel of figure 3: a line per configuration through its pages, sorted by mean(QUIC) - mean(TCP)."""
     own = [row for row in rows if (row.metric, row.cache) == (metric, cache)]
     lines = {one: [row for row in own if row.configuration == one] for one in CONFIGURATIONS}
     most = max((len(points) for points in lines.values()), default=0)
@@ -37,11 +37,11 @@ def differences(rows: Sequence[PageRow], metric: str, cache: str) -> Drawing:
     words = " ".join(_words(one, points) for one, points in lines.items() if points)
     name = f"difference-{metric}-{cache}"
     height = BOTTOM + 52 + LEGEND_ROW * len(LOSSES)
-    return Drawing(name, f"Difference per page, {head}", words or "No page was taken.", WIDTH, height, marks)
+    return Drawing(name, f"Difference per page, {head}", words or "No page was captured.", WIDTH, height, marks)
 
 
 def _pages_axis(scale: Scale, most: int) -> list[Element]:
-    """Whole pages only, and no more marks than there is room for."""
+    """Draws ticks at whole numbers of pages, as many as there is room for."""
     marks = [tick for tick in scale.ticks(6) if tick == int(tick)] if most > 1 else [1]
     found = [label(f"{tick:g}", scale(tick), BOTTOM + 15, anchor="middle", colour=FAINT, size=11) for tick in marks]
     return [*found, label("pages, sorted", (LEFT + RIGHT) / 2, BOTTOM + 32, anchor="middle", colour=FAINT)]
@@ -84,7 +84,7 @@ def _words(configuration: Configuration, rows: Sequence[PageRow]) -> str:
 
 
 def box_plots(boxes: Sequence[Box], stacks: Sequence[str], *, metric: str, cache: str) -> Drawing:
-    """Drawing 4: per configuration a box per stack; whiskers to 1.5 interquartile ranges, circles beyond."""
+    """Draws figure 4: per configuration a box per stack; whiskers to 1.5 interquartile ranges, circles beyond."""
     right = LEFT + SLOT * len(CONFIGURATIONS)
     top = max((value for box in boxes for value in (box.high_ms, *box.outliers_ms)), default=1.0)
     y = Scale(0, around([top], least=1)[1], BOTTOM, TOP)
@@ -112,7 +112,7 @@ def box_plots(boxes: Sequence[Box], stacks: Sequence[str], *, metric: str, cache
         for box in boxes
     )
     title = f"Means of pages by network, {EVENTS[metric]}, {CACHES[cache]}"
-    return Drawing(f"boxes-{metric}-{cache}", title, words or "No page was taken.", right + 10, BOTTOM + 76, marks)
+    return Drawing(f"boxes-{metric}-{cache}", title, words or "No page was captured.", right + 10, BOTTOM + 76, marks)
 
 
 def _box(box: Box, place: int, x: float, y: Scale) -> list[Element]:
@@ -140,7 +140,7 @@ def _box(box: Box, place: int, x: float, y: Scale) -> list[Element]:
 
 
 def object_cdf(objects: Mapping[str, float]) -> Drawing:
-    """Drawing 1: share of pages with at most so many objects."""
+    """Draws figure 1: the cumulative distribution of objects per page."""
     x = Scale(0, around(list(objects.values()), least=10)[1], LEFT, RIGHT)
     y = Scale(0, 1, BOTTOM, TOP)
     marks = [
@@ -155,4 +155,4 @@ def object_cdf(objects: Mapping[str, float]) -> Drawing:
         drawn = f"{path} H {number(RIGHT)}"
         marks.append(tag("path", d=drawn, fill="none", stroke=colour(0), stroke_width=2))
     words = ". ".join(f"{site}: {count:g}" for site, count in objects.items())
-    return Drawing("objects", "Objects per page", f"{words or 'No page was taken'}.", WIDTH, BOTTOM + 44, marks)
+    return Drawing("objects", "Objects per page", f"{words or 'No page was captured'}.", WIDTH, BOTTOM + 44, marks)

@@ -14,9 +14,9 @@ EACH_WAY, DOWN_ONLY, BOTH_TOGETHER = "each way", "towards the client only", "of 
 
 
 def configurations(networks: Mapping[str, Definition]) -> dict[str, Configuration]:
-    """The configuration of each network that is one, by the network's name.
+    """Returns the paper's configuration of each network that has one, by the network's name.
 
-    BadInputError where none is, or two are the same one.
+    BadInputError where no network has one, or two have the same.
     """
     found = {
         name: configuration
@@ -40,7 +40,7 @@ def configurations(networks: Mapping[str, Definition]) -> dict[str, Configuratio
 
 
 def configuration_of(definition: Mapping[str, object]) -> Configuration | None:
-    """None for a network that is none of the paper's. A rate is no part of it: the report names it."""
+    """Returns the configuration of a network; None if it is not one of the paper's. Rates are ignored here."""
     rtt_ms, lost = round_trip_ms(definition), loss(definition)
     if rtt_ms is None or lost is None:
         return None
@@ -51,7 +51,7 @@ def configuration_of(definition: Mapping[str, object]) -> Configuration | None:
 
 
 def loss(definition: Mapping[str, object]) -> tuple[float, str] | None:
-    """A network's loss as the paper might mean it, and in which direction; None where directions differ otherwise."""
+    """Returns a network's loss, as the paper might define it, and its direction; None where directions differ."""
     if "loss_down" not in definition and "loss_up" not in definition:
         return number(definition, "loss") or 0.0, BOTH_TOGETHER
     down, up = number(definition, "loss_down") or 0.0, number(definition, "loss_up") or 0.0
@@ -61,13 +61,13 @@ def loss(definition: Mapping[str, object]) -> tuple[float, str] | None:
 
 
 def directions(networks: Iterable[Definition]) -> list[str]:
-    """How the networks that lose packets lose them, each way of it once."""
+    """Returns the directions in which the networks lose packets, each once."""
     said = [loss(network.definition) for network in networks]
     return list(dict.fromkeys(one[1] for one in said if one is not None and one[0] > 0))
 
 
 def pairs_of(stacks: Mapping[str, Definition]) -> list[Pair]:
-    """Every QUIC stack against the TCP stack nearest to the paper's: HTTP/1.1 before HTTP/2, then the smallest window.
+    """Pairs every QUIC stack with the TCP stack nearest to the paper's: HTTP/1.1 first, then the smallest window.
 
     A stack that discovers QUIC comes first, as in the paper the first connection uses TCP. BadInputError where a side
     has no stack.
@@ -86,6 +86,6 @@ def pairs_of(stacks: Mapping[str, Definition]) -> list[Pair]:
 
 
 def _window(stack: Definition, later: bool) -> tuple[bool, bool, float]:
-    """Where it stands: the stack that the paper means first, Cubic before others, then by the initial window."""
+    """The sort key of a stack: the paper's kind first, Cubic before others, then by the initial window."""
     definition = stack.definition
     return later, definition.get("congestion_control") != "cubic", number(definition, "initial_window_packets") or 0.0

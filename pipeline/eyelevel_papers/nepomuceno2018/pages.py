@@ -48,13 +48,13 @@ class PageRow:
 
     @property
     def difference_ms(self) -> float:
-        """Below 0: the new stack is faster on this page (the paper's equation 1)."""
+        """The difference of the means (the paper's equation 1); below 0, the new stack is faster on this page."""
         return self.mean_new_ms - self.mean_reference_ms
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell of table III: on how many pages the new stack's mean is smaller, beside the paper's.
+    """One cell of table III: the number of pages on which the new stack's mean is smaller, beside the paper's.
 
     `low` and `high` are Wilson's 95 % interval of the share, 0 to 1. `undecided` pages show no significant difference
     (Welch, Holm, 5 %), `untested` ones have no test, `ties` equal means. `excluded` pages lack a run with a value in
@@ -80,7 +80,7 @@ class Cell:
 
     @property
     def percent(self) -> float | None:
-        """As the paper prints it, cut after two decimals; None without a page."""
+        """The percentage as the paper prints it, truncated after two decimals; None without a page."""
         return truncated_percent(self.better, self.pages) if self.pages else None
 
     @property
@@ -94,7 +94,7 @@ Loads = Mapping[Setting, Mapping[str, Sequence[Load]]]
 
 
 def by_page(loads: Sequence[Load], configured: Mapping[str, Configuration]) -> Loads:
-    """The takes of the paper's networks; `configured` has the configuration of each by its name."""
+    """Groups the takes over the paper's networks by page; `configured` has the configurations by network name."""
     found: dict[Setting, dict[str, list[Load]]] = {}
     for load in loads:
         if load.network in configured:
@@ -104,7 +104,7 @@ def by_page(loads: Sequence[Load], configured: Mapping[str, Configuration]) -> L
 
 
 def page_rows(pages: Loads, pair: Pair) -> list[PageRow]:
-    """Every page of every cell in which both stacks have a run with a value, sorted by the difference in its cell."""
+    """Returns every page of every cell in which both stacks have a run with a value, sorted by difference."""
     rows = []
     for configuration, cache, metric in _cells():
         own = [
@@ -122,7 +122,7 @@ def page_rows(pages: Loads, pair: Pair) -> list[PageRow]:
 
 
 def cells(pages: Loads, pair: Pair, rows: Sequence[PageRow]) -> list[Cell]:
-    """Table III: every cell of which a page was taken with both stacks."""
+    """Computes table III: every cell with a page that was captured with both stacks."""
     found = []
     for configuration, cache, metric in _cells():
         sites = _sites(pages, configuration, cache, pair)
@@ -163,7 +163,7 @@ def _cells() -> list[tuple[Configuration, str, str]]:
 
 
 def _sites(pages: Loads, configuration: Configuration, cache: str, pair: Pair) -> list[str]:
-    """Those with takes of both stacks."""
+    """Returns the sites with takes of both stacks."""
     new, reference = (pages.get((configuration, cache, stack), {}).keys() for stack in (pair.new, pair.reference))
     return sorted(new & reference)
 

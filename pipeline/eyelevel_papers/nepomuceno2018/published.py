@@ -45,7 +45,7 @@ TABLE_III: Mapping[tuple[str, str], tuple[float, ...]] = {
     ("dcl", "all"): (9.67, 12.9, 8.6, 4.3, 11.82, 7.52, 10.75, 10.75, 5.37, 8.6, 9.67, 9.67),
     ("dcl", "cold"): (34.37, 37.5, 39.58, 40.62, 36.45, 36.45, 37.5, 40.62, 33.33, 28.12, 30.2, 36.45),
 }
-# the integers that these percentages are, cut after two decimals: pages that count, and pages faster over QUIC
+# the integers behind these percentages, which are truncated after two decimals: counted pages, pages faster over QUIC
 COUNTS: Mapping[tuple[str, str], tuple[int, tuple[int, ...]]] = {
     ("plt", "all"): (87, (15, 20, 21, 14, 22, 19, 24, 23, 18, 21, 22, 28)),
     ("plt", "cold"): (91, (32, 31, 31, 32, 27, 32, 29, 31, 26, 30, 32, 36)),
@@ -59,11 +59,11 @@ DOMINANT: Mapping[str, str] = {"tcp": "connect", "quic": "receive"}
 
 
 def truncated_percent(part: int, whole: int) -> float:
-    """The share of counts in percent, cut after two decimals as the paper cuts; `whole` is above 0."""
+    """Returns the share in percent, truncated after two decimals as in the paper; `whole` is above 0."""
     return (10_000 * part // whole) / 100
 
 
 def published_cell(metric: str, cache: str, configuration: Configuration) -> tuple[float, int, int]:
-    """A cell of table III: percent, pages faster over QUIC, and pages."""
+    """Returns a printed cell of table III: percent, pages faster over QUIC, and pages."""
     pages, better = COUNTS[metric, cache]
     return truncated_percent(better[configuration.number - 1], pages), better[configuration.number - 1], pages

@@ -22,12 +22,12 @@ PHASE_NOTE = (
     "From each take’s HAR: a page’s phase is the mean over its runs of the sum over its requests that went to a "
     "server. Names are resolved without a look-up, so the phase dns is about 0. The time in which a request waits for "
     "a connection that another one opens (blocked, connect) is part of blocked in HAR, and counted apart here: over "
-    "HTTP/2 and HTTP/3 it is where most requests wait for a handshake. Unknown times are left out."
+    "HTTP/2 and HTTP/3 it is where most requests wait for a handshake. Unknown times are excluded."
 )
 
 
 def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
-    """`pairs` empty: every QUIC stack against the plainest TCP stack. The first pair is the one that figures show.
+    """Computes the report. `pairs` empty: every QUIC stack against the simplest TCP stack. Figures show the first pair.
 
     Raise BadInputError where no network is one of the paper's, or no page has both stacks of the first pair.
     """
@@ -40,8 +40,8 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
     first = chosen[0]
     if not rows[first]:
         raise BadInputError(
-            f"No page was taken with both {first.new} and {first.reference} over one of C01 to C12, with a value of "
-            "onLoad or onContentLoaded; name other stacks by --pair NEW/REFERENCE."
+            f"No page was captured with both {first.new} and {first.reference} over one of C01 to C12, with a value of "
+            "onLoad or onContentLoaded; name other stacks with --pair NEW/REFERENCE."
         )
     caches = [cache for cache in CACHES if any(load.cache == cache for load in kept.loads)]
     stacks = list(dict.fromkeys(stack for pair in chosen for stack in (pair.reference, pair.new)))
@@ -56,15 +56,15 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
         Section("table", "Table III", [*_method(networks, first), tables.table_three(all_cells),
                                        tables.summary_table(lines), Folded(tables.cell_table(all_cells))]),
         Section("differences", "Figure 3", [
-            *(f"No visit of the batch is one with the {CACHES[cache]}." for cache in CACHES if cache not in caches),
+            *(f"The batch has no visit with the {CACHES[cache]}." for cache in CACHES if cache not in caches),
             Panels([figures.differences(rows[first], metric, cache) for cache in caches for metric in EVENTS],
                    f"Pages sorted by mean({first.new}) − mean({first.reference}): below 0, QUIC is faster. One line "
-                   "per network; networks may have other pages at the same place."),
+                   "per network; the order of pages differs between networks."),
             Folded(tables.page_table([row for pair in chosen for row in rows[pair]])),
         ]),
         Section("boxes", "Figure 4 and the effects of the network", [
             Panels([figures.box_plots(drawn, [first.reference, first.new], metric="plt", cache="cold")],
-                   "A box holds the means of the pages; the whiskers reach to 1.5 interquartile ranges."),
+                   "A box shows the means of the pages; the whiskers reach to 1.5 interquartile ranges."),
             Folded(detail_tables.box_table(drawn)), *_effect_words(found, stacks),
             Folded(detail_tables.effect_table(found)),
         ]),
@@ -72,7 +72,7 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
             PHASE_NOTE, *_phase_words(phases, batch, stacks, caches),
             Folded(detail_tables.phase_table(phases)), ]),
         Section("protocols", "Protocol check", [
-            "In place of the paper’s packet capture: by the servers’ count, which responses went over HTTP/3.",
+            "The share of responses over HTTP/3, as the servers count them; it replaces the paper’s packet capture.",
             Folded(detail_tables.protocol_table(protocol_rows(pages, stacks, caches))),
             Folded(detail_tables.load_table(kept.loads, configured)), ]),
         Section("objects", "Figure 1", [
@@ -88,7 +88,7 @@ def nepomuceno2018(batch: Batch, pairs: Sequence[Pair]) -> Report:
 
 
 def _method(networks: Sequence[Definition], first: Pair) -> list[str]:
-    """What is counted, and what differs from the paper."""
+    """Describes the method, and its differences from the paper."""
     how = directions(networks)
     lost = f"Packets are lost {' and '.join(how)}" if how else "No network of the batch loses packets"
     rates = {str(network.definition.get(f"{way}_mbps", "a trace")) for network in networks for way in ("up", "down")}
@@ -119,7 +119,7 @@ def _effect_words(rows: Sequence[EffectRow], stacks: Sequence[str]) -> list[str]
         if parts:
             said.append(f"{stack}: {', '.join(parts)}")
     if not said:
-        return ["No page was taken over two of these networks, so nothing is known about their effects."]
+        return ["No page was captured over two of these networks, so their effects are unknown."]
     return [f"Largest factors of onLoad, cold: {'; '.join(said)}. The paper sees the round trip’s large, loss’s small."]
 
 
@@ -143,7 +143,7 @@ def _phase_words(rows: Sequence[PhaseRow], batch: Batch, stacks: Sequence[str], 
 
 
 def _said(found: Sequence[Cell], pair: Pair) -> list[str]:
-    """The command's sentences: one per event and cache."""
+    """Returns the sentences that the command prints: one per event and cache."""
     said = []
     for metric, event in EVENTS.items():
         for cache, mode in CACHES.items():

@@ -13,7 +13,7 @@ from eyelevel_papers.nepomuceno2018.published import CONFIGURATIONS, Configurati
 
 @dataclass(frozen=True)
 class PhaseRow:
-    """How a stack's pages spend the time of their requests in one phase.
+    """The time that requests of a stack's pages spend in one phase.
 
     A page's phase is the mean over its runs of the sum over its requests. `dominant` counts pages of which the phase
     is the largest, `median_share` is its median share of a page's time in phases, 0 to 1. `configuration` is None for
@@ -45,7 +45,7 @@ class ProtocolRow:
 
 
 def phase_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> list[PhaseRow]:
-    """For all configurations together, then for each."""
+    """Computes the phases for all configurations together, then for each."""
     rows = []
     for cache in caches:
         for stack in stacks:
@@ -63,7 +63,7 @@ def phase_rows(pages: Loads, stacks: Sequence[str], caches: Sequence[str]) -> li
 
 
 def _page(loads: Sequence[Load]) -> Mapping[str, float]:
-    """The mean of each phase over the runs that know it; empty where no run knows any."""
+    """Returns the mean of each phase over the runs that have it; empty where no run has one."""
     known = [load.phases_ms for load in loads if load.phases_ms is not None]
     values = {phase: [ms for one in known if (ms := one[phase]) is not None] for phase in PHASES}
     return {phase: fsum(own) / len(own) for phase, own in values.items() if own}
@@ -87,7 +87,7 @@ def _phase(
 
 
 def dominant(rows: Sequence[PhaseRow], stack: str, cache: str) -> PhaseRow | None:
-    """The phase that is largest on most pages of all configurations; None without a page."""
+    """Returns the phase that is largest on most pages of all configurations; None without a page."""
     own = [row for row in rows if (row.stack, row.cache, row.configuration) == (stack, cache, None)]
     return max(own, key=lambda row: row.dominant, default=None)
 
@@ -118,7 +118,7 @@ def _protocols(loads: Sequence[Load], stack: str, cache: str, configuration: Con
 
 
 def objects(loads: Sequence[Load]) -> dict[str, float]:
-    """Figure 1: objects of each page, by site; the median over its first visits of the requests that were answered."""
+    """Computes figure 1: the objects of each page, which are the median number of answered requests of first visits."""
     found: dict[str, list[int]] = {}
     for load in loads:
         if load.cache == "cold" and load.traffic.requests is not None:

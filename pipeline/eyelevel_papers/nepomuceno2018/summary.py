@@ -1,4 +1,4 @@
-"""The lines below table III: what the paper concludes from it, and the same from our cells. Pure."""
+"""The conclusions below table III: the paper's, and the same from the cells of a batch. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from eyelevel_papers.nepomuceno2018.published import CACHES, CONFIGURATIONS, COU
 
 @dataclass(frozen=True)
 class SummaryRow(OfPair):
-    """A statement with our value and the paper's, in words; ours is None where the cells do not give it."""
+    """A statement with the value of the batch and the paper's, in words; None where the cells do not determine it."""
 
     statement: str = column("what is stated")
     ours: str | None = column("of this batch")
@@ -35,7 +35,7 @@ class _Share:
 
 
 def summary(pair: Pair, cells: Sequence[Cell]) -> list[SummaryRow]:
-    """Each line computed by the same function from our cells and from the paper's printed counts.
+    """Computes each line by the same function from the cells of the batch and from the paper's printed counts.
 
     The paper's counts have no ties, so every page that is not faster over QUIC is faster over TCP.
     """

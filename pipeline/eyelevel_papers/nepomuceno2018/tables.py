@@ -20,7 +20,7 @@ def _start(metric: str, cache: str, source: str) -> str:
 
 
 def _columns(metric: str, cache: str, source: str) -> list[Column]:
-    """Percent, pages faster over QUIC, and pages: ours, or the paper's."""
+    """Returns the columns percent, pages faster over QUIC, and pages: of the batch, or of the paper."""
     start, paper = _start(metric, cache, source), bool(source)
     whose = "the paper's " if paper else ""
     what = f"{whose}pages whose mean {EVENTS[metric]} over QUIC is smaller, {CACHES[cache]}"
@@ -108,7 +108,7 @@ class PageLine(OfCell):
 
 
 def table_three(cells: Sequence[Cell]) -> Filled:
-    """Ours beside the paper's in each column; a pair's 12 lines after another's."""
+    """Returns table III with both values in each column, and 12 lines per pair."""
     rows = [
         TableThreeLine(own[0], _shares(own))
         for pair in dict.fromkeys(cell.pair for cell in cells)
@@ -123,7 +123,7 @@ def table_three(cells: Sequence[Cell]) -> Filled:
 
 
 def _shares(own: Sequence[Cell]) -> dict[str, float | None]:
-    """By column, of the cells of one configuration; empty where no page was taken."""
+    """Returns the values by column, of the cells of one configuration; empty where no page was captured."""
     found: dict[str, float | None] = {}
     values = {(one.metric, one.cache, ""): (one.percent, one.better, one.pages) for one in own}
     for cell in CELLS:

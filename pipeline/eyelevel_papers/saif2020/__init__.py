@@ -1,1 +1,1 @@
-"""The tables and figures of Saif et al. 2020, from takes, beside what the paper printed."""
+"""The tables and figures of Saif et al. 2020, from takes, beside the printed ones."""

@@ -1,6 +1,6 @@
-"""What the paper says of each metric, and whether the takes show the same. Pure.
+"""The paper's statements about each metric, and whether the takes agree. Pure.
 
-Bounds of words such as "small" or "alike" are ours, and stated in each row.
+Bounds of words such as "small" or "alike" are not from the paper, and are stated in each row.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ CLS_WITHIN, EQUAL_MS = 0.002, 1.0
 
 @dataclass(frozen=True)
 class Direction:
-    """A statement: the paper's, ours in figures, and whether they agree; None where the takes do not decide it."""
+    """A statement of the paper, the result of the takes, and whether they agree; None where the takes do not decide."""
 
     series: Series
     what: str
@@ -35,7 +35,7 @@ class Direction:
 
 
 def directions(series: Series) -> list[Direction]:
-    """Those for which the series has points."""
+    """Checks the statements for which the series has points."""
     lines: list[tuple[str, str, Callable[[Series], tuple[str, bool | None] | None]]] = [
         ("SI at the baseline", "better over HTTP/3", _si_at_baseline),
         ("LCP", "worse over HTTP/3 at every point", _lcp),

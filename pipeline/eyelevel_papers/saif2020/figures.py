@@ -21,7 +21,7 @@ Value = Callable[[Point], float | None]
 
 
 def metric_bars(both: Both, head: str, name: str) -> Drawing:
-    """Drawing 3: the mean of each time over both protocols, and TBT and CLS as text."""
+    """Draws figure 3: the mean of each time over both protocols, and TBT and CLS as text."""
     arms = (both.h2, both.h3)
     values = {(key, point.arm): point.mean(key) for key in BARS for point in arms}
     x = Scale(0, around([value for value in values.values() if value is not None], least=1)[1], LEFT, RIGHT)
@@ -56,7 +56,7 @@ def _at_bar(words: str, end: float, y: float) -> Element:
 
 @dataclass(frozen=True)
 class Curve:
-    """What a figure draws of each point: a value, in words, and the unit behind it where it has one."""
+    """The value that a figure draws for each point: its name, and its unit, if any."""
 
     key: str
     words: str
@@ -65,7 +65,7 @@ class Curve:
 
 
 def curve(arms: Mapping[str, Sequence[Point]], *, over: str, shown: Curve, name: str) -> Drawing:
-    """A value of every arm over `over` (delay or loss), with a mark per point at which it is known."""
+    """Draws a value of every arm over `over` (delay or loss), with a mark per point at which it is known."""
     lines = {arm: [(_at(point, over), value) for point in own if (value := shown.value(point)) is not None]
              for arm, own in arms.items()}  # fmt: skip
     known = [one for own in lines.values() for one in own]

@@ -13,13 +13,13 @@ from eyelevel_core.model.network import number
 from eyelevel_core.model.take import Definition
 from eyelevel_papers.saif2020.score import FORM_FACTORS, WEIGHTS, mean_of_scores, score_of_means
 
-# visits that stand for the paper's, whose cache was cleared; altsvc also remembers that QUIC works
+# visits that correspond to the paper's, whose cache was cleared; altsvc also remembers that QUIC works
 CACHES = ("cold", "altsvc")
 
 
 @dataclass(frozen=True, order=True)
 class Impairment:
-    """What a network adds to its link: delay in ms and loss, 0 to 1, of the packets towards the client."""
+    """The delay in ms and the loss, 0 to 1, that a network adds to its link for packets towards the client."""
 
     delay_ms: float
     loss: float
@@ -55,12 +55,12 @@ class Point:
 
     @property
     def scores(self) -> Mapping[str, int | None]:
-        """By form factor: raw metrics averaged, then scored, as in the paper."""
+        """The scores by form factor: raw metrics averaged, then scored, as in the paper."""
         return {form: score_of_means(self.audits, form) for form in FORM_FACTORS}
 
     @property
     def mean_scores(self) -> Mapping[str, float | None]:
-        """By form factor: the mean of the audits' scores."""
+        """The means of the audits' scores, by form factor."""
         return {form: mean_of_scores(self.audits, form) for form in FORM_FACTORS}
 
 
@@ -76,7 +76,7 @@ class Both:
         return self.h2.at
 
     def gap(self, form: str) -> int | None:
-        """How far HTTP/2's score is ahead; None where an arm has no audit."""
+        """Returns HTTP/2's score minus HTTP/3's; None where an arm has no audit."""
         h2, h3 = self.h2.scores[form], self.h3.scores[form]
         return None if h2 is None or h3 is None else h2 - h3
 
@@ -96,7 +96,7 @@ class Series:
 
     @property
     def over_loss(self) -> list[Both]:
-        """The points of the delay at which most losses were taken; none where fewer than two were."""
+        """The points of the delay that has most losses; none where there are fewer than two."""
         delays = [one.at.delay_ms for one in self.points if one.at.loss > 0]
         if not delays:
             return []
@@ -109,10 +109,10 @@ class Series:
 
 
 def split(definition: Mapping[str, object]) -> tuple[str, Impairment]:
-    """The link of a network in words, and what is added to it on the way to the client.
+    """Splits a network into a description of its link and the impairment towards the client.
 
-    With delays by direction, the delay added is what the way down has more than the way up. A network with a round
-    trip alone has it as its delay, half of it each way.
+    With delays by direction, the added delay is that of the downlink minus that of the uplink. A network with only a
+    round trip has it as its delay, half of it in each direction.
     """
     lost = number(definition, "loss_down" if "loss_down" in definition else "loss") or 0.0
     if "delay_down_ms" in definition:
@@ -136,7 +136,7 @@ def arm_of(load: Load) -> str:
 
 
 def pairs_of(loads: Iterable[Load], stacks: Mapping[str, Definition], asked: Sequence[Pair]) -> list[Pair]:
-    """Arms to compare: every arm over QUIC against the plainest TCP with HTTP/2, or of the pairs that were asked for.
+    """Returns the arms to compare: every arm over QUIC against the simplest TCP with HTTP/2, or the requested pairs.
 
     BadInputError where one of the two is missing.
     """
@@ -169,7 +169,7 @@ def _is(stacks: Mapping[str, Definition], name: str, **wanted: str) -> bool:
 
 
 def series(loads: Sequence[Load], networks: Mapping[str, Definition], pairs: Sequence[Pair]) -> list[Series]:
-    """Every page, link and pair of arms with a point that both arms have."""
+    """Returns every page, link and pair of arms with a point that both arms have."""
     groups: dict[tuple[str, str], dict[tuple[Impairment, str], list[Load]]] = {}
     for load in loads:
         link, at = split(networks[load.network].definition)

@@ -24,8 +24,8 @@ METHOD = (
     "The metrics are those of the take (docs/reference/metrics.md). FCP, LCP (the last candidate before any input), "
     "CLS (the sum of all shifts, cls_sum), TBT (tasks between FCP and TTI) and TTI (a window of 5 s with at most two "
     "GET requests) are as in version 6. Two differ: SI comes from the film, frame by frame, where Lighthouse compares "
-    "screenshots; and a page that settled counts as quiet for TTI’s whole window. Nothing is throttled but by the "
-    "network: the paper does not say whether its Lighthouse simulated throttling, as version 6 does by default.",
+    "screenshots; and a page that settled counts as quiet for TTI’s whole window. Only the network "
+    "throttles: the paper does not say whether its Lighthouse simulated throttling, as version 6 does by default.",
 )
 # what figures 4 and 5 draw of each point
 CURVES = (
@@ -37,7 +37,7 @@ CURVES = (
 
 
 def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
-    """`asked` empty: every stack over QUIC against the plainest TCP with HTTP/2.
+    """Computes the report. `asked` empty: every stack over QUIC against the simplest TCP with HTTP/2.
 
     Raise BadInputError where no page has both at one point.
     """
@@ -46,8 +46,8 @@ def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
     found = series(kept.loads, batch.networks, pairs)
     if not found:
         raise BadInputError(
-            "No page was taken over one network with both HTTP/2 over TCP and QUIC; capture both, or name two stacks "
-            "by --pair NEW/REFERENCE."
+            "No page was captured over one network with both HTTP/2 over TCP and QUIC; capture both, or name two "
+            "stacks with --pair NEW/REFERENCE."
         )
     lines = [line for one in found for line in directions(one)]
     networks = list(dict.fromkeys(load.network for load in kept.loads))
@@ -74,7 +74,7 @@ def saif2020(batch: Batch, asked: Sequence[Pair]) -> Report:
 
 
 def _failed(rows: Sequence[tables.PointRow]) -> str:
-    """Audits that fail, per arm."""
+    """Returns a sentence with the failed audits per arm."""
     counts: dict[str, list[int]] = {}
     for row in rows:
         own = counts.setdefault(row.point.arm, [0, 0])
@@ -85,7 +85,7 @@ def _failed(rows: Sequence[tables.PointRow]) -> str:
 
 
 def _impaired(networks: Sequence[Definition]) -> list[str]:
-    """How the networks of the batch delay and lose packets, which in the paper only the server's are."""
+    """Describes delay and loss of the batch's networks where they differ from the paper's."""
     said = []
     if any("delay_down_ms" not in one.definition and one.definition.get("rtt_ms") for one in networks):
         said.append("Delays here are round trips, half of them each way; the paper delays only what the server sends.")
@@ -106,7 +106,7 @@ def _baseline(found: Sequence[Series]) -> list[str | Panels]:
 
 
 def _curves(found: Sequence[Series], over: str) -> list[str | Panels]:
-    """A grid of figures per page and link, with all arms in each."""
+    """Returns a grid of figures per page and link, with all arms in each."""
     parts: list[str | Panels] = []
     places = list(dict.fromkeys((one.site, one.link) for one in found))
     for site, link in places:
@@ -133,7 +133,7 @@ def _name(*words: str) -> str:
 
 
 def _said(found: Sequence[Series], lines: Sequence[Direction]) -> list[str]:
-    """The command's sentences: per series the scores of the baseline and how many statements hold."""
+    """Returns the sentences that the command prints: per series the baseline's scores and the statements that hold."""
     said = []
     for one in found:
         own = [line.agrees for line in lines if line.series is one]

@@ -28,7 +28,7 @@ Z90 = 1.2815515655446004
 
 
 def metric_score(value: float, p10: float, median: float) -> float:
-    """The score of one metric, 0 to 1, rounded to 0.01: Phi(-ln(value / median) / sigma), sigma = ln(median / p10) / z.
+    """Scores a metric, 0 to 1, rounded to 0.01: Phi(-ln(value / median) / sigma), sigma = ln(median / p10) / z.
 
     `p10` scores 0.9 and `median` 0.5; all three have one unit. A value of 0 scores 1.
     """
@@ -41,7 +41,7 @@ def metric_score(value: float, p10: float, median: float) -> float:
 
 
 def score(values: Mapping[str, float], form: FormFactor) -> int:
-    """The performance score, 0 to 100: the weighted mean of the metrics' rounded scores, rounded.
+    """Computes the performance score, 0 to 100: the weighted mean of the metrics' rounded scores, rounded.
 
     `values` has every metric of WEIGHTS, in ms; KeyError without one.
     """
@@ -50,14 +50,14 @@ def score(values: Mapping[str, float], form: FormFactor) -> int:
 
 
 def score_of_means(audits: Sequence[Mapping[str, float]], form: FormFactor) -> int | None:
-    """As the paper scores: the raw metrics of several audits averaged, then scored; None without an audit."""
+    """Scores as in the paper: averages the raw metrics of several audits, then scores; None without an audit."""
     if not audits:
         return None
     return score({key: fsum(one[key] for one in audits) / len(audits) for key in WEIGHTS}, form)
 
 
 def mean_of_scores(audits: Sequence[Mapping[str, float]], form: FormFactor) -> float | None:
-    """The mean of the audits' own scores; None without an audit."""
+    """Computes the mean of the audits' scores; None without an audit."""
     return fsum(score(one, form) for one in audits) / len(audits) if audits else None
 
 

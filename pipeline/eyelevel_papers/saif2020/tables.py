@@ -1,4 +1,4 @@
-"""Tables of the report."""
+"""Tables of the report about Saif et al. 2020."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -118,7 +118,7 @@ class PointRow:
 
 
 def point_rows(all_series: Sequence[Series]) -> list[PointRow]:
-    """Each arm at each point once, though several pairs have it."""
+    """Returns each arm at each point once, even if several pairs have it."""
     found = {
         (one.site, one.link, point.at, point.arm): PointRow(
             one.site, one.link, point, len(point.audits),

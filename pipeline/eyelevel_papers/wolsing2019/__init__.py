@@ -1,1 +1,1 @@
-"""The tables and figures of Wolsing et al. 2019, a section of each comparison, beside what the paper printed."""
+"""The tables and figures of Wolsing et al. 2019, as a section of each comparison, beside the printed ones."""

@@ -1,4 +1,4 @@
-"""The slides' table: on how many sites a stack was significantly faster. Pure."""
+"""The slides' table: the number of sites on which a stack was significantly faster. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ PAPER = [
 
 @dataclass(frozen=True)
 class AnovaRow:
-    """On how many sites `faster` was significantly faster, by metric."""
+    """The number of sites on which `faster` was significantly faster, by metric."""
 
     network: str = column(NETWORK)
     new_stack: str = column(NEW)
@@ -38,7 +38,7 @@ ANOVA = Table("anova-2019", "Sites on which a stack is significantly faster: one
 
 
 def anova_rows(rows: Sequence[AverageRow]) -> list[AnovaRow]:
-    """Three rows per pair and network, in the slides' order: new, reference, undecided; untested where there are."""
+    """Returns rows per pair and network, in the slides' order: new, reference, undecided, and untested, if any."""
     groups: dict[tuple[str, str, str], list[AverageRow]] = {}
     for row in rows:
         groups.setdefault((row.network, row.new_stack, row.reference_stack), []).append(row)

@@ -13,7 +13,7 @@ WIDTH, LEFT, RIGHT, BAR = 460.0, 56.0, 430.0, 11.0
 
 
 def average_bars(network: str, gains: Mapping[str, Mapping[str, float]], name: str) -> Drawing:
-    """`gains` by pair, then metric: the mean over sites of the gains of means."""
+    """Draws average gains; `gains` by pair, then metric, are means over sites of the gains of means."""
     scale = Scale(*around([gain for own in gains.values() for gain in own.values()], least=0.05), LEFT, RIGHT)
     pairs = list(gains)
     y = 40.0

@@ -26,7 +26,7 @@ AGREEMENT: Mapping[Agreement, str] = {
 
 @dataclass(frozen=True)
 class BesideRow:
-    """A printed figure and ours.
+    """A printed figure beside that of the batch.
 
     Ends of intervals are None where they are unknown, as those for sites like these are for a single site. `held` is
     False where the difference does not exceed the detection floor, or that is unknown.
@@ -74,14 +74,14 @@ class BesideRow:
 
     @property
     def agrees(self) -> Agreement:
-        """Whether ours has the sign of the paper's; open where the interval includes 0."""
+        """Whether the batch's figure has the sign of the paper's; open where the interval includes 0."""
         if not self.held or self.ci_low is None or self.ci_high is None or self.ci_low <= 0 <= self.ci_high:
             return "open"
         return "same" if (self.ours < 0) == (self.paper_2019 < 0) else "opposite"
 
     @property
     def inside(self) -> bool | None:
-        """Of a mean, the interval is that for sites like these, as the paper's sites are others."""
+        """Whether the interval contains the printed figure; for a mean, the interval for sites like these."""
         mean = self.paper_site is None
         low, high = (self.like_ci_low, self.like_ci_high) if mean else (self.ci_low, self.ci_high)
         return None if low is None or high is None else low <= self.paper_2019 <= high
@@ -98,7 +98,7 @@ def beside(
     *,
     paired: bool,
 ) -> list[BesideRow]:
-    """Rows that contradict the paper first, then open ones; each group in the paper's order."""
+    """Returns rows that contradict the paper first, then open ones; each group in the paper's order."""
     rows = [*_over_sites(settings, pairs, floors, paired=paired), *_table_3(settings, one_trip, floors)]
     return sorted(rows, key=lambda row: [*AGREEMENT].index(row.agreement))
 
@@ -155,7 +155,7 @@ def _row(
 def _table_3(
     settings: Mapping[Setting, Sequence[Load]], rows: Iterable[OneTripRow], floors: Floors
 ) -> Iterable[BesideRow]:
-    """Table 3, for its two sites, if the batch has them by their names, with or without www. and .org."""
+    """Returns table 3 for its two sites, if the batch has sites of these names, with or without www. and .org."""
     named = {(row.site, row.network, row.new_stack, row.reference_stack, row.metric): row for row in rows}
     for number, site in enumerate(ONE_TRIP_SITES):
         for place, printed in ONE_TRIP_MS.items():
@@ -171,7 +171,7 @@ def _table_3(
 
 
 def _held(place: tuple[str, str, str, str], value_ms: float, reference_ms: float, floors: Floors) -> bool:
-    """Whether a difference is more than the films could make of nothing."""
+    """Whether a difference exceeds the detection floor of the films."""
     network, new, reference, metric = place
     known = floors.get((network, Pair(new, reference)))
     floor_ms = None if known is None else known.ms(metric, reference_ms)

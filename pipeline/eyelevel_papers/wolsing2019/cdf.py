@@ -16,7 +16,7 @@ LEGEND_ROW = 16
 
 
 def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: Sequence[float], name: str) -> Drawing:
-    """One line per stack; `span` are the gains of all panels of the network, so that they share an axis."""
+    """Draws one line per stack; `span` has the gains of all panels of the network, so that they share an axis."""
     scale = Scale(*around(span, least=0.05), LEFT, RIGHT)
     share = Scale(0, 1, BOTTOM, TOP)
     marks = [label(head, 4, 16, bold=True, size=13), *gain_axis(scale, TOP, BOTTOM, about=4)]
@@ -39,7 +39,7 @@ def cdf(head: str, reference: str, gains: Mapping[str, Sequence[float]], span: S
 
 
 def _legend(stacks: Sequence[str]) -> list[Element]:
-    """Two stacks a row, so that no long name runs out of the picture."""
+    """Draws two stacks per row, so that long names stay inside the picture."""
     marks = []
     for place, stack in enumerate(stacks):
         x, y = LEFT + 126 * (place % 2), BOTTOM + 46 + LEGEND_ROW * (place // 2)

@@ -62,7 +62,7 @@ class GainRow:
 
 @dataclass(frozen=True)
 class AverageRow:
-    """The gains of one network, pair and metric over sites, each site once, beside what the paper printed."""
+    """The gains of one network, pair and metric over sites, each site once, beside the printed ones."""
 
     network: str = column(NETWORK)
     new_stack: str = column(NEW)
@@ -99,7 +99,7 @@ OF_SITES = [
 
 @dataclass(frozen=True)
 class OneTripRow:
-    """mean(new) - (mean(reference) - one RTT) in ms: what is left of QUIC's gain without its shorter handshake."""
+    """mean(new) - (mean(reference) - one RTT) in ms: the rest of QUIC's gain without its shorter handshake."""
 
     site: str = column(SITE)
     network: str = column(NETWORK)
@@ -135,7 +135,7 @@ ONE_TRIP_METRICS = ("fvc", "plt")
 
 
 def gains(settings: Settings, pairs: Iterable[Pair], *, paired: bool) -> list[GainRow]:
-    """Every pair in every scene in which both of its stacks were taken."""
+    """Computes the gains of every pair in every scene in which both of its stacks were captured."""
     return [
         _gain(site, network, pair, metric, settings, paired=paired)
         for pair in pairs
@@ -202,7 +202,7 @@ def _average(key: tuple[str, str, str, str], rows: Sequence[GainRow]) -> Average
 def one_trip(
     rows: Iterable[GainRow], networks: Mapping[str, Definition], servers: Mapping[str, int | None]
 ) -> list[OneTripRow]:
-    """For sites with a single server, as the paper does; an RTT that the network does not state is unknown."""
+    """Computes the gains less one RTT for sites with a single server, as in the paper; None without a known RTT."""
     found = []
     for row in rows:
         asked = Pair(row.new_stack, row.reference_stack) in ONE_TRIP_PAIRS and row.metric in ONE_TRIP_METRICS

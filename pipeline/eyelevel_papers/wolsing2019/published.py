@@ -22,7 +22,7 @@ GAIN = {
     ("DSL", "QUIC+BBR", "TCP+BBR", "si"): -0.09,
     ("LTE", "QUIC+BBR", "TCP+BBR", "si"): -0.13,
 }
-# whose reference the paper does not print
+# gains whose reference the paper does not print
 REFERENCE_INFERRED = {
     ("DSL", "TCP+BBR", "TCP", "si"),
     ("DSL", "QUIC+BBR", "TCP+BBR", "si"),

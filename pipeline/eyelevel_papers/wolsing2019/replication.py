@@ -1,4 +1,4 @@
-"""Computes the analysis of 2019 of what a comparison compares. Pure."""
+"""Computes the analysis of 2019 for the takes of a comparison. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from eyelevel_papers.wolsing2019.gains import AverageRow, GainRow, OneTripRow, a
 
 @dataclass(frozen=True)
 class Replication:
-    """`reference_gains` are those of every stack against the reference, for the distributions."""
+    """The analysis of 2019; `reference_gains` are those of every stack against the reference, for the distributions."""
 
     gains: Sequence[GainRow]
     reference_gains: Sequence[GainRow]

@@ -17,11 +17,11 @@ from eyelevel_papers.wolsing2019.gains import AVERAGES, GAINS, ONE_TRIP, Average
 from eyelevel_papers.wolsing2019.replication import replicate
 
 AVERAGES_NOTE = (
-    "The paper's column is for 38 other sites in versions of 2018 and 2019, on other servers: signs may be held "
-    "against it, sizes hardly. The reference of a gain is inferred where the paper does not print it."
+    "The paper's column is for 38 other sites in versions of 2018 and 2019, on other servers: compare the signs with "
+    "it, not the sizes. The reference of a gain is inferred where the paper does not print it."
 )
-ANOVA_NOTE = "Laid out as in the slides of 2019. As there, nothing is corrected for the number of tests."
-ONE_TRIP_NOTE = "Beside it table 3 of the paper, for its two sites with a single server."
+ANOVA_NOTE = "The layout is that of the slides of 2019. As there, nothing is corrected for the number of tests."
+ONE_TRIP_NOTE = "The columns of the paper are from its table 3, for its two sites with a single server."
 BESIDE_NOTE = (
     "Rows that contradict the paper come first. Only signs are compared: sites, versions and servers differ. Gains are "
     "fractions, differences are in ms."
@@ -29,7 +29,7 @@ BESIDE_NOTE = (
 
 
 def section(comparison: Comparison) -> Section:
-    """The analysis of 2019 of the loads that are compared."""
+    """Returns the section with the analysis of 2019 for the compared loads."""
     found = replicate(comparison)
     reference = comparison.choices.reference
     tables = [
@@ -46,9 +46,9 @@ def section(comparison: Comparison) -> Section:
     content = [
         tag(
             "p",
-            "The paper’s own method, on this batch: gain = (mean(new) − mean(reference)) / mean(reference). It is the "
-            "method that is repeated here, not the result: sites, servers and versions are others. Runs without an "
-            "observed value are left out here, and counted.",
+            "The paper’s method, on this batch: gain = (mean(new) − mean(reference)) / mean(reference). This section "
+            "repeats the method, not the result: sites, servers and versions differ. Runs without an observed value "
+            "are excluded here, and counted.",
         ),
         *([tag("h3", "Beside the printed figures"), table_element(printed)] if printed.rows else []),
         tag("h3", "Distribution of the gain over sites"),
@@ -75,7 +75,7 @@ def section(comparison: Comparison) -> Section:
 
 
 def _distributions(gains: Sequence[GainRow], network: str, reference: str) -> list[Drawing]:
-    """A panel per metric."""
+    """Draws a panel per metric."""
     rows = [row for row in gains if row.network == network]
     span = [row.gain for row in rows if row.gain is not None]
     panels = []

@@ -302,7 +302,7 @@ class TestCommand:
         assert sorted(path.stem for path in (report[0] / "figures").iterdir()) == [
             "boxes-plt-cold", "difference-dcl-cold", "difference-plt-cold", "objects",
         ]  # fmt: skip
-        assert "No visit of the batch is one with the cache enabled." in (report[0] / "report.html").read_text()
+        assert "The batch has no visit with the cache enabled." in (report[0] / "report.html").read_text()
         assert {"table-3", "differences", "boxes", "phases", "protocols", "objects", "effects", "summary"} <= {
             path.stem for path in (report[0] / "tables").iterdir()
         }
