@@ -65,7 +65,7 @@ def eyelevel() -> None:
 
 
 def main() -> None:
-    """Run the command; turn errors a person can act on into one sentence and an exit status."""
+    """Runs the command, and reports each expected error as one message and an exit status."""
     # a shell that starts a command in the background makes it ignore Ctrl-C, and Python then leaves it ignored
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -89,7 +89,7 @@ def main() -> None:
         if is_full(error):
             click.echo(f"eyelevel: {DiskFullError(error.filename, str(error.strerror))}", err=True)
             status = Exit.NO_ROOM
-        elif error.filename is None or error.strerror is None:  # not about a file that a person named
+        elif error.filename is None or error.strerror is None:  # not about a file that the user named
             raise
         else:
             click.echo(f"eyelevel: {error.filename}: {error.strerror}.", err=True)

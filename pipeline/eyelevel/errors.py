@@ -1,4 +1,4 @@
-"""Errors that a person can act on, and the exit statuses they map to."""
+"""Errors that the user can act on, with their exit statuses."""
 
 from enum import IntEnum
 from typing import Self
@@ -11,10 +11,10 @@ class Exit(IntEnum):
 
     OK = 0, "done"
     FAILED = 1, "failed, or the result is negative; the message gives the reason"
-    USAGE = 2, "wrong use: an unknown option or choice, or a missing argument"
-    NOT_PERMITTED = 3, "a right is missing: root, or namespaces"
+    USAGE = 2, "usage error: an unknown option or choice, or a missing argument"
+    NOT_PERMITTED = 3, "a permission is missing: root, or the creation of namespaces"
     BAD_INPUT = 4, "a file or a value that you gave is wrong"
-    TOOL_MISSING = 5, "a program is missing, or one that was started ended"
+    TOOL_MISSING = 5, "a program is missing, or a program that was started ended unexpectedly"
     REFUSED = 6, "refused: by the platform, because another command uses the folder, or to protect a file that exists"
     UNREACHABLE = 7, "the platform, the store or the page could not be reached"
     NO_ROOM = 8, "the disk is full, or a quota is used up; free some space, and run the same command again"
@@ -28,13 +28,16 @@ class Exit(IntEnum):
 
 
 class EyelevelError(Exception):
-    """One clear sentence for a person, and an exit status for the shell."""
+    """Base class of errors that the user can act on: a message, and an exit status."""
 
     exit_status = Exit.FAILED
 
 
 class PageFailedError(EyelevelError):
-    """The page of a recording does not load, or cannot be judged; other recordings may. `why` ends a sentence."""
+    """The page of one recording does not load or cannot be checked; other recordings are not affected.
+
+    `why` is the reason as the end of a sentence.
+    """
 
     def __init__(self, why: str, cure: str) -> None:
         super().__init__(f"{why[0].upper()}{why[1:]}. {cure}")
@@ -42,30 +45,30 @@ class PageFailedError(EyelevelError):
 
 
 class BadInputError(EyelevelError):
-    """A file or value that a person gave is wrong; the sentence names it and the cure."""
+    """A file or value from the user is wrong; the message names it and says how to correct it."""
 
     exit_status = Exit.BAD_INPUT
 
 
 class ToolMissingError(EyelevelError):
-    """A program this stage needs is not installed; the sentence says how to get it."""
+    """A required program is not installed; the message says how to install it."""
 
     exit_status = Exit.TOOL_MISSING
 
 
 class NotPermittedError(EyelevelError):
-    """Root or another right is missing."""
+    """Root or another permission is missing."""
 
     exit_status = Exit.NOT_PERMITTED
 
 
 class RefusedError(EyelevelError):
-    """The platform answered, and refused; the sentence is the platform's."""
+    """The platform rejected the request; the message is the platform's."""
 
     exit_status = Exit.REFUSED
 
 
 class UnreachableError(EyelevelError):
-    """The platform did not answer."""
+    """The platform did not respond."""
 
     exit_status = Exit.UNREACHABLE

@@ -7,7 +7,7 @@ import click
 
 
 class NumberRange(click.FloatRange):
-    """A number within bounds. click's own type accepts nan, which no comparison finds out of bounds."""
+    """A number within bounds; rejects NaN, which click's own type accepts."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         number = super().convert(value, param, ctx)

@@ -1,15 +1,15 @@
-"""How Chromium comes to a stack: by TCP, HTTP/1.1, QUIC, or Alt-Svc."""
+"""The ways in which Chromium reaches a stack: TCP, HTTP/1.1, QUIC and Alt-Svc."""
 
 from dataclasses import dataclass
 
-# Chromium speaks QUIC under a root of our own only with hosts that it is told to force it on. To be discovered by
-# Alt-Svc it must not be forced, so those hosts are named with a port that nobody listens on.
+# With a private root certificate, Chromium uses QUIC only with hosts that an option forces QUIC on. Discovery by
+# Alt-Svc must not be forced, so the option lists those hosts with a port on which no server listens.
 UNUSED_PORT = 1
 
 
 @dataclass(frozen=True)
 class Way:
-    """How the browser comes to a stack: its arguments, and the protocols that responses may come over."""
+    """How the browser reaches a stack: its arguments, and the protocols that responses may use."""
 
     arguments: tuple[str, ...]
     protocols: tuple[str, ...]
@@ -24,7 +24,7 @@ WAYS = {
 
 
 def discoverable(resolver_rules: str) -> str:
-    """Lets QUIC be used with every host of the rules, and forces it on none."""
+    """Returns the argument that allows QUIC with every host of the rules and forces it on none."""
     rules = (rule.split() for rule in resolver_rules.split(","))
     hosts = sorted({rule[1] for rule in rules if len(rule) == 3 and rule[0] == "MAP" and "*" not in rule[1]})
     return "--origin-to-force-quic-on=" + ",".join(f"{host}:{UNUSED_PORT}" for host in hosts)

@@ -1,4 +1,4 @@
-"""The command `eyelevel analyse`: computes the statistics of an export, or of anyone's votes, without a server."""
+"""The command `eyelevel analyse`: computes the statistics of an export or of any table of votes, without a server."""
 
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -32,8 +32,8 @@ T = TypeVar("T")
 @click.option(
     "--columns",
     metavar="ROLE=COLUMN,...",
-    help="Which column of --votes has which role: participant, stimulus and score; for pairs participant, left, right "
-    "and choice (or winner), or participant, winner and loser; optional for scores: site, condition. Two columns that "
+    help="Roles of the columns of --votes: participant, stimulus and score; for pairs participant, left, right and "
+    "choice (or winner), or participant, winner and loser; optional for scores: site, condition. Two columns that "
     "name a stimulus together are joined by stimulus=A+B.  "
     "[default: required with --votes]",
 )
@@ -45,7 +45,7 @@ T = TypeVar("T")
 @click.option(
     "--scores",
     metavar="WORD=SCORE,...",
-    help="Which score each word in the column of scores is, such as bad=1,poor=2.  [default: scores are numbers]",
+    help="Score of each word in the column of scores, such as bad=1,poor=2.  [default: scores are numbers]",
 )
 @click.option(
     "--missing",
@@ -56,7 +56,7 @@ T = TypeVar("T")
 @click.option(
     "--metrics",
     type=click.Path(path_type=Path),
-    help="Table with one row per stimulus; each column of figures is a metric that is compared with the votes.  "
+    help="Table with one row per stimulus; each numeric column is a metric that is compared with the votes.  "
     "[default: no metrics]",
 )
 @click.option(
@@ -64,45 +64,45 @@ T = TypeVar("T")
     "chosen",
     multiple=True,
     metavar="COLUMN",
-    help="A column of --metrics that is a metric; can be repeated.  [default: every column of figures]",
+    help="Column of --metrics to use as a metric; can be repeated.  [default: every numeric column]",
 )
 @click.option(
     "--higher-is-better",
     multiple=True,
     metavar="METRIC",
-    help="A metric of which a larger value is better; can be repeated.  [default: a smaller value is better]",
+    help="Metric whose larger values are better; can be repeated.  [default: smaller values are better]",
 )
 @click.option(
     "--choices",
     metavar="left=WORD,...",
-    help="What the words in the column of choices mean, such as left=1,right=2,none=0.  [default: left or first, "
+    help="Meaning of the words in the column of choices, such as left=1,right=2,none=0.  [default: left or first, "
     "right or second, none or tie]",
 )
 @click.option(
     "--predict",
     metavar="CSV",
     type=click.Path(path_type=Path),
-    help="Table of new clips with columns of metrics, whose MOS is predicted: predicted.csv is the same table with "
-    "mos, low and high (90 % interval).  [default: no prediction]",
+    help="Table of new clips with their metrics. Writes predicted.csv, the same table with the predicted mos, low and "
+    "high (90 % interval).  [default: no prediction]",
 )
 @click.option(
     "--predictions",
     "long_too",
     is_flag=True,
-    help="Predict left-out sites, and compute mappings of metrics, also where that takes many minutes, as with more "
-    "than about 100 clips or sites.",
+    help="Predict left-out sites and compute mappings of metrics even if that takes many minutes (more than about 100 "
+    "clips or sites).",
 )
 @click.option(
     "--predict-votes",
     type=click.IntRange(min=1, max=MOST_VOTES),
-    help=f"Number of votes of the MOS that --predict predicts, at most {MOST_VOTES}.  [default: the median of the "
+    help=f"Number of votes in the MOS that --predict predicts, at most {MOST_VOTES}.  [default: the median of the "
     "rated clips]",
 )
 @click.option(
     "--origin",
     type=click.Choice(get_args(Whose)),
     default=None,
-    help="Whose sessions of an export: people's, those of `eyelevel simulate`, or all.  [default: person]",
+    help="Sessions of an export to analyse: those of people, those of `eyelevel simulate`, or all.  [default: person]",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed for simulations and bootstrap draws.")
 @click.option(
@@ -123,8 +123,8 @@ T = TypeVar("T")
     flag_value=False,
     is_flag=True,
     default=True,
-    help="Leave out what takes fits and resampling: noise ceilings, best metrics, predictions, fits of pairs, and all "
-    "other tables in depth.",
+    help="Skip everything that needs model fits or resampling: noise ceilings, best metrics, predictions, fits of "
+    "pairs, and all other tables in depth.",
 )
 def analyse(
     *,
@@ -148,28 +148,28 @@ def analyse(
     merge: Path | None,
     bootstrap: bool,
 ) -> None:
-    """Compute MOS, preferences and correlations with metrics, from an export or from anyone's votes.
+    """Compute MOS, preferences and correlations with metrics, from an export or from any table of votes.
 
-    Votes are an export (a folder, a zip, or its votes.csv), or any long table with one row per vote (--votes), which is
-    explained in docs/guides/analyse-your-data.md. Both take the same way and give the same files, as far as they fit:
+    The votes are an export (a folder, a zip, or its votes.csv), or any long table with one row per vote (--votes; see
+    docs/guides/analyse-your-data.md). Both are analysed in the same way, and give the files that apply to them:
     mos.csv, distribution.csv, participants.csv, comparisons.csv and preferred.csv (pairs), identical.csv (A/A pairs),
     and in the folder statistics leaderboard.csv (metrics against MOS) and signs.csv (metrics against pairs). Tables
-    that take fits and resampling follow there.
+    that need model fits or resampling are added to this folder last.
 
     An export also gives hypotheses.csv, effects.csv, correlations.csv, points.csv, values.csv (other scales),
-    repeats.csv (questions asked twice), layouts.csv (answers in a row or a column). If study.json lies beside the
-    votes, as in every export, the hypotheses of its plan are answered first. The funnel of sessions needs
-    conformance.csv, the multiverse of exclusions also the folder votes of the export.
+    repeats.csv (questions asked twice), layouts.csv (answers in a row or a column). If study.json is beside the votes,
+    as in every export, the hypotheses of its plan are answered first. The funnel of sessions needs conformance.csv; the
+    multiverse of exclusions also needs the folder votes of the export.
 
-    Both write report.html, which needs no other file, its figures as SVG (folder figures), and data-dictionary.csv, and
-    print a summary. Where clips have sites and metrics, predictions.csv has each clip with the MOS that was predicted
-    without the votes of its site, and --predict predicts that of new clips.
+    Both write report.html (one self-contained page), its figures as SVG (folder figures), and data-dictionary.csv, and
+    print a summary. If clips have sites and metrics, predictions.csv has the MOS of each clip as predicted without the
+    votes of its site, and --predict predicts the MOS of new clips.
 
     For an export that is too large for one machine, run --part K/N for each part, then --merge. This writes the tables
     that need no model fit (mos.csv, comparisons.csv, correlations.csv, points.csv, values.csv, identical.csv,
     repeats.csv, layouts.csv), equal to those of one run up to rounding.
 
-    Exit status: 0 done, 2 wrong use, 4 the input or the folder is wrong, 8 the disk is full.
+    Exit status: 0 done, 2 usage error, 4 the input or the folder is wrong, 8 the disk is full.
 
     \b
     Examples:
@@ -185,10 +185,10 @@ def analyse(
         return
     asked_for = Predict(predict, predict_votes, long_too)
     if predict_votes is not None and predict is None:
-        raise click.UsageError("--predict-votes goes with --predict alone.")
+        raise click.UsageError("--predict-votes needs --predict.")
     if asked_for.option is not None and not bootstrap:
         raise click.UsageError(
-            f"{asked_for.option} needs the fits that --no-bootstrap leaves out; give one of the two."
+            f"{asked_for.option} needs the model fits that --no-bootstrap skips; remove one of the two options."
         )
     if export is not None and votes is None:
         of_tables = {
@@ -223,14 +223,12 @@ def analyse(
             choices=choices,
         )
         if asked_for.option is not None and (metrics is None or asked.reading is None):
-            raise click.UsageError(
-                f"{asked_for.option} goes with scores and --metrics, from which the model is fitted."
-            )
+            raise click.UsageError(f"{asked_for.option} needs scores and --metrics, from which the model is fitted.")
         _make(out)
         given = read_long_table(asked, seed=seed)
     else:
         raise click.UsageError(
-            "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own"
+            "Give either an export (EXPORT_DIR_OR_CSV) or --votes with another table of votes"
             + (", not both." if votes is not None else ".")
         )
     inputs = {export, votes, metrics, predict} - {None}
@@ -246,7 +244,9 @@ def _in_parts(
 ) -> None:
     """Make one part, or merge all."""
     if not alone or (part is None) == (merge is None) or (export is None) != (part is None) or (merge and origin):
-        raise click.UsageError("Give an export with --part K/N and --out, or --merge FOLDER and --out, and no more.")
+        raise click.UsageError(
+            "Give an export with --part K/N and --out, or --merge FOLDER and --out; no other options."
+        )
     # DuckDB is loaded for parts alone
     from eyelevel.analyse.parts.asked import parse_part  # noqa: PLC0415
     from eyelevel.analyse.parts.merging import merge_parts  # noqa: PLC0415
@@ -261,7 +261,7 @@ def _in_parts(
     elif export is not None and part is not None:
         refuse_within(export, out)
         path = reduce_part(export, _parsed(parse_part, part, "--part"), out, origin=origin or "person")
-        click.echo(f"{path} is written.", err=True)
+        click.echo(f"Wrote {path}.", err=True)
 
 
 def _asked(
@@ -276,17 +276,17 @@ def _asked(
     higher_is_better: tuple[str, ...],
     choices: str | None,
 ) -> Asked:
-    """What the options say; raise UsageError for what they say wrongly."""
+    """Parse the options; raise UsageError for invalid ones."""
     if columns is None:
         raise click.UsageError(
-            "--votes needs --columns, which says what the columns of the table are, such as "
+            "--votes needs --columns with the roles of the table's columns, such as "
             "participant=subject,stimulus=video,score=rating."
         )
     words = {} if scores is None else _parsed(parse_scores, scores, "--scores")
     codes = frozenset[str]() if missing is None else _parsed(parse_missing, missing, "--missing")
     for option, given in (("--scores", scores), ("--missing", missing)):
         if given is not None and scale is None:
-            raise click.UsageError(f"{option} goes with scores and their --scale.")
+            raise click.UsageError(f"{option} applies only to scores, which need --scale.")
     asked = Asked(
         votes=votes,
         columns=_parsed(parse_columns, columns, "--columns"),
@@ -296,8 +296,8 @@ def _asked(
         choices=None if choices is None else _parsed(parse_choices, choices, "--choices"),
         higher_is_better=higher_is_better,
     )
-    for said in asked.unused():
-        raise click.UsageError(said)
+    for message in asked.unused():
+        raise click.UsageError(message)
     return asked
 
 
@@ -316,24 +316,24 @@ def _make(out: Path) -> None:
 
 
 def refuse_within(export: Path, out: Path) -> None:
-    """Raise BadInputError where `out` is the folder of an export, or lies in one with a manifest of all its files.
+    """Raise BadInputError if `out` is the folder of an export, or is inside one with a manifest.
 
-    Votes with a manifest beside them stand for their folder; without one they may be anyone's.
+    A votes file with a manifest beside it counts as an export; without one it may be from any source.
     """
     folder = export if export.is_dir() else export.parent
     listed = export.suffix != ".zip" and (folder / MANIFEST).is_file()
-    own, within = folder.resolve(), out.resolve()
-    if (export.is_dir() and within == own) or (listed and within.is_relative_to(own)):
-        raise BadInputError(f"--out {out} lies in the export {folder}, which must stay as it is; give another folder.")
+    read_folder, written_folder = folder.resolve(), out.resolve()
+    if (export.is_dir() and written_folder == read_folder) or (listed and written_folder.is_relative_to(read_folder)):
+        raise BadInputError(f"--out {out} is inside the export {folder}, which must not change; give another folder.")
 
 
 def _give(analysed: Analysed, out: Path, inputs: Collection[Path | None]) -> None:
-    """Raise BadInputError where a file that would be written is an input."""
+    """Write the files, and print notices and summary. Raise BadInputError if a file would replace an input."""
     read = {path.resolve(): path for path in inputs if path is not None}
     for name in analysed.files:
-        if (own := (out / name).resolve()) in read:
+        if (written := (out / name).resolve()) in read:
             raise BadInputError(
-                f"{read[own]} is read, and {name} of --out {out} would replace it; give another folder."
+                f"{name} in --out {out} would replace {read[written]}, which is an input; give another folder."
             )
     for name, text in analysed.files.items():
         (out / name).parent.mkdir(exist_ok=True)

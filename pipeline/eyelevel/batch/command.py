@@ -16,9 +16,9 @@ from eyelevel_core.batch_folder import BatchFolder
 def batch(*, folder: Path) -> None:
     """Make the clips and the manifest from existing takes; print the manifest's path.
 
-    BATCH_DIR is a folder that `eyelevel capture` made: campaign.toml, and takes with their films. The part [clips] of
-    campaign.toml says how clips are made; change it, for example cap_ms, and run this again. Existing clips that would
-    be the same are kept.
+    BATCH_DIR is a folder that `eyelevel capture` made: campaign.toml, and takes with their films. The table [clips] of
+    campaign.toml has the options of the clips; change it, for example cap_ms, and run this command again. Clips that
+    would not change are kept.
 
     Excluded, with a warning and a reason in the manifest, are takes that eyelevel compare excludes (content mismatch,
     stacks that differ in more than their definitions, a site that fails a gate of its replay check), takes whose

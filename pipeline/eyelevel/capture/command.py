@@ -68,17 +68,17 @@ WATCH = [sys.executable, "-m", "eyelevel.measure.watch"]
 @click.option(
     "--recordings",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="Folder of recordings that are not beside the campaign file.  [default: that of the campaign file]",
+    help="Folder of recordings that are not beside the campaign file.  [default: the folder of the campaign file]",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Print the runs in their order with expected hours and disk space; film nothing."
 )
-@click.option("--no-calibrate", is_flag=True, help="Do not calibrate the networks first; every take records that.")
+@click.option("--no-calibrate", is_flag=True, help="Skip the calibration of the networks; every take records this.")
 @click.option(
     "--no-probe",
     is_flag=True,
-    help="Do not learn volatile parameters and motion masks of sites that have none, and make no replay checks; every "
-    "take records that.",
+    help="Do not learn missing volatile parameters and motion masks, and skip the replay checks; every take records "
+    "this.",
 )
 @click.option("--again", is_flag=True, help="Retry runs that used up max_attempts, with as many attempts again.")
 @click.option(
@@ -230,12 +230,12 @@ def _report(folder: BatchFolder, runs: Sequence[Run], campaign: Campaign) -> dic
 def _calibrated(context: CaptureContext) -> CaptureContext:
     seed = calibration_seed(context.campaign.seed)
     with alone(context.campaign.name, waits=tell_waiting):
-        found = calibrate(context.batch, context.testbed, context.networks, seed=seed)
-    return replace(context, calibration=found)
+        calibration = calibrate(context.batch, context.testbed, context.networks, seed=seed)
+    return replace(context, calibration=calibration)
 
 
 def _try(context: CaptureContext, waiting: Sequence[Run]) -> None:
-    """Try each site, network and stack once, with nothing in it, and name the hosts that replay cannot serve."""
+    """Start the testbed once per site, network and stack without a browser; report hosts that it cannot serve."""
     unserved: dict[str, list[str]] = {}
     for run in preflights(waiting):
         options = [*context.networks[run.network].arguments, *serving(context.campaign)]

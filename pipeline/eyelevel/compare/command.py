@@ -58,7 +58,7 @@ from eyelevel_core.model.run import CACHES
     type=click.Choice(CACHES),
     default="cold",
     show_default=True,
-    help="Visits to compare, by cache mode: first (cold), or second with part of what the first left.",
+    help="Cache mode of the visits to compare: first visits (cold), or repeat visits that keep part of the first.",
 )
 @click.option(
     "--film-cost",
@@ -73,7 +73,7 @@ from eyelevel_core.model.run import CACHES
     "--device",
     type=click.Choice(list(DEVICES)),
     default=None,
-    help="Device profile whose takes are compared.  [default: that of the batch, if it has one]",
+    help="Device profile whose takes are compared.  [default: that of the batch, if all takes have the same]",
 )
 def compare_command(
     *,
@@ -89,10 +89,10 @@ def compare_command(
     """Compare the stacks of a batch: tables and figures as in the 2019 paper, and tests for multiple sites.
 
     Writes OUT/report.html, every table as OUT/tables/*.csv and every figure as OUT/figures/*.svg, and prints the
-    results. The same batch gives the same bytes. docs/reference/compare.md explains each table. Several batches of one
-    build and browser are compared as one.
+    results. The same batch gives the same bytes. docs/reference/compare.md explains each table. Several batches that
+    were captured with the same build and browser are compared as one.
 
-    Exit status: 0 done, 2 wrong use, 4 the batch cannot be compared, 8 the disk is full.
+    Exit status: 0 done, 2 usage error, 4 the batch cannot be compared, 8 the disk is full.
 
     Example: eyelevel compare batches/demo --out report
 
@@ -131,11 +131,11 @@ def compare_command(
 
 
 def _check_as(paper: str) -> None:
-    """Options that a paper's report does not follow, as the paper decides."""
+    """Reject options that a paper's report does not use, because the paper fixes them."""
     context = click.get_current_context()
     for name in ("cache", "correction", "film_cost"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.replace('_', '-')} has no meaning with --as {paper}; leave it out.")
+            raise click.UsageError(f"--{name.replace('_', '-')} does not apply with --as {paper}; remove it.")
 
 
 def _as_in(paper: str, batch: Batch, out: Path, pairs: Sequence[str]) -> None:
@@ -158,7 +158,7 @@ def _named(batch_dirs: Sequence[Path]) -> str:
 
 
 def _check_out(out: Path, batch_dirs: Sequence[Path]) -> None:
-    """Before any work: a file in the way, or a batch that would no longer be what its manifest says."""
+    """Reject, before any work, an --out that is a file or inside a batch, and batches that cannot be read."""
     seen: set[Path] = set()
     for batch_dir in batch_dirs:
         if not batch_dir.is_dir():

@@ -51,6 +51,6 @@ def contact_sheet(*, batch: Path, out: Path) -> None:
 
 
 def _end_ms(take: FilmedTake) -> float:
-    """When the page stood still, or where the film ends."""
+    """The time of the last visual change, or of the film's end."""
     last = take.metrics["lvc_ms"]
     return take.times_ms[-1] if last is None else float(last)

@@ -16,7 +16,7 @@ site and network show the same moments. Red: the page did not settle within the 
 
 
 def page(scenes: Iterable[tuple[tuple[str, str, str], Iterable[tuple[str, int, str]]]]) -> str:
-    """Per scene (site, network, cache), its settings as (stack, runs, the picture's file name)."""
+    """Returns the HTML of all scenes (site, network, cache) with settings (stack, runs, file name of the picture)."""
     parts = [HEAD]
     for (site, network, cache), settings in scenes:
         parts.append(f"<h2>{escape(site)}, {escape(network)}{'' if cache == 'cold' else f', {escape(cache)}'}</h2>\n")

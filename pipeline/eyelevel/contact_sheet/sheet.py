@@ -17,18 +17,18 @@ INK, ALARM, PAPER = (40, 40, 40), (190, 20, 20), (225, 225, 225)
 
 
 def moments_ms(ends_ms: Sequence[float]) -> list[float]:
-    """The same for all arms of a scene: evenly from navigation start to the latest of `ends_ms`."""
+    """Returns the moments that all arms of a scene show: evenly from navigation start to the latest of `ends_ms`."""
     end_ms = max(*ends_ms, 0.0) if ends_ms else 0.0
     return [end_ms * i / (COLUMNS - 1) for i in range(COLUMNS)]
 
 
 def frame_at(times_ms: Sequence[float], moment_ms: float) -> int:
-    """The last frame that had come by then; before the first of all, the first."""
+    """Returns the index of the last frame at or before the moment; before the first frame, 0."""
     return max(0, bisect_right(times_ms, moment_ms) - 1)
 
 
 def sheet(takes: Sequence[FilmedTake], moments_ms: Sequence[float]) -> Image.Image:
-    """Censored takes have their label in red."""
+    """Draws the sheet; labels of censored takes are red."""
     size = takes[0].take.film_size
     height_px = round(WIDTH_PX * size.height_px / size.width_px)
     columns = len(moments_ms) + 1
@@ -49,11 +49,12 @@ def sheet(takes: Sequence[FilmedTake], moments_ms: Sequence[float]) -> Image.Ima
 
 
 def label(take: FilmedTake) -> str:
-    told = (METRIC_OF[key] for key in MAIN if key not in NO_ROOM)
-    metrics = [f"{one.label} {_told(take.metrics[one.field])}" for one in told]
+    """Returns the label of a row: run, metrics, and whether the take is censored."""
+    listed = (METRIC_OF[key] for key in MAIN if key not in NO_ROOM)
+    metrics = [f"{metric.label} {_ms_text(take.metrics[metric.field])}" for metric in listed]
     censored = [] if take.take.settled else ["did not settle"]
     return "\n".join([f"run {take.run}", *metrics, *censored])
 
 
-def _told(ms: float | None) -> str:
+def _ms_text(ms: float | None) -> str:
     return "unknown" if ms is None else f"{ms:.0f} ms"

@@ -19,9 +19,9 @@ Row = tuple[str, list[FilmedTake]]
 
 
 def read_scenes(batch: Path) -> list[tuple[Scene, list[Row]]]:
-    """Scenes with their stacks and these with their takes, sorted by name and run. ContractError where there are none.
+    """Returns the scenes with their stacks and takes, sorted by name and run; raises ContractError if there are none.
 
-    Files beside take.json and frames.json are not checked.
+    Only take.json and frames.json are checked.
     """
     takes = [filmed(take) for take in BatchFolder(batch).takes()]
     takes.sort(key=lambda take: (_scene(take), take.stack, take.run))
@@ -36,7 +36,7 @@ def _scene(take: FilmedTake) -> Scene:
 
 
 def thumbnails(film: Path, frames: Sequence[int], *, width_px: int, height_px: int) -> list[Image.Image]:
-    """One picture per entry of `frames`, which count stored frames from 0. BadInputError if the film is broken."""
+    """Returns a picture per entry of `frames`, indices of stored frames; raises BadInputError for a damaged film."""
     wanted = sorted(set(frames))
     chosen = "+".join(f"eq(n,{n})" for n in wanted)
     command = [

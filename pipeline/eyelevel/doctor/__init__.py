@@ -1,1 +1,1 @@
-"""What is missing on this machine for which stage, and how to get it."""
+"""Checks of what each stage needs on this machine."""

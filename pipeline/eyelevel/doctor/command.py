@@ -39,7 +39,7 @@ def doctor(ctx: click.Context, *, as_json: bool) -> None:
 
 
 def _verdict(missing: Sequence[Need]) -> str:
-    """What the table comes to, in a sentence or two."""
+    """The result of all checks in one or two sentences."""
     if not missing:
         return "Every stage has what it needs."
     if not all(need.optional for need in missing):

@@ -23,22 +23,22 @@ BUILT_PAGES = Path(__file__).resolve().parents[3] / "frontend" / "dist"
 
 @dataclass(frozen=True)
 class Finding:
-    """`found` is a version or a word such as yes; None where the need is not met, and `note` may say why."""
+    """The result of a check: `found` is a version or `yes`, or None if the need is not met; `note` may say why."""
 
     found: str | None
     note: str = ""
 
 
 def look(need: Need, *, finders: Mapping[Kind, Callable[[], object]]) -> Finding:
-    """`finders` return the path of a program that need not be on PATH, or raise ToolMissingError."""
-    found = finders.get(need.kind)
-    return LOOKS[need.kind](need) if found is None else _found(found)
+    """Checks one need. `finders` return the path of a program that need not be on PATH, or raise ToolMissingError."""
+    finder = finders.get(need.kind)
+    return LOOKS[need.kind](need) if finder is None else _by_finder(finder)
 
 
 def _program(need: Need) -> Finding:
     if shutil.which(need.name) is None:
         return Finding(None)
-    return Finding(_told_version(list(need.version)) or "yes")
+    return Finding(_version_in(list(need.version)) or "yes")
 
 
 def _package(need: Need) -> Finding:
@@ -52,12 +52,12 @@ def _font(need: Need) -> Finding:
     if shutil.which("fc-list") is None:
         return Finding(None, "unknown, because fc-list is missing")
     language = need.name.rpartition(" ")[2]
-    return Finding("yes" if _said(["fc-list", f":lang={language}", "family"]) else None)
+    return Finding("yes" if _output(["fc-list", f":lang={language}", "family"]) else None)
 
 
-def _found(find: Callable[[], object]) -> Finding:
+def _by_finder(find: Callable[[], object]) -> Finding:
     try:
-        return Finding(_told_version([str(find()), "--version"]) or "yes")
+        return Finding(_version_in([str(find()), "--version"]) or "yes")
     except ToolMissingError as error:
         return Finding(None, str(error))
 
@@ -90,7 +90,7 @@ def _udp_buffer(_: Need) -> Finding:
 
 
 def _real_time(_: Need) -> Finding:
-    """Runs a program with the servers' priority, unless the system gives such programs no time at all."""
+    """Runs a program with the servers' priority, unless the system allows real-time programs no time at all."""
     if shutil.which("chrt") is None:
         return Finding(None, "unknown, because chrt is missing (apt-get install util-linux)")
     try:
@@ -121,19 +121,19 @@ def _pages(_: Need) -> Finding:
     return Finding("yes" if (folder / "index.html").is_file() else None)
 
 
-def _told_version(command: list[str]) -> str | None:
-    found = VERSION.search(_said(command)) if shutil.which(command[0]) else None
-    return found.group() if found else None
+def _version_in(command: list[str]) -> str | None:
+    version_text = VERSION.search(_output(command)) if shutil.which(command[0]) else None
+    return version_text.group() if version_text else None
 
 
-def _said(command: list[str]) -> str:
+def _output(command: list[str]) -> str:
     try:
-        told = subprocess.run(
+        completed = subprocess.run(
             command, capture_output=True, text=True, errors="replace", check=False, timeout=PATIENCE_S
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return (told.stdout + told.stderr).strip()
+    return (completed.stdout + completed.stderr).strip()
 
 
 LOOKS: Mapping[Kind, Callable[[Need], Finding]] = {

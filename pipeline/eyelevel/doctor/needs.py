@@ -22,9 +22,9 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Need:
-    """`version` is the command that prints a program's version; `cure` says how to get a missing need.
+    """A requirement of a stage: `version` is the command that prints it, `cure` how to get it if it is missing.
 
-    `optional` says, of a need that the others of the flow do without, what cannot be done where it is missing.
+    `optional` is set if the rest of the flow works without it, and says what is then not possible.
     """
 
     kind: Kind

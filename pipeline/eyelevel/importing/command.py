@@ -1,4 +1,4 @@
-"""The command `eyelevel import`: turns what another tool recorded into a recording."""
+"""The command `eyelevel import`: converts the archive of another tool to a recording."""
 
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -35,17 +35,17 @@ from eyelevel_core.contracts import sha256_of_file
     help="File of the recording; its folder must exist.",
 )
 @click.option("--start-url", help="The page to start with.  [default: the page that the file names, or its only one]")
-@click.option("--strict", is_flag=True, help="Refuse the file if an answer is left out, changed or not whole.")
+@click.option("--strict", is_flag=True, help="Fail if an answer is left out, changed or incomplete.")
 def import_command(*, source: Path, out: Path, start_url: str | None, strict: bool) -> None:
-    """Import a HAR with bodies, a WACZ, a WARC of another tool, or a folder of Mahimahi as a recording (WARC).
+    """Import a HAR with bodies, a WACZ, a WARC of another tool, or a Mahimahi folder as a recording (WARC).
 
-    Each may be gzip. Bodies of a HAR are decoded, so they are replayed without content-encoding, and are larger than
-    they were on the wire. Pointers of a WARC or WACZ to an equal body (revisit) are resolved. Addresses of servers are
-    kept where the file has them. The first record of the WARC says what it was imported from.
+    Each file may be compressed by gzip. Bodies of a HAR are decoded, so they are replayed without content-encoding, and
+    are larger than they were on the wire. Revisit records of a WARC or WACZ are replaced by the response that they
+    point to. Server addresses are kept if the file has them. The first record of the WARC names the source.
 
-    An answer that cannot be used is left out, and one that is changed or cut short is imported; both are named on
-    stderr with the reason, and counted. The page to start with is an HTML document; if the file does not say which,
-    the documents are listed, and --start-url names one.
+    An answer that cannot be used is left out; an answer that is changed or truncated is imported. Both are listed on
+    stderr with the reason, and counted. The page to start with is an HTML document; if the file does not name it, the
+    command lists the documents, and you choose one with --start-url.
 
     Exit status: 0 done, 4 the file or folder is wrong, 8 the disk is full.
 
@@ -74,9 +74,9 @@ def import_command(*, source: Path, out: Path, start_url: str | None, strict: bo
 def _check_kept(source: Path, out: Path) -> None:
     """Raise BadInputError where the recording would replace what is read, or lie in the folder that is read."""
     if source.is_dir() and out.resolve().is_relative_to(source.resolve()):
-        raise BadInputError(f"--out {out} lies in the folder {source}, which is read; give another folder.")
+        raise BadInputError(f"--out {out} is inside {source}, which is the input; give another folder.")
     if out.exists() and out.samefile(source):
-        raise BadInputError(f"{source} is read, and --out {out} would replace it; give another name.")
+        raise BadInputError(f"--out {out} would replace {source}, which is the input; give another name.")
 
 
 def _read(source: Path) -> Imported:
@@ -111,7 +111,7 @@ def _check_strictly(found: Imported, source: Path) -> None:
     if lines:
         listed = "".join(f"\n  {line}" for line in lines)
         raise BadInputError(
-            f"{source} is not imported, as --strict asks, because of {_count(found)}:{listed}\n"
+            f"{source} is not imported because of --strict and {_count(found)}:{listed}\n"
             "Export the file again, or import it without --strict."
         )
 
@@ -122,7 +122,7 @@ def _tell(found: Imported) -> None:
     for remark in found.remarks:
         click.echo(f"Note: {remark}.", err=True)
     if found.left_out:
-        click.echo(f"{_count(found)}; a replay misses what is left out.", err=True)
+        click.echo(f"{_count(found)}; a replay lacks these answers.", err=True)
 
 
 def _count(found: Imported) -> str:

@@ -1,1 +1,1 @@
-"""Learns motion masks: films up to five loads of a recording's page, and masks what never comes to rest."""
+"""Learns motion masks: films up to five loads of a recording's page, and masks the parts that never stop changing."""

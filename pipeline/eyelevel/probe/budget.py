@@ -1,6 +1,6 @@
-"""What a probe may take, and how much of that is left. Pure.
+"""The time budget of a probe, and its progress. Pure.
 
-The budget of a page holds for a machine that nobody else uses (docs/explanation/motion.md).
+The budget of a page applies to a machine without other load (docs/explanation/motion.md).
 """
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from eyelevel.motion.enough import REST_MS
 from eyelevel_core.model.mask import LOADS_NEEDED, WATCHED_MS
 
-# of a page that comes to rest, and of one that never does
+# of a page that stops changing, and of a page that never does
 REST_BUDGET_S, MOVING_BUDGET_S = 60, 150
 # each film: starting sandbox and browser, loading, ending and encoding; and what is learned from it in the end
 AROUND_S, LEARNING_S = 4, 2
@@ -17,9 +17,9 @@ SHORT_S = round(REST_MS / 1000) + AROUND_S
 
 
 def progress(still: Sequence[bool], *, filmed: bool = False) -> tuple[int, int]:
-    """Seconds done and seconds in all, as expected of a page that goes on as its loads did until now.
+    """Returns the seconds done and the expected total, if the page goes on as in its loads so far.
 
-    `still` says of each load whether nothing moved in its end; `filmed`: no load is to come.
+    `still` has, for each load, whether nothing moved at its end; `filmed`: no more loads follow.
     """
     rests = all(still)
     usual = [WHOLE_S, SHORT_S] if rests else [WHOLE_S] * LOADS_NEEDED
@@ -29,8 +29,8 @@ def progress(still: Sequence[bool], *, filmed: bool = False) -> tuple[int, int]:
 
 
 def budget(pages: int) -> str:
-    """The budget of so many pages, as a sentence."""
-    each = f"about {REST_BUDGET_S} s for a page that comes to rest, {MOVING_BUDGET_S} s for one that never does"
+    """Returns the time budget of this number of pages, as a sentence."""
+    each = f"about {REST_BUDGET_S} s for a page that stops changing, {MOVING_BUDGET_S} s for a page that never does"
     if pages == 1:
         return f"1 page to probe: {each}."
     least, most = (round(seconds * pages / 60) for seconds in (REST_BUDGET_S, MOVING_BUDGET_S))

@@ -29,13 +29,13 @@ SCRATCH = ".probe"
     "recordings", metavar="RECORDING...", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False)
 )
 @page_options
-@click.option("--start-url", help="The page to load.  [default: the recording's own]")
+@click.option("--start-url", help="The page to load.  [default: the start page of the recording]")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the masks.  [default: that of each recording]",
+    help="Folder for the masks.  [default: the folder of each recording]",
 )
-@click.option("--again", is_flag=True, help="Probe also recordings that have a mask.")
+@click.option("--again", is_flag=True, help="Also probe recordings that have a mask.")
 def probe_command(
     *,
     recordings: tuple[Path, ...],
@@ -45,13 +45,13 @@ def probe_command(
     out: Path | None,
     again: bool,
 ) -> None:
-    """Learn which parts of a page never come to rest, and write the motion mask NAME.mask-WxH.json.
+    """Learn which parts of a page never stop changing, and write the motion mask NAME.mask-WxH.json.
 
     Loads each recording two to five times, over TCP+ and QUIC in turn and without network limits, and films it for up
-    to 30 s after its network is quiet: about 60 s for a page that comes to rest, 150 s for one that never does.
+    to 30 s after its network is quiet: about 60 s for a page that stops changing, 150 s for a page that never does.
     eyelevel capture does the same before the first run of a site without a mask. A recording that has a mask is not
-    probed, and a probe that was interrupted continues where it stopped. Where a page does not load, the other
-    recordings are probed all the same. See docs/explanation/motion.md.
+    probed, and a probe that was interrupted continues where it stopped. If a page does not load, the other recordings
+    are still probed. See docs/explanation/motion.md.
 
     Exit status: 0 done, 1 a page does not load, 3 root or namespaces are missing, 4 a recording is wrong, 5 a tool is
     missing, 8 the disk is full, 130 interrupted.
@@ -65,7 +65,7 @@ def probe_command(
     arms = chosen(stacks(testbed), STACKS, source=Path("eyelevel probe"))
     for folder in {_folder(site, out) for site in sites}:
         check_writable(folder)
-    # by the recording's path, as one may be given twice
+    # by path, because a recording may be given twice
     given = {site.recording: site for site in sites}
     places = {path: _folder(site, out) / mask_name(path, size, loaded_on) for path, site in given.items()}
     beside = {path: mask for path, site in given.items() if not again and (mask := found(places[path], site, size))}
@@ -104,8 +104,8 @@ def probe_command(
     if failed:
         names = ", ".join(str(site.recording) for site in failed)
         raise EyelevelError(
-            f"{len(failed)} of {len(sites)} recordings have no mask, as their page does not load: {names}. The reasons "
-            "are above. The same command tries them again."
+            f"{len(failed)} of {len(sites)} recordings have no mask, because their page does not load: {names}. The "
+            "reasons are above. Run the same command to try them again."
         )
 
 

@@ -12,7 +12,7 @@ from eyelevel.profile.tables import recordings_csv, types_csv
 from eyelevel.recorded import responses
 from eyelevel_figures.elements import svg_text
 
-# of files that are given by themselves
+# of files that are given individually
 OWN_PANEL = "recordings"
 
 
@@ -29,8 +29,8 @@ def profile(*, recordings: tuple[Path, ...], out: Path) -> None:
     """Count objects, hosts, server addresses and bytes by type of recordings, and draw their distributions.
 
     A RECORDING is a WARC file, or a folder of them. Each folder is a list with a separate panel in every figure;
-    files given by themselves are one list. Writes recordings.csv, types.csv, objects.svg, size.svg, addresses.svg and,
-    up to 100 recordings, sites.svg.
+    files that are given individually form one list. Writes recordings.csv, types.csv, objects.svg, size.svg,
+    addresses.svg and, for up to 100 recordings, sites.svg.
 
     Exit status: 0 done, 4 a recording is wrong, 8 the disk is full.
 
@@ -56,7 +56,7 @@ def _rows(panel: str, files: Sequence[Path]) -> list[RecordingRow]:
 
 
 def _lists(given: Sequence[Path]) -> dict[str, list[Path]]:
-    """The files of each list, by its name. Raise BadInputError, which names what is missing or named twice."""
+    """The files of each list by its name; raise BadInputError for missing recordings and names given twice."""
     lists: dict[str, list[Path]] = {}
     for path in given:
         if path.is_dir():
@@ -65,7 +65,7 @@ def _lists(given: Sequence[Path]) -> dict[str, list[Path]]:
                 raise BadInputError(f"Two lists are named {name!r}; rename the folder {path}.")
             lists[name] = sorted(each for each in path.iterdir() if each.name.endswith((".warc", ".warc.gz")))
             if not lists[name]:
-                raise BadInputError(f"{path} holds no recording; give a folder with .warc.gz files.")
+                raise BadInputError(f"{path} contains no recording; give a folder with .warc.gz files.")
         elif path.is_file():
             lists.setdefault(OWN_PANEL, []).append(path)
         else:

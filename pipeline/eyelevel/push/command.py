@@ -80,10 +80,10 @@ class Bar:
 def push(*, folder: Path, url: str, token: str) -> None:
     """Upload a batch: the manifest, then every file that the platform does not have yet, then the commit.
 
-    Before it sends anything, it checks manifest, takes and digests by the rules of the platform, and decodes every
-    clip. The platform does the same again before the batch becomes visible. An error names the file.
+    Before sending anything, checks the manifest, takes and digests by the rules of the platform, and decodes every
+    clip. The platform repeats these checks before the batch becomes visible. An error names the file.
 
-    Run it again after a failure: it resumes where it stopped.
+    Run the command again after a failure: it resumes where it stopped.
 
     Example: EYELEVEL_TOKEN=... eyelevel push batch --to https://study.example
     """
@@ -98,7 +98,7 @@ def push(*, folder: Path, url: str, token: str) -> None:
                 check_clips(folder, batch.described, checked=bar.decoded)
             except ProbeMissingError as error:
                 console.print(
-                    f"The clips are not decoded here, but only by the platform: {error}",
+                    f"The clips are not checked on this machine, only on the platform: {error}",
                     highlight=False,
                     soft_wrap=True,
                 )

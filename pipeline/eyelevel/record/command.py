@@ -39,18 +39,19 @@ WIDTH_PX, HEIGHT_PX = 1280, 720
     "sites_file",
     metavar="SITES.txt",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Record all pages of this file: a URL a line, a name after it if you like, comments after #.  [default: none]",
+    help="Record all pages of this file: one URL per line, optionally followed by a name; comments start with #.  "
+    "[default: none]",
 )
 @click.option(
     "--visits",
     type=click.IntRange(1, 9),
-    help="Visits per page. Later ones draw other random numbers; what they alone ask for is added.  "
+    help="Visits per page. Later visits use other random numbers; what only they request is added.  "
     "[default: 1, with --list 2]",
 )
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**31 - 1),
-    help="Seed of the page's random numbers, kept in the recording and used again in replay.  [default: drawn]",
+    help="Seed of the page's random numbers, stored in the recording and used again in replay.  [default: random]",
 )
 @click.option(
     "--attempts", type=click.IntRange(1, 99), default=3, show_default=True, help="Attempts per page (with --list)."
@@ -61,7 +62,7 @@ WIDTH_PX, HEIGHT_PX = 1280, 720
     type=NumberRange(0, 3600),
     default=5.0,
     show_default=True,
-    help="With --list: seconds before the second attempt at a page; before each later one twice as long.",
+    help="With --list: seconds before the second attempt at a page; doubles with each further attempt.",
 )
 @click.option("--width", "width_px", type=int, help="Viewport width on a desktop, in CSS pixels.  [default: 1280]")
 @click.option("--height", "height_px", type=int, help="Viewport height on a desktop, in CSS pixels.  [default: 720]")
@@ -70,7 +71,7 @@ WIDTH_PX, HEIGHT_PX = 1280, 720
     type=click.Choice(list(DEVICES)),
     default=DESKTOP.name,
     show_default=True,
-    help="Device profile that visits the page, as a campaign names it. A phone has its own viewport.",
+    help="Device profile of the visit, as in a campaign. A phone has a fixed viewport.",
 )
 @click.option("--limit", "limit_s", default=60.0, show_default=True, help="Seconds to wait for the load event.")
 @click.pass_context
@@ -91,9 +92,9 @@ def record(
 ) -> None:
     """Record a page, or each page of a list, as a WARC file with server addresses and unmodified bodies.
 
-    The page draws its random numbers by a seed and starts its clock at a date that are kept in the recording; capture
-    uses both again. It also keeps a screenshot of the quiet page. With --list the same command continues
-    where it stopped: what is recorded is kept. PATH/recordings.csv has a row per site.
+    The recording keeps the seed of the page's random numbers and the start date of its clock, which capture uses again,
+    and a screenshot of the page once it is quiet. With --list, the same command continues where it stopped, and keeps
+    finished recordings. PATH/recordings.csv has a row per site.
 
     Needs Chromium and warcprox.
 
@@ -108,7 +109,7 @@ def record(
         raise click.UsageError("Give either a URL or --list SITES.txt.")
     visitor = DEVICES[device]
     if visitor != DESKTOP and (width_px, height_px) != (None, None):
-        raise click.UsageError(f"--width and --height have no meaning with --device {device}; remove them.")
+        raise click.UsageError(f"--width and --height do not apply with --device {device}; remove them.")
     viewport = visitor.page(Viewport(width_px or WIDTH_PX, height_px or HEIGHT_PX))
     manner = Manner(viewport, limit_s, visits or (1 if sites_file is None else 2), seed, visitor)
     if sites_file is not None:
@@ -161,17 +162,17 @@ def _many(sites_file: Path, out: Path, manner: Manner, patience: Patience) -> in
 
 
 def _kept(out: Path, sites: Iterable[ListedSite], kept: Mapping[str, tuple[Response, ...]]) -> dict[str, SiteResult]:
-    """What is there already, with what an earlier report says of files that have not changed since."""
+    """The existing recordings, with their rows of an earlier report if they have not changed since."""
     report = out / FILE
     written = report.stat().st_mtime_ns if report.is_file() else 0
     before = read_report(report.read_text(encoding="utf-8")) if written else {}
-    found: dict[str, SiteResult] = {}
+    results: dict[str, SiteResult] = {}
     for site in sites:
         if site.name in kept:
             file = file_of(out, site)
             known = before.get(site.name, {}) if file.stat().st_mtime_ns <= written else {}
-            found[site.name] = SiteResult(site, file, KEPT, 0, found=kept[site.name], before=known)
-    return found
+            results[site.name] = SiteResult(site, file, KEPT, 0, found=kept[site.name], before=known)
+    return results
 
 
 def _write_whole(path: Path, text: str) -> None:

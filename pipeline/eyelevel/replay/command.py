@@ -26,12 +26,12 @@ from eyelevel_core.comparability.visible import reason
 from eyelevel_core.model.run import Run
 
 SCRATCH = ".check"
-START_URL = click.option("--start-url", help="The page to load.  [default: the recording's own]")
+START_URL = click.option("--start-url", help="The page to load.  [default: the start page of the recording]")
 
 
 @click.group()
 def replay() -> None:
-    """Learn what replay may ignore in a recording, and check what a viewer would miss.
+    """Learn which parameters of a recording replay may ignore, and check what a viewer would miss.
 
     Example: eyelevel replay check recordings/qq.warc.gz -o check-qq
     """
@@ -51,7 +51,7 @@ def learn_command(*, recording: Path, viewport: str | None, device: str, start_u
     without --again. See docs/explanation/fidelity.md. Needs root.
 
     Exit status: 0 done, 1 the page does not load, 3 root or namespaces are missing, 4 the recording is wrong, 5 a tool
-    is missing, 6 there is a file already, 8 the disk is full, 130 interrupted.
+    is missing, 6 the file exists already, 8 the disk is full, 130 interrupted.
 
     Example: eyelevel replay learn recordings/qq.warc.gz
     """
@@ -78,7 +78,7 @@ def learn_command(*, recording: Path, viewport: str | None, device: str, start_u
     multiple=True,
     default=("TCP+", "QUIC"),
     show_default=True,
-    help="Stack to replay over; can be repeated. Stacks that the browser reaches alike are loaded once.",
+    help="Stack to replay over; can be repeated. Stacks that the browser reaches in the same way are loaded once.",
 )
 @click.option(
     "--out", "-o", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder for the results."
@@ -87,8 +87,8 @@ def learn_command(*, recording: Path, viewport: str | None, device: str, start_u
     "--seed",
     "campaign_seed",
     type=click.IntRange(min=0),
-    help="The seed of a campaign: the page then draws its random numbers as in the runs of that campaign. A recording "
-    "of eyelevel record draws by its own seed in any case.  [default: a seed of the check]",
+    help="Seed of a campaign, for the random numbers that the page gets in its runs. A recording that stores a seed, "
+    "as those of eyelevel record do, always uses that one.  [default: a fixed seed of this check]",
 )
 @page_options
 @START_URL
@@ -107,7 +107,7 @@ def check_command(
     """Replay a recording once per stack over a fast network, and judge what a viewer would miss.
 
     Writes OUT/check.html (pictures, gates, every request that was not answered exactly), OUT/check.json and a
-    screenshot per stack. Uses the motion mask and the volatile parameters that lie beside the recording; make them with
+    screenshot per stack. Uses the motion mask and the volatile parameters beside the recording; learn them with
     eyelevel probe and eyelevel replay learn. Needs root, for network namespaces. See docs/explanation/fidelity.md.
 
     Exit status: 0 the site is kept, 1 it is excluded or the page does not load, 3 root or namespaces are missing, 4 the
@@ -135,11 +135,11 @@ def check_command(
             tell=lambda words: talk.step(site.name, words, 0, 1),
         )
         talk.checked(site.name, checked.check, checked.warning)
-    click.echo(f"The page drew its random numbers by the seed {seed}, {of}.", err=True)
+    click.echo(f"The seed of the page's random numbers is {seed}, {of}.", err=True)
     if volatile is None:
         click.echo(
-            "Its volatile parameters are not known; eyelevel capture learns them first, and may judge otherwise. To do "
-            f"the same: eyelevel replay learn {recording}",
+            "Its volatile parameters are unknown. eyelevel capture learns them first, so its check may have another "
+            f"result. To learn them now: eyelevel replay learn {recording}",
             err=True,
         )
     known = None if volatile is None else read_volatile(volatile)
@@ -153,12 +153,12 @@ def check_command(
 
 
 def drawing(site: Site, campaign_seed: int | None) -> tuple[int, str]:
-    """The seed of the page's random numbers, and whose it is."""
+    """Returns the seed of the page's random numbers, and the end of a sentence that names its source."""
     if site.chance_seed is not None:
-        return site.chance_seed, "which the recording names"
+        return site.chance_seed, "which the recording stores"
     if campaign_seed is not None:
         return page_seed(campaign_seed, site.digest), f"that of campaigns with the seed {campaign_seed}"
-    return seed_of("check", site.digest), "of this check; --seed gives that of a campaign"
+    return seed_of("check", site.digest), "a fixed one of this check; give the seed of a campaign with --seed"
 
 
 def _ready(site: Site) -> Path:

@@ -25,7 +25,7 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
 
 
 @click.command()
-@click.option("--study", required=True, metavar="URL", help="Address of a study, as participants get it.")
+@click.option("--study", required=True, metavar="URL", help="Address of the study, as given to participants.")
 @click.option(
     "--participants",
     default=1,
@@ -44,8 +44,8 @@ from eyelevel.simulate.walk import Counts, Crowd, walk
 @click.option(
     "--real-time",
     is_flag=True,
-    help="Watch each clip for its length and answer as fast as people do, so that rule R9 is kept. Otherwise answer at "
-    "once.",
+    help="Take as long as people do to watch each clip and to answer, which rule R9 requires. Otherwise answer "
+    "immediately.",
 )
 @click.option(
     "--token",
@@ -85,8 +85,8 @@ def simulate(
 ) -> None:
     """Run simulated participants through a study, to test it. Their votes say nothing about people.
 
-    Each one downloads the clips, measures their Speed Index and votes by a model of perception. The platform marks
-    their data as simulated and keeps it apart. Prints counts as JSON.
+    Each participant downloads the clips, measures their Speed Index and votes by a model of perception. The platform
+    marks their data as simulated and keeps it separate. Prints counts as JSON.
 
     Exit status: 0 done, 4 the address or a choice is wrong, 6 the platform refused, 7 the platform could not be
     reached.
@@ -119,11 +119,11 @@ def simulate(
 
         def take_part(number: int) -> None:
             with browser(origin) as client:
-                platform, own = Platform(client, token=token), counts[number - 1]
-                walk(platform, slug, seed=f"{seed}/{number}", world=world, counts=own, crowd=crowd)
+                platform = Platform(client, token=token)
+                walk(platform, slug, seed=f"{seed}/{number}", world=world, counts=counts[number - 1], crowd=crowd)
 
         failure = at_once(take_part, range(1, participants + 1), threads=threads)
-        progress.update(task, completed=sum(own.completed for own in counts))
+        progress.update(task, completed=sum(each.completed for each in counts))
     click.echo(json.dumps({"simulated": True, "real_time": real_time, "seed": seed, **_sum(counts)}))
     if failure:
         raise failure
@@ -131,8 +131,8 @@ def simulate(
 
 def _sum(counts: list[Counts]) -> dict[str, int]:
     totals: Counter[str] = Counter(dict.fromkeys(asdict(Counts()), 0))
-    for own in counts:
-        totals.update(asdict(own))
+    for each in counts:
+        totals.update(asdict(each))
     return dict(totals)
 
 
@@ -140,8 +140,8 @@ def _guess(question: Question) -> str:
     key, taken = question.key, model.first_choice(question)
     choices = ", ".join(choice.key for choice in question.choices)
     return (
-        f"Warning: the control question {key} names none of its choices ({choices}). Participants answer its first one,"
-        f" {taken}, and are excluded by rule R7 if another one is right: then give it, --right {key}=CHOICE."
+        f"Warning: the text of the control question {key} names none of its choices ({choices}). Participants answer "
+        f"the first, {taken}. If another choice is right, rule R7 excludes them; give it by --right {key}=CHOICE."
     )
 
 

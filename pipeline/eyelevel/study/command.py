@@ -37,7 +37,7 @@ Votes = tuple[Sequence[Rating], Sequence[Comparison]]
 
 @dataclass(frozen=True)
 class Entrance(Record):
-    """Where the participants of a fielding enter."""
+    """The link by which the participants of a fielding enter, and their group."""
 
     participant_url: str
     group: str
@@ -74,8 +74,8 @@ def study() -> None:
     type=click.IntRange(min=1),
     is_flag=False,
     flag_value=STUDIES,
-    help="Simulate N studies for each hypothesis and true difference, and print how often each verdict comes. Write "
-    f"it after STUDY.yaml. [default: none are simulated; N is {STUDIES} where only --simulate is given]",
+    help="Simulate N studies for each hypothesis and true difference, and print how often each verdict occurs. Give "
+    f"this option after STUDY.yaml. [default: no simulation; N is {STUDIES} if omitted]",
 )
 @click.option(
     "--sites",
@@ -95,7 +95,7 @@ def study() -> None:
     default=UNFILLED,
     show_default=True,
     help="Share of participants whose votes are missing in simulated studies: they dropped out or were excluded, and "
-    "nobody took their place. 0 if you wait until the quota is complete.",
+    "were not replaced. Give 0 if you collect data until the quota is complete.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def check(
@@ -116,8 +116,8 @@ def check(
     the analysis plan can detect. Warnings about weaknesses of a valid study go to stderr.
 
     With `--simulate`, also simulates studies with this design for each hypothesis about stacks, and analyses them as
-    the results will be: how often each verdict comes if the stacks do not differ, and if they differ by half the
-    margin, the margin and twice the margin.
+    the results will be. Prints how often each verdict occurs if the stacks do not differ, and if they differ by half
+    the margin, the margin and twice the margin.
 
     Example: eyelevel study check study.yaml --batch data/demo --simulate
     """
@@ -130,8 +130,8 @@ def check(
         clips = batch.clips
         file, selection = read_over_batch(text, source=str(path), clips_of=lambda _name: clips)
     design = file.design if selection is None else selection.design
-    found = forecast(design, None if selection is None else selection.chosen)
-    warned = list(warnings_of(file, design, found, batch))
+    expected = forecast(design, None if selection is None else selection.chosen)
+    warned = list(warnings_of(file, design, expected, batch))
     simulation = None
     if studies is not None:
         chosen = None if selection is None else selection.chosen
@@ -139,9 +139,9 @@ def check(
         simulation = _simulated(design, chosen, studies=studies, sites=sites, unfilled=unfilled, pilot=votes)
     if as_json:
         more = {} if simulation is None else {"simulation": asdict(simulation)}
-        click.echo(json.dumps(asdict(found) | {"warnings": warned} | more, ensure_ascii=False))
+        click.echo(json.dumps(asdict(expected) | {"warnings": warned} | more, ensure_ascii=False))
         return
-    for line in lines(found):
+    for line in lines(expected):
         click.echo(line)
     if simulation is not None:
         click.echo("")
@@ -166,14 +166,14 @@ def check(
 @click.option(
     "--training-site",
     metavar="SITE",
-    help="Site of the batch to practise with.  [default: that of the study, if the batch has it]",
+    help="Site of the batch for the training trials.  [default: that of the study, if the batch has it]",
 )
 def fit(*, path: Path, folder: Path, out: Path, training_site: str | None) -> None:
-    """Write a study file that can be published over a batch that it was not written for.
+    """Adapt a study file to a batch that it was not written for, so that it can be published over this batch.
 
     Removes sites, networks, stacks and pairs that the batch does not have, with the contexts and hypotheses that need
-    them, and lowers numbers of trials to what the clips allow. Prints each change. Texts and all else stay; comments
-    are not kept.
+    them, and lowers numbers of trials to what the clips allow. Prints each change. Keeps texts and everything else,
+    except comments.
 
     Example: eyelevel study fit docs/guides/study-2019.yaml --batch data/demo-batch --out study.yaml
     """
@@ -181,12 +181,12 @@ def fit(*, path: Path, folder: Path, out: Path, training_site: str | None) -> No
         raise BadInputError(f"--out is {out}, which is the study file itself; give another file.")
     written = read_study_file(_text(path), source=str(path)).written
     batch = read_batch(folder)
-    found = fitted(dict(written), batch.clips, batch=batch.sha256, training_site=training_site)
+    adapted = fitted(dict(written), batch.clips, batch=batch.sha256, training_site=training_site)
     try:
-        out.write_text(text_of(found), encoding="utf-8")
+        out.write_text(text_of(adapted), encoding="utf-8")
     except OSError as error:
         raise BadInputError(f"{out} cannot be written ({error.strerror}).") from error
-    for line in changes(written, found):
+    for line in changes(written, adapted):
         click.echo(line)
 
 
@@ -227,10 +227,10 @@ def publish(*, path: Path, url: str, token: str) -> None:
         console.print(f"Study {published.name} ({published.sha256[:12]}) is at {url}.", highlight=False, soft_wrap=True)
     except (KeyError, TypeError) as error:
         raise UnreachableError(
-            f"{url} answered, but not like an Eyelevel platform: its answer describes no study; check the address."
+            f"{url} is not an Eyelevel platform, as its response does not describe a study; check the address."
         ) from error
-    for one in published.fieldings:
-        words = f"Participants enter at {one.participant_url} (group {one.group})"
+    for entrance in published.fieldings:
+        words = f"Participants enter at {entrance.participant_url} (group {entrance.group})"
         console.print(words, highlight=False, soft_wrap=True)
     click.echo(json.dumps(answer))
 

@@ -20,7 +20,7 @@ DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("recording", type=click.Path(path_type=Path, dir_okay=False, exists=True))
-@click.option("--stack", "stack_name", default="TCP+", show_default=True, help="The protocol stack, by its name.")
+@click.option("--stack", "stack_name", default="TCP+", show_default=True, help="Name of the protocol stack.")
 @click.option(
     "--network", default="DSL", show_default=True, help="The emulated network: DSL, LTE, DA2GC, MSS or MSS-SLIDES."
 )
@@ -37,9 +37,9 @@ def browse(
 ) -> None:
     """Open a recording in Chromium, over a stack and an emulated network. Ends when the window is closed.
 
-    The page draws its random numbers as it does in captures of a recording that keeps its seed. Volatile parameters are
-    those of the file beside the recording (NAME.volatile.json), as in captures. Needs root, Chromium, and a display
-    unless --screenshot is given.
+    If the recording stores a seed, the page gets the same random numbers as in captures. Volatile parameters are read
+    from the file beside the recording (NAME.volatile.json), as in captures. Needs root, Chromium, and a display unless
+    --screenshot is given.
 
     Exit status: 0 done, 2 an argument is wrong, 3 root or namespaces are missing, 4 the recording is wrong or there is
     no display, 5 a tool is missing, 7 the page did not load.
@@ -59,7 +59,7 @@ def browse(
     testbed = find_testbed()
     known = stacks(testbed)
     if stack_name not in known:
-        raise click.BadParameter(f"{stack_name!r} is none of {', '.join(known)}.", param_hint="--stack")
+        raise click.BadParameter(f"{stack_name!r} is not one of {', '.join(known)}.", param_hint="--stack")
     volatile = volatile_beside(recording, sha256_of_file(recording))
     asked = {
         "chromium": chromium,

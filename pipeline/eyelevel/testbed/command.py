@@ -1,4 +1,4 @@
-"""The command `eyelevel testbed`: replaces itself by the testbed's program, or opens a browser in the testbed."""
+"""The command `eyelevel testbed`: runs the testbed's program in its place, or opens a browser in the testbed."""
 
 import os
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from eyelevel.testbed.browse import browse
 
 
 class Testbed(click.Group):
-    """Knows its own subcommands; anything else is for the testbed's program."""
+    """Passes every command except its own subcommands to the testbed's program."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return ["browse"]

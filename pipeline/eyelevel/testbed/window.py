@@ -1,4 +1,4 @@
-"""Inside the testbed's client namespace: a Chromium that shows the replayed page, or makes its picture.
+"""A Chromium inside the testbed's client namespace that shows the replayed page, or takes a screenshot of it.
 
 python -m eyelevel.testbed.window JSON, with the fields that browse.py gives.
 """
@@ -24,7 +24,7 @@ LOAD_MS, QUIET_MS = 300_000, 30_000
 
 @dataclass(frozen=True)
 class Asked:
-    """What to open; `screenshot` is where the picture goes, None for a window. `way` is of WAYS."""
+    """The request: `screenshot` is the path of the picture, or None for a window; `way` is a key of WAYS."""
 
     chromium: str
     way: str

@@ -342,26 +342,26 @@ def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Pat
     given = votes.rename(out / name)
     before = given.read_bytes()
     done = run("--votes", given, "--columns", SCORES, "--scale", "1:9")
-    said = f"{given} is read, and {name} of --out {out} would replace it; give another folder."
+    said = f"{name} in --out {out} would replace {given}, which is an input; give another folder."
     assert (done.code, said in done.err, given.read_bytes() == before) == (4, True, True)
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ((), "Give either an export (EXPORT_DIR_OR_CSV) or --votes with a table of your own."),
-        (("export.zip", "--votes", "v.csv"), "or --votes with a table of your own, not both."),
+        ((), "Give either an export (EXPORT_DIR_OR_CSV) or --votes with another table of votes."),
+        (("export.zip", "--votes", "v.csv"), "or --votes with another table of votes, not both."),
         (("export.zip", "--scale", "1:5"), "--scale applies only with --votes; an export already"),
-        (("--votes", "v.csv"), "--votes needs --columns, which says what the columns of the table are"),
+        (("--votes", "v.csv"), "--votes needs --columns with the roles of the table's columns"),
         (("--votes", "v.csv", "--columns", SCORES), "needs --scale LOW:HIGH, the lowest and the highest score"),
         (("--votes", "v.csv", "--columns", SCORES, "--scale", "5"), "--scale: '5' is not of the form LOW:HIGH"),
         (("--votes", "v.csv", "--columns", "who"), "--columns: 'who' is not of the form ROLE=COLUMN"),
-        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--choices", "left=1"), "--choices goes with pairs alone"),
-        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--higher-is-better", "x"), "goes with --metrics"),
-        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--metric", "x"), "--metric goes with --metrics."),
+        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--choices", "left=1"), "--choices applies only to pairs"),
+        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--higher-is-better", "x"), "needs --metrics"),
+        (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--metric", "x"), "--metric needs --metrics."),
         (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--scores", "x"), "--scores: 'x' is not of the form WORD="),
-        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", "--missing", "9"), "--missing goes with"),
-        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l,site=s"), "the role site goes with scores"),
+        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", "--missing", "9"), "--missing applies only to"),
+        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l,site=s"), "the role site applies only"),
         *(
             (("export.zip", option, value), f"{option} applies only with --votes; an export already")
             for option, value in (
@@ -378,7 +378,7 @@ def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Pat
             ("--votes", "v.csv", "--columns", SCORES, *SCALE, "--origin", "all"),
             "--origin applies only to an export; other tables of votes have no origins.",
         ),
-        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", *SCALE), "--scale goes with scores alone"),
+        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", *SCALE), "--scale applies only to scores"),
     ],
 )  # fmt: skip
 def test_wrong_use_is_refused_before_anything_is_written(

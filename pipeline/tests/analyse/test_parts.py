@@ -113,7 +113,7 @@ def test_a_missing_part_and_a_part_of_other_votes_are_named(run_into: RunInto, v
 def test_parts_go_with_an_export_and_a_merge_with_nothing(run: Run, arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert done.code == 2
-    assert "Give an export with --part K/N and --out, or --merge FOLDER and --out, and no more." in done.err
+    assert "Give an export with --part K/N and --out, or --merge FOLDER and --out; no other options." in done.err
 
 
 def test_a_file_that_is_no_export_is_one_sentence(run: Run, tmp_path: Path) -> None:

@@ -191,10 +191,10 @@ def test_a_wrong_table_of_new_clips_is_named_before_anything_is_written(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--predict-votes", "9"), "--predict-votes goes with --predict alone."),
+        (("--predict-votes", "9"), "--predict-votes needs --predict."),
         (("--predict", "new.csv", "--predict-votes", "1001"), "1001 is not in the range 1<=x<=1000"),
-        (("--predictions", "--no-bootstrap"), "--predictions needs the fits that --no-bootstrap leaves out"),
-        (("--predict", "new.csv", "--no-bootstrap"), "--predict needs the fits that --no-bootstrap leaves out"),
+        (("--predictions", "--no-bootstrap"), "--predictions needs the model fits that --no-bootstrap skips"),
+        (("--predict", "new.csv", "--no-bootstrap"), "--predict needs the model fits that --no-bootstrap skips"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(
@@ -239,7 +239,7 @@ def test_predictions_of_pairs_or_without_metrics_are_refused(
     without_metrics = asked[:-2]
     for arguments in (without_metrics, ("--votes", "pairs.csv", "--columns", PAIRS)):
         done = run(*arguments, *option)
-        said = f"{option[0]} goes with scores and --metrics, from which the model is fitted."
+        said = f"{option[0]} needs scores and --metrics, from which the model is fitted."
         assert (done.code, said in done.err) == (2, True)
 
 

@@ -109,7 +109,7 @@ def test_the_folder_of_an_export_stays_as_it_is(run_into: RunInto, tmp_path: Pat
     for given, out in ((export, export), (export, export / "statistics"), (export / "votes.csv", export / "results")):
         done = run_into(out, given)
         assert (done.code, done.err) == (
-            4, f"eyelevel: --out {out} lies in the export {export}, which must stay as it is; give another folder.\n"
+            4, f"eyelevel: --out {out} is inside the export {export}, which must not change; give another folder.\n"
         )  # fmt: skip
     (export / "manifest.json").rename(tmp_path / "away.json")
     assert run_into(export, export).code == 4

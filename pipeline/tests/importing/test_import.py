@@ -135,9 +135,9 @@ def test_the_recording_never_replaces_what_is_read(tmp_path: Path) -> None:
     shutil.copytree(HERE / "mahimahi", folder)
     for read, out in ((source, source), (source, tmp_path / "saved" / ".." / "a.har"), (source, link)):
         told = imported(read, out)
-        assert str(told.exception) == f"{read} is read, and --out {out} would replace it; give another name."
+        assert str(told.exception) == f"--out {out} would replace {read}, which is the input; give another name."
     told = imported(folder, folder / "x.warc.gz")
-    assert str(told.exception).endswith(f"lies in the folder {folder}, which is read; give another folder.")
+    assert str(told.exception).endswith(f"is inside {folder}, which is the input; give another folder.")
     assert (source.read_text(), len(list(folder.iterdir()))) == (har(), 2)
 
 
@@ -302,7 +302,7 @@ def test_what_is_left_out_and_changed_is_named_and_counted_and_refused_if_strict
     left_out = "https://a.example/lost: its body is not in the file"
     note = "https://a.example/: its server address 'a.example' is not an IP address; it is ignored"
     assert str(told.exception) == (
-        f"{tmp_path / 'a.har.gz'} is not imported, as --strict asks, because of 1 of 2 answers left out, 1 note:\n"
+        f"{tmp_path / 'a.har.gz'} is not imported because of --strict and 1 of 2 answers left out, 1 note:\n"
         f"  {left_out}\n  {note}\nExport the file again, or import it without --strict."
     )
     told = imported(tmp_path / "a.har.gz", out)
@@ -310,7 +310,7 @@ def test_what_is_left_out_and_changed_is_named_and_counted_and_refused_if_strict
     assert told.stderr.splitlines()[:3] == [
         f"Left out: {left_out}.",
         f"Note: {note}.",
-        "1 of 2 answers left out, 1 note; a replay misses what is left out.",
+        "1 of 2 answers left out, 1 note; a replay lacks these answers.",
     ]
 
 

@@ -337,7 +337,7 @@ class TestCommand:
         value = {"--cache": "http", "--correction": "bh"}[option]
         arguments = [str(tmp_path), "--as", "nepomuceno2018", "--out", str(tmp_path / "report"), option, value]
         result = CliRunner().invoke(compare_command, arguments)
-        assert (result.exit_code, f"{option} has no meaning with --as nepomuceno2018" in result.output) == (2, True)
+        assert (result.exit_code, f"{option} does not apply with --as nepomuceno2018" in result.output) == (2, True)
 
     def test_every_column_is_explained(self, report: tuple[Path, str]) -> None:
         explained = {(row["file"], row["column"]) for row in self.rows(report, "columns") if row["meaning"]}

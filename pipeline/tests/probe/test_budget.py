@@ -21,6 +21,6 @@ def test_what_is_expected_is_within_the_budget() -> None:
 
 
 def test_the_budget_is_said_for_all_pages() -> None:
-    each = "about 60 s for a page that comes to rest, 150 s for one that never does"
+    each = "about 60 s for a page that stops changing, 150 s for a page that never does"
     assert budget(1) == f"1 page to probe: {each}."
     assert budget(9) == f"9 pages to probe: {each}; 9 to 22 min."

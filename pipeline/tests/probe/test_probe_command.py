@@ -88,8 +88,8 @@ def test_a_page_that_does_not_load_stops_no_other_and_is_named_at_the_end(probe:
     assert not Path(*masks_of(sohu)).exists()
     assert "sohu: The page of sohu did not load. Try again." in told
     assert told.splitlines()[-1] == (
-        f"eyelevel: 1 of 3 recordings have no mask, as their page does not load: {sohu}. The reasons are above. "
-        "The same command tries them again."
+        f"eyelevel: 1 of 3 recordings have no mask, because their page does not load: {sohu}. The reasons are "
+        "above. Run the same command to try them again."
     )
 
 
@@ -100,7 +100,7 @@ def test_a_recording_with_a_mask_and_a_copy_of_one_are_not_probed_again(probe: P
         path.write_bytes(garden.read_bytes())
     status, printed, told = probe(garden, copy, teashop, failing={"copy": None})
     assert (status, printed) == (0, masks_of(garden, copy, teashop))
-    assert "  2 pages to probe: about 60 s for a page that comes to rest" in told
+    assert "  2 pages to probe: about 60 s for a page that stops changing" in told
     assert " (1/2, about 0 s left)" in told
     status, printed, told = probe(other, garden, sohu, failing={"garden": None, "other": None})
     assert (status, printed) == (0, masks_of(other, garden, sohu))
@@ -112,7 +112,7 @@ def test_every_page_that_does_not_load_is_named(probe: Probe, recordings: list[P
     garden, sohu, teashop = recordings
     status, printed, told = probe(garden, sohu, teashop, failing={"garden": None, "teashop": None})
     assert (status, printed) == (1, masks_of(sohu))
-    assert f"eyelevel: 2 of 3 recordings have no mask, as their page does not load: {garden}, {teashop}." in told
+    assert f"eyelevel: 2 of 3 recordings have no mask, because their page does not load: {garden}, {teashop}." in told
     assert probe(*recordings, failing={})[:2] == (0, masks_of(sohu, garden, teashop))
 
 

@@ -259,7 +259,8 @@ class TestClips:
         result = CliRunner().invoke(push, [str(batch_dir), "--to", server.url], env={"EYELEVEL_TOKEN": TOKEN})
         assert result.exit_code == 0
         assert result.stderr.startswith(
-            "The clips are not decoded here, but only by the platform: ffprobe or prlimit is missing; install Debian's"
+            "The clips are not checked on this machine, only on the platform: ffprobe or prlimit is missing; install "
+            "Debian's"
         )
         assert len(server.visible) == 1
 

@@ -66,8 +66,8 @@ def test_the_check_draws_by_the_seed_of_the_recording_or_the_campaign_and_says_w
     assert drawing(site, 2019) == (of_campaign, "that of campaigns with the seed 2019")
     own, words = drawing(site, None)
     assert own not in {of_campaign, drawing(site, 0)[0]}
-    assert words == "of this check; --seed gives that of a campaign"
-    assert drawing(replace(site, chance_seed=7), 2019) == (7, "which the recording names")
+    assert words == "a fixed one of this check; give the seed of a campaign with --seed"
+    assert drawing(replace(site, chance_seed=7), 2019) == (7, "which the recording stores")
 
 
 def picture(box: bool = False) -> bytes:

@@ -82,7 +82,7 @@ def test_a_control_question_whose_right_choice_is_guessed_is_named_once(
         {"key": "reads", "after": 0, "label": {"en": "Do you read this?"}, "choices": choices},
         {"key": "obeys", "after": 0, "label": {"en": "Choose yes."}, "choices": choices},
     ]
-    warning = "the control question reads names none of its choices (no, yes). Participants answer its first one, no,"
+    warning = "the control question reads names none of its choices (no, yes). Participants answer the first, no."
     assert run(monkeypatch, "--participants", "3") == 0
     printed = capsys.readouterr()
     assert printed.err.count("Warning") == printed.err.count(warning) == 1

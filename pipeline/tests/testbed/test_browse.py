@@ -81,7 +81,7 @@ def test_an_unknown_stack_is_named_with_the_known_ones(tmp_path: Path) -> None:
         edge.testbed, ["browse", TEASHOP, "--stack", "SPDY", "--screenshot", str(tmp_path / "x.png")]
     )
     assert told.exit_code == 2
-    assert "'SPDY' is none of TCP, TCP+, " in told.output
+    assert "'SPDY' is not one of TCP, TCP+, " in told.output
 
 
 @pytest.fixture
