@@ -1,4 +1,4 @@
-"""Analyses votes of any source: computes, and gives the files, and lines for a person."""
+"""Analysis of votes from any source: returns the files, the lines of the summary, and notices."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,9 +30,9 @@ NO_MAPPINGS = (
 
 @dataclass(frozen=True)
 class Analysed:
-    """File name to text, the summary for stdout, and notices for stderr.
+    """The texts of files by name, the summary for stdout, and notices for stderr.
 
-    `later` takes longer, and gives further files, those that change, and further lines of the summary.
+    `later` takes longer, and returns further files, changed files, and further lines of the summary.
     """
 
     files: Mapping[str, str]
@@ -42,37 +42,36 @@ class Analysed:
 
 
 def analyse_votes(given: Given, *, predict: Predict, seed: int) -> Analysed:
-    """Raise BadInputError where the votes or the table of new clips are wrong, or nothing can predict."""
-    found = closed(given, seed=seed)
-    if predict.option is not None and not found.ratings:
+    """Analyses the votes; raises BadInputError if they or the new clips are wrong, or there is no model to predict."""
+    basics = closed(given, seed=seed)
+    if predict.option is not None and not basics.ratings:
         raise BadInputError(
-            f"{given.name}: {predict.option} needs ratings, from which the model is fitted, and there are none; "
-            "leave it out."
+            f"{given.name}: {predict.option} needs ratings to fit the model, and there are none; remove the option."
         )
-    new = None if predict.path is None else read_new_clips(predict.path, list(predictors(given, found.metrics)))
-    notices = [*given.notices, *_notices(given, found), *(new.notices if new else ())]
-    results = with_every_hypothesis(found.results, given.plan, collecting=given.collecting)
-    first = replace(found, results=results)
+    new = None if predict.path is None else read_new_clips(predict.path, list(predictors(given, basics.metrics)))
+    notices = [*given.notices, *_notices(given, basics), *(new.notices if new else ())]
+    results = with_every_hypothesis(basics.results, given.plan, collecting=given.collecting)
+    first = replace(basics, results=results)
     make = Sheets(given)
     page = partial(report, given, make=make, notices=[] if given.study else notices)
     lines = [
-        *(in_short(given, found) if given.stimuli else ()),
-        *(summary(found.results, given.lead) if given.study else ()),
+        *(in_short(given, basics) if given.stimuli else ()),
+        *(summary(basics.results, given.lead) if given.study else ()),
     ]
     in_field = given.collecting and predict.option is None
     return Analysed(
         {**files_of(first.sheets(given, make)), **page(first)},
         lines,
         notices,
-        later=partial(_later, given, found, new, make=make, page=page, predict=predict, seed=seed)
-        if (found.ratings or found.results.comparisons) and not in_field
+        later=partial(_later, given, basics, new, make=make, page=page, predict=predict, seed=seed)
+        if (basics.ratings or basics.results.comparisons) and not in_field
         else None,
     )
 
 
 def _later(
     given: Given,
-    found: Closed,
+    basics: Closed,
     new: NewTable | None,
     *,
     make: Sheets,
@@ -80,10 +79,10 @@ def _later(
     predict: Predict,
     seed: int,
 ) -> Analysed:
-    """What takes fits and resampling."""
+    """The tables that need model fits or resampling."""
     study, no_multiverse = given.study, None
     deep = InDepth({}, (), ())
-    stimuli = given.stimuli and replace(given.stimuli, rising=found.rising, long_too=predict.long_too)
+    stimuli = given.stimuli and replace(given.stimuli, rising=basics.rising, long_too=predict.long_too)
     if not given.collecting:
         completed = None if study is None else study.completed()
         no_multiverse = completed if isinstance(completed, str) else None
@@ -99,21 +98,23 @@ def _later(
             )
         if given.stimuli is not None:
             deep = replace(deep, tables={**deep.tables, **metric_slopes(given.columns, given.stimuli)})
-    every = replace(found.results, hypotheses=(*found.results.hypotheses, *deep.hypotheses))
-    final = replace(found, results=with_every_hypothesis(every, given.plan, collecting=given.collecting))
-    model = input_of(found.ratings, predictors(given, found.metrics), given.scale)
+    every = replace(basics.results, hypotheses=(*basics.results.hypotheses, *deep.hypotheses))
+    final = replace(basics, results=with_every_hypothesis(every, given.plan, collecting=given.collecting))
+    model = input_of(basics.ratings, predictors(given, basics.metrics), given.scale)
     left_out = (
-        predictions(model, seed=seed, long_too=predict.long_too) if found.ratings and (found.metrics or study) else None
+        predictions(model, seed=seed, long_too=predict.long_too)
+        if basics.ratings and (basics.metrics or study)
+        else None
     )
     sheets = {sheet.name: sheet for sheet in (*final.sheets(given, make), *make.deep(deep.tables))}
     if left_out is not None and left_out.rows:
         sheets["predictions"] = make.sheet("predictions", left_out.rows)
     lines = [row.sentence for row in deep.hypotheses]
     lines += [prediction_sentence(left_out)] if left_out is not None else []
-    if any(row.pearson is not None for row in found.leaders):
+    if any(row.pearson is not None for row in basics.leaders):
         lines += best_sentences(deep.best)
     if stimuli is not None:
-        lines += [] if stimuli.has_mappings(found.clips) else [NO_MAPPINGS]
+        lines += [] if stimuli.has_mappings(basics.clips) else [NO_MAPPINGS]
         lines += fit_sentences(deep.tables)
     pages = page(final, deep=deep, predicted=left_out, no_multiverse=no_multiverse)
     if new is None:
@@ -124,16 +125,16 @@ def _later(
     return Analysed(files, [*lines, of_new.sentence])
 
 
-def _notices(given: Given, found: Closed) -> list[str]:
-    """About repeated votes, and metrics, whose meaning nobody declared."""
+def _notices(given: Given, basics: Closed) -> list[str]:
+    """Notices about repeated votes, and about metrics whose direction or origin is unclear."""
     if given.stimuli is None:
         return []
-    repeated = repeated_notices(found.quality.repeated) if found.quality is not None else []
-    return [*repeated, *direction_notices(found.rising), *copy_notices(found.metrics, found.clips)]
+    repeated = repeated_notices(basics.quality.repeated) if basics.quality is not None else []
+    return [*repeated, *direction_notices(basics.rising), *copy_notices(basics.metrics, basics.clips)]
 
 
 @contextmanager
 def _progress() -> Iterator[Callable[[str, int, int], None]]:
-    """A function that shows on stderr which part is computed."""
+    """Yields a function that shows on stderr which part is being computed."""
     with announced("Computing tables in depth ...") as say:
         yield lambda part, done, parts: say(f"Computing tables in depth ({done + 1} of {parts}): {part}")

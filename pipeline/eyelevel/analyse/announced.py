@@ -1,4 +1,4 @@
-"""Says on stderr what takes long: a status on a terminal, else a line."""
+"""Announcements of slow steps on stderr: a status on a terminal, else a line."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from rich.console import Console
 
 @contextmanager
 def announced(words: str) -> Iterator[Callable[[str], None]]:
-    """Gives a function that changes the words of the status; it does nothing where there is no terminal."""
+    """Yields a function that changes the text of the status; without a terminal it does nothing."""
     console = Console(stderr=True)
     if not console.is_terminal:
         console.print(words, soft_wrap=True, highlight=False)

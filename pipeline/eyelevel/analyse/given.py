@@ -1,4 +1,4 @@
-"""What is analysed, whatever its source: votes in the columns of an export, and what stands beside them."""
+"""The input of an analysis from any source: votes in the columns of an export, and the data that belong to them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +19,10 @@ from eyelevel_stats.prediction.mappings import SCALE
 
 @dataclass(frozen=True)
 class Study:
-    """What only an export has; without study.json, there is no design.
+    """The data that only an export has; `design` is None without study.json.
 
-    `departures` are those from the plan in words; None where the export does not list them. `collecting`: the study was
-    in the field. `completed` gives the votes for the multiverse, or in words why there is none.
+    `departures` describe the departures from the plan; None if the export does not list them. `collecting`: the study
+    was in the field. `completed` returns the votes for the multiverse, or the reason why there is none.
     """
 
     design: Design | None
@@ -41,7 +41,7 @@ class Study:
 class Given:
     """The votes, and either the study or the stimuli that they are about.
 
-    `read` and `provenance` are facts for the report, `source` is what captions of figures name.
+    `read` and `provenance` are facts for the report; `source` is the source line of figures.
     """
 
     columns: Columns
@@ -76,6 +76,6 @@ class Given:
 
 
 def computed_with(seed: int) -> dict[str, str]:
-    """Seed and versions, for the provenance."""
+    """Returns seed and versions, for the provenance."""
     versions = f"eyelevel {version('eyelevel')}, method {METHOD_VERSION}, numpy {numpy.__version__}"
     return {"seed": str(seed), "computed with": f"{versions}, scipy {scipy.__version__}"}

@@ -1,4 +1,4 @@
-"""Notices about what was left out or needs attention in a long table and its metrics."""
+"""Notices about a long table and its metrics: what was left out, and what needs attention."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ NO_METRICS = frozenset(
     {"id", "index", "n", "count", "votes", "mos", "dmos", "mean", "mean_score", "score", "rating", "sd", "std", "stdev"}
     | {"stddev", "var", "variance", "ci", "ci95", "sem", "se"}
 )
-CHOOSE = "Choose metrics with --metric if they are none."
+CHOOSE = "If they are not metrics, choose metrics with --metric."
 # with fewer stimuli, any metric may be close to the means
 LEAST_COPIED = 4
 # a stronger correlation with the scores' means is that of a copy of them
@@ -26,14 +26,14 @@ COPY = 0.999
 
 
 def score_notices(votes: ScoreVotes, stimuli: Sequence[str]) -> list[str]:
-    """About the votes."""
+    """Returns notices about votes with scores."""
     said = list(votes.notices)
     if votes.missing:
         said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a score left out.")
     if votes.rows > 1 and len(votes.score) == len(stimuli) and ONE_EACH not in votes.notices:
         said.append(
-            "Each stimulus has one vote. If the table has a row per stimulus with the mean of its votes, its intervals "
-            "and its participants mean nothing; give the single votes."
+            "Each stimulus has one vote. If the table has a row per stimulus with the mean of its votes, intervals and "
+            "results about participants are meaningless; give the single votes."
         )
     without, several = (
         0 if labels is None else sum(not labels.get(name) for name in stimuli)
@@ -41,8 +41,8 @@ def score_notices(votes: ScoreVotes, stimuli: Sequence[str]) -> list[str]:
     )
     if without:
         said.append(
-            f"{plural(without, 'stimulus has', 'stimuli have')} no site, and no part in figures within sites or in "
-            "predictions for left-out sites."
+            f"{plural(without, 'stimulus has', 'stimuli have')} no site. Results within sites and predictions for "
+            "left-out sites do not include them."
         )
     if several:
         said.append(
@@ -54,7 +54,7 @@ def score_notices(votes: ScoreVotes, stimuli: Sequence[str]) -> list[str]:
 
 
 def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
-    """About the table of metrics, beside the stimuli that have votes."""
+    """Returns notices about the table of metrics, given the stimuli that have votes."""
     rated, known = set(stimuli), set(metrics.stimuli)
     said = []
     if without := [name for name in stimuli if name not in known]:
@@ -62,18 +62,18 @@ def metric_notices(metrics: MetricTable, stimuli: Sequence[str]) -> list[str]:
     if unrated := [name for name in metrics.stimuli if name not in rated]:
         said.append(f"{plural(len(unrated), 'stimulus has', 'stimuli have')} metrics but no votes: {some_of(unrated)}.")
     if metrics.not_numeric:
-        said.append(f"No metrics, as they contain text or nothing: {some_of(metrics.not_numeric)}.")
+        said.append(f"Not used as metrics, because they contain text or are empty: {some_of(metrics.not_numeric)}.")
     if metrics.varying:
-        said.append(f"No metrics, as a stimulus has several values of them: {some_of(metrics.varying)}.")
+        said.append(f"Not used as metrics, because a stimulus has several values: {some_of(metrics.varying)}.")
     if metrics.infinite:
         said.append(f"{plural(metrics.infinite, 'infinite value')} of metrics count as unknown.")
     if odd := [name for name in metrics.metrics if name.strip().casefold() in NO_METRICS]:
-        said.append(f"Taken as metrics, though their names are those of other columns: {some_of(odd)}. {CHOOSE}")
+        said.append(f"Used as metrics, although their names suggest other columns: {some_of(odd)}. {CHOOSE}")
     return [*said, *metrics.notices]
 
 
 def repeated_notices(repeated: int) -> list[str]:
-    """About further votes of a participant on one stimulus."""
+    """Returns a notice about further votes of a participant on the same stimulus."""
     if not repeated:
         return []
     return [
@@ -83,7 +83,7 @@ def repeated_notices(repeated: int) -> list[str]:
 
 
 def copy_notices(metrics: Metrics, clips: Sequence[ClipScore]) -> list[str]:
-    """About metrics that seem to be computed from the scores."""
+    """Returns a notice about metrics that seem to be computed from the scores."""
     copies = []
     for name, values in metrics.items():
         both = [(value, clip.mos) for clip in clips if (value := values.get(clip.stimulus)) is not None]
@@ -94,30 +94,31 @@ def copy_notices(metrics: Metrics, clips: Sequence[ClipScore]) -> list[str]:
 
 
 def pair_notices(votes: PairVotes) -> list[str]:
-    """About votes on pairs."""
+    """Returns notices about votes on pairs."""
     said = list(votes.notices)
     if votes.missing:
-        tie = " Where an empty answer means that none was preferred, write tie." if votes.sided else ""
+        tie = " If an empty answer means that neither was preferred, write tie." if votes.sided else ""
         said.append(f"{plural(votes.missing, 'row')} of {votes.rows:,} without a choice left out.{tie}")
     if votes.also_names:
         said.append(
-            f"Choices that are names of stimuli as well: {some_of(votes.also_names)}. They were read as --choices says."
+            f"Choices that also name a stimulus: {some_of(votes.also_names)}. They have the meaning that --choices "
+            "gives them."
         )
     return said
 
 
 def direction_notices(rising: Sequence[str]) -> list[str]:
-    """About metrics that rise with the scores although nobody said that a larger value is better."""
+    """Returns a notice about metrics that rise with the scores but are not named with --higher-is-better."""
     if not rising:
         return []
     return [
-        f"Rising with the scores: {some_of(rising)}. The search for the best metrics takes a larger value of these as "
-        "better; name them with --higher-is-better to state it."
+        f"Rising with the scores: {some_of(rising)}. The search for the best metrics treats larger values of these as "
+        "better; name them with --higher-is-better to confirm this."
     ]
 
 
 def unmatched(metrics: MetricTable, stimuli: Sequence[str], files: Mapping[str, str]) -> str | None:
-    """What to say where no stimulus of the votes is in the table of metrics; None where one is."""
+    """Returns the message if no stimulus of the votes is in the table of metrics; else None."""
     if set(metrics.stimuli) & set(stimuli):
         return None
     return (
@@ -127,7 +128,7 @@ def unmatched(metrics: MetricTable, stimuli: Sequence[str], files: Mapping[str, 
 
 
 def some_of(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
+    """Returns the first names, and the number of the others."""
     if len(names) <= SHOWN:
         return listed(list(names))
     return f"{', '.join(names[:SHOWN])} and {len(names) - SHOWN:,} more"

@@ -1,4 +1,4 @@
-"""The tables of an analysis: what their columns are called where votes are about stimuli, and the files they make."""
+"""The tables of an analysis and their files; tables about stimuli have other column names and descriptions."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ EVERY: Mapping[str, Table] = {
     **{table.name: table for table in (DISTRIBUTION, PARTICIPANTS, PREFERRED, LEFT_OUT.without("network"))},
     **{f"{FOLDER}/{name}": replace(table, name=f"{FOLDER}/{name}") for name, table in IN_DEPTH.items()},
 }
-# what the columns of tables about stacks are called in tables about stimuli
+# names of columns in tables about stimuli, by their names in tables about stacks
 NAMES = {
     "stack": "stimulus",
     "stacks": "stimuli",
@@ -62,7 +62,7 @@ WORDS = {
 
 
 class AboutStimuli(Table):
-    """A table of an export whose rows are about stimuli of any source."""
+    """A table of an export whose rows are about stimuli from any source."""
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -70,7 +70,7 @@ class AboutStimuli(Table):
 
 
 class Sheets:
-    """Makes the sheets of one analysis; those about stimuli lack columns that no vote of the table has."""
+    """Creates the sheets of one analysis; those about stimuli omit columns that no vote of the table has."""
 
     def __init__(self, given: Given) -> None:
         self._stimuli = given.stimuli is not None
@@ -78,34 +78,34 @@ class Sheets:
         self._absent = ["network", *(name for name, own in labels.items() if not any(given.columns[own]))]
 
     def sheet(self, name: str, rows: Sequence[Any]) -> Filled:
-        """The table of this name, which is the path of its file."""
+        """Returns the table of this name, which is the path of its file."""
         table = EVERY[name]
         if not self._stimuli:
             return Filled(table, rows)
         table = METRIC_TABLES.get(name.removeprefix(f"{FOLDER}/"), table)
         title = table.title if table.name in METRIC_TABLES else _worded(table.title).replace("condition", "stimulus")
         names = {column.name for column in table.columns}
-        absent = [one for one in self._absent if one in names]
-        # a stimulus is the clip and what its stack is in tables about stacks
+        absent = [column for column in self._absent if column in names]
+        # a stimulus stands for both the clip and the stack of tables about stacks
         absent += ["stack"] if "stack" in names and {"clip", "clip_sha256"} & names else []
         about = AboutStimuli(name, title, table.title_de, table.row, left_out=table.left_out).without(*absent)
         return Filled(about, rows)
 
     def deep(self, tables: Mapping[str, Sequence[Any]]) -> list[Filled]:
-        """Those of the tables in depth that have rows."""
+        """Returns the tables in depth that have rows."""
         return [self.sheet(f"{FOLDER}/{name}", rows) for name, rows in tables.items() if rows]
 
     def deep_sheet(self, name: str, deep: InDepth) -> Filled:
-        """One of the tables in depth."""
+        """Returns one of the tables in depth."""
         return self.sheet(f"{FOLDER}/{name}", deep.tables.get(name, ()))
 
 
 def files_of(sheets: Iterable[Filled], further: Iterable[tuple[str, str, str]] = ()) -> dict[str, str]:
-    """Each table as CSV, and the meaning of every column, with `further` rows (file, column, meaning)."""
-    own = list(sheets)
-    explained = [row for one in own for row in one.dictionary()]
+    """Returns each table as CSV, and the data dictionary, with `further` rows (file, column, meaning)."""
+    tables = list(sheets)
+    explained = [row for table in tables for row in table.dictionary()]
     dictionary = csv_text(["file", "column", "description"], [*explained, *further])
-    return {**{one.file: one.csv() for one in own}, DICTIONARY: dictionary}
+    return {**{table.file: table.csv() for table in tables}, DICTIONARY: dictionary}
 
 
 def _about_stimulus(column: Column) -> Column:

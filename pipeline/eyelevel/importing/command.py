@@ -54,19 +54,19 @@ def import_command(*, source: Path, out: Path, start_url: str | None, strict: bo
     if not out.parent.is_dir():
         raise BadInputError(f"The folder {out.parent} of {out.name} does not exist; create it first.")
     _check_kept(source, out)
-    found = _read(source)
+    imported = _read(source)
     if strict:
-        _check_strictly(found, source)
+        _check_strictly(imported, source)
     try:
-        start = start_of(found, start_url, source=str(source))
+        start = start_of(imported, start_url, source=str(source))
     except BadInputError:
-        _tell(found)
+        _tell(imported)
         raise
-    with writing(out, _fields(source, found)) as writer:
-        for exchange in in_order(found.exchanges, start):
+    with writing(out, _fields(source, imported)) as writer:
+        for exchange in in_order(imported.exchanges, start):
             write(writer, exchange)
     held = tuple(responses(out))
-    _tell(found)
+    _tell(imported)
     click.echo(f"{out}: {contents(held)}; starts with {shown(start)}.", err=True)
     warn_of(response.url for response in held)
 
@@ -106,37 +106,37 @@ def _read(source: Path) -> Imported:
     return read_har(data, source=name)
 
 
-def _check_strictly(found: Imported, source: Path) -> None:
-    lines = [*(str(each) for each in found.left_out), *found.remarks]
+def _check_strictly(imported: Imported, source: Path) -> None:
+    lines = [*(str(each) for each in imported.left_out), *imported.remarks]
     if lines:
         listed = "".join(f"\n  {line}" for line in lines)
         raise BadInputError(
-            f"{source} is not imported because of --strict and {_count(found)}:{listed}\n"
+            f"{source} is not imported because of --strict and {_count(imported)}:{listed}\n"
             "Export the file again, or import it without --strict."
         )
 
 
-def _tell(found: Imported) -> None:
-    for each in found.left_out:
+def _tell(imported: Imported) -> None:
+    for each in imported.left_out:
         click.echo(f"Left out: {each}.", err=True)
-    for remark in found.remarks:
+    for remark in imported.remarks:
         click.echo(f"Note: {remark}.", err=True)
-    if found.left_out:
-        click.echo(f"{_count(found)}; a replay lacks these answers.", err=True)
+    if imported.left_out:
+        click.echo(f"{_count(imported)}; a replay lacks these answers.", err=True)
 
 
-def _count(found: Imported) -> str:
-    answers = len(found.found)
-    notes = f"{len(found.remarks):,} {'note' if len(found.remarks) == 1 else 'notes'}"
-    left_out = f"{len(found.left_out):,} of {answers:,} answers left out"
-    counts = ((left_out, found.left_out), (notes, found.remarks))
+def _count(imported: Imported) -> str:
+    answers = len(imported.found)
+    notes = f"{len(imported.remarks):,} {'note' if len(imported.remarks) == 1 else 'notes'}"
+    left_out = f"{len(imported.left_out):,} of {answers:,} answers left out"
+    counts = ((left_out, imported.left_out), (notes, imported.remarks))
     return ", ".join(text for text, counted in counts if counted)
 
 
-def _fields(source: Path, found: Imported) -> dict[str, str]:
+def _fields(source: Path, imported: Imported) -> dict[str, str]:
     digest = f", SHA-256 {sha256_of_file(source)}" if source.is_file() else ""
-    tool = found.tool or "a tool that the file does not name"
-    made_by = f"Imported from the {found.kind} {source.name}{digest}, made by {' '.join(tool.split())}."
+    tool = imported.tool or "a tool that the file does not name"
+    made_by = f"Imported from the {imported.kind} {source.name}{digest}, made by {' '.join(tool.split())}."
     return {
         "software": f"eyelevel {version('eyelevel')}",
         "format": "WARC File Format 1.0",

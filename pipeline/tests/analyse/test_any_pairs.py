@@ -41,7 +41,7 @@ def test_pairs_give_shares_whichever_side_a_stimulus_was_on(run: Run, tmp_path: 
     # Wilson's interval of 2 of 4, as by statsmodels' proportion_confint
     row = table(out / "comparisons.csv")[0]
     assert (float(row["ci_low"]), float(row["ci_high"])) == pytest.approx((0.1500390, 0.8499610), abs=1e-6)
-    assert "note: 1\u00a0row of 6 without a choice left out. Where an empty answer means" in done.err
+    assert "note: 1\u00a0row of 6 without a choice left out. If an empty answer means" in done.err
     page = Page((out / "report.html").read_text())
     assert (len(page.all("svg")), len(page.all("table"))) == (1, 6)
 
@@ -50,7 +50,7 @@ def test_an_empty_answer_may_mean_a_tie(run: Run, tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("who,l,r,w\nann,x,y,x\nben,x,y,\n")
     done = run("--votes", tmp_path / "p.csv", "--columns", "participant=who,left=l,right=r,winner=w")
     assert (
-        "1\u00a0row of 2 without a choice left out. Where an empty answer means that none was preferred, write"
+        "1\u00a0row of 2 without a choice left out. If an empty answer means that neither was preferred, write"
         in done.err
     )
 
@@ -58,7 +58,10 @@ def test_an_empty_answer_may_mean_a_tie(run: Run, tmp_path: Path) -> None:
 def test_choices_that_name_stimuli_as_well_are_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("who,l,r,c\nann,1,2,1\nben,2,1,1\n")
     done = run("--votes", tmp_path / "p.csv", *ASKED_PAIRS, "--choices", "left=1,right=2")
-    assert (done.code, "note: Choices that are names of stimuli as well: 1. They were read as" in done.err) == (0, True)
+    assert (done.code, "note: Choices that also name a stimulus: 1. They have the meaning that" in done.err) == (
+        0,
+        True,
+    )
 
 
 ASKED_PAIRS = ("--columns", "participant=who,left=l,right=r,choice=c")
@@ -88,7 +91,7 @@ def test_pairs_give_worths_and_jod_of_davidsons_model(run: Run, tmp_path: Path, 
     assert 1.1 < float(distance["ci_high"]) < 1.7
     (fit,) = table(out / "statistics" / "pair-components.csv")
     assert (float(fit["nu"]), float(fit["side_bias"])) == pytest.approx((0, 0))
-    assert done.out.endswith("The stimuli farthest apart are x and y: 1.00 JOD in favour of x.\n")
+    assert done.out.endswith("The stimuli that differ most are x and y: 1.00 JOD in favour of x.\n")
     page = Page((out / "report.html").read_text())
     assert "Worths of stimuli" in page.text
     assert not (out / "statistics" / "detection.csv").exists()
@@ -121,7 +124,7 @@ def test_identical_pairs_give_d_prime(run: Run, tmp_path: Path, out: Path) -> No
     same = [f"p{person:02},x,x,{'left' if person < 4 else 'tie'}" for person in range(20)]
     (tmp_path / "p.csv").write_text("\n".join(["who,l,r,c", *pairs_of_one_jod(), *same]))
     done = run("--votes", tmp_path / "p.csv", *ASKED_PAIRS)
-    assert "Where it comes from" in Page((out / "report.html").read_text()).text
+    assert "Provenance" in Page((out / "report.html").read_text()).text
     (row,) = table(out / "statistics" / "detection.csv")
     assert [row[name] for name in ("n", "named", "one_take_n", "one_take_named")] == ["80", "80", "20", "4"]
     # z(80.5 / 81) - z(4.5 / 21)

@@ -308,8 +308,8 @@ def test_columns_that_may_be_no_metrics_are_named_and_can_be_left_out(
     with_more = [f"{row},{place},-{mos[row.split(',')[0]]}" for place, row in enumerate(rows)]
     metrics.write_text("\n".join([f"{header},ID,quality", *with_more]))
     done = run(*asked, "--metrics", metrics)
-    assert "note: Taken as metrics, though their names are those of other columns: ID. Choose metrics with" in done.err
-    assert "note: Nearly the same as the means of the scores: quality. Choose metrics with --metric if" in done.err
+    assert "note: Used as metrics, although their names suggest other columns: ID. If they are not" in done.err
+    assert "note: Nearly the same as the means of the scores: quality. If they are not metrics, choose" in done.err
     done = run(*asked, "--metrics", metrics, "--metric", "si", "--metric", "plt")
     assert [row["metric"] for row in table(out / "statistics" / "leaderboard.csv")] == ["si", "plt"]
     assert "Choose metrics" not in done.err
@@ -360,7 +360,7 @@ def test_no_input_is_overwritten(run: Run, votes: Path, tmp_path: Path, out: Pat
         (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--higher-is-better", "x"), "needs --metrics"),
         (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--metric", "x"), "--metric needs --metrics."),
         (("--votes", "v.csv", "--columns", SCORES, *SCALE, "--scores", "x"), "--scores: 'x' is not of the form WORD="),
-        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", "--missing", "9"), "--missing applies only to"),
+        (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l", "--missing", "9"), "--missing applies"),
         (("--votes", "v.csv", "--columns", "participant=p,winner=w,loser=l,site=s"), "the role site applies only"),
         *(
             (("export.zip", option, value), f"{option} applies only with --votes; an export already")

@@ -24,17 +24,17 @@ def test_the_report_begins_with_the_hypotheses_of_the_plan(run: Run, tmp_path: P
     page = (tmp_path / "out" / "report.html").read_text()
     text = re.sub(r"<[^>]+>", "", page.partition("</style>")[2]).replace("\u00a0", " ")
     assert text.index("Hypotheses of the plan") < text.index("QUIC is rated higher than TCP+.")
-    assert text.index("QUIC is rated higher than TCP+.") < text.index("What was read", text.index("supported"))
+    assert text.index("QUIC is rated higher than TCP+.") < text.index("Input", text.index("supported"))
     (effect,) = table(tmp_path / "out" / "effects.csv")
     assert row["sentence"] == f"H1 is supported. {effect['sentence']}"
     assert "H1 is supported." in text
     assert effect["sentence"].replace("\u00a0", " ") in text
     assert "12 of 6 participants on 2 clips" in text
     assert re.findall(r"<h2[^>]*>([^<]+)", page) == [
-        *("Hypotheses of the plan", "What was read", "Screening of sessions", "Quality of the votes"),
+        *("Hypotheses of the plan", "Input", "Screening of sessions", "Quality of the votes"),
         "Mean opinion scores",
         *("Distribution of scores", "Metrics against people", "Predictions for left-out sites", "In depth"),
-        "Where it comes from",
+        "Provenance",
     ]
     assert re.findall(r'aria-labelledby="(\S+)-title', page) == [
         *("effects-rate", "satisfaction", "mos-dsl", "scores", "score-distributions", "against-si"),
@@ -94,7 +94,7 @@ def test_of_several_networks_the_verdicts_come_first_and_then_a_sentence_each(ru
             ["Hypothesis H2 was added.", "'=2 is a formula."],
             "<li>Hypothesis H2 was added.</li><li>=2 is a formula.</li>",
         ),
-        ([], "<p>The platform knows of none.</p>"),
+        ([], "<p>The platform found no departures.</p>"),
         (None, None),
     ],
 )

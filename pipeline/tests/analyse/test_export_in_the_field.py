@@ -21,7 +21,7 @@ def test_an_export_from_the_field_is_answered_at_planned_looks_alone(run: Run, t
         export = in_the_field(tmp_path / "export", votes, plan=plan)
         done = run(export, "--origin", "all", "--no-bootstrap")
         assert (done.code, "note: The study was still in the field" in done.err) == (0, True)
-        assert "note: manifest.json does not list, and so nothing vouches for: study.json and votes.csv." in done.err
+        assert "note: Not listed in manifest.json, so not checked: study.json and votes.csv." in done.err
         assert "The study was still in the field" in (tmp_path / "out" / "report.html").read_text()
         answered.append([row["participants"] for row in table(tmp_path / "out" / "effects.csv")])
     assert answered == [[], ["3"] if origin == "person" else []]

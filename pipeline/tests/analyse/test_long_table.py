@@ -123,12 +123,12 @@ def test_a_site_or_condition_that_is_missing_is_unknown(tmp_path: Path) -> None:
          "Correct the value, or give the scale that participants saw, such as --scale 1:9; if it marks a missing "
          "score, add --missing 9."),
         ("who,clip,points\nann,a,1\nann,b,good\n", "line 3: score (column 'points') is 'good', which is not a number."),
-        ("who,clip,points\nann,a,\"1,5\"\n", "is '1,5', which is not a number. Decimal commas are read only where "
+        ("who,clip,points\nann,a,\"1,5\"\n", "is '1,5', which is not a number. Decimal commas are accepted only if "
          "commas do not separate cells; write 1.5, or separate cells by semicolons."),
         ("who,clip,points\nann,a,4,5\nben,a,1\n", "line 2: 4 cells, but the header has 3; "),
         ("who,clip,points\nben,a,1\nann,a,4,5\n", "in quotes; if a comma is a decimal comma, separate cells by semic"),
         ("who,clip,points\nResponse,Clip,How good?\nann,a,1\n", "line 2: score (column 'points') is 'How good?', which "
-         'is not a number. Say which score each word is, such as --scores "How good?=1,...". If this line is a second '
+         'is not a number. Give the score of each word, such as --scores "How good?=1,...". If this line is a second '
          "heading, remove it."),
         ("who,clip,points\nann,a,inf\n", "is 'inf', which is not a number."),
         ("who,clip,points\nann,a,1_0\n", "is '1_0', which is not a number."),
@@ -146,7 +146,7 @@ def test_a_site_or_condition_that_is_missing_is_unknown(tmp_path: Path) -> None:
         (b"who,clip,points\nann,\xe9,1\n", "is not UTF-8 text (invalid continuation byte); save it as CSV in UTF-8."),
         (b"PK\x03\x04rest", "is a spreadsheet or a zip; give it as CSV in UTF-8, plain or"),
         ("who,clip,points\n".encode("utf-16"), "is UTF-16 text; give it as CSV in UTF-8, plain or"),
-        (gzip.compress(TABLE.encode() * 1000, mtime=0)[:60], "is cut short, so gzip cannot unpack it; compress the"),
+        (gzip.compress(TABLE.encode() * 1000, mtime=0)[:60], "is truncated, so gzip cannot unpack it; compress the"),
         (gzip.compress(TABLE.encode(), mtime=0)[:20] + b"rest of it", "is damaged, so gzip cannot unpack it; compress"),
         (
             gzip.compress(gzip.compress(TABLE.encode(), mtime=0), mtime=0),
@@ -157,7 +157,7 @@ def test_a_site_or_condition_that_is_missing_is_unknown(tmp_path: Path) -> None:
            f"marks a missing score, add --missing {code}; else correct the value.") for code in (-1, -9, 99, 999)),
         ("who,clip,points\nNA,a,1\n", "line 2: participant (column 'who') is 'NA', which marks a missing value; a"),
         ("who,clip,points\nann,NaN,1\n", "line 2: stimulus (column 'clip') is 'NaN', which marks a missing value;"),
-        ("who,clip,points\nann,a,Good\n", "is 'Good', which is not a number. Say which score each word is, such as "
+        ("who,clip,points\nann,a,Good\n", "is 'Good', which is not a number. Give the score of each word, such as "
          '--scores "bad=1,poor=2,fair=3,good=4,excellent=5".'),
         ("who,clip,points\nann,a,5 - Best\n", 'such as --scores "5 - Best=5,...".'),
         ('\n\nwho,"clip,points\n' + "ann,a,1\n" * 1000, "line 3: the header has a quote that is not closed."),
@@ -226,7 +226,10 @@ class TestOptions:
             ("participant=P,participant=Q,score=S", "the role participant is given twice, as 'P' and 'Q'; keep one."),
             ("participant=P,stimulus=P,score=S", "the column 'P' has two roles"),
             ("participant=P,left=L,right=R", "the role choice is missing"),
-            ("participant=P,stimulus=C,score=S,choice=X", "choice does not go with participant, stimulus, score"),
+            (
+                "participant=P,stimulus=C,score=S,choice=X",
+                "choice cannot be combined with participant, stimulus, score",
+            ),
         ],
     )
     def test_wrong_columns_are_refused(self, text: str, sentence: str) -> None:
@@ -252,7 +255,7 @@ class TestOptions:
 
     def test_sites_and_conditions_do_not_go_with_pairs(self) -> None:
         for role in ("site", "condition"):
-            with pytest.raises(ValueError, match=f"the role {role} goes with scores alone"):
+            with pytest.raises(ValueError, match=f"the role {role} applies only to scores"):
                 parse_columns(f"participant=P,left=L,right=R,choice=C,{role}=S")
 
     @pytest.mark.parametrize("text", ["good", "good=", "good=x", "=1", "bad=1,,good=2", ""])
@@ -263,7 +266,7 @@ class TestOptions:
     def test_a_word_with_two_scores_and_an_empty_marker_are_refused(self) -> None:
         with pytest.raises(ValueError, match="'Bad' is given two scores; keep one"):
             parse_scores("bad=1,Bad=2")
-        with pytest.raises(ValueError, match="'-1,' is not a list of what marks a missing score"):
+        with pytest.raises(ValueError, match="'-1,' is not a list of values that mark a missing score"):
             parse_missing("-1,")
 
     def test_words_of_choices(self) -> None:
@@ -300,7 +303,7 @@ class TestMetrics:
     def test_decimal_commas_in_quotes_are_named_with_the_cure(self, tmp_path: Path) -> None:
         (tmp_path / "m.csv").write_text('clip,si,q\na,"1,5",1\nb,"2,5",2\n')
         assert read_metrics(tmp_path / "m.csv", ROLES).not_numeric == (
-            "si (line 2: '1,5'. Decimal commas are read only where commas do not separate cells; write 1.5, or "
+            "si (line 2: '1,5'. Decimal commas are accepted only if commas do not separate cells; write 1.5, or "
             "separate cells by semicolons.)",
         )
 
@@ -317,7 +320,7 @@ class TestMetrics:
             self.read(tmp_path / "v.csv", "clip,si,page\na,1,x\na,1,y\n")
 
     def test_a_table_without_metrics_and_a_row_without_a_stimulus_are_refused(self, tmp_path: Path) -> None:
-        with pytest.raises(BadInputError, match=r"no column has one figure per stimulus \(codec\)\."):
+        with pytest.raises(BadInputError, match=r"no column has one number per stimulus \(codec\)\."):
             self.read(tmp_path / "m.csv", "clip,codec\na,x\n")
         with pytest.raises(BadInputError, match=r"\(si\); of some, .* several values: si \(stimulus 'a', line 3\)"):
             self.read(tmp_path / "m.csv", "clip,si\na,1\na,2\n")
@@ -334,7 +337,7 @@ class TestMetrics:
         assert list(read_metrics(path, ROLES, chosen=["si"]).metrics) == ["si"]
         with pytest.raises(BadInputError, match=r"has no column 'SI'; .* Did you mean 'si'"):
             read_metrics(path, ROLES, chosen=["SI"])
-        with pytest.raises(BadInputError, match=r"--metric codec: this column of .* has a role, or not one figure per"):
+        with pytest.raises(BadInputError, match=r"--metric codec: this column of .* has a role, or not one number per"):
             read_metrics(path, ROLES, chosen=["si", "codec"])
 
     @pytest.mark.parametrize(
@@ -360,7 +363,7 @@ class TestMetrics:
     @pytest.mark.parametrize(
         ("content", "sentence"),
         [
-            ("clip\tsi\na\t1,500\n", r"a comma is the decimal one or separates thousands \(si, line 2: '1,500'\)"),
+            ("clip\tsi\na\t1,500\n", r"the comma may be a decimal comma or separate thousands \(si, line 2: '1,500'\)"),
             ("clip;si;q\na;1.500;0,9\n", r"with commas \(q, line 2: '0,9'\) and with points \(si, line 2: '1.500'\)"),
             ("clip;si\na;1.234,5\n", r"per stimulus \(si \(line 2: '1.234,5'. Write 1234.5.\)\)"),
         ],
@@ -436,7 +439,7 @@ class TestPairs:
     @pytest.mark.parametrize("answer", ["left", "Right", "0", "1", "-1.0"])
     def test_a_winner_that_is_a_side_points_to_the_role_choice(self, tmp_path: Path, answer: str) -> None:
         roles = {"participant": "who", "left": "l", "right": "r", "winner": "w"}
-        with pytest.raises(BadInputError, match=r"or tie\. If it says a side, give the column the role choice\."):
+        with pytest.raises(BadInputError, match=r"or tie\. If it names a side, give the column the role choice\."):
             self.read(tmp_path / "p.csv", f"who,l,r,w\nann,x,y,{answer}\n", roles)
 
     def test_winner_and_loser_have_no_sides(self, tmp_path: Path) -> None:
@@ -453,13 +456,13 @@ class TestPairs:
         assert found.same == (("ann", "x", "x", Choice.RIGHT), ("ann", "y", "y", Choice.NONE))
         assert (found.rows, found.missing) == (4, 1)
         roles = {"participant": "who", "left": "l", "right": "r", "winner": "w"}
-        with pytest.raises(BadInputError, match="line 2: both sides show 'x', and so does the answer"):
+        with pytest.raises(BadInputError, match="line 2: both sides show 'x', and the answer is 'x' as well"):
             self.read(tmp_path / "q.csv", "who,l,r,w\nann,x,x,x\n", roles)
 
     @pytest.mark.parametrize(
         ("content", "sentence"),
         [
-            ("who,l,r,c\nann,x,x,left\n", "has no vote about two stimuli: every pair shows one stimulus twice."),
+            ("who,l,r,c\nann,x,x,left\n", "has no vote about two stimuli: every pair shows the same stimulus twice."),
             ("who,l,r,c\nann,,x,left\n", r"line 2: left \(column 'l'\) is empty"),
             (
                 "who,l,r,c\nNaN,y,x,left\n",

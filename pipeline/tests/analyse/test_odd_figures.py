@@ -29,7 +29,7 @@ EMPTY = "Write one number, or empty the cell if the score is missing."
         ("1,500,000", "Write 1500000."),
         (
             "1,500",
-            "Decimal commas are read only where commas do not separate cells; write 1.500 (or 1500 if the comma "
+            "Decimal commas are accepted only if commas do not separate cells; write 1.500 (or 1500 if the comma "
             "separates thousands), or separate cells by semicolons.",
         ),
         ("1_0", "Write 10."),
@@ -37,8 +37,8 @@ EMPTY = "Write one number, or empty the cell if the score is missing."
         ("4/5", "It is two numbers; write one."),
         ("1-5", "It is two numbers; write one."),
         ("4 of 5", "It is two numbers; write one."),
-        ("#VALUE!", "It is an error of a spreadsheet; correct its formula, or empty the cell."),
-        ("#DIV/0!", "It is an error of a spreadsheet; correct its formula, or empty the cell."),
+        ("#VALUE!", "It is an error value of a spreadsheet; correct its formula, or empty the cell."),
+        ("#DIV/0!", "It is an error value of a spreadsheet; correct its formula, or empty the cell."),
         # texts
         ("5 - Best", ""),
         ("3G", ""),
@@ -61,17 +61,20 @@ def test_a_figure_in_an_odd_spelling_has_its_cure(tmp_path: Path, text: str, cur
         ("ann,a,20%", "is '20%', which is not a number. Write 20 without %."),
         ("ann,a,\u22121", "is '\u22121', which is not a number. Write -1."),
         ("ann,a,4/5", "is '4/5', which is not a number. It is two numbers; write one."),
-        ("Exported by us", "1 cell, but the header has 3; if the line is a note and no vote, remove it."),
+        ("Exported by us", "1 cell, but the header has 3; if the line is a note and not a vote, remove it."),
         ("ann,a,*", f"is '*', which is not a number. {EMPTY}"),
         (
             "ann,a,inf",
             "is 'inf', which is not a number. Write a finite score, or empty the cell if the score is missing.",
         ),
-        ("ann,a,#REF!", "is '#REF!', which is not a number. It is an error of a spreadsheet; correct its formula, or"),
+        (
+            "ann,a,#REF!",
+            "is '#REF!', which is not a number. It is an error value of a spreadsheet; correct its formula",
+        ),
         ("who,clip,points", "is 'points', which is not a number. The line seems to repeat the header; remove it."),
-        ("ann,a,5.0000000001", "is 5.0000000001, but --scale is 1:5. It differs by rounding alone; write 5."),
+        ("ann,a,5.0000000001", "is 5.0000000001, but --scale is 1:5. It differs only by rounding; write 5."),
         ("ann,a,5.01234567", "such as --scale 1:5.01234567; if it marks a missing score, add --missing 5.01234567."),
-        ("Total,,12", "stimulus (column 'clip') is empty; a vote needs it. Correct the cell, or leave the row out."),
+        ("Total,,12", "stimulus (column 'clip') is empty; a vote needs it. Correct the cell, or remove the row."),
     ],
 )
 def test_a_score_in_an_odd_spelling_has_its_cure(tmp_path: Path, row: str, sentence: str) -> None:

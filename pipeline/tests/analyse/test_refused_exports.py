@@ -30,8 +30,8 @@ from .exports import NAMES, PLAN, VOTES, in_the_field, rate, text_of
         ({"si_ms": "nan"}, "line 3: si_ms is 'nan', but must be of type number."),
         ({"clip_sha256": "xyz"}, "line 3: clip_sha256 is 'xyz', but must be of type sha256."),
         ({"received_at": "today"}, "line 3: received_at is 'today', but must be of type datetime."),
-        ({"vote_id": UUID(int=1)}, "line 3: the vote 00000000-0000-0000-0000-000000000001 comes twice;"),
-        ({"study_sha256": "6" * 64}, "votes.csv holds votes of 2 studies;"),
+        ({"vote_id": UUID(int=1)}, "line 3: the vote 00000000-0000-0000-0000-000000000001 appears twice;"),
+        ({"study_sha256": "6" * 64}, "votes.csv contains votes of 2 studies;"),
         ({"si_ms": 801}, f"The clip {'a' * 64} has different metrics in different votes:"),
         ({"trial_kind_version": 1}, "trial_kind_version is 1 and 2 in votes of rate;"),
         ({"layout": "grid"}, "line 3: layout is 'grid', but must be one of column, row."),
@@ -91,7 +91,7 @@ def test_a_zip_without_votes_and_a_video_are_refused(run: Run, tmp_path: Path) -
     with zipfile.ZipFile(tmp_path / "export.zip", "w") as archive:
         archive.writestr("readme.txt", "nothing")
     (tmp_path / "clip.mp4").write_bytes(b"\x00\x00\x00\x18ftyp\xff\xfe")
-    assert "holds 0 files named votes.csv" in run(tmp_path / "export.zip").err
+    assert "contains 0 files named votes.csv" in run(tmp_path / "export.zip").err
     assert run(tmp_path / "clip.mp4").code == 4
 
 
@@ -100,7 +100,7 @@ def test_an_export_of_programs_alone_says_how_to_analyse_it(run: Run, tmp_path: 
     path.write_text(text_of([rate(9, participant=9, stack="QUIC", score=1, origin="simulated")]), newline="")
     done = run(path)
     assert (done.code, done.out) == (4, "")
-    assert f"{path}: all 1 votes are of the origin simulated; add --origin simulated." in done.err
+    assert f"{path}: all 1 votes have the origin simulated; add --origin simulated." in done.err
 
 
 def test_the_folder_of_an_export_stays_as_it_is(run_into: RunInto, tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_damaged_file_of_all_votes_and_a_column_that_is_missing_are_named(run:
     text = (export / "conformance.csv").read_text().replace("left_out_by", "excluded")
     (export / "conformance.csv").write_text(text)
     done = run(export)
-    assert (done.code, "conformance.csv has no column left_out_by; give an export as it is." in done.err) == (4, True)
+    assert (done.code, "conformance.csv has no column left_out_by; give an unmodified export." in done.err) == (4, True)
 
 
 def leave_out(export: Path, columns: set[str]) -> None:
@@ -189,11 +189,11 @@ def test_edited_votes_are_not_attributed_to_the_snapshot_beside_them(run: Run, e
     said = f">Study 555555555555, edited votes, SHA-256 {digest[:12]}.</text>"
     assert page.count(said) == page.count("<figure") > 0
     assert ("7" * 12 in page, digest in page) == (False, True)
-    assert "none: manifest.json beside the votes lists others; these were edited" in page
+    assert "none: manifest.json beside the votes lists other votes, so these were edited" in page
     (export / "manifest.json").unlink()
     assert run(export / "votes.csv", "--no-bootstrap").code == 0
     page = (out / "report.html").read_text()
-    assert "none: no manifest.json beside the votes, so nothing vouches for them" in page
+    assert "none: no manifest.json beside the votes, so they could not be checked" in page
     assert digest in page
 
 

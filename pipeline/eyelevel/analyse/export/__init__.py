@@ -1,1 +1,1 @@
-"""Reads an export of the platform."""
+"""Reading of exports of the platform."""

@@ -1,4 +1,4 @@
-"""Reads an export of the platform as what is analysed."""
+"""Reads an export of the platform as the input of an analysis."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -27,16 +27,16 @@ from eyelevel_stats.votes import ratings_of
 
 IN_FIELD = (
     "The study was still in the field when this was exported. Its hypotheses are answered only at planned looks, and "
-    "over all votes once every link is closed. Comparisons of metrics and tables in depth follow then, too."
+    "over all votes once every link is closed. Comparisons of metrics and tables in depth are computed only then."
 )
-EDITED = "manifest.json beside the votes lists others; these were edited"
-NO_MANIFEST = "no manifest.json beside the votes, so nothing vouches for them"
+EDITED = "manifest.json beside the votes lists other votes, so these were edited"
+NO_MANIFEST = "no manifest.json beside the votes, so they could not be checked"
 
 
 def read_export(export: Path, *, origin: Whose = "person", seed: int) -> Given:
-    """A folder, a zip or the votes of an export, of the sessions of this origin.
+    """Reads an export (a folder, a zip or its votes), and selects the sessions of this origin.
 
-    Raise BadInputError where it is not as the platform wrote it.
+    Raises BadInputError if it is not as the platform wrote it.
     """
     unlisted = check_export(export)
     with open_votes(export) as file:
@@ -45,7 +45,7 @@ def read_export(export: Path, *, origin: Whose = "person", seed: int) -> Given:
     screened = screened_of(export, design, origin)
     collecting = is_collecting(export)
     notices = [IN_FIELD] if collecting else []
-    notices += [f"{MANIFEST} does not list, and so nothing vouches for: {some_of(unlisted)}."] if unlisted else []
+    notices += [f"Not listed in {MANIFEST}, so not checked: {some_of(unlisted)}."] if unlisted else []
     votes, participants = len(columns["vote_id"]), len(set(columns["session_id"]))
     simulated = simulated_sessions(columns)
     lead = f"{plural(votes, 'vote')} of {plural(participants, 'participant')}."
@@ -81,12 +81,12 @@ def read_export(export: Path, *, origin: Whose = "person", seed: int) -> Given:
 
 
 def votes_of(columns: dict[str, list[Any]], origin: Whose, *, source: str) -> dict[str, list[Any]]:
-    """The votes of the sessions of this origin; raise BadInputError where all votes are of another one."""
+    """Returns the votes of the sessions of this origin; raises BadInputError if all votes have the other origin."""
     kept = of_origin(columns, origin)
     if columns["vote_id"] and not kept["vote_id"]:
         other = "simulated" if origin == "person" else "person"
-        found = len(columns["vote_id"])
-        raise BadInputError(f"{source}: all {found} votes are of the origin {other}; add --origin {other}.")
+        votes = len(columns["vote_id"])
+        raise BadInputError(f"{source}: all {votes} votes have the origin {other}; add --origin {other}.")
     return kept
 
 
@@ -95,26 +95,28 @@ def _study(columns: Mapping[str, Sequence[Any]]) -> str:
     return next(iter(columns["study_sha256"]), "unknown, without votes")
 
 
-def _caption(study: str, own: VotesSource, *, votes: int, simulated: int) -> str:
+def _caption(study: str, votes_source: VotesSource, *, votes: int, simulated: int) -> str:
     words = Words()
-    if own.edited:
-        return words("source_edited", study=short(study), sha256=short(own.votes_sha256))
-    if own.snapshot is None:
+    if votes_source.edited:
+        return words("source_edited", study=short(study), sha256=short(votes_source.votes_sha256))
+    if votes_source.snapshot is None:
         return words("source_votes", study=short(study), votes=f"{votes:,}")
-    return words("source_simulated" if simulated else "source", study=short(study), snapshot=short(own.snapshot))
+    return words(
+        "source_simulated" if simulated else "source", study=short(study), snapshot=short(votes_source.snapshot)
+    )
 
 
 def _read(columns: Mapping[str, Sequence[Any]], *, simulated: int) -> dict[str, str]:
     kinds = {kind: columns["trial_kind"].count(kind) for kind in sorted(set(columns["trial_kind"]))}
-    found = {
+    facts = {
         "votes of all kinds and roles": count(len(columns["vote_id"])),
         "participants": f"{len(set(columns['session_id'])):,}, of which {simulated:,} simulated",
         "votes by kind": ", ".join(f"{kind} {votes:,}" for kind, votes in kinds.items()) or "none",
     }
     if ratings := ratings_of(columns):
         clips = len({vote.clip_sha256 for vote in ratings})
-        found["scores in the tables below"] = (
+        facts["scores in the tables below"] = (
             f"{len(ratings):,} of {plural(len({vote.participant for vote in ratings}), 'participant')} on "
             f"{plural(clips, 'clip')} (role main; training, repeats and controls are not part of them)"
         )
-    return found
+    return facts

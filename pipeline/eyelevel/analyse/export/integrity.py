@@ -26,10 +26,10 @@ class Folder(Protocol):
 
 
 def check_export(export: Path) -> tuple[str, ...]:
-    """Raise BadInputError, naming the file, where a file of the export is missing or differs from its manifest.
+    """Raises BadInputError, naming the file, if a file of the export is missing or differs from its manifest.
 
-    Returns the files that the manifest does not list, hidden ones aside. An export without a manifest is older, and a
-    single CSV file may be anyone's: neither is checked.
+    Returns the files that the manifest does not list, except hidden ones. An old export without a manifest and a single
+    CSV file, which may be from any source, are not checked.
     """
     with _files(export) as files:
         if files is None or MANIFEST not in files:
@@ -42,7 +42,7 @@ def check_export(export: Path) -> tuple[str, ...]:
 
 
 def manifest_from(data: bytes, export: Path) -> dict[str, Any]:
-    """The value of a manifest by its contract; raise BadInputError where it is not one."""
+    """Parses a manifest and checks it against its contract; raises BadInputError if it is not valid."""
     try:
         manifest: dict[str, Any] = json.loads(data)
         check(manifest, "export.1", source=MANIFEST)
@@ -58,11 +58,11 @@ def _check(export: Path, files: Folder, name: str, expected: Mapping[str, Any]) 
         raise BadInputError(f"{export}: {name} is missing, but {MANIFEST} lists it; download the export again.")
     # not held in memory: a file of votes may be larger
     with files.open(name) as file:
-        found, size = sha256_of_stream(file)
-    if found != expected["sha256"]:
+        digest, size = sha256_of_stream(file)
+    if digest != expected["sha256"]:
         raise BadInputError(
-            f"{export}: {name} was changed: its SHA-256 is {found}, but {MANIFEST} says {expected['sha256']}. "
-            f"Download the export again, or give the path of the changed file alone to analyse it."
+            f"{export}: {name} was changed: its SHA-256 is {digest}, but {MANIFEST} says {expected['sha256']}. "
+            "Download the export again; to analyse the changed file, give the path of this file alone."
         )
     if size != expected["bytes"]:
         raise BadInputError(
@@ -72,7 +72,7 @@ def _check(export: Path, files: Folder, name: str, expected: Mapping[str, Any]) 
 
 
 def _is_hidden(name: str) -> bool:
-    """Files that systems and programs for zips add."""
+    """Whether operating systems or zip programs add files of this name."""
     return any(part.startswith((".", "__MACOSX")) for part in name.split("/"))
 
 

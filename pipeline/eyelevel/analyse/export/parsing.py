@@ -16,7 +16,7 @@ from eyelevel_kinds import KINDS, AnswerError
 INTEGER = re.compile(r"-?[0-9]{1,18}")
 SHA256 = re.compile(r"[0-9a-f]{64}")
 ALWAYS = ("vote_id", "session_id", "study_sha256", "trial_kind", "site", "network", "context", "clip_sha256")
-# what a row must have beside that, by what its kind of trial shows
+# further columns that a row must have, by what its kind of trial shows
 SHOWN = {"single": ("stack",), "pair": ("left_stack", "right_stack")}
 ALLOWED: dict[str, set[Any]] = {
     "trial_kind": set(KINDS),
@@ -27,10 +27,10 @@ ALLOWED: dict[str, set[Any]] = {
 
 
 def parse_votes(lines: Iterable[str], *, source: str) -> dict[str, list[Any]]:
-    """The columns of the contract export-columns by name; None where a cell is empty or an older file lacks it.
+    """Returns the columns of the contract export-columns by name; empty cells and columns of newer files are None.
 
-    Raise BadInputError, naming line, column and value, where a column is missing or unknown, a cell is not of its
-    column's type, a vote lacks what its kind needs, a vote comes twice, or the rows are of several studies.
+    Raises BadInputError, naming line, column and value, if a column is missing or unknown, a cell does not have its
+    column's type, a vote lacks a value that its kind needs, a vote appears twice, or rows belong to several studies.
     """
     reader = csv.reader(lines, strict=True)
     try:
@@ -41,23 +41,29 @@ def parse_votes(lines: Iterable[str], *, source: str) -> dict[str, list[Any]]:
             where = f"{source}, line {reader.line_num}"
             row = _row(cells, columns, where)
             _check_row(row, seen, where)
-            for name, own in values.items():
-                own.append(row.get(name))
+            for name, cells_of_column in values.items():
+                cells_of_column.append(row.get(name))
     except csv.Error as error:
-        raise BadInputError(f"{source}, line {reader.line_num}: not CSV ({error}); give an export as it is.") from error
+        raise BadInputError(
+            f"{source}, line {reader.line_num}: not CSV ({error}); give an unmodified export."
+        ) from error
     if len(studies := set(values["study_sha256"])) > 1:
-        raise BadInputError(f"{source} holds votes of {len(studies)} studies; analyse one study at a time.")
+        raise BadInputError(f"{source} contains votes of {len(studies)} studies; analyse one study at a time.")
     return values
 
 
 def _header(names: list[str], source: str) -> list[Column]:
     known = {column.name: column for column in export_columns()}
     if missing := [name for name, column in known.items() if name not in names and not column.optional]:
-        raise BadInputError(f"{source}: the column {missing[0]!r} is missing; give an export's votes.csv as it is.")
+        raise BadInputError(
+            f"{source}: the column {missing[0]!r} is missing; give an unmodified votes.csv of an export."
+        )
     if unknown := [name for name in names if name not in known]:
-        raise BadInputError(f"{source}: the column {unknown[0]!r} is unknown; give an export's votes.csv as it is.")
+        raise BadInputError(
+            f"{source}: the column {unknown[0]!r} is unknown; give an unmodified votes.csv of an export."
+        )
     if len(set(names)) != len(names):
-        raise BadInputError(f"{source}: a column comes twice; give an export's votes.csv as it is.")
+        raise BadInputError(f"{source}: a column appears twice; give an unmodified votes.csv of an export.")
     return [known[name] for name in names]
 
 
@@ -82,16 +88,16 @@ def _value(text: str, column: Column, where: str) -> Any:
 
 def _check_row(row: dict[str, Any], seen: set[str], where: str) -> None:
     kind = KINDS.get(row["trial_kind"])
-    own = tuple(column.name for column in kind.columns) if kind else ()
-    needed = (*ALWAYS, *(SHOWN[kind.clip_kind] if kind else ()), *own)
+    answer_columns = tuple(column.name for column in kind.columns) if kind else ()
+    needed = (*ALWAYS, *(SHOWN[kind.clip_kind] if kind else ()), *answer_columns)
     if lacking := [name for name in needed if row.get(name) is None]:
         raise BadInputError(f"{where}: {lacking[0]} is empty; a vote needs it.")
     try:
-        _ = kind and kind.validate({name: row[name] for name in own})
+        _ = kind and kind.validate({name: row[name] for name in answer_columns})
     except AnswerError as error:
         raise BadInputError(f"{where}: {error}") from error
     if row["vote_id"] in seen:
-        raise BadInputError(f"{where}: the vote {row['vote_id']} comes twice; leave one of the two out.")
+        raise BadInputError(f"{where}: the vote {row['vote_id']} appears twice; remove one of the two rows.")
     seen.add(row["vote_id"])
 
 

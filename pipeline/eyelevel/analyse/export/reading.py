@@ -1,4 +1,4 @@
-"""Find `votes.csv` in an export, and the study's plan beside it, and read them."""
+"""Finds and reads `votes.csv` of an export, and the study's plan beside it."""
 
 import csv
 import gzip
@@ -27,9 +27,9 @@ DEPARTURES = "departures.csv"
 
 @contextmanager
 def open_votes(export: Path) -> Iterator[TextIO]:
-    """The text of an export's votes; `export` is a folder, a zip or the CSV file itself, plain or compressed by gzip.
+    """Opens an export's votes as text; `export` is a folder, a zip or the CSV file, plain or compressed by gzip.
 
-    Raise BadInputError where there is no such file or it is not UTF-8.
+    Raises BadInputError if there is no such file or it is not UTF-8.
     """
     try:
         with open_votes_bytes(export) as raw:
@@ -40,7 +40,7 @@ def open_votes(export: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def open_votes_bytes(export: Path) -> Iterator[IO[bytes]]:
-    """The bytes of the same file; raise BadInputError where there is none."""
+    """Opens the same file as bytes; raises BadInputError if there is none."""
     try:
         if export.is_dir():
             with _existing(export / VOTES).open("rb") as file:
@@ -59,9 +59,9 @@ def open_votes_bytes(export: Path) -> Iterator[IO[bytes]]:
 
 
 def design_of(export: Path) -> Design | None:
-    """The design of the study in an export; None where there is no study beside the votes.
+    """Returns the design of the study in an export; None if there is no study beside the votes.
 
-    Raise BadInputError where it cannot be read.
+    Raises BadInputError if it cannot be read.
     """
     text = text_beside(export, STUDY)
     if text is None:
@@ -69,36 +69,36 @@ def design_of(export: Path) -> Design | None:
     try:
         return read_frozen(text).design
     except (ValueError, KeyError, TypeError) as error:
-        raise BadInputError(f"{export}: {STUDY} is not a frozen study ({error}); give an export as it is.") from error
+        raise BadInputError(f"{export}: {STUDY} is not a frozen study ({error}); give an unmodified export.") from error
 
 
 def departures_of(export: Path) -> list[str] | None:
-    """The departures from the plan as the platform listed them, in words; None where the file is not there.
+    """Returns the departures from the plan as sentences of the platform; None if the file is missing.
 
-    Raise BadInputError where it has no column `sentence`.
+    Raises BadInputError if it has no column `sentence`.
     """
     text = text_beside(export, DEPARTURES)
     if text is None:
         return None
     rows = csv.DictReader(io.StringIO(text, newline=""))
     if "sentence" not in (rows.fieldnames or ()):
-        raise BadInputError(f"{export}: {DEPARTURES} has no column sentence; give an export as it is.")
+        raise BadInputError(f"{export}: {DEPARTURES} has no column sentence; give an unmodified export.")
     return [text_of_cell(row["sentence"]) for row in rows]
 
 
 def is_collecting(export: Path) -> bool:
-    """Whether the study was in the field when it was exported; False where no manifest is beside the votes.
+    """Returns whether the study was in the field when it was exported; False without a manifest beside the votes.
 
-    Raise BadInputError where the manifest is not one.
+    Raises BadInputError if the manifest is not valid.
     """
     return bool((_manifest(export) or {}).get("collecting", False))
 
 
 @dataclass(frozen=True)
 class VotesSource:
-    """Where the votes come from: the digest of their file, and that of the snapshot if its manifest lists this file.
+    """The source of the votes: the digest of their file, and that of the snapshot if its manifest lists this file.
 
-    `edited`: a manifest beside the votes lists others.
+    `edited`: a manifest beside the votes lists other votes.
     """
 
     votes_sha256: str
@@ -107,7 +107,7 @@ class VotesSource:
 
 
 def source_of(export: Path) -> VotesSource:
-    """Of the votes that `open_votes` reads; raise BadInputError where the manifest is not one."""
+    """Returns the source of the votes that `open_votes` reads; raises BadInputError if the manifest is not valid."""
     digest = _digest(export)
     manifest = _manifest(export)
     if manifest is None:
@@ -132,13 +132,13 @@ def _manifest(export: Path) -> dict[str, Any] | None:
 
 
 def text_beside(export: Path, name: str) -> str | None:
-    """A text file of the export beside its votes; None where there is none."""
+    """Reads a text file of the export beside its votes; None if there is none."""
     data = bytes_beside(export, name)
     return None if data is None else data.decode("utf-8")
 
 
 def bytes_beside(export: Path, name: str) -> bytes | None:
-    """A file of the export beside its votes; None where there is none."""
+    """Reads a file of the export beside its votes; None if there is none."""
     if export.is_dir():
         file = export / name
         return file.read_bytes() if file.is_file() else None
@@ -146,19 +146,19 @@ def bytes_beside(export: Path, name: str) -> bytes | None:
         beside = export.with_name(name)
         return beside.read_bytes() if beside.is_file() else None
     with zipfile.ZipFile(export) as archive:
-        found = [path for path in archive.namelist() if path.split("/")[-1] == name]
-        return archive.read(found[0]) if found else None
+        members = [path for path in archive.namelist() if path.split("/")[-1] == name]
+        return archive.read(members[0]) if members else None
 
 
 def parts_beside(export: Path, kind: str) -> dict[str, bytes]:
-    """The Parquet files of the export's folder `kind`, by day; of an older export the one file of that name."""
+    """Reads the Parquet files in the export's folder `kind`, one per day; in older exports a single file."""
     if export.is_dir() or not zipfile.is_zipfile(export):
         top = export if export.is_dir() else export.parent
         files = [*sorted((top / kind).glob("*.parquet")), top / f"{kind}.parquet"]
         return {file.relative_to(top).as_posix(): file.read_bytes() for file in files if file.is_file()}
     with zipfile.ZipFile(export) as archive:
-        found = [path for path in archive.namelist() if re.search(rf"(^|/){kind}(/[^/]+)?\.parquet$", path)]
-        return {path: archive.read(path) for path in sorted(found)}
+        members = [path for path in archive.namelist() if re.search(rf"(^|/){kind}(/[^/]+)?\.parquet$", path)]
+        return {path: archive.read(path) for path in sorted(members)}
 
 
 def _existing(path: Path) -> Path:
@@ -169,7 +169,7 @@ def _existing(path: Path) -> Path:
 
 def _member(archive: zipfile.ZipFile, export: Path) -> zipfile.ZipInfo:
     """The votes at the top of the archive, or in its only folder."""
-    found = [info for info in archive.infolist() if info.filename.split("/")[-1] == VOTES]
-    if len(found) != 1:
-        raise BadInputError(f"{export} holds {len(found)} files named {VOTES}; an export holds one.")
-    return found[0]
+    members = [info for info in archive.infolist() if info.filename.split("/")[-1] == VOTES]
+    if len(members) != 1:
+        raise BadInputError(f"{export} contains {len(members)} files named {VOTES}; an export contains one.")
+    return members[0]

@@ -1,4 +1,4 @@
-"""What an export has of its sessions: who was excluded and why, plays off speed, and votes of excluded sessions.
+"""Reads the session data of an export: exclusions with reasons, plays off speed, and votes of excluded sessions.
 
 Each figure that needs them states in one line what is missing.
 """
@@ -37,15 +37,15 @@ NO_VERDICTS = f"{CONFORMANCE}, which has the verdict on each session, is not bes
 NO_VOTES = f"the folder {EVERY_VOTE}, which has the votes of excluded sessions, is not beside votes.csv"
 NO_PYARROW = f"the Python package pyarrow, which reads the folder {EVERY_VOTE}, is not installed"
 NO_PLAN = "the plan states no hypothesis about two stacks"
-AS_IT_IS = "give an export as it is"
+UNMODIFIED = "give an unmodified export"
 RULE_COLUMNS = {broken_column(rule): rule for rule in RULES}
 
 
 @dataclass(frozen=True)
 class Screened:
-    """`screening` is None, with the reason, where there is no funnel; `verdicts` are the columns of conformance.csv.
+    """The screening of sessions, or None and the reason; `verdicts` are the columns of conformance.csv.
 
-    The cells of a rule that the file has no column of are None.
+    If the file has no column of a rule, the cells of this rule are None.
     """
 
     screening: Screening | None
@@ -55,10 +55,10 @@ class Screened:
 
 
 def screened_of(export: Path, design: Design | None, whose: Whose) -> Screened:
-    """The funnels of the sessions of this origin, and what the study calls its groups, in English where it does.
+    """Returns the funnels of the sessions of this origin, and the names of groups, in English where the study has them.
 
-    A rule that conformance.csv has no column of, as in a file older than the rule, is one that was not asked. Raise
-    BadInputError where it lacks another column, or those of all rules.
+    A rule without a column in conformance.csv, for example in a file older than the rule, counts as not asked. Raises
+    BadInputError if another column is missing, or the columns of all rules are.
     """
     if design is None:
         return Screened(None, NO_STUDY, None, {})
@@ -70,7 +70,7 @@ def screened_of(export: Path, design: Design | None, whose: Whose) -> Screened:
     verdicts = _columns(text, [name for name in VERDICT_COLUMNS if name not in RULE_COLUMNS], where, RULE_COLUMNS)
     not_asked = {rule for name, rule in RULE_COLUMNS.items() if name not in verdicts}
     if len(not_asked) == len(RULES):
-        raise BadInputError(f"{where} has no column of any rule, such as {broken_column(RULES[0])}; {AS_IT_IS}.")
+        raise BadInputError(f"{where} has no column of any rule, such as {broken_column(RULES[0])}; {UNMODIFIED}.")
     sessions = len(verdicts["session_id"])
     verdicts |= {broken_column(rule): [None] * sessions for rule in not_asked}
     rules = design.conformance.rules
@@ -84,20 +84,20 @@ def screened_of(export: Path, design: Design | None, whose: Whose) -> Screened:
 
 
 def plays_of(export: Path) -> dict[str, Plays]:
-    """Plays of each session whose speed is known, and those off speed; none where plays.csv is not beside the votes."""
+    """Counts each session's plays of known speed, and those off speed; empty without plays.csv beside the votes."""
     text = text_beside(export, PLAYS)
     if text is None:
         return {}
     return plays_by_session(_columns(text, ("session_id", "off_speed"), f"{export}: {PLAYS}"))
 
 
-def completed_of(export: Path, design: Design | None, found: Screened, whose: Whose) -> Completed | str:
-    """The votes of all judged sessions for the multiverse, or in words why there is none.
+def completed_of(export: Path, design: Design | None, screened: Screened, whose: Whose) -> Completed | str:
+    """Returns the votes of all screened sessions for the multiverse, or the reason why there is none.
 
-    Raise BadInputError where a Parquet file of the votes cannot be read.
+    Raises BadInputError if a Parquet file of the votes cannot be read.
     """
-    if design is None or found.verdicts is None:
-        return found.why or NO_VERDICTS
+    if design is None or screened.verdicts is None:
+        return screened.why or NO_VERDICTS
     if not any(one.pair is not None for one in design.plan.hypotheses):
         return NO_PLAN
     files = parts_beside(export, EVERY_VOTE)
@@ -112,20 +112,20 @@ def completed_of(export: Path, design: Design | None, found: Screened, whose: Wh
         except (pa.ArrowException, OSError) as error:
             raise BadInputError(f"{export}: {name} is damaged ({error}); download the export again.") from error
     columns = pa.concat_tables(tables).to_pydict()
-    return completed(columns, found.verdicts, design, whose)
+    return completed(columns, screened.verdicts, design, whose)
 
 
 def _columns(
     text: str, names: Sequence[str], where: str, optional: Collection[str] = ()
 ) -> dict[str, list[str | None]]:
-    """These columns of a CSV file of the export, and those of `optional` that it has; an empty cell is None."""
+    """Reads these columns of a CSV file, and those of `optional` that it has; an empty cell is None."""
     rows = csv.DictReader(io.StringIO(text, newline=""))
     there = rows.fieldnames or ()
     for name in names:
         if name not in there:
-            raise BadInputError(f"{where} has no column {name}; {AS_IT_IS}.")
-    found: dict[str, list[str | None]] = {name: [] for name in (*names, *(one for one in optional if one in there))}
+            raise BadInputError(f"{where} has no column {name}; {UNMODIFIED}.")
+    columns: dict[str, list[str | None]] = {name: [] for name in (*names, *(one for one in optional if one in there))}
     for row in rows:
-        for name, cells in found.items():
+        for name, cells in columns.items():
             cells.append(row[name] or None)
-    return found
+    return columns

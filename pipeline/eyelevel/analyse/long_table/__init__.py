@@ -1,1 +1,1 @@
-"""Reads long tables of other people's votes: one row per vote, columns named by the caller."""
+"""Readers of long tables of votes from any source: one row per vote, with columns that the user names."""

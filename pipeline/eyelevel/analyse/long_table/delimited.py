@@ -1,4 +1,4 @@
-"""Opens a delimited text file: CSV with commas, semicolons, tabs or bars, plain or compressed by gzip."""
+"""Reader of delimited text files: CSV with commas, semicolons, tabs or bars, plain or compressed by gzip."""
 
 import csv
 import gzip
@@ -24,7 +24,7 @@ from eyelevel_core.suggestions import closest
 
 DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
 GZIP = b"\x1f\x8b"
-# formats that people give in the place of CSV, by how their files begin
+# formats that users give instead of CSV, by the first bytes of their files
 OTHERS = {
     b"PK\x03\x04": "a spreadsheet or a zip",
     b"PAR1": "a Parquet file",
@@ -46,7 +46,7 @@ WIDE = 5
 SHOWN = 20
 # a header in quotes may have so many lines, else a quote is not closed
 MOST_HEADER_LINES = 50
-# columns that a table of means has in the place of single votes
+# columns that a table of means has instead of single votes
 MEANS = frozenset({"mos", "dmos", "mean", "mean_score", "average", "std", "stddev", "stdev", "sd", "ci", "ci95"})
 NO_HEADER = "Its first line seems to be a vote; write a line with the names of the columns above it."
 # joins the cells of a role that is given several columns
@@ -62,9 +62,9 @@ _START = 400
 
 @dataclass
 class Delimited:
-    """An open table; `rows` gives the cells of each row that is not empty, and `line` is where the last one ended.
+    """An open table; `rows` yields the cells of each row that is not empty, and `line` is the line in which it ended.
 
-    `joined` are places of columns whose cells are joined for a further column, named `A+B`; these come last.
+    `joined` are places of columns whose cells are joined to a further column, named `A+B`; these columns are last.
     """
 
     source: str
@@ -79,13 +79,13 @@ class Delimited:
 
     @property
     def decimal_comma(self) -> bool:
-        """Whether figures may have a comma: only where it does not separate cells already."""
+        """Whether numbers may have a decimal comma: only if commas do not separate cells."""
         return self.delimiter != ","
 
     def rows(self) -> Iterator[list[str]]:
-        """Raise BadInputError where a row has other than a cell per column; empty cells at its end are ignored.
+        """Yields the rows; raises BadInputError unless a row has one cell per column. Ignores empty cells at the end.
 
-        Headings below the header, as exports of Qualtrics have them, are left out with a notice.
+        Headings below the header, as in exports of Qualtrics, are skipped with a notice.
         """
         reader = csv.reader(self._lines, delimiter=self.delimiter, strict=True)
         width = self._width
@@ -124,12 +124,12 @@ class Delimited:
         parts = [cells[place].strip() for place in places]
         return "" if any(is_missing(part) for part in parts) else PLUS.join(parts)
 
-    def error(self, said: str) -> BadInputError:
-        """An error about the row that was read last."""
-        return BadInputError(f"{self.source}, line {self.line}: {said}")
+    def error(self, message: str) -> BadInputError:
+        """Returns an error about the row that was read last."""
+        return BadInputError(f"{self.source}, line {self.line}: {message}")
 
     def places(self, roles: Sequence[str]) -> list[int]:
-        """The places of columns; raise BadInputError for one that does not exist, with those that do."""
+        """Returns the places of columns; raises BadInputError, listing all columns, if one does not exist."""
         for name in roles:
             if name not in self.names:
                 raise BadInputError(self._missing(name))
@@ -145,7 +145,7 @@ class Delimited:
             said += f" Did you mean {meant!r}?"
         if len(self.names) == 1 and name in self.names[0].split():
             return f"{said} Spaces seem to separate its cells; write it with commas or tabs."
-        if means := [one for one in self.names if one.casefold() in MEANS]:
+        if means := [column for column in self.names if column.casefold() in MEANS]:
             said += f" It seems to have means of stimuli ({means[0]}); single votes are needed, one per row."
         if self._wide():
             said += (
@@ -165,7 +165,7 @@ class Delimited:
     def _uneven(self, cells: int) -> str:
         said = f"{cells} cell{'' if cells == 1 else 's'}, but the header has {self._width}"
         if cells == 1:
-            return f"{said}; if the line is a note and no vote, remove it."
+            return f"{said}; if the line is a note and not a vote, remove it."
         if cells == self._width + 1 and self.line == self._before + 1:
             return f"{said}; if R wrote the file, write it with row.names = FALSE."
         cure = f"put a text that contains the delimiter {DELIMITERS[self.delimiter]} in quotes"
@@ -175,11 +175,11 @@ class Delimited:
 
 @contextmanager
 def open_delimited(path: Path, *, expected: Collection[str]) -> Iterator[Delimited]:
-    """An open table with its header read; the delimiter is the one that finds most of the expected columns.
+    """Opens a table and reads its header; chooses the delimiter with which most of the expected columns are found.
 
     An expected column `A+B` that does not exist joins the cells of A and B. A byte order mark, empty lines above the
-    header, and Excel's line `sep=;` are ignored. Shows progress on a terminal. Raise BadInputError where the file is
-    missing, of another format, or not UTF-8, and where its header is empty or names a column twice.
+    header, and Excel's line `sep=;` are ignored. Shows progress on a terminal. Raises BadInputError if the file is
+    missing, of another format, or not UTF-8, and if its header is empty or names a column twice.
     """
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
@@ -201,7 +201,7 @@ def open_delimited(path: Path, *, expected: Collection[str]) -> Iterator[Delimit
     except UnicodeDecodeError as error:
         raise BadInputError(f"{path} is not UTF-8 text ({error.reason}); save it as CSV in UTF-8.") from error
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-        what = "is cut short" if isinstance(error, EOFError) else "is damaged"
+        what = "is truncated" if isinstance(error, EOFError) else "is damaged"
         raise BadInputError(f"{path} {what}, so gzip cannot unpack it; compress the table again.") from error
 
 
@@ -226,21 +226,21 @@ def _unpacked(raw: BinaryIO, start: bytes) -> Iterator[IO[bytes]]:
 
 def _delimited(source: str, lines: IO[str], expected: Collection[str]) -> Delimited:
     head, before = _head(source, lines)
-    found = {delimiter: _names(head, delimiter) for delimiter in DELIMITERS}
+    names_by = {delimiter: _names(head, delimiter) for delimiter in DELIMITERS}
     wanted = {part for name in expected for part in (name, *parts_of(name))}
-    best = max(found, key=lambda one: (len(wanted & set(found[one])), len(found[one])))
-    names = found[best]
+    best = max(names_by, key=lambda delimiter: (len(wanted & set(names_by[delimiter])), len(names_by[delimiter])))
+    names = names_by[best]
     if not any(names):
         raise BadInputError(f"{source} is empty; the first line must name the columns.")
     _check_names(source, _cells(head, best))
     further = [name for name in dict.fromkeys(expected) if name not in names and set(parts_of(name)) <= set(names)]
     joined = [[names.index(part) for part in parts_of(name)] for name in further if parts_of(name)]
-    own = (*names, *(name for name in further if parts_of(name)))
-    return Delimited(source, own, best, lines, before, before, joined)
+    all_names = (*names, *(name for name in further if parts_of(name)))
+    return Delimited(source, all_names, best, lines, before, before, joined)
 
 
 def parts_of(name: str) -> tuple[str, ...]:
-    """The columns whose cells `A+B` joins; none of another name."""
+    """Returns the columns whose cells `A+B` joins; empty for any other name."""
     parts = tuple(part.strip() for part in name.split(PLUS))
     return parts if len(parts) > 1 and all(parts) else ()
 

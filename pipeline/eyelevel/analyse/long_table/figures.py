@@ -1,4 +1,4 @@
-"""Parses the figure in a cell, and says what to write for one in another spelling."""
+"""Parses the number in a cell, and suggests a spelling for a number that cannot be parsed."""
 
 import re
 
@@ -15,22 +15,22 @@ _SEVERAL = re.compile(rf"({_FIGURE}) ?(?:/|-|:|of|out of) ?{_FIGURE}")
 
 
 def has_decimal_comma(text: str) -> bool:
-    """Whether a cell seems to be one figure with a decimal comma."""
+    """Returns whether a cell seems to be one number with a decimal comma."""
     return _DECIMAL_COMMA.fullmatch(text) is not None
 
 
 def decimal_comma(text: str) -> str:
-    """Why a figure with a comma is not read, and what to do."""
+    """Returns why a number with a decimal comma is not accepted, and what to do."""
     instead = f"write {_decimal(text)}" if has_decimal_comma(text) else "write decimal points"
     if _LIKE_THOUSANDS.fullmatch(text):
         instead += f" (or {text.replace(',', '')} if the comma separates thousands)"
     return (
-        f"Decimal commas are read only where commas do not separate cells; {instead}, or separate cells by semicolons."
+        f"Decimal commas are accepted only if commas do not separate cells; {instead}, or separate cells by semicolons."
     )
 
 
 def number(text: str, *, comma: bool) -> float | None:
-    """The figure in a cell, with a decimal comma if allowed; None where it is none."""
+    """Parses the number in a cell, with a decimal comma if allowed; None if it is not a number."""
     try:
         return float(text.replace(",", ".") if comma else text) if "_" not in text else None
     except ValueError:
@@ -38,12 +38,12 @@ def number(text: str, *, comma: bool) -> float | None:
 
 
 def cure_of(text: str, *, comma: bool) -> str:
-    """What to write for a cell that is no figure, as a sentence; empty where it seems to be text.
+    """Returns a sentence that says what to write instead of a cell that is not a number; empty if it seems to be text.
 
-    `comma` says whether figures may have a decimal comma.
+    `comma`: numbers may have a decimal comma.
     """
     if _ERROR.fullmatch(text):
-        return "It is an error of a spreadsheet; correct its formula, or empty the cell."
+        return "It is an error value of a spreadsheet; correct its formula, or empty the cell."
     seen = plain(text).strip("\"' ")
     if (unit := _WITH_UNIT.fullmatch(seen)) is not None:
         return f"Write {_decimal(unit[1])} without {unit[2]}."
@@ -61,5 +61,5 @@ def _decimal(figure: str) -> str:
 
 
 def _joined(whole: str, separator: str, fraction: str | None) -> str:
-    """A figure without the separator of its thousands."""
+    """Returns a number without thousands separators."""
     return whole.replace(separator, "") + (f".{fraction}" if fraction else "")

@@ -1,4 +1,4 @@
-"""Reads a long table of anyone's votes, and their metrics, as what is analysed."""
+"""Reads a long table of votes from any source, and their metrics, as the input of an analysis."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ from eyelevel_stats.in_depth.stimuli import Stimuli
 
 @dataclass(frozen=True)
 class Asked:
-    """What the options say of a long table; `reading` of scores is None for pairs, `chosen` are metrics, all if empty.
+    """The parsed options about a long table; `reading` is None for pairs, `chosen` are metrics (all if empty).
 
-    `choices` are None where nobody said what they mean.
+    `choices` is None if the option is not given.
     """
 
     votes: Path
@@ -36,10 +36,10 @@ class Asked:
     higher_is_better: Sequence[str] = ()
 
     def unused(self) -> Iterator[str]:
-        """Options that do not go with what the columns say, as sentences."""
+        """Yields a message for each option that does not fit the columns."""
         for option, given in (("--higher-is-better", self.higher_is_better), ("--metric", self.chosen)):
             if given and self.metrics is None:
-                yield f"{option} goes with --metrics."
+                yield f"{option} needs --metrics."
         if "score" in self.columns:
             if self.reading is None:
                 yield (
@@ -47,13 +47,13 @@ class Asked:
                     "could give, such as --scale 1:5."
                 )
             if self.choices is not None:
-                yield "--choices goes with pairs alone; --columns names a score."
+                yield "--choices applies only to pairs; --columns names a score."
         elif self.reading is not None:
-            yield "--scale goes with scores alone; --columns names pairs."
+            yield "--scale applies only to scores; --columns names pairs."
 
 
 def read_long_table(asked: Asked, *, seed: int) -> Given:
-    """Scores or pairs; raise BadInputError, naming file, line, column, value and cure, for a wrong table."""
+    """Reads scores or pairs; raises BadInputError, with file, line, column, value and remedy, for an invalid table."""
     return _scores(asked, asked.reading, seed) if asked.reading is not None else _pairs(asked, seed)
 
 
@@ -130,10 +130,10 @@ def _given(
 
 
 def _metrics(asked: Asked, path: Path, columns: Mapping[str, str], stimuli: Sequence[str]) -> MetricTable:
-    """The metrics of the stimuli; raise BadInputError where it has none of them, or lacks a metric that is named."""
+    """Read the metrics; raise BadInputError if the table has none of the stimuli, or lacks a metric of an option."""
     metrics = read_metrics(path, columns, chosen=asked.chosen, stimuli=stimuli)
-    if said := unmatched(metrics, stimuli, {"votes": str(asked.votes), "metrics": str(path)}):
-        raise BadInputError(said)
+    if message := unmatched(metrics, stimuli, {"votes": str(asked.votes), "metrics": str(path)}):
+        raise BadInputError(message)
     for name in asked.higher_is_better:
         if name not in metrics.metrics:
             raise BadInputError(
@@ -143,29 +143,29 @@ def _metrics(asked: Asked, path: Path, columns: Mapping[str, str], stimuli: Sequ
 
 
 def _read(asked: Asked, votes: ScoreVotes | PairVotes) -> dict[str, str]:
-    """What was read, as facts of the report."""
-    found = {
+    """The facts of the report about the input."""
+    facts = {
         "table of votes": f"{asked.votes.name}, {plural(votes.rows, 'row')}, separated by "
         f"{DELIMITERS[votes.delimiter]}",
         "votes": f"{len(votes.score if isinstance(votes, ScoreVotes) else votes.votes):,}",
         "columns": ", ".join(f"{role} from {column!r}" for role, column in asked.columns.items()),
     }
     if asked.reading is not None:
-        own = asked.reading
-        found["scale"] = f"from {own.scale.low:g} to {own.scale.high:g}"
-        if own.words:
-            found["words of scores"] = ", ".join(f"{word!r} is {score:g}" for word, score in own.words.items())
-        if own.missing:
-            found["missing scores"] = ", ".join(sorted(own.missing))
+        reading = asked.reading
+        facts["scale"] = f"from {reading.scale.low:g} to {reading.scale.high:g}"
+        if reading.words:
+            facts["words of scores"] = ", ".join(f"{word!r} is {score:g}" for word, score in reading.words.items())
+        if reading.missing:
+            facts["missing scores"] = ", ".join(sorted(reading.missing))
     if asked.choices:
-        found["choices"] = ", ".join(f"{word!r} is {choice}" for word, choice in asked.choices.items())
+        facts["choices"] = ", ".join(f"{word!r} is {choice}" for word, choice in asked.choices.items())
     if asked.metrics is not None:
-        found["table of metrics"] = asked.metrics.name
+        facts["table of metrics"] = asked.metrics.name
         better = f"a larger value is better for {', '.join(asked.higher_is_better)}; " if asked.higher_is_better else ""
-        found["direction"] = f"{better}for all {'others' if better else 'metrics'}, a smaller value is better"
+        facts["direction"] = f"{better}for all {'others' if better else 'metrics'}, a smaller value is better"
     if asked.reading is not None and (missing := [role for role in OPTIONAL if role not in asked.columns]):
-        found["not given"] = ", ".join(missing)
-    return found
+        facts["not given"] = ", ".join(missing)
+    return facts
 
 
 def _digest(path: Path) -> str:

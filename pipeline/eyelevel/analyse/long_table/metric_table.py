@@ -15,17 +15,17 @@ from eyelevel.analyse.long_table.wording import is_missing, no_figure
 from eyelevel.errors import BadInputError
 from eyelevel_core.characters import tidy, visible
 
-# what pandas calls a first column without a name, which numbers the rows
+# the name that pandas gives to a first column without a name, which numbers the rows
 _INDEX = re.compile(r"Unnamed: \d+")
 
 
 @dataclass(frozen=True)
 class MetricTable:
-    """Metric to stimulus to value (None where unknown), and labels of stimuli by role (site, condition).
+    """Values by metric and stimulus (None if unknown), and labels of stimuli by role (site, condition).
 
-    `not_numeric` are columns that are no metrics, as they contain text or nothing, with the first text among figures;
-    `varying` those of which a stimulus has several values, with the first such stimulus and its line. `notices` are
-    about figures that may have another meaning than they were read with, and about names.
+    `not_numeric` are columns that are not metrics, because they contain text or are empty, with the first text among
+    numbers. `varying` are columns in which a stimulus has several values, with the first such stimulus and its line.
+    `notices` are about ambiguous numbers and about names.
     """
 
     metrics: dict[str, dict[str, float | None]]
@@ -39,9 +39,9 @@ class MetricTable:
 
 @dataclass
 class _Column:
-    """A column that is a metric if all of its cells are figures, and the same in all rows of a stimulus.
+    """A column, which is a metric if all of its cells are numbers, and equal in all rows of a stimulus.
 
-    Infinite figures count as unknown.
+    Infinite numbers count as unknown.
     """
 
     values: dict[str, float | None] = field(default_factory=dict)
@@ -60,17 +60,17 @@ class _Column:
         return any(value is not None for value in self.values.values())
 
     def add(self, stimulus: str, cell: str, *, comma: bool, line: int) -> None:
-        own = visible(cell)
-        value = number(own, comma=comma)
+        text = visible(cell)
+        value = number(text, comma=comma)
         if value is not None and math.isfinite(value):
-            self.separators.see(own, line)
-        elif no_figure(own):
+            self.separators.see(text, line)
+        elif no_figure(text):
             value = None
         elif value is None:
             if self.text is None:
-                cure = cure_of(own, comma=comma)
+                cure = cure_of(text, comma=comma)
                 self.curable = cure != ""
-                self.text = f"line {line}: {own[:60]!r}" + (f". {cure}" if cure else "")
+                self.text = f"line {line}: {text[:60]!r}" + (f". {cure}" if cure else "")
         else:
             self.infinite += 1
             value = None
@@ -84,13 +84,13 @@ class _Column:
 def read_metrics(
     path: Path, roles: Mapping[str, str], *, chosen: Sequence[str] = (), stimuli: Iterable[str] = ()
 ) -> MetricTable:
-    """The metrics of stimuli; the stimulus is in the column of the same name as in the votes, or in `stimulus`.
+    """Reads the metrics of stimuli, which are named in the same column as in the votes, or in `stimulus`.
 
-    Columns that have the role of site or condition are labels; those with another role are no metrics, and if any are
-    `chosen`, all others are none. A stimulus may have several rows, so that the table of votes may be the table of
-    metrics. Names that look like one of `stimuli`, those of the votes, are this one. Raise BadInputError where the
-    stimulus's column is missing, a stimulus has two sites, figures can be read in two ways, a chosen column is no
-    metric, or none is.
+    Columns with the role of site or condition are labels. Columns with another role are not metrics; if some are
+    `chosen`, all others are not metrics. A stimulus may have several rows, so that the table of votes may also be the
+    table of metrics. A name that looks the same as one of `stimuli` (names in the votes) counts as this one. Raises
+    BadInputError if the stimulus's column is missing, a stimulus has two sites, numbers are ambiguous, a chosen column
+    is not a metric, or no column is.
     """
     with open_delimited(path, expected=[*roles.values(), "stimulus"]) as table:
         key = roles["stimulus"] if roles["stimulus"] in table.names else "stimulus"
@@ -129,11 +129,11 @@ def _read(
     tried = ", ".join(_with_text(name, own) for name, own in columns.items())
     if not metrics:
         raise BadInputError(
-            f"{table.source} has no metric: no column has one figure per stimulus ({tried}){several}.{odd}"
+            f"{table.source} has no metric: no column has one number per stimulus ({tried}){several}.{odd}"
         )
     if lost := [name for name in chosen if name not in metrics]:
         raise BadInputError(
-            f"--metric {lost[0]}: this column of {table.source} has a role, or not one figure per stimulus "
+            f"--metric {lost[0]}: this column of {table.source} has a role, or not one number per stimulus "
             f"({tried}){several}.{odd}"
         )
     return MetricTable(
@@ -152,18 +152,18 @@ def _read(
 
 
 def _candidates(table: Delimited, roles: Collection[str], chosen: Sequence[str]) -> list[str]:
-    """The columns that may be metrics: those without a role, also as a part of a joined one, and no numbers of rows."""
+    """The columns that may be metrics: without a role, not part of a joined column, and not row numbers."""
     taken = {*roles, *(table.names[place] for places in table.joined for place in places)}
     free = [name for name in table.names if name and name not in taken and not _INDEX.fullmatch(name)]
     return [name for name in free if name in chosen] if chosen else free
 
 
-def _with_text(name: str, own: _Column) -> str:
-    """The name, with the first text where a column has figures as well, or seems to be figures in another spelling."""
-    return f"{name} ({own.text})" if own.text and (own.known or own.curable) else name
+def _with_text(name: str, column: _Column) -> str:
+    """The name, with the first text if the column also has numbers, or seems to have numbers in another spelling."""
+    return f"{name} ({column.text})" if column.text and (column.known or column.curable) else name
 
 
 def header_of(path: Path, roles: Mapping[str, str]) -> tuple[str, ...]:
-    """The names of the columns of a table."""
+    """Returns the names of the columns of a table."""
     with open_delimited(path, expected=[*roles.values(), "stimulus"]) as table:
         return table.names

@@ -1,4 +1,4 @@
-"""Names in the cells of a column, each of which is kept once, so that a million rows stay small."""
+"""Names in the cells of a column; each is stored once, so that a million rows need little memory."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -10,23 +10,23 @@ SHOWN = 5
 
 
 class CellError(Exception):
-    """A problem of one cell, as a sentence; the caller adds the line. `is_text`: it has words in place of a figure."""
+    """A problem with one cell; the caller adds the line. `is_text`: the cell has words instead of a number."""
 
     def __init__(self, message: str, *, is_text: bool = False) -> None:
         super().__init__(message)
         self.is_text = is_text
 
 
-# a name, the cell in which it came first, and the line of this cell; None where it is a name of another table
+# a name, the cell in which it first appeared, and the line of this cell; None for a name of another table
 _First = tuple[str, str, int | None]
 
 
 class Spellings(dict[str, str]):
-    """Cell to name: names that look the same are one name, in its first spelling without what cannot be seen.
+    """Maps cells to names: names that look the same are one name, in its first spelling without invisible characters.
 
-    Names that differ by letters of other scripts, or by whether there is a space, stay two, as each may be meant.
-    `line` gives the line of the cell that is asked for. `known` are names of another table, of which a name that looks
-    the same takes the spelling.
+    Names that differ by letters of other scripts, or by a space, stay different, because either may be intended.
+    `line` returns the line of the current cell. `known` are names of another table; a name that looks the same gets
+    their spelling.
     """
 
     def __init__(self, what: str, line: Callable[[], int], known: Iterable[str] = ()) -> None:
@@ -51,7 +51,7 @@ class Spellings(dict[str, str]):
         return name
 
     def _compare(self, cell: str, own: _First) -> None:
-        """Note a new name that resembles one before it."""
+        """Note a new name that resembles an earlier one."""
         other, written, before = self._alike.setdefault(_outline(cell), own)
         if other != own[0]:
             where = "in the votes" if before is None else f"in line {before}"
@@ -59,7 +59,7 @@ class Spellings(dict[str, str]):
             self._nearly.append(f"{both}{look_alikes(written, cell)}")
 
     def notices(self) -> list[str]:
-        """That names were written in several ways, or resemble each other, with the lines of each."""
+        """Returns notices about names that were written in several ways or resemble each other, with their lines."""
         said = []
         if self._several:
             said.append(
@@ -89,7 +89,7 @@ def _listed(said: Sequence[str]) -> str:
 
 
 class Names(dict[str, str]):
-    """Cell to name, by `spellings`. A missing cell is empty if `optional`; else raises CellError."""
+    """Maps cells to names by `spellings`. A missing cell is empty if `optional`; else it raises CellError."""
 
     def __init__(self, role: str, column: str, spellings: Spellings, *, optional: bool = False) -> None:
         super().__init__()
@@ -108,15 +108,15 @@ class Names(dict[str, str]):
 
 
 def missing_name(what: str, cell: str) -> str:
-    """That a name is missing that each vote needs."""
-    found = f"is {cell!r}, which marks a missing value" if cell else "is empty"
-    return f"{what} {found}; a vote needs it. Correct the cell, or leave the row out."
+    """Returns the message that a cell has no name, which each vote needs."""
+    problem = f"is {cell!r}, which marks a missing value" if cell else "is empty"
+    return f"{what} {problem}; a vote needs it. Correct the cell, or remove the row."
 
 
 class Labels:
-    """One label per stimulus, such as its site, from those votes of the stimulus that have one.
+    """One label per stimulus, such as its site, from the votes of the stimulus that have one.
 
-    A stimulus without a label, or with several, has none; of a role that allows one alone, a second raises CellError.
+    A stimulus with several labels counts as without one; if the role allows only one, a second raises CellError.
     """
 
     def __init__(self, role: str, column: str, spellings: Spellings, *, one_alone: bool) -> None:
@@ -140,5 +140,5 @@ class Labels:
                 )
 
     def labels(self) -> dict[str, str]:
-        """By stimulus; empty for a stimulus that has none, or several."""
+        """Returns the labels by stimulus; empty for a stimulus without a label, or with several."""
         return {stimulus: "" if stimulus in self._several else label for stimulus, label in self._of.items()}

@@ -10,19 +10,19 @@ from eyelevel.analyse.long_table.names import CellError, Spellings, missing_name
 from eyelevel.analyse.long_table.wording import WORDS, Choice, is_missing, key_of
 from eyelevel.errors import BadInputError
 
-# in the place of the winner's name
+# instead of the winner's name
 TIES = frozenset(word for word, meaning in WORDS.items() if meaning is Choice.NONE)
 NAMES_A_STIMULUS = (
     "which names a stimulus of the table. If the answer is the preferred stimulus, give the column the role winner; if "
-    "it is a side, say which one, such as --choices left=a,right=b."
+    "it is a side, give the meaning of the words, such as --choices left=a,right=b."
 )
 
 
 @dataclass(frozen=True)
 class PairVotes:
-    """Rows of (participant, left, right, choice), those in which both sides show one stimulus in `same`.
+    """Votes on pairs as (participant, left, right, choice); those with the same stimulus on both sides are in `same`.
 
-    `sided` says whether the table knows which stimulus was left. `also_names` are choices that name a stimulus as well.
+    `sided`: the table states which stimulus was on the left. `also_names` are choices that also name a stimulus.
     """
 
     votes: tuple[tuple[str, str, str, Choice], ...]
@@ -35,7 +35,7 @@ class PairVotes:
     notices: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
-        """The votes in the columns of an export; stimuli have no site, network and context."""
+        """Returns the votes in the columns of an export; stimuli have no site, network and context."""
         every = [*self.votes, *self.same]
         constant = {"trial_kind": "compare", "site": "", "network": "", "context": ""}
         return {
@@ -49,11 +49,11 @@ class PairVotes:
 
 
 def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice] | None = None) -> PairVotes:
-    """The votes of a table of pairs in any of its three forms.
+    """Reads the votes of a table of pairs in any of its three forms.
 
-    `words` say what the table's choices mean, as `key_of` compares them; without them these are WORDS, none of which
-    may then name a stimulus. Raise BadInputError, naming line, column, value and cure, where a name is missing, a
-    stimulus is beside itself and the answer names it, or a choice is not among the words.
+    `words` have the meanings of the table's choices, as `key_of` normalises them; the default is WORDS, none of which
+    may then name a stimulus. Raises BadInputError, with line, column, value and remedy, if a name is missing, both
+    sides show the same stimulus and the answer names it, or a choice is not among the words.
     """
     with open_delimited(path, expected=roles.values()) as table:
         reader = _Reader(roles, words)
@@ -77,7 +77,11 @@ def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice]
     votes, same = reader.votes, reader.same
     if not votes:
         why = (
-            "every pair shows one stimulus twice" if same else "every choice is missing" if rows else "there is no row"
+            "every pair shows the same stimulus twice"
+            if same
+            else "every choice is missing"
+            if rows
+            else "there is no row"
         )
         raise BadInputError(f"{path} has no vote about two stimuli: {why}.")
     sided = "loser" not in roles
@@ -87,12 +91,12 @@ def read_pairs(path: Path, roles: Mapping[str, str], words: Mapping[str, Choice]
 
 
 class _Reader:
-    """Collects the votes of rows; `words` are None where nobody said what choices mean."""
+    """Collects the votes of rows; `words` is None if the option --choices is not given."""
 
     def __init__(self, roles: Mapping[str, str], words: Mapping[str, Choice] | None) -> None:
         self._what = {role: f"{role} (column {column!r})" for role, column in roles.items()}
         self._words = WORDS if words is None else words
-        # each name once, those of stimuli without regard to case, and of each choice its first line and its meaning
+        # each name once, stimuli in lower case, and the first line and the meaning of each choice
         self._known: dict[str, str] = {}
         self._names: set[str] = set()
         self._lines: dict[str, int] = {}
@@ -100,28 +104,30 @@ class _Reader:
         self.votes: list[tuple[str, str, str, Choice]] = []
         self.same: list[tuple[str, str, str, Choice]] = []
 
-    def add(self, own: Mapping[str, str], line: int) -> None:
-        """The cells of a row by role, in line `line` of the file; raise CellError for a wrong one."""
-        answer = "choice" if "choice" in own else "winner"
-        meant = own[answer] in self._meant or (answer == "choice" and key_of(own[answer]) in self._words)
-        if not meant and is_missing(own[answer]):
+    def add(self, cell_of: Mapping[str, str], line: int) -> None:
+        """Adds the cells of a row by role, from line `line` of the file; raises CellError for a wrong cell."""
+        answer = "choice" if "choice" in cell_of else "winner"
+        meant = cell_of[answer] in self._meant or (answer == "choice" and key_of(cell_of[answer]) in self._words)
+        if not meant and is_missing(cell_of[answer]):
             return
-        for role, text in own.items():
+        for role, text in cell_of.items():
             if role != answer and text not in self._known and is_missing(text):
                 raise CellError(missing_name(self._what[role], text))
-        left, right = (own["winner"], own["loser"]) if "loser" in own else (own["left"], own["right"])
-        if left == right and own.get("winner") == left:
+        left, right = (
+            (cell_of["winner"], cell_of["loser"]) if "loser" in cell_of else (cell_of["left"], cell_of["right"])
+        )
+        if left == right and cell_of.get("winner") == left:
             raise CellError(
-                f"both sides show {left!r}, and so does the answer, which names no side. Say left, right or none in a "
-                "column of the role choice, or leave the row out."
+                f"both sides show {left!r}, and the answer is {left!r} as well, so that it names no side. Give left, "
+                "right or none in a column with the role choice, or remove the row."
             )
-        if "loser" in own:
+        if "loser" in cell_of:
             choice = Choice.LEFT
         elif answer == "winner":
-            choice = self._winner(own["winner"], left, right)
+            choice = self._winner(cell_of["winner"], left, right)
         else:
-            choice = self._choice(own["choice"], (left, right), line)
-        who, left, right = (self._known.setdefault(name, name) for name in (own["participant"], left, right))
+            choice = self._choice(cell_of["choice"], (left, right), line)
+        who, left, right = (self._known.setdefault(name, name) for name in (cell_of["participant"], left, right))
         self._names |= {left.casefold(), right.casefold()}
         (self.same if left == right else self.votes).append((who, left, right, choice))
 
@@ -136,24 +142,24 @@ class _Reader:
             return Choice.NONE
         said = f"{self._what['winner']} is {text!r}, but must be {left!r}, {right!r} or tie."
         if text.casefold() in WORDS or key_of(text).lstrip("-").isdecimal():
-            said += " If it says a side, give the column the role choice."
+            said += " If it names a side, give the column the role choice."
         raise CellError(said)
 
     def _choice(self, text: str, sides: tuple[str, str], line: int) -> Choice:
         if text in self._meant:
             return self._meant[text]
-        found = self._words.get(key_of(text))
-        if found is not None:
-            self._lines[text], self._meant[text] = line, found
-            return found
+        choice = self._words.get(key_of(text))
+        if choice is not None:
+            self._lines[text], self._meant[text] = line, choice
+            return choice
         said = f"{self._what['choice']} is {text!r},"
         if text.casefold() in (side.casefold() for side in sides):
             raise CellError(f"{said} {NAMES_A_STIMULUS}")
         raise CellError(
-            f"{said} which is none of {', '.join(self._words)}. Say what the table's words mean, such as --choices "
-            "left=1,right=2,none=0."
+            f"{said} which is not one of {', '.join(self._words)}. Give the meaning of the table's words, such as "
+            "--choices left=1,right=2,none=0."
         )
 
     def also_names(self) -> list[tuple[str, int]]:
-        """Choices that name a stimulus of any row, with the line in which each came first."""
+        """Returns the choices that name a stimulus of any row, with the line in which each first appeared."""
         return [(text, line) for text, line in self._lines.items() if text.casefold() in self._names]

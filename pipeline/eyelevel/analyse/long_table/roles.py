@@ -1,4 +1,4 @@
-"""Parses what the options say of a long table: which column has which role, the scale, and words for choices."""
+"""Parsers of the options about a long table: roles of columns, the scale, and words for choices and scores."""
 
 import math
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from eyelevel.analyse.long_table.wording import Choice, key_of
 from eyelevel_core.suggestions import did_you_mean
 
-# what a table of scores, and each form of a table of pairs, needs
+# the roles that a table of scores, and each form of a table of pairs, needs
 SCORES = ("participant", "stimulus", "score")
 # a table with one score per stimulus, such as its MOS
 MEANS = ("stimulus", "score")
@@ -39,12 +39,12 @@ class Scale:
 
 
 def exact(value: float) -> str:
-    """A number with all of its digits."""
+    """Returns a number with all of its digits."""
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)
 
 
 def parse_columns(text: str) -> dict[str, str]:
-    """Role to column name, from `participant=P,stimulus=C,score=S`; raise ValueError with a sentence."""
+    """Returns the column of each role, from `participant=P,stimulus=C,score=S`; raises ValueError with a message."""
     roles: dict[str, str] = {}
     for part in _NEXT.split(text):
         role, equals, column = (piece.strip() for piece in part.partition("="))
@@ -56,7 +56,7 @@ def parse_columns(text: str) -> dict[str, str]:
         if role in roles:
             raise ValueError(f"the role {role} is given twice, as {roles[role]!r} and {column!r}; keep one.")
         if column in roles.values():
-            raise ValueError(f"the column {column!r} has two roles; each role needs a column of its own.")
+            raise ValueError(f"the column {column!r} has two roles; each role needs a separate column.")
         roles[role] = column
     _complete(roles)
     return roles
@@ -69,21 +69,22 @@ def _complete(roles: Mapping[str, str]) -> None:
         return
     if given in (set(form) for form in forms):
         if "score" not in given and (unused := [role for role in OPTIONAL if role in roles]):
-            raise ValueError(f"the role {unused[0]} goes with scores alone; pairs are analysed without it.")
+            raise ValueError(f"the role {unused[0]} applies only to scores; pairs are analysed without it.")
         return
     nearest = min(forms, key=lambda form: (len(given ^ set(form)), forms.index(form)))
     missing = [role for role in nearest if role not in given]
     too_many = sorted(given - set(nearest))
-    said = [f"the role {role} is missing" for role in missing]
-    said += [f"{role} does not go with {', '.join(one for one in nearest if one in given)}" for role in too_many]
+    problems = [f"the role {role} is missing" for role in missing]
+    fitting = ", ".join(role for role in nearest if role in given)
+    problems += [f"{role} cannot be combined with {fitting}" for role in too_many]
     raise ValueError(
-        f"{'; '.join(said)}. {LONG} Give {','.join(f'{role}=COLUMN' for role in SCORES)} for scores, or "
+        f"{'; '.join(problems)}. {LONG} Give {','.join(f'{role}=COLUMN' for role in SCORES)} for scores, or "
         f"{','.join(f'{role}=COLUMN' for role in PAIRS[0])} for pairs."
     )
 
 
 def parse_scale(text: str) -> Scale:
-    """The scale from `LOW:HIGH`; raise ValueError with a sentence."""
+    """Parses the scale `LOW:HIGH`; raises ValueError with a message."""
     low_text, colon, high_text = text.partition(":")
     try:
         low, high = float(low_text), float(high_text)
@@ -98,7 +99,7 @@ def parse_scale(text: str) -> Scale:
 
 
 def parse_choices(text: str) -> dict[str, Choice]:
-    """Words of a table of pairs by what they mean, from `left=1,right=0,none=2`; raise ValueError with a sentence."""
+    """Returns the meaning of each word of a table of pairs, from `left=1,right=0`; raises ValueError with a message."""
     words: dict[str, Choice] = {}
     for part in text.split(","):
         side, equals, word = (piece.strip() for piece in part.partition("="))
@@ -111,7 +112,7 @@ def parse_choices(text: str) -> dict[str, Choice]:
 
 
 def parse_scores(text: str) -> dict[str, float]:
-    """Scores by the words that stand for them, from `bad=1,poor=2`; raise ValueError with a sentence.
+    """Returns the score of each word, from `bad=1,poor=2`; raises ValueError with a message.
 
     A word may contain commas.
     """
@@ -128,8 +129,8 @@ def parse_scores(text: str) -> dict[str, float]:
 
 
 def parse_missing(text: str) -> frozenset[str]:
-    """Words or figures that mark a missing score, from `-1,99`; raise ValueError with a sentence."""
+    """Returns the words or numbers that mark a missing score, from `-1,99`; raises ValueError with a message."""
     words = [part.strip() for part in text.split(",")]
     if not all(words):
-        raise ValueError(f"{text!r} is not a list of what marks a missing score, such as -1,99.")
+        raise ValueError(f"{text!r} is not a list of values that mark a missing score, such as -1,99.")
     return frozenset(key_of(word) for word in words)

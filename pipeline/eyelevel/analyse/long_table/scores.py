@@ -1,4 +1,4 @@
-"""Reads a long table of scores."""
+"""Reader of long tables of scores."""
 
 import math
 import re
@@ -20,7 +20,7 @@ from eyelevel_core.characters import visible
 CODES = frozenset({-1, -9, -99, -999, -9999, 99, 999, 9999})
 # a score outside the scale by this share of it was rounded
 ROUNDING = 1e-6
-# words of common scales, from their lowest score on
+# words of common scales, from the lowest score
 ACR = ("bad", "poor", "fair", "good", "excellent")
 ACR_7 = ("extremely bad", *ACR, "ideal")
 
@@ -28,19 +28,19 @@ ACR_7 = ("extremely bad", *ACR, "ideal")
 # rows below the header that may be headings
 HEADINGS = 2
 HEADING = " If this line is a second heading, remove it."
-# who gave the scores of a table without participants
+# the participant of all scores in a table without participants
 NOBODY = "unknown"
 ONE_EACH = (
-    "No column has the role participant: each row counts as one score of its stimulus, such as its MOS. What needs "
-    "single votes is empty."
+    "No column has the role participant: each row counts as one score of its stimulus, such as its MOS. Results that "
+    "need single votes are empty."
 )
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How scores are written: the scale, the words of scores, and words or figures that mark a missing score.
+    """The notation of scores: the scale, words for scores, and words or numbers that mark a missing score.
 
-    Words are as `key_of` compares them.
+    Words are as `key_of` normalises them.
     """
 
     scale: Scale
@@ -52,8 +52,8 @@ class Reading:
 class ScoreVotes:
     """The votes of a table, one entry per vote in `participant`, `stimulus` and `score`.
 
-    `sites` and `conditions` are labels by stimulus: None as a whole where the table has no such column, and empty for a
-    stimulus without one, or whose votes have several conditions. `missing` counts rows without a score.
+    `sites` and `conditions` are labels by stimulus: None if the table has no such column, and empty for a stimulus
+    without a label, or with votes under several conditions. `missing` counts rows without a score.
     """
 
     participant: list[str]
@@ -67,7 +67,7 @@ class ScoreVotes:
     notices: tuple[str, ...] = ()
 
     def columns(self) -> dict[str, list[Any]]:
-        """The votes in the columns of an export: of a stimulus, its condition is the context, and it has no network."""
+        """Returns the votes in the columns of an export; the condition is the context, and there is no network."""
         return {
             "session_id": self.participant,
             **{name: [value] * len(self.score) for name, value in (("trial_kind", "rate"), ("network", ""))},
@@ -110,7 +110,7 @@ class _Values(dict[str, float | None]):
             return f" {cure}"
         if not any(sign.isalpha() for sign in text):
             return " Write one number, or empty the cell if the score is missing."
-        return f" Say which score each word is, such as --scores {example_of(self._reading.scale, text)}."
+        return f" Give the score of each word, such as --scores {example_of(self._reading.scale, text)}."
 
     def _on_scale(self, value: float, text: str) -> float:
         scale = self._reading.scale
@@ -121,7 +121,7 @@ class _Values(dict[str, float | None]):
             raise CellError(f"{said} If it marks a missing score, add --missing {value:g}; else correct the value.")
         for end in (scale.low, scale.high):
             if abs(value - end) <= ROUNDING * (scale.high - scale.low):
-                raise CellError(f"{said} It differs by rounding alone; write {exact(end)}.")
+                raise CellError(f"{said} It differs only by rounding; write {exact(end)}.")
         wider = Scale(min(scale.low, value), max(scale.high, value))
         raise CellError(
             f"{said} Correct the value, or give the scale that participants saw, such as --scale {wider}; if it marks "
@@ -130,7 +130,7 @@ class _Values(dict[str, float | None]):
 
 
 def example_of(scale: Scale, word: str) -> str:
-    """What --scores may be, quoted for a shell: the words of a common scale with so many points if the word is one."""
+    """Returns a possible value of --scores, quoted for a shell; the words of a common scale if the word is in one."""
     for known in (ACR, ACR_7):
         if word.casefold() in known and scale.high - scale.low == len(known) - 1:
             return f'"{",".join(f"{one}={scale.low + place:g}" for place, one in enumerate(known))}"'
@@ -138,13 +138,13 @@ def example_of(scale: Scale, word: str) -> str:
 
 
 def _places(table: Delimited, roles: Mapping[str, str]) -> tuple[int | None, int, int]:
-    """Of participant, stimulus and score; None where no column has the role participant."""
+    """The places of participant, stimulus and score; None if no column has the role participant."""
     *who, stimulus, score = table.places([roles[role] for role in SCORES if role in roles])
     return (who[0] if who else None), stimulus, score
 
 
 def _check_means(source: str, stimuli: Sequence[str]) -> None:
-    """Raise BadInputError if a stimulus has several scores, and nobody said whose these are."""
+    """Raise BadInputError if a stimulus has several scores, but there is no column for participants."""
     counts = Counter(stimuli)
     if several := [name for name, count in counts.items() if count > 1]:
         raise BadInputError(
@@ -160,23 +160,23 @@ def _leading(word: str, scale: Scale) -> float:
 
 
 def read_scores(path: Path, roles: Mapping[str, str], reading: Reading, *, elsewhere: frozenset[str]) -> ScoreVotes:
-    """The votes of a table whose columns have these roles; a column named in `elsewhere` may be missing.
+    """Reads the votes of a table whose columns have these roles; a column named in `elsewhere` may be missing.
 
-    Raise BadInputError, naming line, column, value and cure, where a vote has no participant or stimulus, its score is
+    Raises BadInputError, with line, column, value and remedy, if a vote has no participant or stimulus, its score is
     not on the scale, or a stimulus has votes under two sites.
     """
     with open_delimited(path, expected=roles.values()) as table:
         votes = _read(table, roles, reading, elsewhere)
     if not votes.score:
-        said = "every score is missing" if votes.rows else "there is no row below the header"
-        raise BadInputError(f"{path} has no vote: {said}.")
+        reason = "every score is missing" if votes.rows else "there is no row below the header"
+        raise BadInputError(f"{path} has no vote: {reason}.")
     return votes
 
 
 def _nameless(names: Sequence[tuple[Names, int | None]], cells: Sequence[str]) -> CellError | None:
-    for own, place in names:
+    for name_of, place in names:
         try:
-            _ = own[cells[place]] if place is not None else ""
+            _ = name_of[cells[place]] if place is not None else ""
         except CellError as error:
             return error
     return None
@@ -191,7 +191,7 @@ def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewher
         if role in roles and not (roles[role] in elsewhere and roles[role] not in table.names)
     }
     extra = list(zip(labels.values(), table.places([roles[role] for role in labels]), strict=True))
-    people, stimuli = (Names(one, roles.get(one, ""), spellings[one]) for one in ("participant", "stimulus"))
+    people, stimuli = (Names(role, roles.get(role, ""), spellings[role]) for role in ("participant", "stimulus"))
     values = _Values(roles["score"], reading, comma=table.decimal_comma)
     participant: list[str] = []
     stimulus: list[str] = []
@@ -206,19 +206,20 @@ def _read(table: Delimited, roles: Mapping[str, str], reading: Reading, elsewher
             participant.append(NOBODY if p is None else people[cells[p]])
             stimulus.append(stimuli[cells[s]])
             score.append(value)
-            for one, place in extra:
-                one.add(stimulus[-1], cells[place])
+            for column_labels, place in extra:
+                column_labels.add(stimulus[-1], cells[place])
     except CellError as error:
         # the score of a row without a name, as of totals, needs no cure
         error = _nameless([(people, p), (stimuli, s)], cells) or error
         raise table.error(f"{error}{HEADING if rows <= HEADINGS and error.is_text else ''}") from error
     if p is None:
         _check_means(table.source, stimulus)
-    found = {role: one.labels() for role, one in labels.items()}
-    sites, conditions = found.get("site"), found.get("condition")
-    said = (
+    labels_of = {role: each.labels() for role, each in labels.items()}
+    sites, conditions = labels_of.get("site"), labels_of.get("condition")
+    notices = (
         *([ONE_EACH] if p is None else []),
         *table.notices,
-        *(notice for own in spellings.values() for notice in own.notices()),
+        *(notice for each in spellings.values() for notice in each.notices()),
     )
-    return ScoreVotes(participant, stimulus, score, sites, conditions, rows, rows - len(score), table.delimiter, said)
+    missing = rows - len(score)
+    return ScoreVotes(participant, stimulus, score, sites, conditions, rows, missing, table.delimiter, notices)

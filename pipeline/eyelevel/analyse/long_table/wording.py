@@ -1,4 +1,4 @@
-"""The words by which tables of other people write choices and missing values."""
+"""The words for choices and missing values in tables from other sources."""
 
 import re
 from enum import StrEnum
@@ -7,14 +7,14 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,6}(\.0*)?")
 
 
 class Choice(StrEnum):
-    """What a participant preferred of two stimuli."""
+    """A participant's choice between two stimuli."""
 
     LEFT = "left"
     RIGHT = "right"
     NONE = "none"
 
 
-# by default, without regard to case; bare figures mean different things in different tables, so none is here
+# defaults, in lower case; without numbers, because their meaning differs between tables
 WORDS = {
     **dict.fromkeys(("left", "l", "first", "a"), Choice.LEFT),
     **dict.fromkeys(("right", "r", "second", "b"), Choice.RIGHT),
@@ -24,21 +24,21 @@ WORDS = {
     ),
 }
 MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "null", "."})
-# these may be names or answers, but never figures
+# these may be names or answers, but never numbers
 NO_FIGURE = MISSING | {"none", "-", "--", "?"}
 
 
 def is_missing(text: str) -> bool:
-    """Whether a cell with a name or an answer says that it is unknown: empty, NA, NaN, null or a dot."""
+    """Returns whether a name or an answer is marked as unknown: empty, NA, NaN, null or a dot."""
     return text.strip().casefold() in MISSING
 
 
 def no_figure(text: str) -> bool:
-    """Whether a cell of figures says that the figure is unknown: as for names, and also None, a dash or `?`."""
+    """Returns whether a number is marked as unknown: as for names, and also None, a dash or `?`."""
     return text.strip().casefold() in NO_FIGURE
 
 
 def key_of(text: str) -> str:
-    """A word or a whole number as it is compared with those of an option: in any case, 1.0 as 1."""
+    """Normalises a word or a whole number for comparison with those of an option: lower case, 1.0 as 1."""
     word = text.strip().casefold()
     return f"{float(word):g}" if _WHOLE.fullmatch(word) else word

@@ -25,7 +25,7 @@ class Part:
 
 def parse_part(text: str) -> Part:
     """Parses K/N; raises ValueError unless K < N."""
-    found = NOTATION.fullmatch(text)
-    if found is None or int(found[1]) >= int(found[2]):
+    match = NOTATION.fullmatch(text)
+    if match is None or int(match[1]) >= int(match[2]):
         raise ValueError(f"{text!r} is not a part; give K/N with K from 0 to N - 1, such as 0/8")
-    return Part(int(found[1]), int(found[2]))
+    return Part(int(match[1]), int(match[2]))

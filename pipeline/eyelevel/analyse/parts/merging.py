@@ -21,24 +21,24 @@ FITTED = ("hypotheses", "effects")
 
 def merge_parts(folder: Path) -> tuple[dict[str, str], Sums]:
     """Returns the tables as CSV by file name, and the sums. Raises BadInputError if a part is missing or foreign."""
-    found = {path: _read(path) for path in sorted(folder.glob("part-*-of-*.json"))}
-    if not found:
+    parts = {path: _read(path) for path in sorted(folder.glob("part-*-of-*.json"))}
+    if not parts:
         raise BadInputError(f"{folder} has no parts; make them with --part K/N --out {folder}.")
-    first = next(iter(found.values()))
-    for path, value in found.items():
+    first = next(iter(parts.values()))
+    for path, value in parts.items():
         if value.whole != first.whole:
             raise BadInputError(
-                f"{path} is a part of other votes, of another origin, or one of another number of parts, than the "
-                "rest; merge the parts of one export."
+                f"{path} differs from the other parts in its votes, its origin or its number of parts; merge the parts "
+                "of one export."
             )
-    missing = sorted(set(range(first.part.of)) - {value.part.number for value in found.values()})
+    missing = sorted(set(range(first.part.of)) - {value.part.number for value in parts.values()})
     if missing:
         raise BadInputError(
             f"{folder} lacks {plural(len(missing), 'part')} of {first.part.of}, such as {missing[0]}/{first.part.of}; "
             "make them first."
         )
     sums = Sums(votes=0, sessions=0)
-    for value in found.values():
+    for value in parts.values():
         try:
             sums = sums + value.sums
         except ValueError as error:

@@ -1,4 +1,4 @@
-"""How well metrics predict the MOS of clips of sites that were left out, with intervals (definition E11)."""
+"""Cross-validation by site: predicts the MOS of clips of left-out sites from metrics, with intervals (E11)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ MOST_WORK = 30_000_000
 
 @dataclass(frozen=True)
 class Input:
-    """What predictions are fitted to; or `why` there can be none, a sentence without its full stop.
+    """The data that predictions are fitted to; `why` is the reason if there can be none, without its full stop.
 
-    `slow` says why predictions for left-out sites would take many minutes; None where they do not.
+    `slow` is the reason if predictions for left-out sites would take many minutes; else None.
     """
 
     votes: Sequence[ClipVote]
@@ -43,7 +43,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Predictions:
-    """A row per clip with what was predicted without its site, and how many intervals have its MOS; or `why` not."""
+    """A row per clip with the prediction without its site, and the coverage of intervals; or `why` there is none."""
 
     rows: tuple[LeftOutRow, ...]
     covered: CoverageRow | None
@@ -51,7 +51,7 @@ class Predictions:
 
 
 def input_of(ratings: Ratings, metrics: KnownOrNot, scale: tuple[float, float]) -> Input:
-    """The votes on clips whose site is known, and their metrics; all networks together."""
+    """Returns the votes on clips whose site is known, and their metrics, with all networks pooled."""
     if any(vote.score != int(vote.score) for vote in ratings):
         return Input((), {}, scale, "the model needs scores that are whole numbers")
     votes = [ClipVote(vote.participant, vote.site, clip_name(vote), int(vote.score)) for vote in ratings if vote.site]
@@ -61,7 +61,7 @@ def input_of(ratings: Ratings, metrics: KnownOrNot, scale: tuple[float, float]) 
 
 
 def predictors(given: Given, metrics: KnownOrNot) -> KnownOrNot:
-    """The metrics that may predict: of an export the five main ones."""
+    """Returns the metrics that may predict: all metrics of a table, and the five main metrics of an export."""
     main = {metric.label for metric in METRICS if metric.group == "main"}
     return {name: own for name, own in metrics.items() if given.study is None or name in main}
 
@@ -75,7 +75,7 @@ def _checked(votes: Sequence[ClipVote], metrics: KnownOrNot, scale: tuple[float,
     if not metrics:
         why = "there are no metrics"
     elif not positive:
-        why = "no metric has positive values alone, of which the model takes logarithms"
+        why = "no metric has only positive values, of which the model takes logarithms"
     elif len(sites) <= MIN_SITES or len(clips) < MIN_CLIPS:
         why = (
             f"it needs {MIN_CLIPS} clips of {MIN_SITES} sites beside the one that is left out; there are "
@@ -97,9 +97,9 @@ def _known(metrics: KnownOrNot) -> dict[str, dict[str, float]]:
 
 
 def predictions(given: Input, *, seed: int, long_too: bool) -> Predictions:
-    """Leaves out each site in turn; announced on stderr, since there is a fit for each site.
+    """Predicts the clips of each site from the other sites; shows the progress on stderr.
 
-    `long_too`: also where that takes many minutes.
+    `long_too`: even if that takes many minutes.
     """
     why = given.why or (None if long_too else given.slow)
     if why is not None:
@@ -116,16 +116,18 @@ def predictions(given: Input, *, seed: int, long_too: bool) -> Predictions:
     return Predictions(tuple(rows), coverage(ALL, rows), None)
 
 
-def prediction_sentence(found: Predictions) -> str:
-    """How often the intervals have the MOS, or why there are none."""
-    if found.covered is None:
-        return f"No predictions for left-out sites: {found.why}."
-    own = found.covered
-    if not own.clips or own.share is None:
-        reasons = sorted({row.refused.rstrip(".") for row in found.rows})
+def prediction_sentence(predictions: Predictions) -> str:
+    """Returns a sentence about the coverage of the intervals, or the reason why there are none."""
+    if predictions.covered is None:
+        return f"No predictions for left-out sites: {predictions.why}."
+    covered = predictions.covered
+    if not covered.clips or covered.share is None:
+        reasons = sorted({row.refused.rstrip(".") for row in predictions.rows})
         return f"No predictions for left-out sites: {reasons[0]}."
-    refused = f"; {plural(own.refused, 'further clip was', 'further clips were')} refused" if own.refused else ""
+    refused = (
+        f"; {plural(covered.refused, 'further clip was', 'further clips were')} refused" if covered.refused else ""
+    )
     return (
-        f"Without the votes of its site, the MOS of {own.inside} of {plural(own.clips, 'clip')} ({share(own.share)}) "
+        f"Without the votes of its site, the MOS of {covered.inside} of {plural(covered.clips, 'clip')} ({share(covered.share)}) "
         f"lay within the 90 % interval that was predicted from metrics{refused}."
     )

@@ -41,9 +41,10 @@ LABEL_OF = {metric.field: metric.label for metric in METRICS}
 
 @dataclass(frozen=True)
 class Predict:
-    """What `--predict` and its like ask for: a table of new clips, and the votes whose MOS is predicted.
+    """The options about predictions: a table of new clips, and the number of votes in the predicted MOS.
 
-    `votes` is None for the number of a usual clip. `long_too`: left-out sites also where they take many minutes.
+    If `votes` is None, it is the median of the rated clips. `long_too`: predict left-out sites even if that takes many
+    minutes.
     """
 
     path: Path | None = None
@@ -52,7 +53,7 @@ class Predict:
 
     @property
     def option(self) -> str | None:
-        """The option by which predictions are asked for; None where they are not."""
+        """The option that requests predictions; None if there is none."""
         return "--predict" if self.path is not None else "--predictions" if self.long_too else None
 
 
@@ -60,7 +61,7 @@ class Predict:
 class NewTable:
     """The cells as they were read, and the values of the columns that are known metrics, by the metric's name.
 
-    `delimiter` separates the cells; figures that are added have a decimal comma where `decimal_comma`.
+    `delimiter` separates the cells; numbers that are added have a decimal comma if `decimal_comma`.
     """
 
     names: tuple[str, ...]
@@ -72,14 +73,14 @@ class NewTable:
 
 
 def read_new_clips(path: Path, known: Sequence[str]) -> NewTable:
-    """The table; `known` are the metrics of the rated clips.
+    """Reads the table; `known` are the metrics of the rated clips.
 
-    Raise BadInputError, naming file, line, column, value and cure, where no column is a known metric, two columns are
-    the same one, a value is no number, or a column has the name of one that is added.
+    Raises BadInputError, with file, line, column, value and remedy, if no column is a known metric, two columns are the
+    same metric, a value is not a number, or a column has the name of an added one.
     """
     with open_delimited(path, expected=known) as table:
         if taken := [name for name in table.names if name in COLUMNS]:
-            raise BadInputError(f"{path} has a column {taken[0]!r} already, which --predict adds; rename it.")
+            raise BadInputError(f"{path} already has a column {taken[0]!r}, which --predict adds; rename it.")
         places: dict[str, int] = {}
         for place, column in enumerate(table.names):
             name = column if column in known else LABEL_OF.get(column, column)
@@ -88,38 +89,38 @@ def read_new_clips(path: Path, known: Sequence[str]) -> NewTable:
             if name in places:
                 raise BadInputError(
                     f"{path} has two columns of the metric {name}: {table.names[places[name]]!r} and {column!r}; "
-                    "leave out one of them."
+                    "remove one of them."
                 )
             places[name] = place
         if not places:
             raise BadInputError(
                 f"{path} has no column of a metric that the rated clips have ({', '.join(known) or 'they have none'}); "
-                f"its columns are {', '.join(table.names)}. Name the column of a metric as there."
+                f"its columns are {', '.join(table.names)}. Give the column the name of its metric."
             )
         rows: list[tuple[str, ...]] = []
         values: dict[str, list[float | None]] = {name: [] for name in places}
         separators = {table.names[place]: Separators() for place in places.values()}
         for cells in table.rows():
-            own = tuple(cells[: len(table.names)])
+            row = tuple(cells[: len(table.names)])
             for name, place in places.items():
-                cell = own[place].strip()
+                cell = row[place].strip()
                 value = None if no_figure(cell) else number(cell, comma=table.decimal_comma)
                 if not no_figure(cell) and (value is None or not math.isfinite(value)):
                     raise table.error(f"{table.names[place]} is {cell[:60]!r}, which is not a number; correct it.")
                 if value is not None:
                     separators[table.names[place]].see(cell, table.line)
                 values[name].append(value)
-            rows.append(own)
+            rows.append(row)
         if not rows:
             raise BadInputError(f"{path} has no clip: there is no row below the header.")
         notices = ambiguous(table.source, table.delimiter, separators)
-        signs = {sign for own in separators.values() for sign in own.first}
+        signs = {sign for each in separators.values() for sign in each.first}
         comma = "," in signs or (table.delimiter == ";" and "." not in signs)
         return NewTable(table.names, table.delimiter, comma, tuple(rows), values, tuple(notices))
 
 
 def usual_votes(votes: Sequence[ClipVote]) -> int:
-    """The median number of participants of a rated clip; 1 without votes."""
+    """Returns the median number of participants of a rated clip; 1 without votes."""
     people: dict[str, set[str]] = {}
     for vote in votes:
         people.setdefault(vote.clip, set()).add(vote.participant)
@@ -135,18 +136,18 @@ class PredictedTable:
 
 
 def predicted(given: Input, table: NewTable, *, n: int | None, seed: int) -> PredictedTable:
-    """Fits the model and predicts the MOS of `n` votes for each row; `n` is that of a usual rated clip if None."""
+    """Fits the model and predicts the MOS of `n` votes for each row; if None, `n` is the median of the rated clips."""
     votes = usual_votes(given.votes) if n is None else n
     if given.why is not None:
-        found = NewClips(None, (), given.why)
+        predictions = NewClips(None, (), given.why)
     else:
         with announced(WORDS):
-            found = new_clips(
+            predictions = new_clips(
                 given.votes, given.metrics, table.values, n=votes, network=ALL, rng=np.random.default_rng(seed),
                 scale=given.scale,
             )  # fmt: skip
-    added = [_added(found, place, votes) for place in range(len(table.rows))]
-    return PredictedTable(_csv(table, added), _sentence(found, added))
+    added = [_added(predictions, place, votes) for place in range(len(table.rows))]
+    return PredictedTable(_csv(table, added), _sentence(predictions, added))
 
 
 def _csv(table: NewTable, added: Sequence[Sequence[str | float | int | None]]) -> str:
@@ -165,19 +166,19 @@ def _cell(value: str | float | None, *, comma: bool) -> str:
     return str(value).replace(".", ",") if comma and isinstance(value, float) else str(value)
 
 
-def _added(found: NewClips, place: int, votes: int) -> list[str | float | int | None]:
+def _added(predictions: NewClips, place: int, votes: int) -> list[str | float | int | None]:
     """The cells of COLUMNS."""
-    if found.why is not None:
-        return [found.metric, votes, None, None, None, found.why]
-    row = found.rows[place]
+    if predictions.why is not None:
+        return [predictions.metric, votes, None, None, None, predictions.why]
+    row = predictions.rows[place]
     if row is None:
-        return [found.metric, votes, None, None, None, f"{found.metric} of the clip is unknown"]
+        return [predictions.metric, votes, None, None, None, f"{predictions.metric} of the clip is unknown"]
     return [row.metric, votes, row.mos, row.low, row.high, row.refused or None]
 
 
-def _sentence(found: NewClips, added: Sequence[Sequence[object]]) -> str:
-    if found.why is not None:
-        return f"No predictions for new clips: {found.why}."
+def _sentence(predictions: NewClips, added: Sequence[Sequence[object]]) -> str:
+    if predictions.why is not None:
+        return f"No predictions for new clips: {predictions.why}."
     refused = sum(row[2] is None for row in added)
-    said = f"Predicted the MOS of {len(added) - refused} of {plural(len(added), 'new clip')} by {found.metric}"
+    said = f"Predicted the MOS of {len(added) - refused} of {plural(len(added), 'new clip')} by {predictions.metric}"
     return f"{said}; the column refused of {FILE} says why not of the others." if refused else f"{said}."

@@ -1,6 +1,6 @@
 """Downloads of the figures of a page: CSV as a link, SVG and PNG by a script that reads the drawing on the page.
 
-A second copy of every drawing in the page, as a link needs, would double its size.
+Links to SVG and PNG would need a second copy of every drawing, and so double the size of the page.
 """
 
 from urllib.parse import quote
@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from eyelevel_figures.elements import tag
 
-# what an address may have in an attribute; the rest is encoded
+# characters that an address may have in an attribute; all others are encoded
 PLAIN = "!$&'()*+,-./:;=?@_~"
 SCRIPT = """
 const save = (name, blob) => {
@@ -46,7 +46,7 @@ for (const line of document.querySelectorAll('[data-figure]')) {
 
 
 def downloads(name: str, title: str, csv: str | None) -> Element:
-    """A line of downloads of the figure of this name; `csv` is its table, None where that is too long for a page."""
+    """Returns the download links of a figure; `csv` is its table, or None if that is too long for a page."""
     link = None if csv is None else _link(f"{name}.csv", f"CSV: {title}", csv)
     return tag("p", link, class_="downloads", data_figure=name)
 

@@ -1,4 +1,4 @@
-"""The figures of the report: of a study as its page shows them, or of stimuli of any source."""
+"""Figures of the report: of a study as on its results page, or of stimuli from any source."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,13 +25,13 @@ from eyelevel_stats.rows.words import ALL
 MOST_PLOTS = 9
 PAIRS = Wording("share of answers that prefer the first of the two", "pair", "pairs", "answers", cut=False)
 OVERLAP = (
-    "Overlapping intervals do not tell two stacks apart; the hypotheses compare the scores of the same people, which "
-    "is more exact."
+    "Overlapping intervals do not show whether two stacks differ; the hypotheses compare the scores of the same "
+    "people, which is more exact."
 )
 
 
 class Figures(Protocol):
-    """Parts of sections, each with the table of what it shows."""
+    """The figures of each section, with the tables of their data."""
 
     def mos(self, sheet: Filled) -> list[Element]: ...
 
@@ -46,20 +46,21 @@ class Figures(Protocol):
     def parts(self, *names: str) -> list[Element]: ...
 
 
-def figures_of(given: Given, found: Closed, deep: InDepth | None) -> Figures:
+def figures_of(given: Given, basics: Closed, deep: InDepth | None) -> Figures:
+    """Returns the figures of a study, or of stimuli."""
     if given.study is not None:
-        return StudyFigures(given.study, found, deep.tables if deep else {}, given.source)
-    return StimulusFigures(given, found, deep)
+        return StudyFigures(given.study, basics, deep.tables if deep else {}, given.source)
+    return StimulusFigures(given, basics, deep)
 
 
 class StudyFigures:
-    """By their names, as the study's page shows them."""
+    """The figures of a study's results page, by name."""
 
-    def __init__(self, study: Study, found: Closed, deep: Mapping[str, tuple[Any, ...]], source: str) -> None:
+    def __init__(self, study: Study, basics: Closed, deep: Mapping[str, tuple[Any, ...]], source: str) -> None:
         names = ("effects", "mos", "comparisons", "points")
-        tables: dict[str, Sequence[Any]] = {name: getattr(found.results, name) for name in names}
-        tables |= {"leaderboard": found.leaders, **deep}
-        scores = Counter(int(vote.score) for vote in found.ratings)
+        tables: dict[str, Sequence[Any]] = {name: getattr(basics.results, name) for name in names}
+        tables |= {"leaderboard": basics.leaders, **deep}
+        scores = Counter(int(vote.score) for vote in basics.ratings)
         self._drawn = list(
             study_figures(
                 tables,
@@ -71,11 +72,11 @@ class StudyFigures:
         )
 
     def parts(self, *names: str) -> list[Element]:
-        """Those with these names, and those whose names begin with one."""
-        found: list[Figure] = [
+        """Returns the figures with these names, and those whose names begin with one of them and a hyphen."""
+        figures: list[Figure] = [
             one for name in names for one in self._drawn if one.name == name or one.name.startswith(f"{name}-")
         ]
-        return [part for figure in found for part in explained(figure)]
+        return [part for figure in figures for part in explained(figure)]
 
     def mos(self, sheet: Filled) -> list[Element]:
         return [*self.parts("satisfaction", "mos"), how_to_read(OVERLAP), shown(sheet)]
@@ -94,16 +95,16 @@ class StudyFigures:
 
 
 class StimulusFigures:
-    """On the scale of the votes, a mark per stimulus."""
+    """Figures of stimuli from any source, with a mark per stimulus on the scale of the votes."""
 
-    def __init__(self, given: Given, found: Closed, deep: InDepth | None) -> None:
-        self._ends, self._source, self._found, self._deep = given.scale, given.source, found, deep
+    def __init__(self, given: Given, basics: Closed, deep: InDepth | None) -> None:
+        self._ends, self._source, self._basics, self._deep = given.scale, given.source, basics, deep
 
     def parts(self, *names: str) -> list[Element]:
         return []
 
     def mos(self, sheet: Filled) -> list[Element]:
-        rows = self._found.results.mos
+        rows = self._basics.results.mos
         ordered = sorted(rows, key=lambda row: -row.mos)
         means = [Mean(row.stack, row.mos, row.ci_low, row.ci_high, row.n) for row in ordered]
         few = sum(row.n < 2 for row in rows)
@@ -113,19 +114,19 @@ class StimulusFigures:
         return [captioned(figure, self._source, sheet, notes), how_to_read(Words()("opinions.how"))]
 
     def distribution(self, sheet: Filled) -> list[Element]:
-        figure = score_figure(self._found.scores, "scores")
+        figure = score_figure(self._basics.scores, "scores")
         return [captioned(figure, self._source, sheet), how_to_read(Words()("scores.how"))]
 
     def comparisons(self, sheet: Filled) -> list[Element]:
         means = [
             Mean(f"{row.stack_a} or {row.stack_b}", row.share_a, row.ci_low, row.ci_high, row.n)
-            for row in self._found.results.comparisons
+            for row in self._basics.results.comparisons
         ]
         figure = opinion_figure(means, (0, 1), "pairs", PAIRS)
         return [captioned(figure, self._source, sheet), how_to_read(Words()("shares.how"))]
 
     def leaders(self) -> list[Element]:
-        known = [row for row in self._found.leaders if row.network == ALL and row.spearman is not None]
+        known = [row for row in self._basics.leaders if row.network == ALL and row.spearman is not None]
         if not known:
             return []
         best = [row for one in (self._deep.best if self._deep else ()) if one.network == ALL for row in one.rows]
@@ -133,15 +134,15 @@ class StimulusFigures:
         return explained(leaderboard.draw(known, best, look, resampled=resampled, stimuli=True))
 
     def plots(self) -> list[Element]:
-        """Plots of the strongest metrics, and how to read them."""
-        known = [row for row in self._found.leaders if row.network == ALL and row.pearson is not None]
+        """Returns plots of the strongest metrics, with a reading aid."""
+        known = [row for row in self._basics.leaders if row.network == ALL and row.pearson is not None]
         names = [row.metric for row in strongest_first(known)][:MOST_PLOTS]
         drawn = []
         for place, name in enumerate(names):
-            values = self._found.metrics[name]
+            values = self._basics.metrics[name]
             points = [
                 (clip.stimulus, value, clip.mos)
-                for clip in self._found.clips
+                for clip in self._basics.clips
                 if (value := values.get(clip.stimulus)) is not None
             ]
             drawn.append((scatter_figure(name, points, self._ends, f"scatter-{place}"), self._points([name])))
@@ -150,8 +151,8 @@ class StimulusFigures:
 
     def _points(self, names: Sequence[str]) -> Plain:
         """The marks of all plots: a row per stimulus."""
-        metrics = [self._found.metrics[name] for name in names]
+        metrics = [self._basics.metrics[name] for name in names]
         heads = [("stimulus", "stimulus", None), ("mos", "MOS", 2), *((name, name, 3) for name in names)]
-        rows = [[clip.stimulus, clip.mos, *(own.get(clip.stimulus) for own in metrics)] for clip in self._found.clips]
+        rows = [[clip.stimulus, clip.mos, *(own.get(clip.stimulus) for own in metrics)] for clip in self._basics.clips]
         table = FigureTable([FigureColumn(*head) for head in heads], rows)
         return Plain("points", "Scores against each metric", table)

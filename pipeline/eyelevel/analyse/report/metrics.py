@@ -1,4 +1,4 @@
-"""The section about metrics: leaderboard with noise ceiling, figures, and what can be concluded."""
+"""The section about metrics: leaderboard with noise ceiling, figures, and conclusions."""
 
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element
@@ -19,22 +19,21 @@ TABLE_WORDS = (
     "they do for times.",
     "Share of ceiling is the size of Pearson’s correlation divided by the noise ceiling.",
     "rmse is the error in points of the scale after the metric is mapped to it by a curve (ITU-T P.1401); rmse* "
-    "counts only errors beyond the interval of the score, and the outlier ratio says how often that happens.",
-    "p belongs to a larger rmse than that of the metric with the least one.",
+    "counts only errors beyond the interval of the score, and the outlier ratio is the share of such errors.",
+    "p tests whether the rmse is larger than that of the metric with the smallest rmse.",
 )
 BEST_WORDS = (
-    "Agreement is Spearman’s correlation with the sign by which 1 is full agreement, within sites where they are "
-    "known.",
-    "A metric may be the best one if its agreement is not clearly less than that of any other; the metric that "
-    "truly agrees best is among them in at least 95 of 100 studies.",
-    "The intervals are by bootstrap over participants and sites, and rather too wide than too narrow. Meng’s p and "
-    "Zou’s interval assume independent stimuli.",
+    "Agreement is Spearman’s correlation, signed so that 1 is full agreement, and within sites if they are known.",
+    "A metric may be the best one if its agreement is not clearly less than that of any other. The metric that "
+    "truly agrees best is among these in at least 95 of 100 studies.",
+    "The intervals are from a bootstrap over participants and sites, and tend to be too wide rather than too narrow. "
+    "Meng’s p and Zou’s interval assume independent stimuli.",
 )
 
 
-def metric_parts(found: Closed, deep: InDepth | None, make: Sheets, figures: Figures) -> list[Element]:
-    """All of the section; rows and sets are those of all networks first, then of each."""
-    rows = found.leaders
+def metric_parts(basics: Closed, deep: InDepth | None, make: Sheets, figures: Figures) -> list[Element]:
+    """Returns the section; rows and sets are first those of all networks, then of each network."""
+    rows = basics.leaders
     ordered = [*strongest_first([row for row in rows if row.network == ALL])]
     ordered += [row for row in rows if row.network != ALL]
     best = deep.best if deep else ()
@@ -56,7 +55,7 @@ def metric_parts(found: Closed, deep: InDepth | None, make: Sheets, figures: Fig
 
 
 def ceiling_parts(deep: InDepth, make: Sheets) -> list[Element]:
-    """How well any metric could agree with these scores."""
+    """Returns the part about the noise ceiling."""
     rows = deep.tables.get("noise-ceilings", ())
     reasons = [f"{row.network}: {_plain(row.why)}." for row in rows if row.why]
     return [
@@ -65,8 +64,8 @@ def ceiling_parts(deep: InDepth, make: Sheets) -> list[Element]:
         how_to_read(
             "Reliability is the share of the variance between scores that is not noise due to the limited number of "
             "participants; near 1, other participants would give the same order.",
-            "The ceiling is the correlation that a perfect metric would be expected to have with these scores. The "
-            "lower ceiling is that of the scores of one half of the participants with those of the other.",
+            "The ceiling is the expected correlation of a perfect metric with these scores. The lower ceiling is the "
+            "correlation between the scores of two halves of the participants.",
         ),
         *([listed(reasons, "notices")] if reasons else []),
     ]
@@ -90,7 +89,7 @@ def _notes(rows: Sequence[LeaderRow]) -> list[str]:
     ]
     if opposite:
         said.append(
-            f"{', '.join(opposite)}: better values go with lower scores. Where a larger value means better quality, "
+            f"{', '.join(opposite)}: better values go with lower scores. If a larger value means better quality, "
             "name the metric with --higher-is-better."
         )
     return said

@@ -1,4 +1,4 @@
-"""Means or shares with their intervals: a line each, or ranks where there are many."""
+"""Figure of means or shares with intervals: a line each, or by rank if there are many."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MOST_LETTERS = 46
 
 @dataclass(frozen=True)
 class Mean:
-    """One mean to draw; the ends of its interval are None where unknown."""
+    """One mean to draw; the ends of its interval are None if unknown."""
 
     name: str
     mos: float
@@ -31,7 +31,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Wording:
-    """What is drawn: the quantity at the axis, what one line and several lines are, and what `n` counts."""
+    """Words of the figure: the quantity on the axis, singular and plural of its lines, and the unit of `n`."""
 
     quantity: str = "mean opinion score"
     one: str = "stimulus"
@@ -45,12 +45,12 @@ SCORES = Wording()
 
 
 def opinion_figure(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording = SCORES) -> Drawing:
-    """The means in the order given; `ends` are those of the scale, which is the axis as a whole."""
+    """Draws the means in the given order; `ends` are the ends of the scale, which the axis covers."""
     return _lines(means, ends, name, wording) if len(means) <= MOST_LINES else _ranks(means, ends, name, wording)
 
 
 def is_cut(means: Sequence[Mean], ends: tuple[float, float]) -> bool:
-    """Whether an interval was cut at an end of the scale."""
+    """Returns whether an interval was cut at an end of the scale."""
     return any(Axis(Scale(*ends, *ends), ends).is_cut(one.ci_low, one.ci_high) for one in means)
 
 
@@ -59,26 +59,26 @@ def _axis(scale: Scale, wording: Wording, *, upright: bool = False) -> Axis:
 
 
 def _lines(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Drawing:
-    left = min(330.0, max([60.0, *(18 + 6.6 * len(short(one.name, MOST_LETTERS)) for one in means)]))
+    left = min(330.0, max([60.0, *(18 + 6.6 * len(short(mean.name, MOST_LETTERS)) for mean in means)]))
     scale = Scale(*ends, left, WIDTH - 70)
     top = 24.0
     bottom = top + ROW * len(means) + 6
     marks = horizontal_axis(scale, top, bottom, wording.quantity, about=whole_points(ends))
     marks.append(label(wording.n, WIDTH - 14, 16, anchor="end"))
-    for place, one in enumerate(means):
+    for place, mean in enumerate(means):
         y = top + ROW * (place + 0.5) + 3
-        marks.append(label(short(one.name, MOST_LETTERS), left - 10, y + 4, anchor="end", size=11.5))
-        marks.append(label(f"{one.n:,}", WIDTH - 14, y + 4, anchor="end", size=11))
-        marks += interval(_axis(scale, wording), one.ci_low, one.ci_high, y, ink=colour(0), width=2, head=5)
-        marks.append(_point(one, scale(one.mos), y, 4.0))
+        marks.append(label(short(mean.name, MOST_LETTERS), left - 10, y + 4, anchor="end", size=11.5))
+        marks.append(label(f"{mean.n:,}", WIDTH - 14, y + 4, anchor="end", size=11))
+        marks += interval(_axis(scale, wording), mean.ci_low, mean.ci_high, y, ink=colour(0), width=2, head=5)
+        marks.append(_point(mean, scale(mean.mos), y, 4.0))
     return Drawing(name, _title(means, wording), _words(means, ends, wording), WIDTH, bottom + 42, marks)
 
 
 def _ranks(means: Sequence[Mean], ends: tuple[float, float], name: str, wording: Wording) -> Drawing:
     """Every k-th of the means in order of their value, from the lowest to the highest."""
-    ordered = sorted(means, key=lambda one: one.mos)
+    ordered = sorted(means, key=lambda mean: mean.mos)
     step = -(-len(ordered) // MOST_MARKS)
-    drawn = [(rank, one) for rank, one in enumerate(ordered, 1) if (rank - 1) % step == 0 or rank == len(ordered)]
+    drawn = [(rank, mean) for rank, mean in enumerate(ordered, 1) if (rank - 1) % step == 0 or rank == len(ordered)]
     across, up = Scale(0, len(ordered) + 1, 46, WIDTH - 14), Scale(*ends, 330, 34)
     words = f"rank of the {wording.one}" + (f"; one in {step} is drawn" if step > 1 else "")
     marks = [
@@ -86,22 +86,22 @@ def _ranks(means: Sequence[Mean], ends: tuple[float, float], name: str, wording:
         *horizontal_axis(across, up.start, up.start, words),
     ]
     thin = max(0.7, min(2.0, 250 / len(drawn)))
-    for rank, one in drawn:
+    for rank, mean in drawn:
         axis = _axis(up, wording, upright=True)
-        marks += interval(axis, one.ci_low, one.ci_high, across(rank), ink="#8fb4d1", width=thin, head=2 * thin)
-    marks += [_point(one, across(rank), up(one.mos), 2.2) for rank, one in drawn]
+        marks += interval(axis, mean.ci_low, mean.ci_high, across(rank), ink="#8fb4d1", width=thin, head=2 * thin)
+    marks += [_point(mean, across(rank), up(mean.mos), 2.2) for rank, mean in drawn]
     return Drawing(name, _title(means, wording), _words(means, ends, wording), WIDTH, 374, marks)
 
 
-def _point(one: Mean, x: float, y: float, size: float) -> Element:
+def _point(mean: Mean, x: float, y: float, size: float) -> Element:
     point = mark(0, x, y, size=size)
-    point.append(tag("title", _said(one)))
+    point.append(tag("title", _said(mean)))
     return point
 
 
-def _said(one: Mean) -> str:
-    interval = "" if one.ci_low is None else f" [{decimal(one.ci_low)}, {decimal(one.ci_high)}]"
-    return f"{one.name}: {decimal(one.mos)}{interval}, n {one.n:,}"
+def _said(mean: Mean) -> str:
+    interval = "" if mean.ci_low is None else f" [{decimal(mean.ci_low)}, {decimal(mean.ci_high)}]"
+    return f"{mean.name}: {decimal(mean.mos)}{interval}, n {mean.n:,}"
 
 
 def _title(means: Sequence[Mean], wording: Wording) -> str:
@@ -119,6 +119,6 @@ def _words(means: Sequence[Mean], ends: tuple[float, float], wording: Wording) -
 
 
 def whole_points(ends: tuple[float, float]) -> int:
-    """How many ticks a scale has: one per point, if it is short."""
+    """Returns the number of ticks of a scale: one per point, if it is short."""
     span = ends[1] - ends[0]
     return round(span) if 2 <= span <= 10 else 5

@@ -1,4 +1,4 @@
-"""The page about votes of any source: of a study, the plan's hypotheses first."""
+"""The report about votes from any source; for a study, it starts with the plan's hypotheses."""
 
 from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element
@@ -21,53 +21,54 @@ from eyelevel_stats.in_depth.compute import InDepth
 from eyelevel_stats.study import Results
 
 POOLED_SITES = (
-    "The correlations by network pool all sites, so that they are large wherever sites differ in speed. Prefer the "
-    "leaderboard, which also compares clips of the same site and has the noise ceiling and intervals over participants "
-    "and sites."
+    "The correlations by network pool all sites, so they are large whenever sites differ in speed. Prefer the "
+    "leaderboard, which also compares clips of the same site, and has the noise ceiling and intervals over "
+    "participants and sites."
 )
 NO_SESSIONS = (
-    "There is no funnel of sessions and no multiverse of exclusions: both need the excluded sessions, which an "
-    "export of Eyelevel has and a table of votes does not."
+    "There is no funnel of sessions and no multiverse of exclusions: both need the excluded sessions, which are in an "
+    "export of Eyelevel but not in a table of votes."
 )
 NO_METRICS = (
-    "No metrics were given. A table with a row per stimulus and a column per metric, given with --metrics, is compared "
-    "with the scores here."
+    "No metrics were given. To compare metrics with the scores, give a table with a row per stimulus and a column per "
+    "metric with --metrics."
 )
 HOW = {
     "worths": (
-        "The worth orders what was compared whichever pairs were asked: of two, the odds that the first is chosen are "
-        "the ratio of their worths, once answers of no difference are set aside (Davidson’s model). Worths of "
-        "different components cannot be compared, because no chain of pairs connects them."
+        "The worth gives one order of everything that was compared, whichever pairs were asked. The ratio of two "
+        "worths is the odds that the first is chosen rather than the second, without answers of no difference "
+        "(Davidson’s model). Worths of different components cannot be compared, because no chain of pairs connects "
+        "them."
     ),
     "jod": (
         "At a distance of 1 JOD, 75 % of the decided answers choose A. Below 0, B is chosen more often. The intervals "
-        "(95 %) take participants as independent."
+        "(95 %) assume independent participants."
     ),
     "pair-components": (
-        "Where both sides are equal, the share of no difference is nu / (2 + nu). Above 0, the side bias favours the "
-        "left side."
+        "If both sides are equal, the share of no difference is nu / (2 + nu). A side bias above 0 favours the left "
+        "side."
     ),
     "thresholds": (
         "At the discrimination threshold, 75 % of the decided answers are for the side with the better value. At the "
-        "indifference threshold, no difference is as frequent as that side; it depends on how readily people say so. "
-        "Both are ratios of the metric’s values minus 1, and mean something only of metrics with a true zero, such as "
-        "times."
+        "indifference threshold, no difference is as frequent as that side; it depends on how readily people give this "
+        "answer. Both are ratios of the metric’s values minus 1, and are meaningful only for metrics with a true zero, "
+        "such as times."
     ),
     "slopes": (
         "The slope is the change of the log odds of the better side per unit of the natural logarithm of the ratio."
     ),
-    "detection": "At d′ of 0, people name a side as often where both sides are identical as where they differ.",
+    "detection": "At d′ of 0, people name a side as often for identical sides as for different ones.",
     "signs": (
-        "Of the pairs about which most participants agree, the share in which the metric has the better value for the "
-        "one that they prefer. A metric that says nothing reaches 50 %. A smaller value is better, but of metrics that "
-        "were named with --higher-is-better."
+        "The share of pairs with a majority in which the metric has the better value for the side that most "
+        "participants prefer. A metric without information reaches 50 %. Smaller values are better, except for metrics "
+        "that were named with --higher-is-better."
     ),
 }
 
 
 def report(
     given: Given,
-    found: Closed,
+    basics: Closed,
     *,
     make: Sheets,
     notices: Sequence[str],
@@ -75,12 +76,12 @@ def report(
     predicted: Predictions | None = None,
     no_multiverse: str | None = None,
 ) -> dict[str, str]:
-    """The page and its figures as files; `deep` and `predicted` are None before they are computed.
+    """Returns the page and its figures as files; `deep` and `predicted` are None before they are computed.
 
-    `no_multiverse` says why the tables in depth have none.
+    `no_multiverse` is the reason if the tables in depth have no multiverse.
     """
-    figures = figures_of(given, found, deep)
-    results = found.results
+    figures = figures_of(given, basics, deep)
+    results = basics.results
     sections: list[Section] = []
 
     def add(key: str, title: str, parts: Sequence[Element]) -> None:
@@ -92,33 +93,33 @@ def report(
         if given.study.departures is not None:
             add("departures", "Departures from the plan", [_departures(given.study.departures)])
     else:
-        add("short", "In short", [listed(_short(given, found, deep), "short")])
-    add("read", "What was read", [facts(given.read), *([listed(notices, "notices")] if notices else [])])
+        add("short", "In short", [listed(_short(given, basics, deep), "short")])
+    add("read", "Input", [facts(given.read), *([listed(notices, "notices")] if notices else [])])
     add("screening", "Screening of sessions", _screening(given.study, figures))
-    if found.quality is not None:
-        add("quality", "Quality of the votes", _quality(given, found, found.quality, make))
-    if found.ratings:
+    if basics.quality is not None:
+        add("quality", "Quality of the votes", _quality(given, basics, basics.quality, make))
+    if basics.ratings:
         add("mos", "Mean opinion scores", figures.mos(make.sheet("mos", results.mos)))
-        distribution = make.sheet("distribution", found.scores)
+        distribution = make.sheet("distribution", basics.scores)
         add("distribution", "Distribution of scores", figures.distribution(distribution))
     if results.comparisons:
         comparisons = figures.comparisons(make.sheet("comparisons", results.comparisons))
-        add("comparisons", "Side by side", [*comparisons, *_preferred(found, make)])
-    add("metrics", "Metrics against people", [*_metrics(given, found, deep, make, figures)])
+        add("comparisons", "Side by side", [*comparisons, *_preferred(basics, make)])
+    add("metrics", "Metrics against people", [*_metrics(given, basics, deep, make, figures)])
     if predicted is not None:
         parts = prediction_parts(predicted, given.scale, given.source, make)
         add("predictions", "Predictions for left-out sites", parts)
     if results.values:
         add("values", "Other scales", [shown(make.sheet("values", results.values))])
-    add("trust", "How far the votes can be trusted", _trust(results, make))
+    add("trust", "Reliability of the votes", _trust(results, make))
     if deep is not None and deep.tables:
-        add("depth", "In depth", _depth(found, deep, make, figures, no_multiverse))
-    add("provenance", "Where it comes from", [facts(given.provenance)])
+        add("depth", "In depth", _depth(basics, deep, make, figures, no_multiverse))
+    add("provenance", "Provenance", [facts(given.provenance)])
     return page(given.title, given.lead, sections)
 
 
-def _short(given: Given, found: Closed, deep: InDepth | None) -> list[str]:
-    said = in_short(given, found)[1:]
+def _short(given: Given, basics: Closed, deep: InDepth | None) -> list[str]:
+    said = in_short(given, basics)[1:]
     return [*said, *best_sentences(deep.best), *fit_sentences(deep.tables)] if deep else said
 
 
@@ -127,8 +128,8 @@ def _hypotheses(study: Study, results: Results, make: Sheets, figures: Figures) 
         return [tag("p", IN_FIELD)]
     if not results.hypotheses:
         words = (
-            "There is none that can be answered: the plan states no pair of stacks, or the study’s file, study.json, "
-            "is not beside the votes."
+            "No hypothesis can be answered: the plan states no pair of stacks, or the study’s file, study.json, is not "
+            "beside the votes."
         )
         return [tag("p", words)]
     items: list[Element] = []
@@ -141,15 +142,15 @@ def _hypotheses(study: Study, results: Results, make: Sheets, figures: Figures) 
         tag("dl", items, class_="answer"),
         *figures.parts("effects"),
         how_to_read(
-            "Supported and contradicted are said only where the interval decides; undecided means that the votes are "
-            "compatible with both.",
+            "A hypothesis is supported or contradicted only if the interval decides it. Undecided means that the votes "
+            "are compatible with both.",
         ),
         shown(make.sheet("effects", results.effects)),
     ]
 
 
 def _departures(sentences: Sequence[str]) -> Element:
-    return listed(sentences, "departures") if sentences else tag("p", "The platform knows of none.")
+    return listed(sentences, "departures") if sentences else tag("p", "The platform found no departures.")
 
 
 def _screening(study: Study | None, figures: Figures) -> list[Element]:
@@ -160,61 +161,61 @@ def _screening(study: Study | None, figures: Figures) -> list[Element]:
     return figures.parts("screening")
 
 
-def _quality(given: Given, found: Closed, own: Quality, make: Sheets) -> list[Element]:
+def _quality(given: Given, basics: Closed, quality: Quality, make: Sheets) -> list[Element]:
     one = "clip" if given.study else "stimulus"
     known = {
-        "votes per participant": _spread(own.per_participant),
-        f"participants per {one}": _spread(own.per_stimulus),
-        f"further votes on a {one}": count(own.repeated),
+        "votes per participant": _spread(quality.per_participant),
+        f"participants per {one}": _spread(quality.per_stimulus),
+        f"further votes on a {one}": count(quality.repeated),
         "votes at the ends of the scale": (
-            f"{share(own.at_low_end)} at {given.scale[0]:g}, {share(own.at_high_end)} at {given.scale[1]:g}"
+            f"{share(quality.at_low_end)} at {given.scale[0]:g}, {share(quality.at_high_end)} at {given.scale[1]:g}"
         ),
         "agreement of participants": (
             "unknown: no participant shares 10 stimuli with others"
-            if own.agreement is None
-            else f"median correlation with the others’ means {decimal(own.agreement)}"
+            if quality.agreement is None
+            else f"median correlation with the others’ means {decimal(quality.agreement)}"
         ),
-        "against the others": f"{plural(own.against, 'participant')} with a correlation below 0",
-        "one score throughout": f"{plural(own.constant, 'participant')} with at least 10 stimuli",
+        "against the others": f"{plural(quality.against, 'participant')} with a correlation below 0",
+        "one score throughout": f"{plural(quality.constant, 'participant')} with at least 10 stimuli",
     }
     return [
         facts(known),
         how_to_read(
-            "Nobody is excluded by these figures. A participant whose scores run against those of the others may have "
-            "misunderstood the scale. Somebody who gives one score throughout may see no difference, which is an "
-            "answer as well.",
+            "These figures exclude nobody. A participant whose scores run against those of the others may have "
+            "misunderstood the scale. A participant who gives one score throughout may see no difference, which is a "
+            "valid answer.",
         ),
-        shown(make.sheet("participants", found.participants)),
+        shown(make.sheet("participants", basics.participants)),
     ]
 
 
-def _spread(own: Spread) -> str:
-    if own.least == own.most:
-        return f"{own.least:,}"
-    return f"{own.least:,} to {own.most:,}, median {own.median:,.0f}"
+def _spread(spread: Spread) -> str:
+    if spread.least == spread.most:
+        return f"{spread.least:,}"
+    return f"{spread.least:,} to {spread.most:,}, median {spread.median:,.0f}"
 
 
-def _preferred(found: Closed, make: Sheets) -> list[Element]:
+def _preferred(basics: Closed, make: Sheets) -> list[Element]:
     return [
         how_to_read(
-            "An answer of no difference counts as half. The share depends on the pairs that were asked: what was "
-            "beside weak ones only has a large share."
+            "An answer of no difference counts as half. The share depends on the pairs that were asked: it is large "
+            "for anything that was only compared with weak alternatives."
         ),
-        shown(make.sheet("preferred", found.preferred)),
+        shown(make.sheet("preferred", basics.preferred)),
     ]
 
 
-def _metrics(given: Given, found: Closed, deep: InDepth | None, make: Sheets, figures: Figures) -> Iterator[Element]:
-    if found.leaders:
-        yield from metric_parts(found, deep, make, figures)
-    elif found.ratings and given.stimuli is not None:
+def _metrics(given: Given, basics: Closed, deep: InDepth | None, make: Sheets, figures: Figures) -> Iterator[Element]:
+    if basics.leaders:
+        yield from metric_parts(basics, deep, make, figures)
+    elif basics.ratings and given.stimuli is not None:
         yield tag("p", NO_METRICS)
         yield from ceiling_parts(deep, make) if deep else ()
-    if found.signs:
-        yield shown(make.sheet(f"{FOLDER}/signs", found.signs))
+    if basics.signs:
+        yield shown(make.sheet(f"{FOLDER}/signs", basics.signs))
         yield how_to_read(HOW["signs"])
-    if given.study is not None and found.results.correlations:
-        yield folded(make.sheet("correlations", found.results.correlations))
+    if given.study is not None and basics.results.correlations:
+        yield folded(make.sheet("correlations", basics.results.correlations))
         yield tag("p", POOLED_SITES, class_="note")
 
 
@@ -225,30 +226,30 @@ def _trust(results: Results, make: Sheets) -> list[Element]:
         parts.append(
             tag(
                 "p",
-                f"In {share(own.share_different)} of {plural(own.n, 'answer')} about identical pairs, a difference was "
-                "seen where there is none. Differences of that size also appear in other comparisons by chance.",
+                f"In {share(own.share_different)} of {plural(own.n, 'answer')} about identical pairs, people saw a "
+                "difference where there is none. Differences of this size also occur in other comparisons by chance.",
             )
         )
     names = [name for name in ("identical", "repeats", "layouts") if getattr(results, name)]
     return [*parts, *(shown(make.sheet(name, getattr(results, name))) for name in names)]
 
 
-def _shown_above(found: Closed, deep: InDepth) -> Iterator[str]:
-    """Tables in depth that the section about metrics shows where there is a leaderboard."""
+def _shown_above(basics: Closed, deep: InDepth) -> Iterator[str]:
+    """Tables in depth that the section about metrics shows if there is a leaderboard."""
     yield from ("leaderboard", "noise-ceilings")
     if any(one.differences for one in deep.best):
         yield from ("best-metrics", "metric-differences")
-    if found.signs:
+    if basics.signs:
         yield "signs"
 
 
-def _depth(found: Closed, deep: InDepth, make: Sheets, figures: Figures, no_multiverse: str | None) -> list[Element]:
+def _depth(basics: Closed, deep: InDepth, make: Sheets, figures: Figures, no_multiverse: str | None) -> list[Element]:
     words = "Each table is a file of the same name; data-dictionary.csv explains the columns."
     parts = [*figures.parts("groups", "multiverse")]
     if no_multiverse:
         parts.append(tag("p", f"There is no multiverse of exclusions: {no_multiverse}."))
     parts.append(tag("p", words))
-    above = set(_shown_above(found, deep)) if found.leaders else set()
+    above = set(_shown_above(basics, deep)) if basics.leaders else set()
     for sheet in make.deep({name: rows for name, rows in deep.tables.items() if name not in above}):
         how = HOW.get(sheet.name.removeprefix(f"{FOLDER}/"))
         parts += [folded(sheet), *([how_to_read(how)] if how else [])]

@@ -1,4 +1,4 @@
-"""Parts of the page: sections, figures with an explanation, folded tables."""
+"""Elements of the page: sections, figures with an explanation, folded tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from eyelevel_figures.elements import html_text, svg_text, tag
 from eyelevel_figures.figure import Body, Figure, FigureTable, Look, make
 from eyelevel_figures.words import Words
 
-# a longer table is folded away; a page with every row of a huge one would be slow to open
+# a longer table is folded; a page with every row of a huge table would be slow to open
 FOLDED_ROWS, MOST_ROWS = 12, 2000
 FIGURES, REPORT = "figures", "report.html"
 # a figure no wider than this can be read on a phone
@@ -41,7 +41,7 @@ class Section:
 
 
 def page(title: str, lead: str, sections: Sequence[Section]) -> dict[str, str]:
-    """The page as HTML text, and each of its figures as SVG, by their file names.
+    """Returns the page as HTML text, and each of its figures as SVG, by file name.
 
     The same input gives the same bytes.
     """
@@ -77,7 +77,7 @@ def _section(section: Section) -> Element:
 
 
 def drawn(figure: Drawing, table: Plain | Filled) -> Element:
-    """One figure and its downloads; a narrow window scrolls a wide one sideways, as its words would be too small."""
+    """Returns a figure and its downloads; a narrow window scrolls a wide figure, so that its text stays legible."""
     line = _downloads(figure, table)
     if figure.width <= NARROW:
         return tag("figure", figure.element(), line)
@@ -86,13 +86,13 @@ def drawn(figure: Drawing, table: Plain | Filled) -> Element:
 
 
 def captioned(figure: Drawing, source: str, table: Plain | Filled, notes: Sequence[str] = ()) -> Element:
-    """A figure with its title, notes and source, and below it, folded, what it shows in words and its table."""
+    """Returns a figure with its title, notes and source, and below it, folded, its description and table."""
     said = behind(" ".join([figure.description, *notes]), table, file=True)
     return tag("div", drawn(titled(figure, source, notes), table), said, class_="shown")
 
 
 def titled(figure: Drawing, source: str, notes: Sequence[str] = ()) -> Drawing:
-    """The figure with its title, notes and source inside, as a copy of it needs them."""
+    """Returns the figure with its title, notes and source inside, so that a copy of it is complete."""
     body, look = Body(figure.marks, figure.height), Look(Words(), figure.width, source)
     said, none = figure.description, FigureTable([], [])
     whole = make(figure.name, figure.title, body, look, alternative=said, how_to_read="", table=none, notes=notes)
@@ -100,25 +100,25 @@ def titled(figure: Drawing, source: str, notes: Sequence[str] = ()) -> Drawing:
 
 
 def _downloads(figure: Drawing, table: Plain | Filled) -> Element:
-    """Those of the figure, and of its table unless that is huge."""
+    """The downloads of the figure, and of its table unless that is huge."""
     return downloads(figure.name, figure.title, table.csv() if len(table.rows) <= MOST_ROWS else None)
 
 
 def behind(description: str, table: Plain | Filled, *, file: bool) -> Element:
-    """What a figure shows in words, and its table, folded away; `file`: the table is also a file of that name."""
+    """Returns the description of a figure and its table, folded; `file`: the table is also a file of that name."""
     parts = [tag("p", description), *_cut(table, file=file)]
     return tag("details", tag("summary", "This figure as text and table"), parts)
 
 
 def explained(figure: Figure) -> list[Element]:
-    """A figure of the library with downloads, text, table, and how to read it."""
+    """Returns a figure of the library with downloads, text, table, and a reading aid."""
     table = Plain(figure.name, figure.title, figure.table)
     both = tag("div", drawn(figure.drawing, table), behind(figure.alternative, table, file=False), class_="shown")
     return [both, how_to_read(figure.how_to_read)]
 
 
 def panels(figures: Sequence[tuple[Drawing, Plain]], source: str, table: Plain) -> Element:
-    """Small figures with their tables side by side where there is room, with one text and the table of all below."""
+    """Returns small figures side by side if there is room, with one text and one table for all below."""
     grid = tag("div", [drawn(titled(figure, source), own) for figure, own in figures], class_="figures small")
     said = " ".join(f"{figure.title}: {figure.description}" for figure, _ in figures)
     return tag("div", grid, behind(said, table, file=False), class_="shown")
@@ -129,29 +129,29 @@ def how_to_read(*sentences: str) -> Element:
 
 
 def shown(table: Filled) -> Element:
-    """The table, folded where it is long, and cut with a notice where it is huge."""
+    """Returns the table, folded if it is long, and cut with a notice if it is huge."""
     if len(table.rows) > FOLDED_ROWS:
         return folded(table)
     return table_element(table, linked=False, without=_empty(table))
 
 
 def folded(table: Filled) -> Element:
-    """The table folded away, and cut with a notice where it is huge."""
+    """Returns the table folded, and cut with a notice if it is huge."""
     return tag("details", tag("summary", f"{table.caption}: {len(table.rows):,} rows"), *_cut(table, file=True))
 
 
 def _cut(table: Plain | Filled, *, file: bool) -> list[Element]:
-    """The table, or its first rows with a notice where it is huge; `file`: all rows are in a file of its name."""
+    """The table, or its first rows with a notice if it is huge; `file`: all rows are in a file of its name."""
     without = _empty(table) if isinstance(table, Filled) else ()
     if len(table.rows) <= MOST_ROWS:
         return [table_element(table, caption=table.caption, linked=False, without=without)]
-    found = table_element(table, rows=table.rows[:MOST_ROWS], caption=table.caption, linked=False, without=without)
+    table_part = table_element(table, rows=table.rows[:MOST_ROWS], caption=table.caption, linked=False, without=without)
     where = f"; all are in {table.file}" if file else ""
-    return [found, tag("p", f"The first {MOST_ROWS:,} of {len(table.rows):,} rows{where}.", class_="note")]
+    return [table_part, tag("p", f"The first {MOST_ROWS:,} of {len(table.rows):,} rows{where}.", class_="note")]
 
 
 def _empty(table: Filled) -> list[str]:
-    """The columns that no row has a value of."""
+    """The columns in which every row is empty."""
     known = [
         any(cell not in (None, "") for cell in cells) for cells in zip(*table.table.cells(table.rows), strict=True)
     ]
@@ -159,7 +159,7 @@ def _empty(table: Filled) -> list[str]:
 
 
 def facts(pairs: Mapping[str, str]) -> Element:
-    """Names with their values."""
+    """Returns a list of names with their values."""
     return tag("dl", [part for name, value in pairs.items() for part in (tag("dt", name), tag("dd", value))],
                class_="facts")  # fmt: skip
 

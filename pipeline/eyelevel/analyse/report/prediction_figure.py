@@ -1,4 +1,4 @@
-"""Observed against predicted MOS of left-out clips, with prediction intervals."""
+"""Figure of observed against predicted MOS of left-out clips, with prediction intervals."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ INSIDE, OUTSIDE = 0, 1
 
 
 def prediction_figure(rows: Sequence[LeftOutRow], ends: tuple[float, float], name: str) -> Drawing:
-    """A mark per clip with an interval, on axes that are the scale as a whole; those outside have another shape."""
+    """Draws a mark per clip with an interval, on axes of the whole scale; marks outside it have another shape."""
     across, up = Scale(*ends, LEFT, WIDTH - 10), Scale(*ends, HEIGHT - 44, 30)
     about = whole_points(ends)
     marks = [

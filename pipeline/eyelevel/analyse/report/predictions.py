@@ -10,11 +10,11 @@ from eyelevel_figures.elements import tag
 from eyelevel_figures.words import Words
 
 
-def prediction_parts(found: Predictions, ends: tuple[float, float], source: str, make: Sheets) -> list[Element]:
-    """The sentence, and the figure with its table if there are predictions."""
-    parts = [tag("p", prediction_sentence(found))]
-    if any(row.predicted is not None for row in found.rows):
-        table = make.sheet("predictions", found.rows)
-        parts.append(captioned(prediction_figure(found.rows, ends, "predictions"), source, table))
+def prediction_parts(predictions: Predictions, ends: tuple[float, float], source: str, make: Sheets) -> list[Element]:
+    """Returns the sentence, and the figure with its table if there are predictions."""
+    parts = [tag("p", prediction_sentence(predictions))]
+    if any(row.predicted is not None for row in predictions.rows):
+        table = make.sheet("predictions", predictions.rows)
+        parts.append(captioned(prediction_figure(predictions.rows, ends, "predictions"), source, table))
         parts.append(how_to_read(Words()("predictions.how")))
     return parts

@@ -1,4 +1,4 @@
-"""Mean opinion scores against one metric, a mark per stimulus."""
+"""Scatter plot of mean opinion scores against one metric, a mark per stimulus."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -17,7 +17,7 @@ MOST_MARKS = 400
 def scatter_figure(
     metric: str, points: Sequence[tuple[str, float, float]], ends: tuple[float, float], name: str
 ) -> Drawing:
-    """Points are (stimulus, value of the metric, MOS); the vertical axis is the scale as a whole."""
+    """Draws the points (stimulus, value of the metric, MOS); the vertical axis covers the whole scale."""
     step = -(-len(points) // MOST_MARKS) or 1
     drawn = sorted(points, key=lambda point: (point[1], point[0]))[::step]
     values = [value for _, value, _ in points] or [0.0]

@@ -1,4 +1,4 @@
-"""Bars for how often each score was given."""
+"""Bar chart of the share of votes by score."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ LABELLED = 10
 
 
 def score_figure(rows: Sequence[ScoreRow], name: str) -> Drawing:
-    """One bar per score or range of scores, with its share where there is room."""
+    """Draws one bar per score or range of scores, with its share if there is room."""
     highest = max([row.share for row in rows], default=1.0) or 1.0
     up = Scale(0, highest, BOTTOM, TOP)
     step = (WIDTH - 2 * LEFT) / max(len(rows), 1)

@@ -1,1 +1,1 @@
-"""Results beside those of `eyelevel_stats`: of all scores, of participants, of stimuli, and in sentences."""
+"""Results in addition to those of `eyelevel_stats`: by score, participant and stimulus, and as sentences."""

@@ -9,7 +9,7 @@ from eyelevel_stats.rows.words import ALL
 
 
 def best_sentence(best: BestSet) -> str:
-    """What the set says, in a sentence; its network is named where it is one of several."""
+    """Returns a sentence about the set, with its network if there are several."""
     place = "" if best.network == ALL else f" on {best.network}"
     if best.names is None:
         tested = " Pairs of metrics are compared by Meng’s test in metric-differences.csv." if best.differences else ""
@@ -22,7 +22,7 @@ def best_sentence(best: BestSet) -> str:
 
 
 def best_sentences(sets: Sequence[BestSet]) -> list[str]:
-    """A sentence per set; where no network has one, the first says why."""
+    """Returns a sentence per set; if no network has a set, only the first, with the reason."""
     if all(one.names is None for one in sets):
         return [best_sentence(one) for one in sets[:1]]
     return [best_sentence(one) for one in sets]

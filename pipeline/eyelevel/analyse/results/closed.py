@@ -1,4 +1,4 @@
-"""Everything of closed form: the results of a study, and what the report says of scores, participants and metrics."""
+"""All results in closed form: those of a study, and those of the report about scores, participants and metrics."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -31,15 +31,15 @@ from eyelevel_stats.votes import metrics_of, ratings_of, results_of
 
 # answers outside planned looks are further tests
 NOT_CLOSED = "it is answered once every link of the study is closed"
-# the tables in depth come later, or never with --no-bootstrap
+# the tables in depth are computed later, or not at all with --no-bootstrap
 NOT_RESAMPLED = "it takes the resampling of the tables in depth"
-# a weaker rank correlation does not say which direction a metric has
+# a weaker rank correlation does not show the direction of a metric
 CLEAR = 0.3
 
 
 @dataclass(frozen=True)
 class Closed:
-    """Clips, and the values of each metric by clip, are those of the ratings; there is no quality without ratings.
+    """The results in closed form. `clips` and `metrics` are those of the ratings; `quality` is None without ratings.
 
     While a study is in the field, metrics are not compared and participants are not listed, as on the platform: such
     results could influence when it is ended or changed.
@@ -58,11 +58,11 @@ class Closed:
 
     @property
     def rising(self) -> list[str]:
-        """Metrics that rise with the scores although nobody said that a larger value is better."""
+        """Metrics that rise with the scores but are not named with --higher-is-better."""
         return [row.metric for row in self.leaders if row.direction == OPPOSITE and (row.spearman or 0) > CLEAR]
 
     def sheets(self, given: Given, make: Sheets) -> Iterator[Filled]:
-        """Every table of an export, also an empty one; of stimuli those that have rows and fit."""
+        """Yields every table of an export, even if empty; for stimuli, the tables that apply and have rows."""
         for name in TABLES:
             rows = getattr(self.results, name)
             if given.study is not None or (rows and name in ("mos", "comparisons", "identical")):
@@ -74,7 +74,7 @@ class Closed:
 
 
 def closed(given: Given, *, seed: int) -> Closed:
-    """Raise BadInputError where two votes contradict each other."""
+    """Computes the results; raises BadInputError if two votes contradict each other."""
     columns, stimuli = given.columns, given.stimuli
     planned = None if given.study is None or given.study.design is None else given.study.design.sessions
     try:
@@ -108,7 +108,7 @@ def closed(given: Given, *, seed: int) -> Closed:
 
 
 def at_planned_look(results: Results, *, simulated: int) -> Results:
-    """The results with the answers of the last planned look that is reached; with simulated sessions there are none."""
+    """Returns the results with the answers of the last planned look reached; none if there are simulated sessions."""
     reached = [] if simulated else [look for look in results.looks if not look.is_final]
     if not reached:
         return replace(results, hypotheses=(), effects=())
@@ -116,7 +116,7 @@ def at_planned_look(results: Results, *, simulated: int) -> Results:
 
 
 def with_every_hypothesis(results: Results, plan: Plan | None, *, collecting: bool) -> Results:
-    """The results with a row per hypothesis of the plan; without any before a planned look or the end."""
+    """Returns the results with a row per hypothesis of the plan; with none before a planned look or the end."""
     if plan is None or (collecting and not results.hypotheses):
         return results
     why = NOT_CLOSED if collecting else NOT_RESAMPLED

@@ -1,4 +1,4 @@
-"""How often each score was given, over all votes."""
+"""The distribution of scores over all votes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ DISTRIBUTION = Table("distribution", "Votes by score", "Bewertungen nach Wert", 
 
 
 def score_rows(scores: NDArray[np.float64] | Sequence[float], ends: tuple[float, float]) -> tuple[ScoreRow, ...]:
-    """From the lowest to the highest; whole points that nobody gave count 0, and so do empty ranges.
+    """Counts the votes by score, from the lowest to the highest; unused whole points and empty ranges count 0.
 
     Up to 25 distinct scores have a row each; more are counted in 20 ranges of equal width over the scale.
     """
@@ -51,10 +51,10 @@ def score_rows(scores: NDArray[np.float64] | Sequence[float], ends: tuple[float,
     distinct, counts = np.unique(values, return_counts=True)
     low, high = ends
     if len(distinct) <= MOST_SCORES:
-        found = {float(score): int(count) for score, count in zip(distinct, counts, strict=True)}
+        votes_by = {float(score): int(count) for score, count in zip(distinct, counts, strict=True)}
         if high - low < MOST_SCORES and float(low).is_integer():
-            found = {**{float(point): 0 for point in np.arange(low, high + 0.5)}, **found}
-        return tuple(ScoreRow(one, one, n, n / len(values)) for one, n in sorted(found.items()))
+            votes_by = {**{float(point): 0 for point in np.arange(low, high + 0.5)}, **votes_by}
+        return tuple(ScoreRow(score, score, n, n / len(values)) for score, n in sorted(votes_by.items()))
     histogram, edges = np.histogram(values, bins=RANGES, range=ends)
     return tuple(
         ScoreRow(float(edges[n]), float(edges[n + 1]), int(votes), int(votes) / len(values))

@@ -1,4 +1,4 @@
-"""The leaderboard of metrics in order, and in a sentence."""
+"""The order of the leaderboard of metrics, and a sentence about it."""
 
 from collections.abc import Sequence
 
@@ -8,21 +8,21 @@ from eyelevel_stats.rows.words import ALL
 
 
 def strongest_first(rows: Sequence[LeaderRow]) -> list[LeaderRow]:
-    """By Spearman's correlation within sites where it is known, else by the raw one.
+    """Sorts metrics by Spearman's correlation within sites if it is known, else by the raw one.
 
-    Whichever way a metric goes with the scores over all clips counts as its direction.
+    The direction of a metric is the sign of its correlation over all clips.
     """
     within = any(row.spearman_centred is not None for row in rows)
 
     def strength(row: LeaderRow) -> float:
-        found = row.spearman_centred if within else row.spearman
-        return (found or 0.0) * (-1 if (row.spearman or 0.0) < 0 else 1)
+        correlation = row.spearman_centred if within else row.spearman
+        return (correlation or 0.0) * (-1 if (row.spearman or 0.0) < 0 else 1)
 
     return sorted(rows, key=lambda row: -strength(row))
 
 
 def leader_sentences(rows: Sequence[LeaderRow]) -> list[str]:
-    """Which metric follows the scores most closely, and how much of what is possible that is."""
+    """Returns a sentence about the metric that follows the scores most closely, with its share of the ceiling."""
     board = [row for row in strongest_first([row for row in rows if row.network == ALL]) if row.pearson is not None]
     if not board:
         return []

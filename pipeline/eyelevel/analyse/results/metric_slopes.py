@@ -16,7 +16,7 @@ from eyelevel_stats.votes import pair_votes
 
 @dataclass(frozen=True)
 class OfMetric:
-    """The column that stands first in tables of several metrics."""
+    """The first column in tables of several metrics."""
 
     metric: str = column(
         "metric whose values stand in the table of metrics", "Metrik, deren Werte in der Tabelle der Metriken stehen"
@@ -50,18 +50,18 @@ TABLES = {
 
 
 def metric_slopes(columns: Columns, stimuli: Stimuli) -> dict[str, tuple[Any, ...]]:
-    """The rows of TABLES, metric by metric; none without pairs or metrics.
+    """Computes the rows of TABLES, metric by metric; empty without pairs or metrics.
 
-    The side bias is estimated where the table knows the sides.
+    The side bias is estimated if the table states the sides.
     """
-    found: dict[str, list[Any]] = {name: [] for name in TABLES}
+    tables: dict[str, list[Any]] = {name: [] for name in TABLES}
     votes = in_order(pair_votes(columns))
     if votes:
-        for name, own in metric_votes(votes, stimuli.metrics, higher_is_better=stimuli.higher_is_better):
-            lines = slopes(own, side_bias=stimuli.sided)
-            found["slopes"] += _of_metric(name, MetricSlopeRow, slope_rows(lines))
-            found["thresholds"] += _of_metric(name, MetricThresholdRow, threshold_rows(lines))
-    return {name: tuple(rows) for name, rows in found.items() if rows}
+        for name, votes_on_metric in metric_votes(votes, stimuli.metrics, higher_is_better=stimuli.higher_is_better):
+            lines = slopes(votes_on_metric, side_bias=stimuli.sided)
+            tables["slopes"] += _of_metric(name, MetricSlopeRow, slope_rows(lines))
+            tables["thresholds"] += _of_metric(name, MetricThresholdRow, threshold_rows(lines))
+    return {name: tuple(rows) for name, rows in tables.items() if rows}
 
 
 def _of_metric(

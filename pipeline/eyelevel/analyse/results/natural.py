@@ -1,4 +1,4 @@
-"""Sorts names as people do."""
+"""Natural sort order of names."""
 
 import re
 
@@ -6,5 +6,5 @@ _PARTS = re.compile(r"(\d+)")
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:
-    """A key by which clip 2 comes before clip 10."""
+    """Returns a sort key by which clip 2 comes before clip 10."""
     return [(0, int(part), part) if part.isdecimal() else (1, 0, part) for part in _PARTS.split(name) if part]

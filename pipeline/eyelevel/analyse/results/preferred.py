@@ -1,4 +1,4 @@
-"""How often each stack, or stimulus, was preferred, over all pairs with it."""
+"""The share of answers that prefer each stack, or stimulus, over all pairs with it."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ PREFERRED = Table(
 
 
 def preferred_rows(rows: Sequence[ComparisonRow]) -> tuple[PreferredRow, ...]:
-    """By network, the stack preferred most often first."""
+    """Counts preferences by network and stack, with the most preferred stack first."""
     won: Counter[tuple[str, str]] = Counter()
     lost: Counter[tuple[str, str]] = Counter()
     tied: Counter[tuple[str, str]] = Counter()
@@ -50,8 +50,8 @@ def preferred_rows(rows: Sequence[ComparisonRow]) -> tuple[PreferredRow, ...]:
             won[row.network, stack] += wins
             lost[row.network, stack] += losses
             tied[row.network, stack] += row.no_difference
-    found = []
+    preferences = []
     for key in won:
         n = won[key] + lost[key] + tied[key]
-        found.append(PreferredRow(*key, n, won[key], lost[key], tied[key], (won[key] + tied[key] / 2) / n))
-    return tuple(sorted(found, key=lambda row: (row.network, -row.share_preferred, row.stack)))
+        preferences.append(PreferredRow(*key, n, won[key], lost[key], tied[key], (won[key] + tied[key] / 2) / n))
+    return tuple(sorted(preferences, key=lambda row: (row.network, -row.share_preferred, row.stack)))

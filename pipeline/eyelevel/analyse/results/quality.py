@@ -1,4 +1,4 @@
-"""What is known about the quality of votes: counts, repetitions, ends of the scale, and agreement of participants."""
+"""Quality of votes: counts, repetitions, votes at the ends of the scale, and agreement of participants."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from eyelevel_stats.participants import MIN_STIMULI, ParticipantRow
 
 @dataclass(frozen=True)
 class Spread:
-    """The least, the median and the greatest of some counts."""
+    """The minimum, the median and the maximum of some counts."""
 
     least: int
     median: float
@@ -25,7 +25,7 @@ class Quality:
 
     `repeated` are votes of a participant on a stimulus beyond their first, `constant` counts participants with at least
     10 stimuli who gave all of them the same score, `against` those whose scores run against the others' means.
-    `agreement` is the median of the participants' correlations, None where none is known.
+    `agreement` is the median of the participants' correlations, or None if no correlation is known.
     """
 
     repeated: int
@@ -44,7 +44,7 @@ def quality(
     participants: Sequence[ParticipantRow],
     scale: tuple[float, float],
 ) -> Quality:
-    """From all votes, the scores of the clips, and the participants."""
+    """Computes the figures from all votes, the scores of the clips, and the participants."""
     known = [row.correlation for row in participants if row.correlation is not None]
     low, high = (float(np.mean(np.asarray(scores) == end)) for end in scale)
     return Quality(

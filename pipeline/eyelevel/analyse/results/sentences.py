@@ -1,4 +1,4 @@
-"""The most important results about stimuli of any source, a sentence each."""
+"""The main results about stimuli from any source, a sentence each."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,17 +10,17 @@ from eyelevel.report.words import decimal, share
 from eyelevel_stats.rows.answers import END_SHARE
 from eyelevel_stats.votes import comparisons_of
 
-# a share of the left side farther from a half than this is reported
+# the share of the left side is reported if it differs from a half by more than this
 SIDE = 0.05
 
 
-def in_short(given: Given, found: Closed) -> list[str]:
-    """How much there is, then what people say."""
-    return [given.lead, *(_scores(given, found) if found.ratings else _pairs(given, found))]
+def in_short(given: Given, basics: Closed) -> list[str]:
+    """Returns the counts of votes, then the main results."""
+    return [given.lead, *(_scores(given, basics) if basics.ratings else _pairs(given, basics))]
 
 
-def _scores(given: Given, found: Closed) -> list[str]:
-    rows = found.results.mos
+def _scores(given: Given, basics: Closed) -> list[str]:
+    rows = basics.results.mos
     low, high = min(rows, key=lambda row: row.mos), max(rows, key=lambda row: row.mos)
     said = [
         f"Mean opinion scores range from {decimal(low.mos)} (stimulus {low.stack}) to {decimal(high.mos)} (stimulus "
@@ -34,14 +34,16 @@ def _scores(given: Given, found: Closed) -> list[str]:
             f"The 95 % interval of a stimulus is typically {decimal(half)} points wide to either side; smaller "
             "differences between two stimuli may be chance."
         )
-    return [*said, *_ends(given, found), *leader_sentences(found.leaders)]
+    return [*said, *_ends(given, basics), *leader_sentences(basics.leaders)]
 
 
-def _ends(given: Given, found: Closed) -> list[str]:
+def _ends(given: Given, basics: Closed) -> list[str]:
     """A warning for each end of the scale at which many votes lie."""
-    own = found.quality
-    assert own is not None  # noqa: S101 - there are ratings
-    parts = zip((own.at_low_end, own.at_high_end), given.scale, ("lower", "upper"), ("bad", "good"), strict=True)
+    quality = basics.quality
+    assert quality is not None  # noqa: S101 - there are ratings
+    parts = zip(
+        (quality.at_low_end, quality.at_high_end), given.scale, ("lower", "upper"), ("bad", "good"), strict=True
+    )
     return [
         f"{share(part)} of the votes are {end:g}, the {name} end of the scale: differences between {kind} stimuli may "
         "not show."
@@ -50,15 +52,15 @@ def _ends(given: Given, found: Closed) -> list[str]:
     ]
 
 
-def _pairs(given: Given, found: Closed) -> list[str]:
-    first, last = found.preferred[0], found.preferred[-1]
+def _pairs(given: Given, basics: Closed) -> list[str]:
+    first, last = basics.preferred[0], basics.preferred[-1]
     said = [
         f"Stimulus {first.stack} was preferred most often ({share(first.share_preferred)} of its answers, no "
         f"difference counted as half), stimulus {last.stack} least often ({share(last.share_preferred)})."
     ]
     choices = [vote.choice for vote in comparisons_of(given.columns)]
     if tied := choices.count("none"):
-        said.append(f"No difference was seen in {share(tied / len(choices))} of the answers.")
+        said.append(f"{share(tied / len(choices))} of the answers are no difference.")
     decided = len(choices) - tied
     left = choices.count("left") / decided if decided else 0.5
     if given.stimuli is not None and given.stimuli.sided and abs(left - 0.5) > SIDE:
@@ -69,13 +71,13 @@ def _pairs(given: Given, found: Closed) -> list[str]:
 
 
 def fit_sentences(tables: Mapping[str, Sequence[Any]]) -> list[str]:
-    """What the fits of pairs say."""
+    """Returns the main results of the fits of pairs."""
     said = []
     if known := [row for row in tables.get("jod", ()) if row.jod is not None]:
         far = max(known, key=lambda row: abs(row.jod))
         first, second = (far.stack_a, far.stack_b) if far.jod >= 0 else (far.stack_b, far.stack_a)
         said.append(
-            f"The stimuli farthest apart are {first} and {second}: {decimal(abs(far.jod))} JOD in favour of {first}."
+            f"The stimuli that differ most are {first} and {second}: {decimal(abs(far.jod))} JOD in favour of {first}."
         )
     said += [
         f"By {row.metric}, 75 % of the decided answers are for the better side from a difference of "

@@ -1,4 +1,4 @@
-"""The results of a study in a few lines."""
+"""Summary of the results of a study in a few lines."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,12 +14,12 @@ from eyelevel_stats.rows.study import (
 )
 from eyelevel_stats.study import Results
 
-# a table with more rows is better read in its file
+# a longer table is cut; its file has all rows
 MOST_LINES = 24
 
 
 def summary(results: Results, lead: str) -> Iterator[str]:
-    """Lines for a person: how much there is, what people say of each condition, and how far that can be trusted."""
+    """Yields the lines of the summary: counts, results of each condition, and the reliability of the votes."""
     yield lead
     for row in results.hypotheses:
         yield row.sentence

@@ -39,7 +39,7 @@ def page(
         _section("believed", "Inference", _believed(comparison, tables, figures)),
         *(_section(section.key, section.head, section.content) for section in sections),
         _section("data", "How good the data is", _data(comparison, tables, figures)),
-        _section("provenance", "Where it comes from", _provenance(comparison)),
+        _section("provenance", "Provenance", _provenance(comparison)),
     ]
     links = [tag("li", tag("a", part[0].text, href=f"#{part.get('id')}")) for part in parts]
     body = tag(
