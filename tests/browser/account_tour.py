@@ -39,7 +39,7 @@ def by_link(albums: Albums, page: Page, link: str) -> None:
     expect(page.get_by_role("button", name="Set password")).to_be_visible()
     assert page.url == link.split("#", maxsplit=1)[0]
     in_both(albums, page, "s60-new-password")
-    for label in ("New password, at least ten characters", "The same again"):
+    for label in ("New password, at least ten characters", "Repeat the new password"):
         page.get_by_label(label).fill(PASSWORD)
     page.get_by_role("button", name="Set password").click()
     expect(page.get_by_role("heading", name="The password has been set")).to_be_visible()
@@ -55,7 +55,7 @@ def set_up(albums: Albums, page: Page, platform: Platform, name: str) -> tuple[s
     page.get_by_role("button", name="Set up").click()
     secret = page.get_by_label("Secret").inner_text().replace(" ", "")
     in_both(albums, page, "s62-set-up")
-    page.get_by_label("Code that the app shows now, six digits").fill(f"{totp(b32decode(secret)):06}")
+    page.get_by_label("Six-digit code that the app shows now").fill(f"{totp(b32decode(secret)):06}")
     page.get_by_role("button", name="Turn on").click()
     listed = page.get_by_role("list", name="Recovery codes").get_by_role("listitem")
     expect(listed).to_have_count(10)
@@ -73,7 +73,7 @@ def log_in_again(albums: Albums, page: Page, platform: Platform, name: str, *, s
     log_out(page)
     page.goto(f"{platform.url}/login?next=/account")
     enter_password(page, name)
-    field = page.get_by_label("Code of your app, six digits")
+    field = page.get_by_label("Six-digit code from your app")
     expect(field).to_be_focused()
     in_both(albums, page, "s65-code")
     # that of the next half minute: a code is good once, and the set-up took one

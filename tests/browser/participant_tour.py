@@ -19,13 +19,13 @@ FINISH = "**/api/session/finish"
 LACKING = {"error": {"code": "person_missing", "message": "Ask.", "retry": False, "details": {"keys": ["age"]}}}
 SAYS = {
     "go_on": {"en": "Continue", "de": "Weiter"},
-    "erase": {"en": "Erase for good", "de": "Endgültig löschen"},
+    "erase": {"en": "Erase permanently", "de": "Endgültig löschen"},
     "erased": {"en": "Your answers are erased", "de": "Ihre Antworten sind gelöscht"},
-    "sure": {"en": "Erase everything for good?", "de": "Alles endgültig löschen?"},
+    "sure": {"en": "Erase everything permanently?", "de": "Alles endgültig löschen?"},
     "code": {"en": "Completion code", "de": "Abschlusscode"},
     "ended": {"en": "Your session has ended", "de": "Ihre Sitzung ist beendet"},
     "took_part": {
-        "en": "You have taken part in this study already",
+        "en": "You have already taken part in this study",
         "de": "Sie haben an dieser Studie schon teilgenommen",
     },
     "lacking": {"en": "Some answers are missing", "de": "Es fehlen noch Antworten"},

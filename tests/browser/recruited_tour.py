@@ -67,7 +67,7 @@ def study_page(albums: Albums, new: NewContext, page: Page, study: dict[str, Any
     # a paused one is listed below those that are open
     paused = page.locator(".fielding").filter(has=page.get_by_role("button", name="Resume"))
     paused.get_by_role("button", name="Close …").click()
-    page.get_by_role("button", name="Close for good").click()
+    page.get_by_role("button", name="Close permanently").click()
     expect(page.get_by_role("button", name="Resume")).to_have_count(0)
     closed_door(albums, new, recruited, "r13-closed")
 

@@ -68,7 +68,7 @@ def admin(albums: Albums, platform: Platform, page: Page) -> None:
     sign_in(page, platform, "admin", to="/admin")
     for name, path in (("s20-batches", "/admin"), ("s22-accounts", "/admin/accounts"), ("s23-account", "/account")):
         visit(albums, page, platform.url + path, name, "listitem")
-    page.get_by_label("What it is for").fill("nightly figures")
+    page.get_by_label("Purpose").fill("nightly figures")
     page.get_by_role("button", name="Create token").click()
     expect(page.get_by_text("nightly figures").first).to_be_visible()
     in_both(albums, page, "s25-token")
@@ -120,7 +120,7 @@ def doors(albums: Albums, platform: Platform, new: Callable[..., BrowserContext]
     expect(page.get_by_role("button", name="Resume")).to_be_visible()
     closed_door(albums, new, study["link"], "p56-paused")
     page.get_by_role("button", name="Close …").click()
-    page.get_by_role("button", name="Close for good").click()
+    page.get_by_role("button", name="Close permanently").click()
     expect(page.get_by_role("button", name="Resume")).to_have_count(0)
     in_both(albums, page, "s50-study-closed")
     address = f"{platform.url}/research/studies/{study['sha256']}"

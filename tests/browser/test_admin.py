@@ -79,7 +79,7 @@ def test_a_truncated_video_is_refused_by_name(
     sign_in(page, platform, "admin", to="/admin")
     upload(page, folder)
     refusal = page.get_by_role("alert")
-    expect(refusal).to_contain_text("The batch was not taken.")
+    expect(refusal).to_contain_text("The batch was not accepted.")
     expect(refusal).to_contain_text(culprit)
     expect(refusal).to_contain_text(re.compile(r"only \d+ of its \d+ frames can be decoded"))
     page.reload()

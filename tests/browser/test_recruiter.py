@@ -113,7 +113,7 @@ def test_who_completes_is_sent_back_by_itself_and_is_on_the_list_to_pay_from(
     second.goto(f"{study['link']}?PROLIFIC_PID=pid-complete&STUDY_ID={STUDY_ID}&SESSION_ID=other")
     second.get_by_role("checkbox").check()
     second.get_by_role("button", name="Begin").click()
-    expect(second.get_by_role("heading", level=1)).to_have_text("You have taken part in this study already")
+    expect(second.get_by_role("heading", level=1)).to_have_text("You have already taken part in this study")
     href = second.get_by_role("link", name="Return to Prolific").get_attribute("href")
     assert href == f"{ORIGIN}/submissions/complete?cc=C1BEFORE"
 
@@ -168,7 +168,7 @@ def test_a_link_without_the_id_leads_back_too_and_the_researcher_is_warned(
 ) -> None:
     page = new_context().new_page()
     page.goto(study["link"])
-    expect(page.get_by_role("heading", level=1)).to_have_text("A part of your link is missing")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Part of your link is missing")
     href = page.get_by_role("link", name="Return to Prolific").get_attribute("href")
     assert href == f"{ORIGIN}/submissions/complete?cc=C1RETURN"
     staff = new_context().new_page()

@@ -138,7 +138,7 @@ def test_a_preview_plays_the_whole_study_and_leaves_nothing(
     preview = opened.value
     person = Person(preview)
     person.arrive(preview.url)
-    banner = preview.get_by_role("note").filter(has_text="Preview: nothing is stored as data")
+    banner = preview.get_by_role("note").filter(has_text="Preview: answers are not stored as study data")
     for number in (1, 2):
         person.trial(number, 2)
         expect(banner).to_be_visible()

@@ -86,7 +86,7 @@ def test_closing_a_study_answers_its_hypotheses(
 
     for button in page.get_by_role("button", name="Close …").all():
         button.click()
-        page.get_by_role("button", name="Close for good").click()
+        page.get_by_role("button", name="Close permanently").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
     answers = page.get_by_role("region", name="Answers to the hypotheses").or_(
         page.locator("section").filter(has=page.get_by_role("heading", name="Answers to the hypotheses", level=2))

@@ -162,7 +162,7 @@ def test_a_browser_takes_a_study_once_whichever_of_its_links_is_opened(
     page.goto(links[1])
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="Begin").click()
-    expect(page.get_by_role("heading", name="You have taken part in this study already")).to_be_visible()
+    expect(page.get_by_role("heading", name="You have already taken part in this study")).to_be_visible()
     # the person may go on by their own link, and another one may begin by this
     person.come_back(links[0])
     person.trial(1, 3)

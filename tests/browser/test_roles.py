@@ -41,7 +41,7 @@ def test_a_guest_reads_what_is_shared_and_the_log_tells_who_shared_it(
 
     guest = new_context().new_page()
     guest.goto(link)
-    for label in ("New password, at least ten characters", "The same again"):
+    for label in ("New password, at least ten characters", "Repeat the new password"):
         guest.get_by_label(label).fill("a staple of batteries")
     guest.get_by_role("button", name="Set password").click()
     expect(guest.get_by_role("heading", name="The password has been set")).to_be_visible()
@@ -64,7 +64,7 @@ def test_a_token_made_on_the_page_opens_what_it_says(
     study = publish("for-a-program", rate=1, compare=1)
     page = new_context().new_page()
     sign_in(page, platform, "researcher", to="/account")
-    page.get_by_label("What it is for").fill("nightly")
+    page.get_by_label("Purpose").fill("nightly")
     page.get_by_role("button", name="Create token").click()
     token = page.get_by_role("status").locator("code").inner_text()
     row = page.get_by_role("listitem").filter(has_text="nightly")

@@ -87,7 +87,7 @@ def test_a_session_keeps_one_cookie_and_three_things_and_withdrawing_clears_them
 
     page.get_by_role("link", name="withdraw and have your answers erased").click()
     page.get_by_role("button", name="Continue").click()
-    page.get_by_role("button", name="Erase for good").click()
+    page.get_by_role("button", name="Erase permanently").click()
     expect(page.get_by_role("heading", name="Your answers are erased")).to_be_visible()
     assert cookies(context) == {}
     assert kept(page) == in_session
@@ -108,21 +108,21 @@ def test_one_with_a_code_sees_the_promise_may_still_turn_back_and_is_told_what_i
     field = page.get_by_label("Completion code")
     field.fill("ABCDEFGHJK")
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("alert")).to_have_text("There is no session with this code. Please check the letters.")
+    expect(page.get_by_role("alert")).to_have_text("There is no session with this code. Please check what you entered.")
     field.fill(code.lower())
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_text(re.compile(r"This is what you agreed to, version \d+ of the consent:"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"agreed to version \d+ of the consent:"))).to_be_visible()
     expect(page.get_by_text("This study is about how people experience the loading of websites.")).to_be_visible()
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_role("heading", name="Erase everything for good?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Erase everything permanently?")).to_be_visible()
     page.get_by_role("button", name="Keep my answers").click()
     assert votes(platform, study) == 2
 
     page.get_by_role("button", name="Continue").click()
-    page.get_by_role("button", name="Erase for good").click()
+    page.get_by_role("button", name="Erase permanently").click()
     expect(page.get_by_role("heading", name="Your answers are erased")).to_be_visible()
     expect(page.get_by_text("2 answers to videos")).to_be_visible()
-    expect(page.get_by_text("Researchers downloaded copies with your answers before.")).to_be_visible()
+    expect(page.get_by_text("Researchers have downloaded copies of your answers.")).to_be_visible()
     assert votes(platform, study) == 0
 
     staff = new_context().new_page()
@@ -142,5 +142,5 @@ def votes(platform: Platform, study: dict[str, Any]) -> int:
 def test_the_page_speaks_german(platform: Platform, new_context: NewContext) -> None:
     page = new_context(locale="de-DE").new_page()
     page.goto(f"{platform.url}/withdraw")
-    expect(page.get_by_role("heading", name="Zurückziehen und Ihre Antworten löschen lassen")).to_be_visible()
+    expect(page.get_by_role("heading", name="Teilnahme zurückziehen und Antworten löschen lassen")).to_be_visible()
     expect(page.get_by_label("Abschlusscode")).to_be_visible()

@@ -61,7 +61,7 @@ ENGLISH = Words(
     thanks="Thank you!",
     welcome_back="Welcome back",
     somebody_else="Take part as another person",
-    leave="Leave it and start again",
+    leave="Discard that session and start again",
 )
 
 GERMAN = Words(
@@ -96,7 +96,7 @@ GERMAN = Words(
     thanks="Vielen Dank!",
     welcome_back="Willkommen zurück",
     somebody_else="Als andere Person teilnehmen",
-    leave="Zurücklassen und neu beginnen",
+    leave="Diese Sitzung verwerfen und neu beginnen",
 )
 
 WORDS = {words.language: words for words in (ENGLISH, GERMAN)}

@@ -91,7 +91,7 @@ export default function StaffPages() {
             <Notice title={<Trans>There is no page at this address</Trans>}>
               <p>
                 <Trans>
-                  Please check it, or begin at the <Link href="/">first page</Link>.
+                  Please check the address, or go to the <Link href="/">home page</Link>.
                 </Trans>
               </p>
             </Notice>

@@ -20,10 +20,10 @@ describe('the page of my account', () => {
     expect(screen.queryByRole('option', { name: 'send batches' })).toBeNull();
     const make = screen.getByRole('button', { name: 'Create token' });
     await userEvent.click(make);
-    expect(await screen.findByText('Please enter what the token is for.')).toBeVisible();
+    expect(await screen.findByText('Please enter the purpose of the token.')).toBeVisible();
     expect(sent).toEqual([]);
-    await userEvent.type(screen.getByLabelText('What it is for'), 'push');
-    await userEvent.selectOptions(screen.getByLabelText('What it may do'), 'studies');
+    await userEvent.type(screen.getByLabelText('Purpose'), 'push');
+    await userEvent.selectOptions(screen.getByLabelText('Permission'), 'studies');
     await userEvent.click(make);
     expect(await screen.findByText('ey_once')).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Revoke nightly' }));

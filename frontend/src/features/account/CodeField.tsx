@@ -10,12 +10,12 @@ export function CodeField({ field, invalid }: { field: UseFormRegisterReturn; in
   return (
     <>
       <label className="field">
-        <span>{isRecovery ? <Trans>Recovery code</Trans> : <Trans>Code of your app, six digits</Trans>}</span>
+        <span>{isRecovery ? <Trans>Recovery code</Trans> : <Trans>Six-digit code from your app</Trans>}</span>
         <input type="text" inputMode={isRecovery ? 'text' : 'numeric'} autoComplete={isRecovery ? 'off' : 'one-time-code'} autoCapitalize="none" spellCheck={false} aria-invalid={invalid} {...field} />
       </label>
       <p>
         <button type="button" className="linklike" onClick={() => { setRecovery(!isRecovery); }}>
-          {isRecovery ? <Trans>Use a code of the app</Trans> : <Trans>Use a recovery code</Trans>}
+          {isRecovery ? <Trans>Use a code from the app</Trans> : <Trans>Use a recovery code</Trans>}
         </button>
       </p>
     </>

@@ -27,7 +27,7 @@ describe('the page behind a one-time link', () => {
     await userEvent.type(screen.getByLabelText('New password, at least ten characters'), 'password12');
     await userEvent.click(set);
     expect(await screen.findByText('The two passwords differ.')).toBeVisible();
-    await userEvent.type(screen.getByLabelText('The same again'), 'password12');
+    await userEvent.type(screen.getByLabelText('Repeat the new password'), 'password12');
     await userEvent.click(set);
     expect(await screen.findByText(/too easy to guess/)).toBeVisible();
     answers['POST /api/auth/reset'] = [204, null];

@@ -66,7 +66,7 @@ function ResetForm({ link, hasSecondFactor }: { link: ResetLink; hasSecondFactor
         </label>
         <label className="field">
           <span>
-            <Trans>The same again</Trans>
+            <Trans>Repeat the new password</Trans>
           </span>
           <input type="password" autoComplete="new-password" aria-invalid={errors.again !== undefined} {...form.register('again')} />
         </label>

@@ -32,13 +32,13 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
     <form className="inline-form" noValidate onSubmit={(event) => void form.handleSubmit((wish) => { make.mutate(wish); })(event)}>
       <label className="field">
         <span>
-          <Trans>What it is for</Trans>
+          <Trans>Purpose</Trans>
         </span>
         <input type="text" maxLength={80} aria-invalid={errors.name !== undefined} {...form.register('name')} />
       </label>
       <label className="field">
         <span>
-          <Trans>What it may do</Trans>
+          <Trans>Permission</Trans>
         </span>
         <select {...form.register('scope')}>
           <option value="results">{words.results}</option>
@@ -56,7 +56,7 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
         <Trans>Create token</Trans>
       </button>
       <div role="alert" className="field-error">
-        {errors.name !== undefined && <p>{t`Please enter what the token is for.`}</p>}
+        {errors.name !== undefined && <p>{t`Please enter the purpose of the token.`}</p>}
         {errors.days !== undefined && <p>{t`A token is valid for 1 to ${maxDays} days.`}</p>}
         {make.error !== null && <p>{make.error.message}</p>}
       </div>

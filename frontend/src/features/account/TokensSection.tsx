@@ -23,7 +23,7 @@ export function TokensSection({ role }: { role: Role }) {
       </h2>
       <p className="prose">
         <Trans>
-          A token lets a program such as <code>eyelevel push</code> do one kind of thing in your name, until it expires or you revoke it.
+          A token lets a program such as <code>eyelevel push</code> act in your name for one purpose, until the token expires or you revoke it.
         </Trans>
       </p>
       {tokens.isPending && <Wait />}

@@ -27,7 +27,7 @@ export function useRefusal(): (error: Error) => string {
       case 'weak_password':
         return t`The new password is too easy to guess; choose a longer one.`;
       case 'wrong_first_code':
-        return t`The code does not fit. Check that the clock of your device is right, and enter the code that the app shows now.`;
+        return t`The code does not match. Check that the clock of your device is right, and enter the code that the app shows now.`;
       case 'wrong_code':
         return t`The code is wrong or was used already. Wait for the next code of your app, or use a recovery code.`;
       case 'too_many_attempts':

@@ -32,7 +32,7 @@ describe('the page of the log', () => {
     const lines = (await screen.findAllByRole('listitem')).map((line) => line.querySelector('span')?.textContent);
     expect(lines).toEqual([
       'a participant withdrew; all data erased: study pilot (c-1, 1 vote)',
-      'a command on the server erased a participant: study pilot (c-2, 4 votes)',
+      'a command on the server erased the data of a participant: study pilot (c-2, 4 votes)',
       'anna deleted the recruiter’s IDs: study pilot (12 IDs)',
     ]);
   });

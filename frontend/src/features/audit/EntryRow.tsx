@@ -49,11 +49,11 @@ export function Deed({ what }: { what: string }) {
     case 'archive':
       return <Trans context="somebody did it">archived</Trans>;
     case 'unarchive':
-      return <Trans>took back from the archive</Trans>;
+      return <Trans>restored from the archive</Trans>;
     case 'delete':
       return <Trans context="somebody did it">deleted</Trans>;
     case 'erase':
-      return <Trans>erased a participant</Trans>;
+      return <Trans>erased the data of a participant</Trans>;
     case 'forget':
       return <Trans>deleted the recruiter’s IDs</Trans>;
     case 'withdraw':

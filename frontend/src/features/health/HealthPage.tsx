@@ -32,12 +32,12 @@ export default function HealthPage() {
       {found !== undefined && (
         <>
           <p className="prose">
-            <Trans>As of {moment}. This page updates itself.</Trans>
+            <Trans>As of {moment}. This page updates automatically.</Trans>
           </p>
           {found.warnings.length === 0 ? (
             <p>
               <span className="badge badge--open">
-                <Trans>All is well</Trans>
+                <Trans>No problems</Trans>
               </span>
             </p>
           ) : (
@@ -110,7 +110,7 @@ function ServiceItem({ service: { name, ok, ends, since, reason } }: { service: 
         <span>
           <Plural value={ends} one="ended once" other="ended # times" />
           {', '}
-          <Trans>as it is now since {moment}</Trans>
+          <Trans>in this state since {moment}</Trans>
           {reason !== null && `: ${reason}`}
         </span>
       )}
@@ -123,7 +123,7 @@ function Work({ queues, lastAnalysis, behind, sessions }: { queues: QueueRow[] |
   return (
     <section>
       <h2>
-        <Trans>Work</Trans>
+        <Trans>Tasks</Trans>
       </h2>
       <dl className="factlist">
         <Fact name={<Trans>Active sessions</Trans>}>{sessions === null ? <Unknown /> : integer(sessions, language)}</Fact>
@@ -139,7 +139,7 @@ function Work({ queues, lastAnalysis, behind, sessions }: { queues: QueueRow[] |
           ))
         )}
         <Fact name={<Trans>Last analysis</Trans>}>{lastAnalysis === null ? <Trans>none yet</Trans> : dateTime(lastAnalysis, language)}</Fact>
-        <Fact name={<Trans>Studies that wait for one</Trans>}>{behind === null ? <Unknown /> : integer(behind, language)}</Fact>
+        <Fact name={<Trans>Studies that wait for analysis</Trans>}>{behind === null ? <Unknown /> : integer(behind, language)}</Fact>
       </dl>
     </section>
   );
@@ -175,7 +175,7 @@ function Backups({ backup, drill }: { backup: RunRow | null; drill: RunRow | nul
         <Fact name={<Trans>Last backup</Trans>}>
           <Run run={backup} />
         </Fact>
-        <Fact name={<Trans>Last drill of a restore</Trans>}>
+        <Fact name={<Trans>Last restore drill</Trans>}>
           <Run run={drill} />
         </Fact>
       </dl>
@@ -194,7 +194,7 @@ function Run({ run }: { run: RunRow | null }) {
       {run.sentences.length > 0 && (
         <details>
           <summary>
-            <Trans>What was checked</Trans>
+            <Trans>Checks</Trans>
           </summary>
           <ul>
             {run.sentences.map((sentence) => (

@@ -20,7 +20,7 @@ it('lets nobody begin a study for which the window has no room, where it says so
   vi.stubGlobal('innerHeight', 900);
   show();
   expect(await screen.findByText('This study needs a larger window.')).toBeInTheDocument();
-  expect(screen.getByRole('status')).toHaveTextContent('The window is 1236 × 900 pixels large; 1237 × 346 are needed.');
+  expect(screen.getByRole('status')).toHaveTextContent('The window size is 1236 × 900 pixels; 1237 × 346 are needed.');
   expect(screen.queryByRole('button', { name: 'Begin' })).not.toBeInTheDocument();
   vi.stubGlobal('innerWidth', 1237);
   act(() => { window.dispatchEvent(new Event('resize')); });
@@ -178,7 +178,7 @@ it('says why nobody can begin while the server has too little space', async () =
   serve({ ...nobody, 'POST /api/participate/abc/sessions': () => json(507, full), 'GET /api/participate/abc': () => json(200, invitation) });
   show();
   await agreeAndBegin();
-  expect(await screen.findByText(/Nobody can begin just now, because our server has too little space/)).toBeInTheDocument();
+  expect(await screen.findByText(/The study cannot be started right now, because our server has too little storage space/)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Begin' })).toBeEnabled();
 });
 
@@ -237,10 +237,10 @@ it('previews a study that takes nobody, says so on every page, and starts over w
   });
   show(true);
   await userEvent.click(await screen.findByRole('checkbox'));
-  expect(screen.getByRole('note')).toHaveTextContent('Preview: nothing is stored as data');
+  expect(screen.getByRole('note')).toHaveTextContent('Preview: answers are not stored as study data');
   await userEvent.click(screen.getByRole('button', { name: 'Begin' }));
   expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
-  expect(screen.getByRole('note')).toHaveTextContent('Preview: nothing is stored as data');
+  expect(screen.getByRole('note')).toHaveTextContent('Preview: answers are not stored as study data');
   expect(made()).not.toContain('POST /api/participate/abc/sessions');
 
   await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
@@ -263,7 +263,7 @@ it('asks again by itself whether a full study has a free place, and shows it the
   let state = 'full';
   serve({ ...nobody, 'GET /api/participate/abc': () => json(200, { ...invitation, state }) });
   show();
-  expect(await screen.findByText('If somebody stops early, a place becomes free. This page checks every minute, and shows the study then.')).toBeInTheDocument();
+  expect(await screen.findByText('If somebody stops early, a place becomes free. This page checks for a free place every minute, and then shows the study.')).toBeInTheDocument();
   const asked = () => made().filter((call) => call.startsWith('GET /api/participate/abc')).length;
   await act(() => vi.advanceTimersByTimeAsync(61_000));
   expect(asked()).toBe(2);

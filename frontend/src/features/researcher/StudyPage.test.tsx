@@ -115,7 +115,7 @@ describe('the page of a study', () => {
     show(<StudyPage sha256={sha256} />);
     await screen.findByRole('heading', { name: 'Answers to the hypotheses' });
     const heads = screen.getAllByRole('heading', { level: 2 }).map((one) => one.textContent);
-    const order = ['In short', 'Answers to the hypotheses', 'Analysis plan', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Tables'];
+    const order = ['Summary', 'Answers to the hypotheses', 'Analysis plan', 'How satisfying the speed was', 'Which side loaded faster', 'Correlation of metrics with votes', 'Tables'];
     expect(heads.filter((one) => order.includes(one))).toEqual(order);
   });
 
@@ -217,7 +217,7 @@ describe('the page of a study', () => {
     };
     serve(answers);
     show(<StudyPage sha256={sha256} />);
-    expect(await screen.findByText(/These are the answers of look 1 of the plan: of the first 100 used sessions, at a level of 0\.00021\. The plan looks next at 200 used sessions; 130 are used now\./)).toBeVisible();
+    expect(await screen.findByText(/These answers belong to look 1 of the plan: the first 100 used sessions, at a level of 0\.00021\. The next look is planned at 200 used sessions; 130 are used now\./)).toBeVisible();
     expect(screen.getByText('Undecided')).toBeVisible();
     expect(screen.queryByText(/Hypotheses are answered when every link/)).toBeNull();
   });
@@ -229,7 +229,7 @@ describe('the page of a study', () => {
     await screen.findByText(/This study is in the field/);
     answers[`GET ${path}/results?origin=person&lang=en`] = results(false);
     await userEvent.click(screen.getByRole('button', { name: 'Close …' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Close for good' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Close permanently' }));
     expect(await screen.findByRole('heading', { name: 'How satisfying the speed was' })).toBeVisible();
   });
 

@@ -19,7 +19,7 @@ export function CodeForm({ onFound }: { onFound: (completionCode: string, promis
     onError: () => { field.current?.focus(); },
   });
   const sentence = (error: Error) => {
-    if (error instanceof ApiError && error.code === 'unknown_code') return t`There is no session with this code. Please check the letters.`;
+    if (error instanceof ApiError && error.code === 'unknown_code') return t`There is no session with this code. Please check what you entered.`;
     if (error instanceof ApiError && error.status === 429) return t`Too many unknown codes were entered. Please wait ten minutes.`;
     return t`The code could not be checked. Please try again.`;
   };

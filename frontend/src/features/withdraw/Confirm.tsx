@@ -25,7 +25,7 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
   return (
     <>
       <PageHeading>
-        <Trans>Erase everything for good?</Trans>
+        <Trans>Erase everything permanently?</Trans>
       </PageHeading>
       <div className="prose">
         <p>
@@ -52,7 +52,7 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
       </div>
       <div className="actions">
         <button type="button" className="button button--grave" disabled={pending} onClick={onErase}>
-          <Trans>Erase for good</Trans>
+          <Trans>Erase permanently</Trans>
         </button>
         <button type="button" className="button button--quiet" disabled={pending} onClick={onKeep}>
           <Trans>Keep my answers</Trans>
@@ -72,7 +72,7 @@ export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
 /** Explains a failed call. Without an answer of the server, it is unknown whether data was erased. */
 function WhatBecameOfIt({ error }: { error: Error }) {
   if (!(error instanceof ApiError) || error.status === 0 || error.foreign) {
-    return <Trans>The server did not respond, so we do not know whether your answers were erased. Please try again: repeating it does no harm.</Trans>;
+    return <Trans>The server did not respond, so we do not know whether your answers were erased. Please try again: a second attempt does no harm.</Trans>;
   }
   if (GONE.includes(error.code)) return <Trans>There is nothing left to erase: your answers were erased before, or this browser no longer knows your session.</Trans>;
   return <Trans>Nothing was erased: the server reported an error. Please try again.</Trans>;

@@ -36,7 +36,7 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
         </li>
       </ul>
       <p>
-        <Trans>We keep a random number, so that we know that data was erased, and when. Results that contained your answers are computed again without them.</Trans>
+        <Trans>We keep a random number to record that data was erased, and when. Results that contained your answers are computed again without them.</Trans>
       </p>
       <section className="withdraw__left">
         <h2>
@@ -49,7 +49,7 @@ export function Done({ done, contact }: { done: Withdrawn; contact: string | nul
         ) : (
           <>
             <p>
-              <Trans>Researchers downloaded copies with your answers before. They are asked to delete them. The copies were made on:</Trans>
+              <Trans>Researchers have downloaded copies of your answers. They are asked to delete them. The copies were made on:</Trans>
             </p>
             <ul>
               {done.exports.map((one) => (

@@ -41,7 +41,7 @@ function OnePromise({ promise }: { promise: Promises['promises'][number] }) {
     <>
       <p>
         <Trans>
-          You took part in “{title}”. This is what you agreed to, version {version} of the consent:
+          You took part in “{title}” and agreed to version {version} of the consent:
         </Trans>
       </p>
       <section className="withdraw__promise">

@@ -71,10 +71,10 @@ describe('withdrawing', () => {
     expect(calls).toEqual(['GET /api/withdrawals/own']);
 
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase permanently' }));
     expect(await screen.findByRole('heading', { name: 'Your answers are erased' })).toBeInTheDocument();
     expect(calls.slice(1)).toEqual(['POST /api/withdrawals {"session_id":"mine"}']);
-    expect(screen.getByText(/Researchers downloaded copies with your answers before/)).toBeInTheDocument();
+    expect(screen.getByText(/Researchers have downloaded copies of your answers/)).toBeInTheDocument();
   });
 
   it('asks for the code where the browser has no session, and says when there is none such', async () => {
@@ -83,16 +83,16 @@ describe('withdrawing', () => {
     show();
     await userEvent.type(await screen.findByLabelText('Completion code'), 'ABC');
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    expect(await screen.findByText('There is no session with this code. Please check the letters.')).toBeInTheDocument();
+    expect(await screen.findByText('There is no session with this code. Please check what you entered.')).toBeInTheDocument();
     const field = screen.getByLabelText('Completion code');
     expect(field).toHaveFocus();
     expect(field).toBeInvalid();
-    expect(field).toHaveAccessibleDescription('There is no session with this code. Please check the letters.');
+    expect(field).toHaveAccessibleDescription('There is no session with this code. Please check what you entered.');
 
     answers['POST /api/withdrawals/lookup'] = [200, promises];
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase permanently' }));
     await screen.findByRole('heading', { name: 'Your answers are erased' });
     expect(calls.at(-1)).toBe('POST /api/withdrawals {"completion_code":"ABC"}');
   });
@@ -106,7 +106,7 @@ describe('withdrawing', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
     expect(screen.getByText(/^All your answers in this study will be erased/)).toBeInTheDocument();
-    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase permanently' }));
     expect(await screen.findByRole('heading', { name: 'Your answers are erased' })).toBeInTheDocument();
     expect(forgotten).not.toHaveBeenCalled();
   });
@@ -121,7 +121,7 @@ describe('withdrawing', () => {
     answers['POST /api/withdrawals'] = [503, { error: { code: 'ledger', message: '…', retry: true } }];
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase permanently' }));
     expect(await screen.findByText(/Nothing was erased/)).toBeInTheDocument();
   });
 
@@ -132,7 +132,7 @@ describe('withdrawing', () => {
     answers['POST /api/withdrawals'] = [status, body];
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Erase for good' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Erase permanently' }));
     expect(await screen.findByText(words)).toBeInTheDocument();
     expect(screen.queryByText(/Nothing was erased/)).not.toBeInTheDocument();
   });

@@ -19,7 +19,7 @@ export function CopyButton({ text, describedBy }: { text: string; describedBy?: 
       </button>
       <span role="status" className="visually-hidden">
         {outcome === 'copied' && <Trans>Copied to the clipboard.</Trans>}
-        {outcome === 'failed' && <Trans>Copying did not work; please select the text and copy it yourself.</Trans>}
+        {outcome === 'failed' && <Trans>The text could not be copied. Please select it and copy it yourself.</Trans>}
       </span>
     </>
   );

@@ -21,7 +21,7 @@ export function CodeForm({ busy, refusal, onCode, onBack }: { busy: boolean; ref
         <Trans>Second factor</Trans>
       </PageHeading>
       <p>
-        <Trans>Your password is right. Now enter the code that your authenticator app shows.</Trans>
+        <Trans>Your password is correct. Now enter the code that your authenticator app shows.</Trans>
       </p>
       <form noValidate onSubmit={(event) => void handleSubmit(({ code }) => { onCode(code); })(event)}>
         <CodeField field={register('code')} invalid={invalid || refusal !== null} />

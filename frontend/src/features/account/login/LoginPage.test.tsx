@@ -21,7 +21,7 @@ describe('the login', () => {
     expect(await screen.findByText('User name or password is wrong.')).toBeVisible();
     answers['POST /api/auth/login'] = refused(401, 'second_factor_needed');
     await enter();
-    const code = await screen.findByLabelText('Code of your app, six digits');
+    const code = await screen.findByLabelText('Six-digit code from your app');
     expect(code).toHaveFocus();
     expect([code.getAttribute('autocomplete'), code.getAttribute('inputmode')]).toEqual(['one-time-code', 'numeric']);
     await enter();

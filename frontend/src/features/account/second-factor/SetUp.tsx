@@ -60,7 +60,7 @@ function FirstCode({ setup, onCodes }: { setup: SecondFactorSetup; onCodes: (cod
         <form noValidate onSubmit={(event) => void form.handleSubmit((typed) => { confirm.mutate(typed); })(event)}>
           <label className="field">
             <span>
-              <Trans>Code that the app shows now, six digits</Trans>
+              <Trans>Six-digit code that the app shows now</Trans>
             </span>
             <input type="text" inputMode="numeric" autoComplete="one-time-code" aria-invalid={invalid} {...form.register('code')} />
           </label>

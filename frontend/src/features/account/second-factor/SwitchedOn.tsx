@@ -14,7 +14,7 @@ export function SwitchedOn({ left, onCodes, onOff }: { left: number; onCodes: (c
   return (
     <>
       <p>
-        <Trans>On.</Trans> <Plural value={left} one="# recovery code is left." other="# recovery codes are left." /> {left <= FEW && <strong><Trans>Make new ones soon.</Trans></strong>}
+        <Trans>On.</Trans> <Plural value={left} one="# recovery code is left." other="# recovery codes are left." /> {left <= FEW && <strong><Trans>Create new ones soon.</Trans></strong>}
       </p>
       {wish === 'none' && (
         <div className="actions">
@@ -29,7 +29,7 @@ export function SwitchedOn({ left, onCodes, onOff }: { left: number; onCodes: (c
       {wish === 'codes' && (
         <ProofForm
           ask={(body) => answer(api.POST('/api/auth/second-factor/recovery-codes', { body }))}
-          action={<Trans>Make new recovery codes</Trans>}
+          action={<Trans>Create new recovery codes</Trans>}
           onCancel={cancel}
           onDone={({ recovery_codes }) => { onCodes(recovery_codes); }}
         >

@@ -14,7 +14,7 @@ export function OffDialog({ username, onOff, onCancel }: { username: string; onO
         <Trans>Turn off the second factor of {username}?</Trans>
       </h2>
       <p>
-        <Trans>Then the password alone is enough to log in. Do this only if you are sure that {username} asks for it, for example after a lost phone. It is recorded in the audit log.</Trans>
+        <Trans>The password alone is then enough to log in. Do this only if you are sure that the request comes from {username}, for example after losing a phone. It is recorded in the audit log.</Trans>
       </p>
       <div className="actions">
         <button type="button" className="button button--quiet" onClick={onCancel}>

@@ -11,7 +11,7 @@ export function UploadFault({ error }: { error: Error }) {
     <div className="fault" role="alert">
       <p>
         <strong>
-          <Trans>The batch was not taken.</Trans>
+          <Trans>The batch was not accepted.</Trans>
         </strong>
       </p>
       {error instanceof FolderError ? <FolderFault error={error} /> : <p>{error.message}</p>}
@@ -64,10 +64,10 @@ function ProblemSentence({ problem }: { problem: Problem }) {
         </Trans>
       );
     case 'size': {
-      const { expected_bytes: expected, found_bytes: found } = problem;
+      const { expected_bytes: expected, found_bytes: actual } = problem;
       return (
         <Trans>
-          <code>{path}</code> has {found} bytes, but the manifest says {expected}.
+          <code>{path}</code> has {actual} bytes, but the manifest says {expected}.
         </Trans>
       );
     }

@@ -209,7 +209,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
           {begin.isError && (
             <p className="field-error">
               {begin.error instanceof ApiError && begin.error.code === 'no_room' ? (
-                <Trans>Nobody can begin just now, because our server has too little space. Please try again later with the same link.</Trans>
+                <Trans>The study cannot be started right now, because our server has too little storage space. Please try again later with the same link.</Trans>
               ) : (
                 <Trans>The study could not be started. Please try again.</Trans>
               )}

@@ -166,7 +166,7 @@ describe('a browser that people share', () => {
     expect(screen.getByText(/then cannot be continued/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await userEvent.click(screen.getByRole('button', { name: 'Take part as another person' }));
-    await userEvent.click(screen.getByRole('button', { name: 'Leave it and start again' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Discard that session and start again' }));
     await agreeAndBegin();
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
     expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
@@ -204,7 +204,7 @@ it('tells whoever took part elsewhere where their code is, and whom to ask', asy
   });
   show();
   await agreeAndBegin();
-  expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'You have already taken part in this study' })).toBeInTheDocument();
   expect(screen.getByText(/open your first link in the same browser as before/)).toHaveTextContent('me@example.org');
 });
 

@@ -14,7 +14,7 @@ export function Blocked({ study, sessionId, onSent }: { study: StudyText; sessio
   return (
     <Notice title={<Trans>You have already started this study</Trans>}>
       <p>
-        <Trans>You cannot continue it after leaving, and you can take part only once. Your earlier answers are stored.</Trans>
+        <Trans>You cannot continue this study after leaving it, and you can take part only once. Your earlier answers are stored.</Trans>
       </p>
       <WayBack study={study} end="took_part" />
       <p>
@@ -47,7 +47,7 @@ export function ComeBackPage({ session, onGoOn }: { session: Session; onGoOn: ()
     <Shell study={session.study}>
       <Notice title={<Trans>Welcome back</Trans>}>
         <p>
-          <Trans>This study was started in this browser and is not finished yet. If that was you, continue where you stopped.</Trans>
+          <Trans>This study was started in this browser and is not finished yet. If that was you, continue where you left off.</Trans>
         </p>
         <Action onClick={onGoOn}>
           <Trans>Continue</Trans>

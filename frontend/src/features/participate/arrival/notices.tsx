@@ -44,7 +44,7 @@ export function NotOpen({ study, state, onGoOn }: NotOpenProps) {
           </p>
           {study.recruiter === null && (
             <p>
-              <Trans>If somebody stops early, a place becomes free. This page checks every minute, and shows the study then.</Trans>
+              <Trans>If somebody stops early, a place becomes free. This page checks for a free place every minute, and then shows the study.</Trans>
             </p>
           )}
           <WayBack study={study} end="full" />
@@ -73,7 +73,7 @@ export function TookPart({ study }: { study: StudyText }) {
   const { contact, recruiter } = study;
   const name = recruiter?.name;
   return (
-    <Notice title={<Trans>You have taken part in this study already</Trans>}>
+    <Notice title={<Trans>You have already taken part in this study</Trans>}>
       <p>
         <Trans>You can take part only once. Thank you for your interest.</Trans>
       </p>
@@ -99,10 +99,10 @@ export function TookPart({ study }: { study: StudyText }) {
 export function NotSent({ study }: { study: StudyText }) {
   const { contact } = study;
   return (
-    <Notice title={<Trans>A part of your link is missing</Trans>}>
+    <Notice title={<Trans>Part of your link is missing</Trans>}>
       <p>
         <Trans>
-          This study recruits participants through another website. Your link lacks the ID that this website gave you. Without it, nobody can confirm that you took part, or pay you.
+          This study recruits participants through another website. The ID that this website gave you is missing from your link. Without it, nobody can confirm that you took part, or pay you.
         </Trans>
       </p>
       <p>

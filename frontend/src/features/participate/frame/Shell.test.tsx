@@ -37,7 +37,7 @@ describe('a page that leads no further', () => {
     serve(tookPart({ languages }));
     show();
     await agreeAndBegin();
-    expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'You have already taken part in this study' })).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Deutsch' })).toBeInTheDocument();
   });
 });

@@ -33,7 +33,7 @@ export function Shell({ study, aside, width = 'text', foot, headed = false, chil
       {startOver !== null && (
         <aside className="participant__aside">
           <div className="participant__preview" role="note">
-            <Trans>Preview: nothing is stored as data</Trans>
+            <Trans>Preview: answers are not stored as study data</Trans>
             <button type="button" className="button button--quiet button--small" onClick={startOver}>
               <Trans>Start over</Trans>
             </button>

@@ -13,11 +13,11 @@ export function SomebodyElse({ leaves = false, children }: { leaves?: boolean; c
     return (
       <div className="somebody-else" role="group">
         <p>
-          <Trans>The session in this browser then cannot be continued, and its answers are not used.</Trans>
+          <Trans>The session in this browser can then no longer be continued, and its answers are not used.</Trans>
         </p>
         <div className="actions">
           <button type="button" className="button button--grave" onClick={begin}>
-            <Trans>Leave it and start again</Trans>
+            <Trans>Discard that session and start again</Trans>
           </button>
           <button type="button" className="button button--quiet" onClick={() => { setAsked(false); }}>
             <Trans>Cancel</Trans>

@@ -24,7 +24,7 @@ export function Lost({ loss, study }: { loss: Loss; study: StudyText }) {
       );
     case 'other_session':
       return (
-        <Notice title={<Trans>Another session began in this browser</Trans>}>
+        <Notice title={<Trans>Another session was started in this browser</Trans>}>
           <p>
             <Trans>
               You started this study again in another tab or window, so this page cannot send answers any more. Answers that were not sent stay on this device. Please continue in the other tab, or write to <Contact contact={contact} />.
@@ -32,7 +32,7 @@ export function Lost({ loss, study }: { loss: Loss; study: StudyText }) {
           </p>
           {name !== undefined && (
             <p>
-              <Trans>The other tab also leads you back to {name}.</Trans>
+              <Trans>You can also return to {name} from the other tab.</Trans>
             </p>
           )}
         </Notice>

@@ -13,7 +13,7 @@ it('lets nobody else begin by a link whose recruiter tells people apart', async 
   serve(tookPart({ recruiter: panel }));
   show();
   await agreeAndBegin();
-  expect(await screen.findByRole('heading', { name: 'You have taken part in this study already' })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'You have already taken part in this study' })).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Take part as another person' })).not.toBeInTheDocument();
 });
 
@@ -80,7 +80,7 @@ describe('a link that names a person', () => {
     window.history.replaceState(null, '', `/p/abc${search}`);
     serve({ ...nobody, 'GET /api/participate/abc': () => recruited() });
     show();
-    expect(await screen.findByRole('heading', { name: 'A part of your link is missing' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Part of your link is missing' })).toBeInTheDocument();
     expect(screen.getByText(/If you see this page again and again/)).toHaveTextContent('me@example.org');
     expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
     expect(made()).not.toContain('POST /api/participate/abc/sessions');
@@ -94,7 +94,7 @@ describe('a link that names a person', () => {
     });
     show();
     await agreeAndBegin();
-    expect(await screen.findByRole('heading', { name: 'A part of your link is missing' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Part of your link is missing' })).toBeInTheDocument();
   });
 
   it('asks no id of a preview', async () => {

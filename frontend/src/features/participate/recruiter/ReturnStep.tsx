@@ -27,7 +27,7 @@ export function ReturnStep({ back: { recruiter: name, end, code, url }, sessionI
       ) : (
         <p>
           <Trans>
-            Thank you. All your answers have arrived, but not all checks of this study were passed. Please return to {name} all the same, so that this is recorded there correctly. If you think that this is a mistake, please write to <Contact contact={contact} />.
+            Thank you. All your answers have arrived, but not all checks of this study were passed. Please return to {name} anyway, so that this is recorded there correctly. If you think that this is a mistake, please write to <Contact contact={contact} />.
           </Trans>
         </p>
       )}

@@ -54,7 +54,7 @@ it('tells who took part before, before all else, how they are paid if they have 
 
 it('leads back from the tab in which another session goes on', () => {
   show(<Lost study={sent(prolific)} loss="other_session" />);
-  expect(screen.getByText('The other tab also leads you back to Prolific.')).toBeInTheDocument();
+  expect(screen.getByText('You can also return to Prolific from the other tab.')).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Return to Prolific' })).not.toBeInTheDocument();
 });
 

@@ -42,7 +42,7 @@ export function WayBack({ study: { recruiter }, end, quiet = false, when }: Prop
       {/* a link without the person's id leads to a page that says what to do */}
       {url === null && end !== 'missing_id' && (
         <p>
-          <Trans>This study has no link back to {name} for this case. Please go back there yourself, so that your place is free for somebody else.</Trans>
+          <Trans>This study has no link back to {name} for this case. Please go back there yourself, so that somebody else can take your place.</Trans>
         </p>
       )}
     </div>

@@ -28,7 +28,7 @@ export function NarrowPage({ study, count, lacking, onSkip }: Props) {
         <>
           {remedy === null && (
             <p>
-              <Trans>Please use a window or screen as large as when you began. Your answers so far are kept.</Trans>
+              <Trans>Please use a window or screen that is as large as when you started. Your answers so far are kept.</Trans>
             </p>
           )}
           <NoDevice study={study} quiet={remedy !== null} />

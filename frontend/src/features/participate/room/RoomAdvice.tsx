@@ -30,12 +30,12 @@ export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; r
         </p>
       ) : (
         <p>
-          <Advice remedy={remedy} /> <Trans>This page continues as soon as there is enough room.</Trans>
+          <Advice remedy={remedy} /> <Trans>This page continues as soon as the window is large enough.</Trans>
         </p>
       )}
       <p className="facts" role="status">
         <Trans>
-          The window is {size} pixels large; {needed} are needed.
+          The window size is {size} pixels; {needed} are needed.
         </Trans>
       </p>
       {remedy === 'enlarge' && <FullScreenButton primary />}

@@ -34,10 +34,10 @@ export function Elsewhere({ onGoOn }: { onGoOn: () => void }) {
   return (
     <Notice title={<Trans>You continued in another tab</Trans>}>
       <p>
-        <Trans>This study is open in another tab, window or browser, and you went on there. All your answers are kept, and each video counts once.</Trans>
+        <Trans>This study is open in another tab, window or browser, and you continued there. All your answers are kept, and each video counts once.</Trans>
       </p>
       <p>
-        <Trans>You can close this tab. Or continue here: the next video that you have not answered yet comes next.</Trans>
+        <Trans>You can close this tab. Or continue here with the next video that you have not answered yet.</Trans>
       </p>
       <Action onClick={onGoOn}>
         <Trans>Continue here</Trans>

@@ -85,13 +85,13 @@ describe('the end of a session', () => {
     expect(await screen.findByRole('heading', { name: 'All videos were left out' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Return to MTurk' })).toHaveAttribute('href', 'https://panel.example/small');
     expect(screen.getByText('SMALL')).toBeInTheDocument();
-    expect(screen.getByText(/Your reference for questions and withdrawal, which MTurk does not need/)).toHaveTextContent('K7QX');
+    expect(screen.getByText(/Your code for questions and withdrawal, which MTurk does not need/)).toHaveTextContent('K7QX');
     expect(screen.queryByText(/paid|Enter this code/)).not.toBeInTheDocument();
   });
 
   it('says so, and keeps the vote, when another tab began another session', async () => {
     await show(() => Promise.reject(new ApiError('other_session', 'Another.', 409, false)));
-    expect(await screen.findByRole('heading', { name: 'Another session began in this browser' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Another session was started in this browser' })).toBeInTheDocument();
     expect(screen.getByRole('banner')).not.toHaveTextContent(/The end|Almost done/);
     expect(fetchMock).not.toHaveBeenCalled();
   });
@@ -109,7 +109,7 @@ describe('the end of a session', () => {
   it('says so when another session took the place of this one', async () => {
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'restarted', message: '…' } }), { status: 409 }));
     await show(() => Promise.resolve(received));
-    expect(await screen.findByRole('heading', { name: 'Another session began in this browser' })).toBeInTheDocument();
+    expect(await screen.findByRole('heading', { name: 'Another session was started in this browser' })).toBeInTheDocument();
   });
 
   it('leads back to the trials whose votes the server misses', async () => {

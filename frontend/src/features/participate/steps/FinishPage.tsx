@@ -83,7 +83,7 @@ function Sending({ session, sending }: { session: Session; sending: OutboxState 
         <OutboxNote state={sending} />
       </p>
       <p>
-        {recruiter === undefined ? <Trans>Please keep this page open until the completion code appears.</Trans> : <Trans>Please keep this page open: the way back to {recruiter} comes next.</Trans>}
+        {recruiter === undefined ? <Trans>Please keep this page open until the completion code appears.</Trans> : <Trans>Please keep this page open: next, you return to {recruiter}.</Trans>}
       </p>
     </Notice>
   );
@@ -107,7 +107,7 @@ function Thanks({ done, session, skipped }: { done: Completion; session: Session
         {back.code === code ? (
           <p className="reference">
             <Trans>
-              This code is also your reference for questions, and with it you can <a href="/withdraw">withdraw and have your answers erased</a>.
+              Quote this code if you have questions. With it, you can also <a href="/withdraw">withdraw and have your answers erased</a>.
             </Trans>
           </p>
         ) : (
@@ -133,7 +133,7 @@ function Thanks({ done, session, skipped }: { done: Completion; session: Session
       </p>
       <SomebodyElse>
         <p>
-          <Trans>Will another person take part in this browser next? Then write down your code first: it is not shown here again.</Trans>
+          <Trans>If another person is going to take part in this browser, write down your code first: it is not shown here again.</Trans>
         </p>
       </SomebodyElse>
     </Notice>
@@ -145,7 +145,7 @@ function Reference({ code, recruiter }: { code: string; recruiter: string }) {
   return (
     <p className="reference">
       <Trans>
-        Your reference for questions and withdrawal, which {recruiter} does not need: <span id="completion-code">{code}</span>. With it you can <a href="/withdraw">withdraw and have your answers erased</a>.
+        Your code for questions and withdrawal, which {recruiter} does not need: <span id="completion-code">{code}</span>. With it, you can <a href="/withdraw">withdraw and have your answers erased</a>.
       </Trans>
     </p>
   );
@@ -177,8 +177,8 @@ function Debriefing({ done: { debriefing }, skipped }: { done: Completion; skipp
         <p>
           <Plural
             value={skipped}
-            one="# video was left out, because your window was too small or the video did not play. The following text may speak of it."
-            other="# videos were left out, because your window was too small or they did not play. The following text may speak of them."
+            one="# video was left out, because your window was too small or the video did not play. The following text may refer to it."
+            other="# videos were left out, because your window was too small or they did not play. The following text may refer to them."
           />
         </p>
       )}

@@ -8,7 +8,7 @@ import { InstructionsPage } from './InstructionsPage';
 vi.mock('../../../shared/player/video/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
 it.each([
-  ['resume', 'If you reload the page, you continue where you were.'],
+  ['resume', 'If you reload the page, you continue where you left off.'],
   ['restart', 'the study would start again from the beginning.'],
   ['block', 'you could not continue.'],
 ] as const)('tells what a reload does where the study says "%s"', (resume, sentence) => {

@@ -63,7 +63,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
         <p>
           {changes ? (
             <Trans>
-              For the first videos, imagine you are <strong>{situation}</strong>. A page says when that changes.
+              For the first videos, imagine you are <strong>{situation}</strong>. A page announces when this changes.
             </Trans>
           ) : (
             <Trans>
@@ -83,7 +83,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
 function Comeback({ policy }: { policy: StudyText['resume'] }) {
   switch (policy) {
     case 'resume':
-      return <Trans>If you reload the page, you continue where you were.</Trans>;
+      return <Trans>If you reload the page, you continue where you left off.</Trans>;
     case 'restart':
       return <Trans>Please do not reload or close the page before the end: the study would start again from the beginning.</Trans>;
     case 'block':

@@ -41,14 +41,14 @@ it('moves the focus to the first required question without an answer, and sends 
   const sent = serve({ 'PUT /api/session/person': [204, null] });
   show(<PersonPage session={{ ...session, study: { ...studyText, questions: [question('age', true), question('glasses', false), question('screen', true)] } }} onDone={vi.fn()} />);
   const next = screen.getByRole('button', { name: 'Continue' });
-  expect(screen.queryByText('Please choose one.')).not.toBeInTheDocument();
+  expect(screen.queryByText('Please choose an answer.')).not.toBeInTheDocument();
   await user.click(next);
   expect(screen.getByRole('radio', { name: 'age a' })).toHaveFocus();
-  expect(screen.getAllByText('Please choose one.')).toHaveLength(2);
+  expect(screen.getAllByText('Please choose an answer.')).toHaveLength(2);
   await user.click(screen.getByRole('radio', { name: 'age a' }));
   await user.click(next);
   expect(screen.getByRole('radio', { name: 'screen a' })).toHaveFocus();
-  expect(screen.getByRole('radiogroup', { name: 'screen' })).toHaveAccessibleDescription('Please choose one.');
+  expect(screen.getByRole('radiogroup', { name: 'screen' })).toHaveAccessibleDescription('Please choose an answer.');
   expect(sent).toEqual([]);
   await user.click(screen.getByRole('radio', { name: 'screen a' }));
   await user.click(next);

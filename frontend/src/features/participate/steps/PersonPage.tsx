@@ -66,7 +66,7 @@ export function PersonPage({ session, onDone }: { session: Session; onDone: () =
             value={answers[question.key] ?? null}
             onChange={(choice) => { setAnswers((before) => ({ ...before, [question.key]: choice })); }}
             firstRef={question === missing[0] ? firstMissing : undefined}
-            error={tried && missing.includes(question) ? t`Please choose one.` : undefined}
+            error={tried && missing.includes(question) ? t`Please choose an answer.` : undefined}
           />
         ))}
         <div className="actions">

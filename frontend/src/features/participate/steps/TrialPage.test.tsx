@@ -248,7 +248,7 @@ describe('a clip that does not play', () => {
 
 it('says whom to write to where loading a trial of another version again does not help', async () => {
   await show({ ...rating, kind_version: 1 });
-  expect(screen.getByRole('heading', { name: 'This page is older than the study' })).toBeInTheDocument();
+  expect(screen.getByRole('heading', { name: 'This page is out of date' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Reload' })).toBeInTheDocument();
   expect(screen.getByText(/If you see this page again and again, please write to/)).toHaveTextContent(studyText.contact);
 });

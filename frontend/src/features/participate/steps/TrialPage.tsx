@@ -115,7 +115,7 @@ function prepare(trial: Trial): PreparedTrial | null {
 /** Usually a new version of the pages. A session from before an update of the trials themselves can only be told. */
 function UnknownKind({ contact }: { contact: string }) {
   return (
-    <Notice title={<Trans>This page is older than the study</Trans>}>
+    <Notice title={<Trans>This page is out of date</Trans>}>
       <p>
         <Trans>Please reload it. Your answers so far are kept.</Trans>
       </p>

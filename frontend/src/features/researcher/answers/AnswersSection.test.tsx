@@ -71,7 +71,7 @@ describe('answers to the hypotheses', () => {
       ['LTE', 'different', 'contradicted', '+0.53', '+0.25 to +0.82', '+0.30 to +0.77'],
       ['MSS', 'undecided', 'undecided', '−0.03', '–', '–'],
     ]);
-    const summary = screen.getByText('Sentences, margins and detectable differences');
+    const summary = screen.getByText('Statements, margins and detectable differences');
     expect(summary.closest('details')).not.toHaveAttribute('open');
     await userEvent.click(summary);
     expect(summary.closest('details')).toHaveAttribute('open');
@@ -85,7 +85,7 @@ describe('answers to the hypotheses', () => {
 
   it.each([
     ['pending' as const, 'metrics' as const, 'Not answered yet', /^The tables in depth below answer this hypothesis\./],
-    ['failed' as const, 'metrics' as const, 'Could not be computed', /^The server says: H2 has no answer: the disk is full\.$/],
+    ['failed' as const, 'metrics' as const, 'Could not be computed', /^Message from the server: H2 has no answer: the disk is full\.$/],
     ['unanswerable' as const, null, 'Not answered', /it has no kind, and without one no program can answer it\.$/],
   ])('say why there is none where the outcome is %s', (outcome, kind, word, reason) => {
     show(<AnswersSection collecting={false} hypotheses={[{ ...hypothesis, outcome, kind, sentence: 'H2 has no answer: the disk is full.' }]} effects={[]} />);

@@ -27,7 +27,7 @@ export function AnswersSection({ collecting, hypotheses, effects, note }: Props)
       {note}
       {collecting ? (
         <p className="facts">
-          <Trans>Hypotheses are answered when every link of the study is closed. Every earlier look would be another test, and would make false findings more likely.</Trans>
+          <Trans>Hypotheses are answered when every link of the study is closed. Every earlier look would be another test, and would make false positives more likely.</Trans>
         </p>
       ) : (
         <>
@@ -64,19 +64,19 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
     case 'pending':
       return (
         <p>
-          <Trans>The tables in depth below answer this hypothesis. They are computed when every link of the study is closed, which takes some minutes.</Trans>
+          <Trans>The tables in depth below answer this hypothesis. They are computed when every link of the study is closed, which takes a few minutes.</Trans>
         </p>
       );
     case 'failed':
       return (
         <p>
-          <Trans>The server says:</Trans> <span lang="en">{one.sentence}</span>
+          <Trans>Message from the server:</Trans> <span lang="en">{one.sentence}</span>
         </p>
       );
     case 'unanswerable':
       return (
         <p>
-          <Trans>The plan says in words alone what this hypothesis means: it has no kind, and without one no program can answer it.</Trans>
+          <Trans>The plan states this hypothesis only in words: it has no kind, and without one no program can answer it.</Trans>
         </p>
       );
     case 'supported':
@@ -163,7 +163,7 @@ function Effects({ effects }: { effects: readonly EffectOut[] }) {
       <EffectsTable effects={[first, ...others]} />
       <details className="fold">
         <summary>
-          <Trans>Sentences, margins and detectable differences</Trans>
+          <Trans>Statements, margins and detectable differences</Trans>
         </summary>
         {sentences}
       </details>

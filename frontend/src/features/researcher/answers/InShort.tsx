@@ -14,7 +14,7 @@ export function InShort({ results: { hypotheses, effects }, origin }: { results:
   return (
     <section className="in-short">
       <h2>
-        <Trans>In short</Trans>
+        <Trans>Summary</Trans>
         {origin === 'all' && (
           <>
             {' '}

@@ -57,7 +57,7 @@ function Content({ clip }: { clip: StudyClipDetailOut }) {
       )}
       {clip.moving === true && (
         <p className="facts">
-          <Trans>A page has motion that never ends, such as a carousel: metrics count its first appearance, those of the plain film all of it.</Trans>
+          <Trans>A page has motion that never ends, such as a carousel. Metrics count only its first appearance; metrics of the plain film count all of it.</Trans>
         </p>
       )}
       <h3>

@@ -10,13 +10,13 @@ export function ClipVotes({ clip }: { clip: StudyClipDetailOut }) {
   if (clip.votes === null)
     return (
       <p className="facts">
-        <Trans>Votes are shown here once the study has results and they are shown by stack.</Trans>
+        <Trans>Votes appear here once the study has results and these are shown by stack.</Trans>
       </p>
     );
   if (clip.votes.length === 0)
     return (
       <p className="facts">
-        <Trans>No session that is used has voted on this clip.</Trans>
+        <Trans>No used session has a vote on this clip.</Trans>
       </p>
     );
   return clip.votes.map((votes) => <Votes key={`${votes.kind}/${votes.role}`} clip={clip} votes={votes} />);

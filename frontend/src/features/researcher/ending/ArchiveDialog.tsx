@@ -15,11 +15,11 @@ export function ArchiveDialog({ closesLinks, busy, error, onArchive, onCancel }:
     <ConfirmDialog title={<Trans>Archive this study?</Trans>} action={<Trans>Archive</Trans>} cancel={<Trans>Cancel</Trans>} busy={busy} error={error} onConfirm={onArchive} onCancel={onCancel}>
       {closesLinks && (
         <p>
-          <Trans>All links of the study are closed for good: no one can start a session any more. Answers of sessions that have begun are still stored.</Trans>
+          <Trans>All links of the study are closed permanently: no one can start a session any more. Answers of sessions that have begun are still stored.</Trans>
         </p>
       )}
       <p>
-        <Trans>The study can only be read afterwards. Results, exports and clips stay, and you can take the study back.</Trans>
+        <Trans>The study is then read-only. Its results, exports and clips stay available, and you can restore the study.</Trans>
       </p>
     </ConfirmDialog>
   );

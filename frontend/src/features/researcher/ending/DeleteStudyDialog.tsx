@@ -54,18 +54,18 @@ function Gone({ contents, withBatch, onWithBatch }: { contents: Contents; withBa
   return (
     <>
       <p>
-        <Trans>This deletes for everybody:</Trans>
+        <Trans>This deletes, for everybody:</Trans>
       </p>
       <ul>
         <li>
           <Plural value={contents.votes} one="# vote" other="# votes" />
         </li>
         <li>
-          <Plural value={contents.sessions} one="# session with all that its participant sent" other="# sessions with all that their participants sent" />
+          <Plural value={contents.sessions} one="# session with all data that its participant sent" other="# sessions with all data that their participants sent" />
         </li>
         {contents.recruiter_ids > 0 && (
           <li>
-            <Plural value={contents.recruiter_ids} one="# ID of the recruiter; pay first" other="# IDs of the recruiter; pay first" />
+            <Plural value={contents.recruiter_ids} one="# ID of the recruiter (pay the participants first)" other="# IDs of the recruiter (pay the participants first)" />
           </li>
         )}
         <li>
@@ -82,7 +82,7 @@ function Gone({ contents, withBatch, onWithBatch }: { contents: Contents; withBa
         )}
       </ul>
       <p>
-        <Trans>The audit log keeps that the study existed and was deleted. If you restore an older backup, the study is deleted again. Nothing that participants sent remains, except in exports that were downloaded and in backups.</Trans>
+        <Trans>The audit log still records that the study existed and was deleted. If you restore an older backup, the study is deleted again. Data of participants remains only in downloaded exports and in backups.</Trans>
       </p>
       <BatchChoice batch={contents.batch} withBatch={withBatch} onWithBatch={onWithBatch} />
     </>

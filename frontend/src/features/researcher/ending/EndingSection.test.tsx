@@ -31,7 +31,7 @@ it('says that archiving closes the links, and offers no deletion before', async 
   show(<EndingSection study={study('open')} />);
   expect(screen.queryByRole('button', { name: 'Delete the study …' })).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Archive …' }));
-  expect(screen.getByText(/All links of the study are closed for good/)).toBeInTheDocument();
+  expect(screen.getByText(/All links of the study are closed permanently/)).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Archive' }));
   await waitFor(() => { expect(sent).toEqual([{ call: `POST ${path}/archive`, body: { archived: true } }]); });
 });
@@ -39,7 +39,7 @@ it('says that archiving closes the links, and offers no deletion before', async 
 it('takes a study back', async () => {
   const sent = serve({ [`POST ${path}/archive`]: {} });
   show(<EndingSection study={study('closed', '2026-11-20T09:12:00Z')} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Take back from the archive' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Restore from the archive' }));
   await waitFor(() => { expect(sent).toEqual([{ call: `POST ${path}/archive`, body: { archived: false } }]); });
 });
 

@@ -33,11 +33,11 @@ export function EndingSection({ study }: { study: StudyRow }) {
       </h2>
       <p className="facts">
         {archived !== null ? (
-          <Trans>Archived {archived}. The study can only be read: results, exports and clips stay. Taking it back lets you publish its file again; its links stay closed.</Trans>
+          <Trans>Archived {archived}. The study is read-only: its results, exports and clips stay available. After restoring it, you can publish its file again; its links stay closed.</Trans>
         ) : closed ? (
-          <Trans>An archived study can only be read: results, exports and clips stay. You can take it back.</Trans>
+          <Trans>An archived study is read-only: its results, exports and clips stay available. You can restore it.</Trans>
         ) : (
-          <Trans>Archiving closes all links of the study for good. An archived study can only be read. A study can be deleted once all of its links are closed.</Trans>
+          <Trans>Archiving closes all links of the study permanently. An archived study is read-only. A study can be deleted once all of its links are closed.</Trans>
         )}
       </p>
       <div className="actions">
@@ -47,7 +47,7 @@ export function EndingSection({ study }: { study: StudyRow }) {
           </button>
         ) : (
           <button type="button" className="button button--quiet button--small" disabled={archive.isPending} onClick={() => { archive.mutate(false); }}>
-            <Trans>Take back from the archive</Trans>
+            <Trans>Restore from the archive</Trans>
           </button>
         )}
         {closed && (

@@ -71,12 +71,12 @@ describe('the export of a study', () => {
     expect(server.sent).toHaveLength(1);
 
     server.jobs = [{ ...queued, state: 'running', step: 'tables' }];
-    await soon(() => { expect(said()).toHaveTextContent('The export is being made. You can leave this page.'); });
+    await soon(() => { expect(said()).toHaveTextContent('The export is being created. You can leave this page.'); });
     expect(screen.getByText('reading the votes')).toBeVisible();
     server.jobs = [{ ...queued, state: 'running', step: 'packing', done: 30, of: 120, seconds_left: 41.2 }];
     expect(await screen.findByRole('progressbar', { name: 'Export' }, { timeout: 5000 })).toHaveAttribute('value', '25');
     expect(screen.getByText('packing, 25 %, about 42 seconds left')).toBeVisible();
-    expect(said()).toHaveTextContent('The export is being made. You can leave this page.');
+    expect(said()).toHaveTextContent('The export is being created. You can leave this page.');
 
     server.jobs = [done];
     await soon(() => { expect(said()).toHaveTextContent(/^The export of 4 votes is ready: 1\.2 MB, until Jan 8, 2026, .+\.$/); });
@@ -96,9 +96,9 @@ describe('the export of a study', () => {
   });
 
   it.each([
-    ['full', 'The server’s disk is almost full, so the export cannot be stored. Please ask the operator for space.'],
-    ['killed', 'The export could not be made; the server’s log says why.'],
-    ['damaged', 'The export could not be made. The server says: votes.parquet is damaged.'],
+    ['full', 'The server’s disk is almost full, so the export cannot be stored. Please ask the operator to free some space.'],
+    ['killed', 'The export could not be created. The server’s log has the reason.'],
+    ['damaged', 'The export could not be created. Message from the server: votes.parquet is damaged.'],
     ['erased', /^A participant whose answers the last export contained was erased/],
   ] as const)('that failed (%s) is told in a sentence, and can be asked for again', async (reason, sentence) => {
     const server = platform({ ...queued, state: 'failed', reason, message: 'votes.parquet is damaged.' });
@@ -112,20 +112,20 @@ describe('the export of a study', () => {
   it('that waits for its next attempt says why the last one failed', async () => {
     platform({ ...queued, reason: 'store', message: 'The store does not answer.' });
     show(<ExportSection sha256="aa" />);
-    await soon(() => { expect(said()).toHaveTextContent('The server’s store of files does not answer. The server tries again in some minutes.'); });
+    await soon(() => { expect(said()).toHaveTextContent('The server’s file store does not respond. The server tries again in a few minutes.'); });
   });
 
   it('that has expired has no link', async () => {
     platform({ ...done, state: 'expired', reason: 'over', message: 'The file was deleted 7 days after it was made.', file: null });
     show(<ExportSection sha256="aa" />);
-    await soon(() => { expect(said()).toHaveTextContent('The file of the last export was deleted, because its time was over.'); });
+    await soon(() => { expect(said()).toHaveTextContent('The file of the last export was deleted, because it had expired.'); });
     expect(screen.queryByRole('link')).toBeNull();
     expect(await button('Export')).toBeVisible();
   });
 
   it.each([
     [503, 'recomputing', 'The results are being computed again after an update. Please try again in a minute.'],
-    [507, 'no_room', 'The server’s disk is almost full, so the export cannot be stored. Please ask the operator for space.'],
+    [507, 'no_room', 'The server’s disk is almost full, so the export cannot be stored. Please ask the operator to free some space.'],
     [409, 'no_results', 'There is nothing.'],
   ])('that the server refuses (%i %s) is told, and can be asked for again', async (status, code, sentence) => {
     const server = platform();

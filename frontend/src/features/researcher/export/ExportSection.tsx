@@ -67,7 +67,7 @@ function Said({ job, asking }: { job: ExportJobOut | undefined; asking: boolean 
   if (asking) {
     return (
       <p className="facts">
-        <Trans>The export is being asked for …</Trans>
+        <Trans>Requesting the export …</Trans>
       </p>
     );
   }
@@ -81,7 +81,7 @@ function Said({ job, asking }: { job: ExportJobOut | undefined; asking: boolean 
             <Trans>The export waits for the server. You can leave this page.</Trans>
           ) : (
             <>
-              <Why job={job} /> <Trans>The server tries again in some minutes.</Trans>
+              <Why job={job} /> <Trans>The server tries again in a few minutes.</Trans>
             </>
           )}
         </p>
@@ -89,7 +89,7 @@ function Said({ job, asking }: { job: ExportJobOut | undefined; asking: boolean 
     case 'running':
       return (
         <p className="facts">
-          <Trans>The export is being made. You can leave this page.</Trans>
+          <Trans>The export is being created. You can leave this page.</Trans>
         </p>
       );
     case 'done': {
@@ -98,7 +98,7 @@ function Said({ job, asking }: { job: ExportJobOut | undefined; asking: boolean 
       return (
         <p className="facts">
           <Trans>
-            The export of <Plural value={job.votes} one="# vote" other="# votes" /> is ready: {size}, until {until}.
+            The export of <Plural value={job.votes} one="# vote" other="# votes" /> is ready ({size}) and available until {until}.
           </Trans>
         </p>
       );
@@ -132,27 +132,27 @@ function Progress({ job: { step, done, of, seconds_left } }: { job: ExportJobOut
 function Why({ job: { reason, message } }: { job: ExportJobOut }): ReactNode {
   switch (reason) {
     case 'full':
-      return <Trans>The server’s disk is almost full, so the export cannot be stored. Please ask the operator for space.</Trans>;
+      return <Trans>The server’s disk is almost full, so the export cannot be stored. Please ask the operator to free some space.</Trans>;
     case 'store':
-      return <Trans>The server’s store of files does not answer.</Trans>;
+      return <Trans>The server’s file store does not respond.</Trans>;
     case 'replaced':
-      return <Trans>The results were replaced after an update, before the export was made.</Trans>;
+      return <Trans>The results were replaced after an update, before the export was created.</Trans>;
     case 'erased':
-      return <Trans>A participant whose answers the last export contained was erased, and the export with them. Please delete your copy, if you have one.</Trans>;
+      return <Trans>The data of a participant in the last export was erased, and the export with it. If you have a copy, please delete it.</Trans>;
     case 'killed':
     case 'error':
-      return <Trans>The export could not be made; the server’s log says why.</Trans>;
+      return <Trans>The export could not be created. The server’s log has the reason.</Trans>;
     case 'too_long':
-      return <Trans>Making the export took too long and was stopped.</Trans>;
+      return <Trans>Creating the export took too long and was stopped.</Trans>;
     case 'over':
-      return <Trans>The file of the last export was deleted, because its time was over.</Trans>;
+      return <Trans>The file of the last export was deleted, because it had expired.</Trans>;
     case 'missing':
       return <Trans>The file of the last export is no longer on the server.</Trans>;
     case 'damaged':
     case '':
       return (
         <>
-          <Trans>The export could not be made. The server says:</Trans> <span lang="en">{message}</span>
+          <Trans>The export could not be created. Message from the server:</Trans> <span lang="en">{message}</span>
         </>
       );
   }
@@ -161,6 +161,6 @@ function Why({ job: { reason, message } }: { job: ExportJobOut }): ReactNode {
 function Refused({ error }: { error: Error }): ReactNode {
   if (error instanceof ApiError && error.code === 'recomputing') return <Trans>The results are being computed again after an update. Please try again in a minute.</Trans>;
   if (error instanceof ApiError && error.code === 'unreachable') return <Trans>The server cannot be reached. Please try again.</Trans>;
-  if (error instanceof ApiError && error.code === 'no_room') return <Trans>The server’s disk is almost full, so the export cannot be stored. Please ask the operator for space.</Trans>;
+  if (error instanceof ApiError && error.code === 'no_room') return <Trans>The server’s disk is almost full, so the export cannot be stored. Please ask the operator to free some space.</Trans>;
   return error.message;
 }

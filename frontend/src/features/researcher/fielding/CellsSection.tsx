@@ -21,7 +21,7 @@ export function CellsSection({ cells }: { cells: readonly CellRow[] }) {
       </h2>
       <p className="facts">
         <Trans>
-          {votes} of {target} votes. Counted are votes of people whose session is complete, not excluded and not over quota; training, repeats and simulated sessions do not count.
+          {votes} of {target} votes. A vote counts if its session is complete, not excluded and not over quota. Training, repeats and simulated sessions do not count.
         </Trans>
       </p>
       {count > MANY ? (

@@ -9,17 +9,17 @@ export function CloseDialog({ onClose, onCancel }: { onClose: () => void; onCanc
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="close-title" onCancel={onCancel}>
       <h2 id="close-title">
-        <Trans>Close this study for good?</Trans>
+        <Trans>Close this study permanently?</Trans>
       </h2>
       <p>
-        <Trans>No one can start a session any more, and the study cannot be opened again. To stop for a while, pause it instead. All votes are kept.</Trans>
+        <Trans>No one can start a session any more, and the study cannot be opened again. To stop temporarily, pause it instead. All votes are kept.</Trans>
       </p>
       <div className="actions">
         <button type="button" className="button button--quiet" onClick={onCancel}>
           <Trans>Keep it as it is</Trans>
         </button>
         <button type="button" className="button button--grave" onClick={onClose}>
-          <Trans>Close for good</Trans>
+          <Trans>Close permanently</Trans>
         </button>
       </div>
     </dialog>

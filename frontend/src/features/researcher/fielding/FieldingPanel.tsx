@@ -41,7 +41,7 @@ export function FieldingPanel({ fielding, mayEdit, warns = true }: { fielding: F
           {simulated > 0 && (
             <>
               {' · '}
-              <Trans>{simulated} simulated, beside the quota</Trans>
+              <Trans>{simulated} simulated, not in the quota</Trans>
             </>
           )}
         </span>

@@ -17,7 +17,7 @@ export function PlayFailuresSection({ failures, onOpen }: Props) {
     undecodable: t`the browser shows no picture`,
     damaged: t`the video arrives damaged`,
     gone: t`the server no longer has the video`,
-    incomplete: t`the transfer breaks off`,
+    incomplete: t`the transfer is interrupted`,
   };
   return (
     <section>
@@ -32,7 +32,7 @@ export function PlayFailuresSection({ failures, onOpen }: Props) {
       </p>
       <DataTable
         caption={t`Videos that did not play, by browser`}
-        head={[t`site`, t`network`, t`condition`, t`browser`, t`problem`, t`times`, t`clip`]}
+        head={[t`site`, t`network`, t`condition`, t`browser`, t`problem`, t`count`, t`clip`]}
         numeric={[5]}
         rows={failures.map(({ site, network, stacks, browser, fault, times, clip_sha256: clip }) => ({
           key: [clip, browser, fault].join('/'),

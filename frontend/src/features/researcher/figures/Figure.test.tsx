@@ -80,7 +80,7 @@ describe('a figure', () => {
     showFigure();
     HTMLImageElement.prototype.decode = () => Promise.reject(new Error('no picture'));
     await userEvent.click(screen.getByRole('button', { name: 'PNG: MOS & more' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('The browser could not make this file.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The browser could not create this file.');
     expect(saved).toEqual([]);
   });
 

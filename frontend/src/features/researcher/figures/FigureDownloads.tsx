@@ -41,7 +41,7 @@ export function FigureDownloads({ figure }: { figure: FigureOut }) {
       ))}
       {isError && (
         <span role="alert" className="field-error">
-          <Trans>The browser could not make this file.</Trans>
+          <Trans>The browser could not create this file.</Trans>
         </span>
       )}
     </div>

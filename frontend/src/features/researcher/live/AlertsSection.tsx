@@ -48,7 +48,7 @@ function Words({ alert: { code, group: key, subject, count, of }, onOpen }: { al
     case 'nobody_finishes':
       return (
         <Trans>
-          {group}: of the last {count} sessions that ended, nobody finished. Open the preview, and look below at which step people leave.
+          {group}: none of the last {count} ended sessions was completed. Open the preview, and see below at which step participants leave.
         </Trans>
       );
     case 'excluded_jumps':

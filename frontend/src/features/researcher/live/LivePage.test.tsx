@@ -30,7 +30,7 @@ it('shows who is there, who left where, and when the quota is full', async () =>
   expect(screen.getByText('Not counted, by reason: R2 (1), over quota (1)')).toBeVisible();
   expect(screen.getByText('The middle half of the finished sessions took 9.0 to 12.0 minutes (median 10.5).')).toBeVisible();
   expect(screen.getByText(/^1\.5 sessions count per day\. At this rate the quota is full on .*, on .* at the earliest\.$/)).toBeVisible();
-  const left = within(screen.getByRole('region', { name: 'Where people left' }));
+  const left = within(screen.getByRole('region', { name: 'Where participants left' }));
   expect(left.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['Crowd workers', 'before the first answer', '1', '', 'Crowd workers', 'after answer 7 of 24', '3', '']);
   const problems = within(screen.getByRole('region', { name: 'Problems that participants saw' }));
   expect(problems.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['The study was full, paused or closed.', 'Crowd workers', '1', '3', 'unheard_of', 'Crowd workers', '0', '1']);
@@ -46,5 +46,5 @@ it('names what needs attention, and pauses a link', async () => {
 it('says that nothing needs attention', async () => {
   open({ alerts: [], steps: [], days: [], problems: [] });
   expect(await screen.findByText('Nothing needs your attention.')).toBeVisible();
-  expect(screen.queryByRole('heading', { name: 'Where people left' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Where participants left' })).toBeNull();
 });

@@ -45,7 +45,7 @@ export default function LivePage({ sha256 }: { sha256: string }) {
         <Trans>Live</Trans>
       </PageHeading>
       <p className="facts">
-        <Trans>As of {at}. This page updates by itself, and shows no answers by stack.</Trans>
+        <Trans>As of {at}. This page updates automatically, and shows no answers by stack.</Trans>
       </p>
       <AlertsSection alerts={field.data.alerts} onOpen={setClip} />
       {fieldings.map((fielding) => {

@@ -17,13 +17,13 @@ export function StepsSection({ steps }: { steps: readonly StepOut[] }) {
   return (
     <section>
       <h2>
-        <Trans>Where people left</Trans>
+        <Trans>Where participants left</Trans>
       </h2>
       <p className="facts">
-        <Trans>People who have not answered anything for 15 minutes. They can still come back, if the study lets them.</Trans>
+        <Trans>Participants who have not answered anything for 15 minutes. They can still come back if the study allows it.</Trans>
       </p>
       <DataTable
-        caption={t`Where people left`}
+        caption={t`Where participants left`}
         size="small"
         head={[t`group`, t`left`, t`sessions`, t`share`]}
         numeric={[2]}

@@ -12,7 +12,7 @@ export function DemographicsSection({ tables }: { tables: readonly TableOut[] })
         <Trans>Participants</Trans>
       </h2>
       <p className="facts">
-        <Trans>Answers about the person, of the sessions used. Counts below 5 are not shown, nor those from which such a count could be computed.</Trans>
+        <Trans>Answers about the person in the sessions used. Counts below 5 are hidden, as are counts from which they could be computed.</Trans>
       </p>
       {tables.map((table) => (
         <FoldedTable key={table.name} table={table} />

@@ -18,9 +18,9 @@ export function Books({ books: { entries, actions, files } }: { books: BooksOut 
   const counts = order.filter((action) => action !== 'nothing' && (actions[action] ?? 0) > 0).map((action) => `${words(action)}: ${String(actions[action])}`);
   return (
     <div role="status">
-      <p>{open.length === 0 ? <Trans>Both books are equal. There is nothing to do.</Trans> : counts.join(' · ')}</p>
+      <p>{open.length === 0 ? <Trans>Both lists agree. There is nothing to do.</Trans> : counts.join(' · ')}</p>
       <p className="facts">
-        <Plural value={settled} one="# submission needs nothing." other="# submissions need nothing." />
+        <Plural value={settled} one="# submission needs no action." other="# submissions need no action." />
       </p>
       <p className="download">
         {files.map(({ name, text }) => (
@@ -31,9 +31,9 @@ export function Books({ books: { entries, actions, files } }: { books: BooksOut 
       </p>
       {open.length > 0 && (
         <DataTable
-          caption={t`What to do at the recruiter`}
+          caption={t`Actions at the recruiter`}
           size="wide"
-          head={[t`participant`, t`submission`, t`do`, t`because`]}
+          head={[t`participant`, t`submission`, t`action`, t`reason`]}
           rows={open.map((entry) => ({ key: `${entry.person}/${entry.submission}`, cells: [entry.person, entry.submission, words(entry.action), whyOf(entry.why) + rulesOf(entry)] }))}
         />
       )}

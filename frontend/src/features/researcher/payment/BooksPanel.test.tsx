@@ -34,16 +34,16 @@ it('says what to do, first what is decided by a person, and offers the files', a
   const sent = await compare(books);
   await userEvent.upload(screen.getByLabelText('Choose the CSV file'), csv('Participant id\nann\n'));
   expect(await screen.findByText(/reject: 1 · approve: 1/)).toBeVisible();
-  expect(screen.getByText('1 submission needs nothing.')).toBeVisible();
-  const table = within(screen.getByRole('region', { name: 'What to do at the recruiter' }));
-  expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['bob', 's2', 'reject', 'They completed the study, and broke rules for which it does not pay. (R7)', 'ann', 's1', 'approve', 'The study accepted them.']);
+  expect(screen.getByText('1 submission needs no action.')).toBeVisible();
+  const table = within(screen.getByRole('region', { name: 'Actions at the recruiter' }));
+  expect(table.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['bob', 's2', 'reject', 'They completed the study, but broke rules that exclude payment. (R7)', 'ann', 's1', 'approve', 'The study accepted them.']);
   expect(screen.getByRole('button', { name: 'approve.txt' })).toBeEnabled();
   expect(sent).toEqual([{ call, body: { group: 'prolific', format: 'prolific', text: 'Participant id\nann\n', person: '', submission: '', code: '' } }]);
 });
 
 it('asks for the columns of another recruiter, and shows the server’s sentence', async () => {
   await compare([422, { error: { code: 'invalid', message: 'The list has no column.', retry: false, details: {} } }], { sona: 'SONA' });
-  expect(screen.getByLabelText('List of')).toHaveValue('other');
+  expect(screen.getByLabelText('Source of the list')).toHaveValue('other');
   await userEvent.type(screen.getByLabelText('Column with the participant’s ID'), 'who');
   await userEvent.upload(screen.getByLabelText('Choose the CSV file'), csv('who\n'));
   expect(await screen.findByRole('alert')).toHaveTextContent('The list has no column.');
@@ -57,7 +57,7 @@ it('compares by Prolific’s API first, and pays after a question', async () => 
   const sent = serve({ [path]: { ...books, approve: ['s1'], ask_to_return: ['s4', 's5'], applied: null } });
   show(<BooksPanel sha256={sha256} recruiters={{ prolific: 'Prolific' }} />);
   await userEvent.click(screen.getByText('Compare the recruiter’s list'));
-  await userEvent.selectOptions(screen.getByLabelText('List of'), 'api');
+  await userEvent.selectOptions(screen.getByLabelText('Source of the list'), 'api');
   await userEvent.type(screen.getByLabelText('ID of the study on Prolific'), '65f0');
   await userEvent.type(screen.getByLabelText('API token of Prolific'), 'secret');
   await userEvent.click(screen.getByRole('button', { name: 'Compare' }));

@@ -24,7 +24,7 @@ export function BooksPanel({ sha256, recruiters }: { sha256: string; recruiters:
     mutationFn: async ({ file, format }: { file: File; format: Format }): Promise<BooksOut> =>
       answer(api.POST('/api/research/studies/{sha256}/books', { params: { path: { sha256 } }, body: { group, format, text: await file.text(), ...columns } })),
   });
-  const sources: Record<Source, string> = { prolific: t`Prolific, a file`, api: t`Prolific, by its API`, mturk: t`MTurk, a file`, other: t`another recruiter, a file` };
+  const sources: Record<Source, string> = { prolific: t`Prolific (file)`, api: t`Prolific (API)`, mturk: t`MTurk (file)`, other: t`another recruiter (file)` };
   const names = { person: t`Column with the participant’s ID`, submission: t`Column with the submission (optional)`, code: t`Column with the code` };
   return (
     <details className="fold">
@@ -32,11 +32,11 @@ export function BooksPanel({ sha256, recruiters }: { sha256: string; recruiters:
         <Trans>Compare the recruiter’s list</Trans>
       </summary>
       <p className="facts">
-        <Trans>Choose the list of submissions that you downloaded from the recruiter. The page shows whom to approve, reject, ask to return, or pay a bonus. Nothing of the list is stored.</Trans>
+        <Trans>Choose the list of submissions that you downloaded from the recruiter. The page shows whom to approve, reject, ask to return, or pay a bonus. The list is not stored.</Trans>
       </p>
       <div className="inline-form">
         <Choice label={t`Group`} value={group} choices={Object.fromEntries(Object.keys(recruiters).map((key) => [key, groupName(key)]))} onChange={(key) => { compare.reset(); setGroup(key); setSource(formatOf(recruiters[key] ?? '')); }} />
-        <Choice label={t`List of`} value={source} choices={sources} onChange={(value) => { compare.reset(); setSource(value as Source); }} />
+        <Choice label={t`Source of the list`} value={source} choices={sources} onChange={(value) => { compare.reset(); setSource(value as Source); }} />
         {source === 'other' &&
           (Object.entries(names) as [keyof typeof columns, string][]).map(([name, label]) => (
             <Field key={name} label={label} value={columns[name]} onChange={(value) => { setColumns({ ...columns, [name]: value }); }} />

@@ -56,7 +56,7 @@ function Words({ one }: { one: Departure }) {
     case 'look':
       return (
         <Trans>
-          Results by stack were opened on {time} with {sessions} used sessions; the plan names no such look.
+          Results by stack were opened on {time} with {sessions} used sessions; the plan does not name this look.
         </Trans>
       );
     case 'analysis': {

@@ -14,12 +14,12 @@ export function KeepingSection({ results: { departures, looks } }: { results: Re
       </h2>
       {departures.length === 0 ? (
         <p className="facts">
-          <Trans>None is known.</Trans>
+          <Trans>No departures are known.</Trans>
         </p>
       ) : (
         <>
           <p className="facts">
-            <Trans>Name these in a publication. An analysis that the plan does not name can suggest a hypothesis, but cannot confirm one.</Trans>
+            <Trans>Report these in a publication. An analysis that the plan does not name can suggest a hypothesis, but cannot confirm one.</Trans>
           </p>
           <Departures departures={departures} />
         </>

@@ -28,7 +28,7 @@ describe('the plan of analysis', () => {
     const told = screen.getAllByRole('definition').map((one) => one.textContent);
     expect(screen.getAllByRole('term').map((one) => one.textContent)).toEqual(['Hypothesis H1', 'Hypothesis H2', 'Model', 'Exclusions', 'Stopping rule']);
     expect(told).toEqual([
-      'More than half find QUIC faster.No program answers this hypothesis, because it has no kind.Smallest difference of interest: 0.1',
+      'More than half find QUIC faster.This hypothesis is not answered automatically, because it has no kind.Smallest difference of interest: 0.1',
       'SI agrees best with MOS.Read as: SI alone may agree best with mean opinion scores, within sites and over all networks.', whole.model, whole.exclusions, whole.stopping,
     ]);
   });

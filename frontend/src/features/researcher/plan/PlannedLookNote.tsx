@@ -16,14 +16,14 @@ export function PlannedLookNote({ results: { collecting, look, planned_looks, se
     <p className="facts">
       {shown !== undefined && (
         <>
-          <Trans>These are the answers of look {number} of the plan: of the first {sessions} used sessions, at a level of {level}.</Trans>{' '}
+          <Trans>These answers belong to look {number} of the plan: the first {sessions} used sessions, at a level of {level}.</Trans>{' '}
         </>
       )}
       {next === undefined ? (
-        <Trans>The next answers come when every link is closed.</Trans>
+        <Trans>The next answers are available when every link is closed.</Trans>
       ) : (
         <Trans>
-          The plan looks next at {coming} used sessions; <Plural value={sessions_used} one="# is used" other="# are used" /> now.
+          The next look is planned at {coming} used sessions; <Plural value={sessions_used} one="# is used" other="# are used" /> now.
         </Trans>
       )}
     </p>

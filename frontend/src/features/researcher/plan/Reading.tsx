@@ -31,7 +31,7 @@ export function Reading({ of }: { of: Hypothesis }) {
   if (of.kind === undefined || pair === undefined)
     return (
       <p className="facts">
-        <Trans>No program answers this hypothesis, because it has no kind.</Trans>
+        <Trans>This hypothesis is not answered automatically, because it has no kind.</Trans>
       </p>
     );
   return <OfPair of={of} pair={pair} />;

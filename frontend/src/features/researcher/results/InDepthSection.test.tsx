@@ -76,7 +76,7 @@ describe('tables in depth', () => {
   it('say why they failed', async () => {
     serve({ [`GET ${path}`]: { ...none, status: 'failed', error: 'It took too long.' } });
     show(section);
-    expect(await screen.findByRole('alert')).toHaveTextContent('The tables in depth could not be computed. The server says: It took too long.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('The tables in depth could not be computed. Message from the server: It took too long.');
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.queryByRole('button')).toBeNull();
   });
@@ -101,7 +101,7 @@ describe('tables in depth', () => {
     const groups = await screen.findAllByRole('region');
     expect(groups.map((group) => [within(group).getByRole('heading').textContent, ...[...group.querySelectorAll('summary > span:first-child')].map((one) => one.textContent)])).toEqual([
       ['What people answered', 'Table of mos', 'Table of new'],
-      ['How far it can be trusted', 'Table of checks'],
+      ['Reliability', 'Table of checks'],
       ['Metrics against people', 'Table of metrics'],
       ['Comparisons', 'Table of comparisons'],
     ]);

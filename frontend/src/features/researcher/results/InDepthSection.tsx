@@ -75,7 +75,7 @@ function Found({ found, again }: { found: InDepthOut; again: ReactNode }) {
       return (
         <>
           <p className="field-error" role="alert">
-            <Trans>The tables in depth could not be computed. The server says:</Trans> <span lang="en">{found.error}</span>
+            <Trans>The tables in depth could not be computed. Message from the server:</Trans> <span lang="en">{found.error}</span>
           </p>
           {again}
         </>
@@ -120,7 +120,7 @@ function UnderWay({ found: { part, parts_done, parts } }: { found: InDepthOut })
   return (
     <>
       <p className="facts">
-        <Trans>The tables in depth are being computed, which takes some minutes. You can leave this page.</Trans>
+        <Trans>The tables in depth are being computed, which takes a few minutes. You can leave this page.</Trans>
       </p>
       <ProgressBar label={t`Tables in depth: ${text}`} share={parts === 0 ? 0 : parts_done / parts} text={text} />
     </>
@@ -137,7 +137,7 @@ function Tables({ found }: { found: InDepthOut }) {
   const { t } = useLingui();
   const titles: Record<Part, string> = {
     answers: t`What people answered`,
-    trust: t`How far it can be trusted`,
+    trust: t`Reliability`,
     metrics: t`Metrics against people`,
     comparisons: t`Comparisons`,
   };

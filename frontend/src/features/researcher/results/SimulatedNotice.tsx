@@ -25,7 +25,7 @@ export function SimulatedNotice({ simulated, started, people, origin, onOrigin }
           <strong>
             <Trans>This page includes simulated sessions: {simulated}.</Trans>
           </strong>{' '}
-          <Trans>They were made by a program. Their votes say nothing about what people see.</Trans>
+          <Trans>They were created by a program. Their votes say nothing about what people see.</Trans>
         </>
       ) : people ? (
         <Trans>Simulated sessions left out of every figure on this page: {simulated}.</Trans>

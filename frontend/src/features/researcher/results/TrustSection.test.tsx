@@ -33,7 +33,7 @@ describe('what the figures can be trusted with', () => {
     expect(screen.getByRole('note')).toHaveTextContent('All completed sessions of this study are simulated (3), and left out');
     none.unmount();
     show(notice(true, 'all'));
-    expect(screen.getByRole('note')).toHaveTextContent('This page includes simulated sessions: 3. They were made by a program.');
+    expect(screen.getByRole('note')).toHaveTextContent('This page includes simulated sessions: 3. They were created by a program.');
     await userEvent.click(screen.getByRole('button', { name: 'Leave out simulated sessions' }));
     expect(asked).toEqual(['all', 'person']);
   });

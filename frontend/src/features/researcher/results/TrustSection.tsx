@@ -16,7 +16,7 @@ export function TrustSection({ all }: { all: IdenticalAnswers }) {
       </h2>
       <p className="facts">
         <Trans>
-          Both sides showed the same stack. In {share} [{low}, {high}] of {n} answers, participants still reported a difference: {left} chose left, {right} right. This false-alarm rate limits how finely the other comparisons can be read.
+          Both sides showed the same stack. In {share} [{low}, {high}] of {n} answers, participants still reported a difference: {left} chose left, {right} right. This false-alarm rate limits the resolution of the other comparisons.
         </Trans>
       </p>
     </section>
