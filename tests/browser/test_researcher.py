@@ -111,7 +111,7 @@ def test_pausing_a_study_tells_participants_and_resuming_lets_them_in(
     page = new_context().new_page()
     sign_in(page, platform, "researcher", to=f"/research/studies/{study['sha256']}")
     count = page.locator(".fielding__progress .progress__text")
-    expect(count).to_have_text("0 of 100 count")
+    expect(count).to_have_text("0 of 100 counted")
     assert count.evaluate("text => text.scrollWidth <= text.clientWidth"), "it runs into the text beside it"
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Resume")).to_be_visible()

@@ -244,7 +244,7 @@ describe('the page of a study', () => {
     cleanup();
     history.replaceState(null, '', '?origin=all');
     show(<StudyPage sha256={sha256} />);
-    expect(await screen.findByRole('button', { name: 'Leave out simulated sessions' })).toBeVisible();
+    expect(await screen.findByRole('button', { name: 'Exclude simulated sessions' })).toBeVisible();
     history.replaceState(null, '', '?');
   });
 

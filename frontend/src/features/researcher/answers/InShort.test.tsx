@@ -19,7 +19,7 @@ describe('the answer in short', () => {
     expect(screen.getByText('Contradicted')).toBeVisible();
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual(['DSL −0.50 [−0.70, −0.30]', 'LTE +0.35 [+0.10, +0.60]']);
     expect(within(screen.getByRole('list')).getByText(/^DSL/)).toHaveProperty('tagName', 'STRONG');
-    expect(screen.getByText('Decided by DSL. Largest part: garden.example, −0.31 of −0.50.')).toBeVisible();
+    expect(screen.getByText('Decided by DSL. Site with the largest part: garden.example, −0.31 of −0.50.')).toBeVisible();
     expect(screen.queryByText('with simulated sessions')).toBeNull();
   });
 

@@ -98,7 +98,7 @@ function Decided({ by, of, isOpen }: { by: readonly EffectOut[]; of: number; isO
       {of > 1 && (isOpen ? <Trans>Undecided on {networks}.</Trans> : <Trans>Decided by {networks}.</Trans>)}{' '}
       {site !== null && (
         <Trans>
-          Largest part: {name}, {part} of {whole}.
+          Site with the largest part: {name}, {part} of {whole}.
         </Trans>
       )}
     </p>

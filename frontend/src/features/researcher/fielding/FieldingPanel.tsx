@@ -33,10 +33,10 @@ export function FieldingPanel({ fielding, mayEdit, warns = true }: { fielding: F
       <div className="fielding__progress">
         <span className="fielding__group">{groupName(fielding.group)}</span>
         <StateBadge state={fielding.effective_state} />
-        <ProgressBar label={t`Sessions that count for the quota`} share={quota === 0 ? 0 : counted / quota} text={t`${counted} of ${quota} count`} />
+        <ProgressBar label={t`Sessions that count for the quota`} share={quota === 0 ? 0 : counted / quota} text={t`${counted} of ${quota} counted`} />
         <span className="facts">
           <Trans>
-            {started} started, {completed} completed: {counted} count, {excluded} excluded, {overQuota} over quota
+            {started} started, {completed} completed: {counted} counted, {excluded} excluded, {overQuota} over quota
           </Trans>
           {simulated > 0 && (
             <>

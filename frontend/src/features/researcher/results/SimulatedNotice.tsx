@@ -19,7 +19,7 @@ export function SimulatedNotice({ simulated, started, people, origin, onOrigin }
   return (
     <p className="simulated" role="note">
       {simulated === 0 ? (
-        <Trans>Simulated sessions: {started}. None is used, as each is excluded or not complete.</Trans>
+        <Trans>Simulated sessions: {started}. None is used, because each is excluded or incomplete.</Trans>
       ) : origin === 'all' ? (
         <>
           <strong>
@@ -28,12 +28,12 @@ export function SimulatedNotice({ simulated, started, people, origin, onOrigin }
           <Trans>They were created by a program. Their votes say nothing about what people see.</Trans>
         </>
       ) : people ? (
-        <Trans>Simulated sessions left out of every figure on this page: {simulated}.</Trans>
+        <Trans>Simulated sessions excluded from every figure on this page: {simulated}.</Trans>
       ) : (
-        <Trans>All completed sessions of this study are simulated ({simulated}), and left out of every figure on this page.</Trans>
+        <Trans>All completed sessions of this study are simulated ({simulated}), and excluded from every figure on this page.</Trans>
       )}{' '}
       <button type="button" className="button button--quiet button--small" onClick={() => { onOrigin(origin === 'all' ? 'person' : 'all'); }}>
-        {origin === 'all' ? <Trans>Leave out simulated sessions</Trans> : <Trans>Include simulated sessions</Trans>}
+        {origin === 'all' ? <Trans>Exclude simulated sessions</Trans> : <Trans>Include simulated sessions</Trans>}
       </button>
     </p>
   );

@@ -14,7 +14,7 @@ export function SnapshotLine({ results, snapshot }: { results: ResultsOut; snaps
   return (
     <p className="snapshot" role="status">
       <Trans>
-        Snapshot <Digest sha256={snapshot.sha256} /> of {time}: {votes} votes of {sessions} sessions. The figures use {used} votes of {from} sessions; “Sessions and votes by outcome” lists the others.
+        Snapshot <Digest sha256={snapshot.sha256} /> of {time}: {votes} votes from {sessions} sessions. The figures use {used} votes from {from} sessions; “Sessions and votes by outcome” lists the others.
       </Trans>{' '}
       {status === 'stale' && (
         <strong>

@@ -34,7 +34,7 @@ describe('what the figures can be trusted with', () => {
     none.unmount();
     show(notice(true, 'all'));
     expect(screen.getByRole('note')).toHaveTextContent('This page includes simulated sessions: 3. They were created by a program.');
-    await userEvent.click(screen.getByRole('button', { name: 'Leave out simulated sessions' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Exclude simulated sessions' }));
     expect(asked).toEqual(['all', 'person']);
   });
 
