@@ -59,7 +59,7 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     votes = simulate(platform, study, PARTICIPANTS)
     assert votes == 4 * PARTICIPANTS
     snapshot = page.get_by_role("status").filter(has_text="Snapshot")
-    expect(snapshot).to_have_text(re.compile(rf": {votes} votes of {PARTICIPANTS} sessions\. "), timeout=60_000)
+    expect(snapshot).to_have_text(re.compile(rf": {votes} votes from {PARTICIPANTS} sessions\. "), timeout=60_000)
     note = page.get_by_role("note").filter(has_text="All completed sessions of this study are simulated")
     expect(note).to_be_visible()
     note.get_by_role("button", name="Include simulated sessions").click()
@@ -72,7 +72,7 @@ def test_a_researcher_sees_votes_arrive_and_takes_them_home(
     page.get_by_text("Clips’ MOS and metrics by network").click()
     expect(page.get_by_role("region", name="Clips’ MOS and metrics by network").get_by_role("row")).not_to_have_count(1)
     # votes of programs fill no cell
-    expect(page.get_by_text(re.compile(r"^0 of \d+ votes\. Counted are votes of people"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^0 of \d+ votes\. A vote counts if its session is complete"))).to_be_visible()
     assert page.evaluate("window.neverReloaded") is True
 
     def refuse(route: Route) -> None:
@@ -152,6 +152,6 @@ def test_a_preview_plays_the_whole_study_and_leaves_nothing(
 
     page.reload()
     expect(page.get_by_text("0 started")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"^0 of \d+ votes\. Counted are votes of people"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^0 of \d+ votes\. A vote counts if its session is complete"))).to_be_visible()
     see_results(page)
     expect(page.get_by_role("status").filter(has_text="No votes yet.")).to_be_visible()

@@ -70,7 +70,7 @@ describe.each(['block', 'restart'])('a page that was left while it sent the last
     await leaveVote();
     serveLast({ takes: 3 });
     show();
-    expect(await screen.findByText(comeback === 'block' ? /You cannot continue it after leaving/ : /It starts again from the beginning/)).toBeInTheDocument();
+    expect(await screen.findByText(comeback === 'block' ? /You cannot continue this study after leaving it/ : /It starts again from the beginning/)).toBeInTheDocument();
     expect(await screen.findByText('K7QX', {}, { timeout: 5000 })).toBeInTheDocument();
   });
 
@@ -83,9 +83,9 @@ describe.each(['block', 'restart'])('a page that was left while it sent the last
     });
     show();
     await soon(() => { expect(made()).toContain('POST /api/session/finish'); });
-    expect(screen.queryByText(/You cannot continue it after leaving|It starts again from the beginning/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/You cannot continue this study after leaving it|It starts again from the beginning/)).not.toBeInTheDocument();
     away = false;
-    expect(await screen.findByText(/You cannot continue it after leaving|It starts again from the beginning/, {}, { timeout: 5000 })).toBeInTheDocument();
+    expect(await screen.findByText(/You cannot continue this study after leaving it|It starts again from the beginning/, {}, { timeout: 5000 })).toBeInTheDocument();
   });
 });
 
@@ -163,7 +163,7 @@ describe('a browser that people share', () => {
     serve(answers(shared({})));
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
-    expect(screen.getByText(/then cannot be continued/)).toBeInTheDocument();
+    expect(screen.getByText(/can then no longer be continued/)).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await userEvent.click(screen.getByRole('button', { name: 'Take part as another person' }));
     await userEvent.click(screen.getByRole('button', { name: 'Discard that session and start again' }));

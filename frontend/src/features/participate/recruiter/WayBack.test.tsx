@@ -109,7 +109,7 @@ describe.each(pages)('the end %s', (end, page) => {
     show(page(sent(mturk)));
     expect(screen.getByText(end === 'missing_id' ? /Please open the study again with the link on that website/ : /This study has no link back to MTurk for this case/)).toBeInTheDocument();
     // nobody has a place that began nothing
-    expect(screen.queryByText(/your place is free/) === null).toBe(end === 'missing_id');
+    expect(screen.queryByText(/can take your place/) === null).toBe(end === 'missing_id');
     expect(screen.queryByRole('link', { name: /Return to/ })).not.toBeInTheDocument();
   });
 

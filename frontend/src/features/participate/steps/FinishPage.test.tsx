@@ -68,7 +68,7 @@ describe('the end of a session', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'One more step: return to Prolific to be paid' })).toBeInTheDocument();
     expect(screen.getByText('DONE').tagName).toBe('OUTPUT');
     expect(screen.getByText('K7QX').tagName).toBe('SPAN');
-    expect(screen.getByText(/Your reference for questions and withdrawal/)).toContainElement(screen.getByRole('link', { name: /withdraw/ }));
+    expect(screen.getByText(/Your code for questions and withdrawal/)).toContainElement(screen.getByRole('link', { name: /withdraw/ }));
     expect(screen.getByText(/1 video was left out/)).toBeInTheDocument();
     expect(screen.queryByText(/You may close this page now/)).not.toBeInTheDocument();
     const order = [screen.getByRole('link', { name: 'Return to Prolific' }), screen.getByText('DONE'), screen.getByText('It was about speed.'), screen.getByText('K7QX')];

@@ -15,5 +15,5 @@ it.each([
   show(<InstructionsPage session={{ ...plainSession, study: { ...studyText, resume } }} onDone={vi.fn()} />);
   const item = screen.getByText(/You can stop at any time\./);
   expect(item).toHaveTextContent(sentence);
-  expect(item.textContent.includes('continue where you were')).toBe(resume === 'resume');
+  expect(item.textContent.includes('continue where you left off')).toBe(resume === 'resume');
 });

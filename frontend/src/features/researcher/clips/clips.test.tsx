@@ -134,7 +134,7 @@ describe('the dialog of a clip', () => {
   it('says why there are no votes', async () => {
     serve({ [call]: { ...detail, votes: null } });
     show(<ClipDialog sha256={sha256} digest={digest} onClose={() => undefined} />);
-    expect(await screen.findByText(/Votes are shown here once/)).toBeVisible();
+    expect(await screen.findByText(/Votes appear here once/)).toBeVisible();
   });
 
   it('closes by its button', async () => {

@@ -99,7 +99,7 @@ describe('the export of a study', () => {
     ['full', 'The server’s disk is almost full, so the export cannot be stored. Please ask the operator to free some space.'],
     ['killed', 'The export could not be created. The server’s log has the reason.'],
     ['damaged', 'The export could not be created. Message from the server: votes.parquet is damaged.'],
-    ['erased', /^A participant whose answers the last export contained was erased/],
+    ['erased', /^The data of a participant in the last export was erased/],
   ] as const)('that failed (%s) is told in a sentence, and can be asked for again', async (reason, sentence) => {
     const server = platform({ ...queued, state: 'failed', reason, message: 'votes.parquet is damaged.' });
     show(<ExportSection sha256="aa" />);

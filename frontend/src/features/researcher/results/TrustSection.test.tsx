@@ -26,11 +26,11 @@ describe('what the figures can be trusted with', () => {
     const asked: string[] = [];
     const notice = (people: boolean, origin: 'person' | 'all') => <SimulatedNotice simulated={3} started={4} people={people} origin={origin} onOrigin={(one) => asked.push(one)} />;
     const { unmount } = show(notice(true, 'person'));
-    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions left out of every figure on this page: 3.');
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions excluded from every figure on this page: 3.');
     await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
     unmount();
     const none = show(notice(false, 'person'));
-    expect(screen.getByRole('note')).toHaveTextContent('All completed sessions of this study are simulated (3), and left out');
+    expect(screen.getByRole('note')).toHaveTextContent('All completed sessions of this study are simulated (3), and excluded');
     none.unmount();
     show(notice(true, 'all'));
     expect(screen.getByRole('note')).toHaveTextContent('This page includes simulated sessions: 3. They were created by a program.');
@@ -41,7 +41,7 @@ describe('what the figures can be trusted with', () => {
   it('says that no simulated session is used, and shows what became of them', async () => {
     const asked: string[] = [];
     show(<SimulatedNotice simulated={0} started={4} people={false} origin="person" onOrigin={(one) => asked.push(one)} />);
-    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 4. None is used, as each is excluded or not complete.');
+    expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 4. None is used, because each is excluded or incomplete.');
     await userEvent.click(screen.getByRole('button', { name: 'Include simulated sessions' }));
     expect(asked).toEqual(['all']);
   });
