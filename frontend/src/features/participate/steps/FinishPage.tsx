@@ -107,7 +107,7 @@ function Thanks({ done, session, skipped }: { done: Completion; session: Session
         {back.code === code ? (
           <p className="reference">
             <Trans>
-              Quote this code if you have questions. With it, you can also <a href="/withdraw">withdraw and have your answers erased</a>.
+              Use this code for questions. With it, you can also <a href="/withdraw">withdraw and have your answers erased</a>.
             </Trans>
           </p>
         ) : (
