@@ -1,8 +1,8 @@
 import { defineConfig } from '@lingui/cli';
 import { formatter } from '@lingui/format-po';
 
-// A participant's catalog apart from the staff's: a participant's browser must not even load the words of the staff pages,
-// because they name stacks, networks and metrics.
+// Participants and staff have separate catalogs, because a participant's browser must not load the names of stacks,
+// networks and metrics.
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'de'],

@@ -1,17 +1,17 @@
-// What a participant's browser downloads before and during a session, scripts and styles, must stay small.
-// Follows Vite's manifest from the participants' document through the pages after consent and the player, which come later.
-// Counted is gzip, which every browser takes; Brotli, which they take on https, is smaller.
+// Checks that the scripts and styles that a participant's browser downloads before and during a session stay small.
+// Follows Vite's manifest from the participants' document through the pages after consent and the player, which are loaded later.
+// Sizes are those of gzip, which every browser accepts; Brotli, which browsers accept on https, is smaller.
 import { readFile, stat } from 'node:fs/promises';
 
 const limit = 200_000;
-// what must be there before anybody can begin
+// size needed before anybody can start
 const firstLimit = 120_000;
 const dist = new URL('../dist/', import.meta.url);
 /** @type {Record<string, { file: string, css?: string[], imports?: string[], isDynamicEntry?: boolean }>} */
 const manifest = JSON.parse(await readFile(new URL('assets/manifest.json', dist), 'utf8'));
 
 const roots = ['study.html', 'src/features/participate/session/SessionPage.tsx', 'src/shared/player/video/createPlayer.ts'];
-// every kind of trial, though a session fetches only those it has
+// every trial kind, although a session loads only the kinds that it has
 roots.push(...Object.keys(manifest).filter((key) => /^src\/trials\/[^/]+\/index\.ts$/.test(key)));
 /**
  * @param {string} key
@@ -49,6 +49,6 @@ if (process.argv.includes('--files')) {
   for (const file of files) console.log(`  ${file}: ${kB((await stat(new URL(`${file}.gz`, dist))).size)}`);
 }
 if (gzip > limit || firstGzip > firstLimit) {
-  console.error('check-size: too large; look at what the participant page imports (node tools/check-size.mjs --files)');
+  console.error('check-size: the files are larger than the limit; check the imports of the participant pages (node tools/check-size.mjs --files)');
   process.exit(1);
 }

@@ -1,5 +1,5 @@
-// Lays a compressed copy beside each script, style and drawing of the build: the server sends these to whoever takes them.
-// Browsers take Brotli on https and on this machine only, and gzip everywhere.
+// Writes compressed copies of each script, style and drawing of the build; the server sends them to browsers that accept them.
+// Browsers accept Brotli only on https and on localhost, and gzip everywhere.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 

@@ -1,19 +1,19 @@
 import { parseAsync, types as t } from '@babel/core';
 import type { Plugin } from 'vite';
 
-/** What a film without controls needs of video.js; every other part that registers itself is left out of the build. */
+/** Parts of video.js that a film without controls needs; all other registered parts are removed from the build. */
 const kept = new Set(['Component', 'Tech', 'MediaLoader', 'Player']);
-/** A table that only the settings of subtitles read. */
+/** Tables that only the subtitle settings read. */
 const tables = ['selectConfigs'];
 
-/** Modules of video.js that read subtitles: our films have none. */
+/** Modules of video.js that read subtitles, which films do not have. */
 const unread = ['videojs-vtt.js', '@videojs/xhr'];
 
 /**
- * Leaves out of video.js what our player never shows: bars, buttons, menus, dialogs and subtitles, half of its code.
+ * Vite plugin that removes unused parts of video.js: bars, buttons, menus, dialogs and subtitles, half of its code.
  *
- * All parts are in one file and register themselves, so a bundler has to keep them. Without that one call they are
- * unused classes, and fall. Fails the build where video.js no longer looks like that.
+ * All parts are in one file and register themselves, so a bundler has to keep them. Without the registration they are
+ * unused classes, which the bundler removes. The build fails if video.js no longer has this structure.
  */
 export function leanVideoJs(): Plugin {
   return {
@@ -24,7 +24,7 @@ export function leanVideoJs(): Plugin {
       return unread.includes(id) ? `\0unread:${id}` : null;
     },
     load(id) {
-      // video.js fetches its reader of subtitles from elsewhere where it finds an empty one
+      // an empty module would make video.js fetch its subtitle parser from a CDN
       return id.startsWith('\0unread:') ? 'export default { unread: true };' : null;
     },
     async transform(code, id) {
@@ -33,7 +33,7 @@ export function leanVideoJs(): Plugin {
       if (file == null) throw new Error('lean-video-js: core.es.js cannot be parsed');
       const statements = file.program.body;
       const parts = new Set([...statements.flatMap(registered).filter((name) => !kept.has(name)), ...tables]);
-      if (parts.size < 60 || !parts.has('ControlBar')) throw new Error('lean-video-js: video.js registers its parts in another way now');
+      if (parts.size < 60 || !parts.has('ControlBar')) throw new Error('lean-video-js: video.js no longer registers its parts by Component.registerComponent; check the new version');
       return { code: without(code, statements.filter((statement) => isOnlyAbout(statement, parts))), map: null };
     },
   };
@@ -47,7 +47,7 @@ function registered(statement: t.Statement): string[] {
   return isRegistration && t.isStringLiteral(given[0]) ? [given[0].value] : [];
 }
 
-/** It registers one of the parts, or sets something of theirs. */
+/** Whether a statement only registers one of the parts, or sets one of their properties. */
 function isOnlyAbout(statement: t.Statement, parts: ReadonlySet<string>): boolean {
   if (registered(statement).some((name) => parts.has(name))) return true;
   if (t.isIfStatement(statement)) {

@@ -1,4 +1,4 @@
-// Makes src/shared/player/video/probe.mp4: a fifth of a second of film of the clips' kind, by which a browser shows whether it decodes them.
+// Makes src/shared/player/video/probe.mp4: a film of 0.2 s in the format of clips, with which a page tests whether the browser decodes them.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

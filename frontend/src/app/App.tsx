@@ -20,7 +20,7 @@ const WithdrawPage = lazy(async () => {
   return page;
 });
 
-// Staff pages bring their own words: a participant's browser never loads them.
+// Staff pages load their own catalog, which a participant's browser never loads.
 const StaffPages = lazy(async () => {
   const [pages] = await Promise.all([
     import('./StaffPages'),
@@ -36,7 +36,7 @@ const StaffPages = lazy(async () => {
   return pages;
 });
 
-/** All pages but a participant's way through a study, which is a document of its own (study.tsx). */
+/** All pages except a participant's pages in a study, which are a separate document (study.tsx). */
 export function App() {
   return (
     <Suspense fallback={<Wait />}>

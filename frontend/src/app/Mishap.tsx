@@ -1,6 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 
-/** Error boundary for faults of the pages. Its text is in both languages, because the catalogs may be missing. */
+/** Error boundary for errors of the pages. Its text is in both languages, because the catalogs may be missing. */
 export class Mishap extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -6,7 +6,7 @@ import { roles, useMe } from '../shared/account/useMe';
 import type { Role } from '../shared/api/contract.gen';
 import { Fault, Notice, Wait } from '../shared/ui/page';
 
-/** Sends people without an account's session to the login, those who lack a required second factor to their account, and says so to those who open a page that is not for them. */
+/** Redirects to the login without a session, and to the account page without a required second factor; shows a notice if the account's role is too low. */
 export function RequireAccount({ needs, children }: { needs: Role; children: ReactNode }) {
   const me = useMe();
   const [path] = useLocation();

@@ -21,7 +21,7 @@ const AuditPage = lazy(() => import('../features/audit/AuditPage'));
 const HealthPage = lazy(() => import('../features/health/HealthPage'));
 const BatchPage = lazy(() => import('../features/admin/BatchPage'));
 
-/** All pages but a participant's. */
+/** All pages except a participant's. */
 export default function StaffPages() {
   return (
     <StaffShell>

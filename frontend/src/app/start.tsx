@@ -26,7 +26,7 @@ const queries = new QueryClient({
   },
 });
 
-/** Shows the pages in place of what the server put into the document. */
+/** Renders the pages in place of the content that the server put into the document. */
 export async function start(pages: ReactNode): Promise<void> {
   await activateLanguage(preferredLanguage());
   const root = document.getElementById('root');

@@ -5,7 +5,7 @@ import { meKey } from '../shared/account/useMe';
 import type { Me } from '../shared/api/contract.gen';
 import { ApiError } from '../shared/api/error';
 
-/** Shows the login where the server reports that the staff session has expired, or the account where it lacks a required second factor. */
+/** Shows the login when the server reports that the staff session has expired, or the account page when a second factor is required. */
 export function useSignedOut(): void {
   const cache = useQueryClient();
   useEffect(
@@ -15,7 +15,7 @@ export function useSignedOut(): void {
         const me = cache.getQueryData<Me | null>(meKey);
         if (!(error instanceof ApiError) || me == null) return;
         if (error.code === 'not_signed_in') cache.setQueryData(meKey, null);
-        // the platform has begun to require one
+        // the platform now requires a second factor
         if (error.code === 'second_factor_setup' && me.second_factor === 'off') cache.setQueryData(meKey, { ...me, second_factor: 'needed' });
       }),
     [cache],

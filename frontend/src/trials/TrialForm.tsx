@@ -7,19 +7,19 @@ import { type Layout, layoutOf } from './layout';
 
 interface Props {
   asked: Asked;
-  /** What is asked now; when it changes, the focus goes to the new question. */
+  /** The current question; when it changes, the new question receives the focus. */
   question: string;
   complete: boolean;
-  /** How the answers stand, at each change of one. */
+  /** Called with the layout of the answers at each change of an answer. */
   onLayout: (layout: Layout) => void;
   onNext: () => void;
-  /** The answers stand over the width of the film, as they name its halves. */
+  /** The answers span the width of the film, because they name its halves. */
   underFilm: boolean;
-  /** Given the ref to which the focus goes when the question appears. */
+  /** Receives the ref of the element that gets the focus when the question appears. */
   children: (first: Ref<HTMLElement>) => ReactNode;
 }
 
-/** The question to a film, with Replay and Next; Enter is Next. */
+/** The question about a film, with the buttons Replay and Next. Enter presses Next. */
 export function TrialForm({ asked, question, complete, underFilm, onLayout, onNext, children }: Props) {
   const { playing, needed } = asked;
   const cramped = needed !== null && !playing;

@@ -7,21 +7,21 @@ import type { Layout } from './layout';
 import { TrialForm } from './TrialForm';
 
 interface Props<Data> extends Omit<ViewProps<unknown, Data>, 'language' | 'params'> {
-  /** What is asked now, where a kind asks one thing after the other. */
+  /** The current question, for kinds with several questions. */
   question?: string;
   complete: boolean;
-  /** What is answered with all questions; null where Next leads to another question first. */
+  /** Returns the data when all questions are answered; null if Next leads to another question. */
   next: () => Data | null;
-  /** The names of the two halves of the film, under which the answers stand. */
+  /** The names of the two halves of the film, above the answers. */
   captions?: readonly [string, string];
-  /** The question; `first` is where the focus goes when it appears, `chosen` is called with each choice, whose moment counts. */
+  /** The question. `first` receives the focus when it appears; call `chosen` at each choice, because its time is recorded. */
   children: (first: Ref<HTMLElement>, chosen: () => void) => ReactNode;
 }
 
-/** The film of a trial, then its question: all that the kinds have in common, so that a kind is its question alone. */
+/** The film of a trial, then its question. Contains what all kinds share, so that a kind only defines its question. */
 export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = 'only', complete, next, captions, children }: Props<Data>) {
   const [main] = useState(question);
-  // the form is gone during a replay
+  // the form is unmounted during a replay
   const layout = useRef<Layout>('row');
   return (
     <ClipStage clip={clip} onPlay={onPlay} captions={captions} lead={<ContextLead context={context} />}>
@@ -32,7 +32,7 @@ export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = '
           complete={complete}
           underFilm={captions !== undefined}
           onLayout={(now) => {
-            // later questions are about the answer to the first one, which is the one that counts
+            // only the layout of the first question is recorded
             if (question === main) layout.current = now;
           }}
           onNext={() => {
@@ -47,7 +47,7 @@ export function TrialStage<Data>({ clip, context, onPlay, onAnswer, question = '
   );
 }
 
-/** Asks to imagine the context; the label completes the sentence ("at work", "on a plane"). */
+/** Asks participants to imagine the context; the label completes the sentence ("at work", "on a plane"). */
 function ContextLead({ context }: { context: string }) {
   return (
     <p className="trial__lead">

@@ -7,23 +7,23 @@ import type { PlayRecord } from '../shared/player/evidence/evidence';
 import type { Timing } from '../shared/player/evidence/timing';
 import type { Layout } from './layout';
 
-/** What every kind of trial gets, and how it reports. */
+/** Props of every trial kind. */
 export interface TrialProps {
   clip: Clip;
-  /** "at work": where the participant is asked to imagine to be. */
+  /** The context to imagine, such as "at work". */
   context: string;
   language: Language;
   onPlay: (play: PlayRecord & { replay: boolean }) => void;
   onAnswer: (answer: Answer) => void;
 }
 
-/** What was answered, when, and how the answers stood: the film's own time and the replays go with it. */
+/** An answer with its times, replays, and the layout of the answers. */
 export interface Answer<Data = Record<string, unknown>> extends Timing {
   data: Data;
   layout: Layout;
 }
 
-/** What a kind's own view gets: its parameters parsed, and answers of its own type. */
+/** Props of the view of a kind, with parsed parameters and typed answers. */
 export interface ViewProps<Params, Data> extends Omit<TrialProps, 'onAnswer'> {
   params: Params;
   onAnswer: (answer: Answer<Data>) => void;
@@ -35,9 +35,9 @@ type DataSchema = v.GenericSchema<unknown, Record<string, unknown>>;
 interface Definition<P extends v.GenericSchema, D extends DataSchema> {
   kind: string;
   version: number;
-  /** What the study file may set. */
+  /** Schema of the parameters in the study file. */
   params: P;
-  /** What a vote holds. */
+  /** Schema of a vote's data. */
   data: D;
   View: ComponentType<ViewProps<v.InferOutput<P>, v.InferOutput<D>>>;
 }
@@ -50,12 +50,12 @@ export interface PreparedTrial {
 export interface TrialKind {
   kind: string;
   version: number;
-  /** Throws valibot's error where the parameters are not of this kind. */
+  /** Throws valibot's error if the parameters do not belong to this kind. */
   prepare: (params: unknown) => PreparedTrial;
   isData: (data: unknown) => boolean;
 }
 
-/** Wraps a kind with its own types in a common interface for the registry and the page. */
+/** Wraps a typed kind in a common interface for the registry and the page. */
 export function defineTrial<P extends v.GenericSchema, D extends DataSchema>(definition: Definition<P, D>): TrialKind {
   const { View } = definition;
   return {

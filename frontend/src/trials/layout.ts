@@ -1,9 +1,9 @@
 import type { VoteBody } from '../shared/api/participant';
 
-/** How the answers stood: beside each other, or one below the other. */
+/** The layout of the answers: in a row or in a column. */
 export type Layout = VoteBody['layout'];
 
-/** As measured at the answers themselves, whatever made them stand so; a slider has one track, which is a row. */
+/** Measures the layout from the positions of the answers; a slider counts as a row. */
 export function layoutOf(form: HTMLElement): Layout {
   const [first, second] = form.querySelectorAll('.choice');
   if (first === undefined || second === undefined) return 'row';

@@ -1,12 +1,12 @@
 import type { TrialKind } from './kind';
 
-/** Every folder here with an index is a kind of trial; its code is fetched only where a session asks for it. */
+/** Every folder here with an index is a trial kind. Its code is loaded only if a session needs it. */
 const folders = import.meta.glob<TrialKind>('./*/index.ts', { import: 'default' });
 const loaded = new Map<string, TrialKind>();
 
 export const kindNames: readonly string[] = Object.keys(folders).map((path) => path.split('/')[1] ?? path);
 
-/** Fetches the code of these kinds; unknown ones are left out. Rejects where the network does not give it. */
+/** Loads the code of these kinds; ignores unknown kinds. Rejects if loading fails. */
 export async function loadKinds(names: Iterable<string>): Promise<void> {
   const missing = [...new Set(names)].filter((name) => !loaded.has(name));
   await Promise.all(
@@ -17,8 +17,8 @@ export async function loadKinds(names: Iterable<string>): Promise<void> {
   );
 }
 
-/** A kind that has been loaded, or null. */
+/** Returns a loaded kind of this version, or null. */
 export function trialKind(kind: string, version: number): TrialKind | null {
-  const found = loaded.get(kind);
-  return found?.version === version ? found : null;
+  const trial = loaded.get(kind);
+  return trial?.version === version ? trial : null;
 }

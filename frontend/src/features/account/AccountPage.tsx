@@ -9,7 +9,7 @@ import { SecondFactorSection } from './second-factor/SecondFactorSection';
 import { SessionsSection } from './SessionsSection';
 import { TokensSection } from './TokensSection';
 
-/** One's own account: tokens for programs, password, second factor, and where one is logged in. */
+/** The user's account: tokens for programs, password, second factor, and active logins. */
 export default function AccountPage() {
   const me = useMe();
   if (me.data == null) return null;

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 
-/** A code of the authenticator app or, where the person chooses so, a recovery code. */
+/** Input for a code from the authenticator app or, if the user prefers, a recovery code. */
 export function CodeField({ field, invalid }: { field: UseFormRegisterReturn; invalid: boolean }) {
   const [isRecovery, setRecovery] = useState(false);
   return (

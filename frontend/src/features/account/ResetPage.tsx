@@ -21,15 +21,15 @@ const Wish = v.pipe(
 /** Sets the password of the account for which an admin made a one-time link. */
 export default function ResetPage() {
   const [link] = useState(linkOf);
-  // the token leaves the address bar and the history at once
+  // removes the token from the address bar and the history
   useEffect(() => {
     history.replaceState(history.state, '', location.pathname);
-    // another link, opened in the same tab
+    // another link may be opened in the same tab
     const reload = () => { location.reload(); };
     window.addEventListener('hashchange', reload);
     return () => { window.removeEventListener('hashchange', reload); };
   }, []);
-  // brings the CSRF token
+  // this call sets the CSRF token
   const me = useMe();
   const found = useQuery({ queryKey: ['reset', link.account], queryFn: () => answer(api.POST('/api/auth/reset/check', { body: link })), enabled: me.data !== undefined, gcTime: 0 });
   if (found.isError) return isOver(found.error) ? <Over /> : <Fault error={found.error} onRetry={() => void found.refetch()} />;

@@ -9,7 +9,7 @@ import { useLanguage } from '../../shared/i18n/language';
 import { Fault, Wait } from '../../shared/ui/page';
 import { sessionsKey } from './keys';
 
-/** The browsers in which one is logged in, to log out in any of them. */
+/** List of the browsers in which the user is logged in, each with a logout button. */
 export function SessionsSection() {
   const { t } = useLingui();
   const cache = useQueryClient();

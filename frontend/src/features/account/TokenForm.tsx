@@ -65,7 +65,7 @@ export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) 
   );
 }
 
-/** What a token may do, in words. */
+/** Labels of the token scopes. */
 export function useScopeWords(): Record<TokenRow['scope'], string> {
   const { t } = useLingui();
   return { results: t`read results and export`, studies: t`publish studies, read results`, batches: t`send batches` };

@@ -2,19 +2,19 @@ import { useLingui } from '@lingui/react/macro';
 
 import { ApiError } from '../../shared/api/error';
 
-// an account that is guessed at waits for some minutes, or for a day
+// after failed attempts, an account is locked for some minutes or for a day
 const LONG_S = 3600;
-// the platform checks one password at a time and answers `busy` meanwhile
+// the platform checks one password at a time and answers `busy` in the meantime
 const TRIES = 5;
 const PAUSE_MS = 1000;
 
-/** For a call that checks or sets a password: repeats it while the platform is busy with another one. */
+/** Query options for calls that check or set a password: retries while the platform is busy with another password. */
 export const whileBusy = {
   retry: (failures: number, error: Error): boolean => error instanceof ApiError && error.code === 'busy' && failures < TRIES,
   retryDelay: PAUSE_MS,
 };
 
-/** Why a password or code was refused, in words. */
+/** Returns a function that turns an error about a password or code into a message. */
 export function useRefusal(): (error: Error) => string {
   const { t } = useLingui();
   return (error) => {

@@ -6,7 +6,7 @@ import type { ClipRow } from '../../shared/api/contract.gen';
 import { seconds } from '../../shared/i18n/format';
 import { useLanguage } from '../../shared/i18n/language';
 
-/** A clip with its stacks' names: for people with an account only. */
+/** A clip with the names of its stacks, for accounts only. */
 export function ClipCard({ batch, clip }: { batch: string; clip: ClipRow }) {
   const language = useLanguage();
   const { run } = clip;

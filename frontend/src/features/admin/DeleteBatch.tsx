@@ -10,7 +10,7 @@ import { useLanguage } from '../../shared/i18n/language';
 import { ConfirmDialog } from '../../shared/ui/ConfirmDialog';
 import { batchesKey } from './keys';
 
-/** Which studies use the batch, or its deletion. */
+/** Lists the studies that use a batch, or offers to delete an unused batch. */
 export function DeleteBatch({ batch }: { batch: BatchDetail }) {
   const cache = useQueryClient();
   const language = useLanguage();

@@ -6,7 +6,7 @@ import { answer, api } from '../../shared/api/client';
 import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { EntryRow } from './EntryRow';
 
-/** Who did what: of one study where the address names it, else of all that the reader may see. */
+/** The audit log of the study in the address, or of everything that the reader may see. */
 export default function AuditPage() {
   const study = new URLSearchParams(useSearch()).get('study');
   const log = useInfiniteQuery({

@@ -71,7 +71,7 @@ export function Deed({ what }: { what: string }) {
   }
 }
 
-/** What it was done to. */
+/** The kind of object that an audit event is about. */
 export function Kind({ kind }: { kind: string }) {
   switch (kind) {
     case 'study':

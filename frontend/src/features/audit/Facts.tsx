@@ -10,7 +10,7 @@ export function Facts({ details }: { details: Record<string, unknown> }) {
   const word = useWord();
   const count = useCount();
   const facts = Object.entries(details)
-    // who erased is told as the one who did it; id and time of a deletion are for the ledger
+    // `by` is shown as the actor; id and time of a deletion are for the ledger of erasures
     .filter(([key, value]) => value !== null && !['by', 'deletion', 'at'].includes(key))
     .map(([key, value]) => {
       const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -23,7 +23,7 @@ export function Facts({ details }: { details: Record<string, unknown> }) {
   return facts.length === 0 ? null : <span className="facts">{` (${facts.join(', ').replaceAll(', →', ' →')})`}</span>;
 }
 
-/** How many of what; what these pages do not know is called as it is recorded. */
+/** Returns a function that writes a count with its unit; an unknown key is shown as recorded. */
 function useCount(): (key: string, count: number) => string {
   const { t } = useLingui();
   return (key, count) => {
@@ -60,7 +60,7 @@ function useWord(): (text: string) => string {
     opened: t`opened`,
     open: t`open`,
     paused: t`paused`,
-    // of older versions, which made passwords in place of links
+    // recorded by older versions, which created passwords instead of links
     'new password': t`new password`,
     'own password': t`own password changed`,
     'reset link': t`link for a new password`,

@@ -5,7 +5,7 @@ import { warningText } from './words';
 
 const EVERY_MS = 5 * 60_000;
 
-/** Above every staff page: what concerns all who run studies, such as a disk that will be full within a day. */
+/** Warnings above every staff page that concern all researchers, such as a disk that will be full within a day. */
 export function Announcements() {
   const found = useQuery({
     queryKey: ['announcements'],

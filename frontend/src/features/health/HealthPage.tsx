@@ -11,7 +11,7 @@ import { warningText } from './words';
 
 const EVERY_MS = 15_000;
 
-/** For admins: services, queues, backups, disk, versions and errors of the platform; renews itself. */
+/** Health page for admins: services, queues, backups, disk, versions and errors of the platform. Refreshes automatically. */
 export default function HealthPage() {
   const language = useLanguage();
   const report = useQuery({

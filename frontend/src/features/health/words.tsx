@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 
-/** What each warning of the report means, and what to do. */
+/** The text of a warning in the health report, with what to do. */
 export function warningText(code: string): ReactNode {
   switch (code) {
     case 'service':

@@ -20,7 +20,7 @@ import { recruitOf, rememberRecruit, wasRecruitedAs } from './recruiter/recruit'
 import { LaterSession, settle } from './session/later';
 import { isReload } from './session/reload';
 
-// a server that is being started again is back within seconds: keep asking, and say so after a while
+// a restarting server is back within seconds: keep retrying, and show an error after a while
 const PATIENT = { retry: (_failures: number, error: Error) => isPassing(error) };
 const SILENT_FAILURES = 3;
 const FULL_ASKS_MS = 60_000;
@@ -29,7 +29,7 @@ const goesOn = (session: Session | null | undefined) => session != null && sessi
 
 interface Props {
   slug: string;
-  /** A researcher's own way, whatever the state of the study; nothing of it is stored as data. */
+  /** A researcher's preview, in any state of the study, without study data. */
   preview?: boolean;
 }
 
@@ -44,13 +44,13 @@ export default function ParticipantPage({ slug, preview = false }: Props) {
 }
 
 /**
- * Continues the session that was started by this link as the study's resume policy says; without one, asks for consent.
- * The cookie identifies a browser, which people may share: where the link names a person, another person's session is not continued.
+ * Continues the session that was started with this link, following the study's resume policy; without a session, asks for consent.
+ * The cookie identifies a browser, which people may share. If the link names a person, another person's session is not continued.
  */
 function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessionKey: string[] }) {
   useNoHeldEnter();
   const cache = useQueryClient();
-  // the document itself may have brought what we would ask for
+  // the document may already contain the data that the page would request
   const [given] = useState(() => delivered(slug));
   const session = useQuery({
     queryKey: key,
@@ -59,8 +59,8 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
       if (goesOn(current)) return getSession(slug, current?.id, preview);
       const found = await getSession(slug, undefined, preview);
       if (found?.state !== 'started' || preview) return found;
-      // the study may end for those who have seen a video, and a play may still be on this device only; or the last page was
-      // left while it sent the last answers, and nothing is missing
+      // a study may end once a video was seen, and that play may be stored only on this device; or the last page was closed
+      // while it sent the last answers
       const undecided = found.answered.length === 0 || !goesOn(found);
       return undecided && (await settle(found)) ? getSession(slug) : found;
     },
@@ -69,29 +69,29 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   });
   const here = session.data ?? null;
   const decideAgain = () => void session.refetch();
-  // people share browsers: whoever opens the link may be another one than who has begun here
+  // people share browsers: another person may have started the session in this browser
   const [another, setAnother] = useState(false);
   const [returned, setReturned] = useState(false);
-  // only the study says which part of the link names a person
+  // only the study defines which parameter of the link names a person
   const { search } = window.location;
   const mayName = !preview && search !== '';
   const study = useQuery({
     queryKey: ['study', slug],
     queryFn: () => getInvitation(slug),
-    // at once with the session, which most people do not have yet
+    // in parallel with the session request, because most people have no session yet
     enabled: mayName || another || !goesOn(here),
     ...(given === null ? {} : { initialData: given.invitation }),
-    // places of people who stop early become free again
+    // a place becomes free when a participant stops early
     refetchInterval: ({ state }) => (state.data?.state === 'full' ? FULL_ASKS_MS : false),
     ...PATIENT,
   });
   const recruit = mayName && study.data !== undefined ? recruitOf(study.data, search).recruit : undefined;
-  // for browsers that remember nothing
+  // for browsers without storage
   const [created, setCreated] = useState<string | null>(null);
   const isTheirs = (one: Session) =>
     one.id === created || !mayName || (study.data !== undefined && (recruit === undefined || wasRecruitedAs(one.id, recruit.id)));
   const begun = here !== null && !another && isTheirs(here) ? here : null;
-  // while they were asked who they are, answers that were left here before may have arrived
+  // unsent answers of an earlier page may have arrived in the meantime
   const goOn = () => void session.refetch().then(() => { setReturned(true); });
   const somebodyElse = begun?.may_begin_anew ? () => { setAnother(true); } : null;
   const [openedAtMs] = useState(() => Date.now());
@@ -99,7 +99,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
 
   const language = begun?.language;
   useEffect(() => {
-    // unless the person has chosen another one
+    // unless the person has chosen another language
     if (language !== undefined) void activateLanguage(chosenLanguage() ?? language);
   }, [language]);
 
@@ -129,7 +129,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
       </Shell>
     );
   }
-  // people read what the document shows already, while we ask whether they have begun
+  // people read the text in the document while the page checks for a session
   if (study.data === undefined || (!session.isSuccess && given?.shown !== true)) {
     return (
       <Shell>
@@ -138,7 +138,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     );
   }
   if (study.data.state !== 'open' && !preview && !insists) {
-    // what was begun may go on whatever the state; the server knows, by the cookie or by the recruiter's id
+    // a started session may continue in any state; the server finds it by the cookie or the recruiter's id
     const mayHaveBegun = begun !== null || recruit !== undefined;
     return (
       <Shell study={study.data}>
@@ -171,7 +171,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   );
 }
 
-/** A key that is held down presses one button, and not the one that the next page puts under the focus. */
+/** Prevents a held Enter key from pressing the button that the next page focuses. */
 function useNoHeldEnter(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

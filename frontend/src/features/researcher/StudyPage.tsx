@@ -106,7 +106,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             {over && <PlayFailuresSection failures={study.data.play_failures} onOpen={openClip} />}
             {results.data !== undefined && <DemographicsSection tables={results.data.demographics} />}
             {results.isError && results.data === undefined && <Fault error={results.error} onRetry={() => void results.refetch()} />}
-            {/* screening is of now, not of the snapshot */}
+            {/* screening shows the current state, not the snapshot */}
             <FilePrefix value={prefixOf(name, undefined, origin)}>
               <ConformanceSection sha256={sha256} />
             </FilePrefix>

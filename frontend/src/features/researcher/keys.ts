@@ -1,4 +1,4 @@
-/** What the cache of answers calls them. */
+/** Keys of the researcher's queries in the query cache. */
 export const studiesKey = ['research', 'studies'];
 export const metricsKey = ['research', 'metrics'];
 export const studyKey = (sha256: string) => ['research', 'studies', sha256];

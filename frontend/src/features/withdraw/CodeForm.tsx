@@ -7,7 +7,7 @@ import type { Promises } from '../../shared/api/contract.gen';
 import { ApiError } from '../../shared/api/error';
 import { PageHeading } from '../../shared/ui/page';
 
-/** Asks for the code that was shown at the end, where the browser does not know whom it is about. */
+/** Asks for the completion code if the browser does not know the session. */
 export function CodeForm({ onFound }: { onFound: (completionCode: string, promises: Promises) => void }) {
   const { t } = useLingui();
   const [code, setCode] = useState('');

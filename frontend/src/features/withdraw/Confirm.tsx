@@ -13,12 +13,12 @@ interface Props {
   onKeep: () => void;
 }
 
-/** What the server says where neither a code nor a cookie leads anywhere, as after an erasure. */
+/** Error codes of the server if neither code nor cookie identifies a session, as after an erasure. */
 const GONE = ['unknown_code', 'no_session'];
 
 /** Asks for confirmation before everything is erased. */
 export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
-  // whoever has the code alone is not told how many
+  // null: the code alone does not reveal the number of votes
   const votes = found.promises.reduce((sum: number | null, promise) => (sum === null || promise.votes === null ? null : sum + promise.votes), 0);
   const studies = found.promises.length;
   const contact = found.promises[0]?.contact ?? '';

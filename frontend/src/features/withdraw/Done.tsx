@@ -6,7 +6,7 @@ import { useLanguage } from '../../shared/i18n/language';
 import { PageHeading } from '../../shared/ui/page';
 import { Contact } from '../../shared/ui/text';
 
-/** What was erased, and what could not be. */
+/** Summary of a withdrawal: what was erased, and which copies could not be erased. */
 export function Done({ done, contact }: { done: Withdrawn; contact: string | null }) {
   const language = useLanguage();
   return (

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { LanguageSwitch } from '../../shared/ui/LanguageSwitch';
 import { useTitle } from '../../shared/ui/page';
 
-/** What every step of withdrawing has around it. */
+/** Layout of the withdrawal pages. */
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useLingui();
   useTitle(t`Withdraw`);

@@ -11,7 +11,7 @@ interface Props {
   onOther: () => void;
 }
 
-/** What was promised in the consent, before anything is lost. */
+/** Shows the consent and retention texts before confirmation. */
 export function Promised({ found, onGo, onOther }: Props) {
   return (
     <>

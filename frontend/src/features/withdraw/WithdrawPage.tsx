@@ -12,13 +12,13 @@ import { Done } from './Done';
 import { Frame } from './Frame';
 import { Promised } from './Promised';
 
-/** Whom it is about, and what they were promised. */
+/** A participant, identified by session or code, with the consent texts that they agreed to. */
 interface Found {
   who: WithdrawalIn;
   promises: Promises;
 }
 
-/** What was promised to this browser's participant; null where the browser has no session. */
+/** The consent texts of this browser's sessions; null if the browser has no session. */
 async function getOwn(): Promise<Promises | null> {
   try {
     return await answer(api.GET('/api/withdrawals/own'));
@@ -28,7 +28,7 @@ async function getOwn(): Promise<Promises | null> {
   }
 }
 
-/** Withdrawing, one thing at a time: who, what was promised, sure?, what was erased. */
+/** Withdrawal in steps: completion code, consent texts, confirmation, result. */
 export default function WithdrawPage() {
   const own = useQuery({ queryKey: ['withdrawal', 'own'], queryFn: getOwn });
   const [byCode, setByCode] = useState<Found | null>(null);
@@ -37,7 +37,7 @@ export default function WithdrawPage() {
   const erase = useMutation({
     mutationFn: async ({ who, promises }: Found) => {
       const done = await answer(api.POST('/api/withdrawals', { body: who }));
-      // by the code alone nobody is told the id, which leads to answers in exports
+      // a code does not reveal the session id, because exports identify answers by it
       if (promises.session_id !== null) await forgetSession(promises.session_id);
       return done;
     },

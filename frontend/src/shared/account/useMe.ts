@@ -6,10 +6,10 @@ import { ApiError } from '../api/error';
 
 export const meKey = ['me'];
 
-/** From the fewest rights to the most. */
+/** Account roles, from the fewest rights to the most. */
 export const roles = ['guest', 'researcher', 'admin'] as const satisfies readonly Role[];
 
-/** Who is logged in, or null. Also brings the CSRF cookie. */
+/** Returns the account that is logged in, or null. Also sets the CSRF cookie. */
 async function getMe(): Promise<Me | null> {
   try {
     return await answer(api.GET('/api/auth/me'));

@@ -3,16 +3,16 @@ import createClient, { defaultPathSerializer } from 'openapi-fetch';
 import type { paths } from './contract.gen';
 import { ApiError, errorOf, unexpectedAnswer, unreachable } from './error';
 
-// a connection that broke while a laptop slept may never report it
+// a connection that broke while a laptop was asleep may never report an error
 const ANSWER_MS = 20_000;
 
-/** The token that Django expects in a header of each change; null before the first answer sets it. Over https its cookie has a prefix. */
+/** Returns the CSRF token that Django expects in a header of write requests, or null until a response has set it. Over https, the name of the cookie has a prefix. */
 export function csrfToken(): string | null {
-  const found = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie);
-  return found?.[1] ?? null;
+  const match = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]+)/.exec(document.cookie);
+  return match?.[1] ?? null;
 }
 
-/** A request with a time limit, unless the caller brings a signal of its own. */
+/** A request with a time limit, unless the caller passes a signal. */
 class TimedRequest extends Request {
   constructor(input: RequestInfo | URL, init?: RequestInit) {
     super(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(ANSWER_MS) });
@@ -33,17 +33,17 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
-/** Typed calls of the endpoints in docs/contracts/openapi.json; `answer` unwraps what they return. */
+/** Typed calls of the endpoints in docs/contracts/openapi.json; `answer` unwraps their results. */
 export const api = createClient<paths>({ baseUrl: location.origin, headers: { Accept: 'application/json' }, Request: TimedRequest, fetch: send });
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 
-/** The address of an endpoint for a plain link, a video or an upload. */
+/** Returns the URL of an endpoint for a plain link, a video or an upload. */
 export function urlOf<Path extends keyof paths>(path: Path, names: Record<Names<Path>, string>): string {
   return defaultPathSerializer(path, names);
 }
 
-/** The body of a call's answer, undefined for 204. Throws ApiError where the call failed or the body is not JSON, or the caller's abort. */
+/** Returns the body of a call's response, or undefined for 204. Throws ApiError if the call failed or the body is not JSON, and rethrows the caller's abort. */
 export async function answer<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await call.catch((reason: unknown) => {
     if (reason instanceof ApiError || isAbort(reason)) throw reason;

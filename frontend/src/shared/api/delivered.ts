@@ -2,18 +2,18 @@ import * as v from 'valibot';
 
 import { Invitation } from './forms';
 
-/** What the platform puts into a study's document, so that the page does not have to ask (backend/config/study_page.py). */
+/** Data that the platform embeds in a study's document to save requests (backend/config/study_page.py). */
 const Delivered = v.object({
   slug: v.string(),
   invitation: Invitation,
-  /** This browser has no session by this link. False where the server cannot know: the cookie stays at home on the way from another site. */
+  /** This browser has no session with this link. False if the server cannot know, because browsers do not send the cookie on navigation from another site. */
   is_new: v.boolean(),
-  /** The consent's text stands in the document already. */
+  /** The document already contains the consent text. */
   shown: v.boolean(),
 });
 export type Delivered = v.InferOutput<typeof Delivered>;
 
-/** What came with this document for the study of this link; null where it came without, as from the development server. */
+/** Returns the embedded data for the study of this link; null without any, as from the development server. */
 export function delivered(slug: string): Delivered | null {
   const text = document.getElementById('delivered')?.textContent;
   if (text == null) return null;

@@ -3,10 +3,10 @@ export interface Download {
   content: Blob;
 }
 
-// the browser reads a file some time after it was told to
+// the browser reads the file some time after the click
 const KEEP_MS = 60_000;
 
-/** Has the browser store a file where it stores downloads. */
+/** Saves a file as a download of the browser. */
 export function saveFile({ name, content }: Download): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -10,8 +10,8 @@ const ErrorBody = v.object({
 });
 
 /**
- * A failed API call. `status` is 0 when no answer came. `retry`: the same call may succeed later.
- * `foreign`: the answer did not come from our server, or is not in its form.
+ * A failed API call. `status` is 0 without a response. `retry`: the same call may succeed later.
+ * `foreign`: the response did not come from the platform, or does not have its form.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -36,7 +36,7 @@ export function unexpectedAnswer(): ApiError {
   return new ApiError('unexpected_answer', 'The answer of the server was not in the expected form.', 200, false, {}, true);
 }
 
-/** The error for an answer that is not 2xx. Proxies answer without our JSON shape: they get a code made from the status. */
+/** Creates the error for a response that is not 2xx. A response without the platform's JSON form, as from a proxy, gets a code made from the status. */
 export function errorOf(status: number, body: unknown): ApiError {
   const parsed = v.safeParse(ErrorBody, body);
   if (parsed.success) {
@@ -47,7 +47,7 @@ export function errorOf(status: number, body: unknown): ApiError {
   return new ApiError(`http_${String(status)}`, message, status, status >= 500 || status === 429, {}, true);
 }
 
-/** True for failures that do not depend on the request, such as a broken-off answer: try again. */
+/** Whether an error is transient, such as an interrupted response, so that a retry can succeed. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ApiError && (error.retry || error.foreign);
 }

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import type { components } from './contract.gen';
 
 /**
- * What the participant's pages accept of the server's answers. These are checked at run time, because a wrong
- * answer that went unnoticed here would cost a participant's data; staff pages rely on the contract's types alone.
+ * Schemas for the server's responses to the participant's pages. Responses are checked at run time, because an unnoticed
+ * error would lose a participant's data; staff pages rely only on the types of the contract.
  */
 
 /** A text in the languages of a study. */
@@ -18,14 +18,14 @@ const Choices = v.array(v.object({ key: v.string(), label: Text }));
 export const Question = v.object({ key: v.string(), label: Text, required: v.boolean(), choices: Choices });
 export type Question = v.InferOutput<typeof Question>;
 
-/** The window that a block of trials needs: for its largest clip, at its smallest sizes (shared/player/scale.ts). */
+/** The window size that a block of trials needs: its largest clip, at its smallest sizes (shared/player/evidence/scale.ts). */
 const Room = v.object({
   kind: v.string(),
   clip: v.object({ width_px: v.number(), height_px: v.number() }),
   min_width_px: v.number(),
   min_scale: v.number(),
   min_device_scale: v.number(),
-  /** Without this room its trials may be skipped; otherwise nobody can begin. */
+  /** If the window is too small, trials of this block may be skipped; otherwise nobody can start. */
   skippable: v.boolean(),
   trials: v.number(),
   /** Control videos that may be drawn for this block, which `trials` does not count. */
@@ -36,7 +36,7 @@ const Room = v.object({
 
 const HttpsUrl = v.pipe(v.string(), v.startsWith('https://'));
 
-/** Who sends the participants of a link, and how each end before completion sends them back; `url` still has its `{PARAMETER}`s. */
+/** The recruiter of a link, with the way back for each end before completion; `url` still contains its `{PARAMETER}`s. */
 const Recruiter = v.object({
   name: v.string(),
   /** The parameter of the link that carries the recruiter's id of the participant. */
@@ -45,7 +45,7 @@ const Recruiter = v.object({
 });
 export type Recruiter = v.InferOutput<typeof Recruiter>;
 
-/** What a participant may know about a study. */
+/** The data about a study that participants may see. */
 export const StudyText = v.object({
   title: Text,
   languages: v.array(LanguageCode),
@@ -80,12 +80,12 @@ export const Clip = v.object({
   width_px: v.number(),
   height_px: v.number(),
   frame_rate: v.number(),
-  /** Lead-in: how long the film stands still before its load begins. */
+  /** Lead-in: the time before navigation start. */
   start_ms: v.number(),
 });
 export type Clip = v.InferOutput<typeof Clip>;
 
-/** A trial as the server planned it; `params` belong to the trial's kind, which parses them. */
+/** A planned trial; `params` are parsed by the trial's kind. */
 const Trial = v.object({
   position: v.number(),
   kind: v.string(),
@@ -94,13 +94,13 @@ const Trial = v.object({
   clip: Clip,
   /** Whether the question is shown from the start of the play, or only after its end. */
   answer_from: AnswerFrom,
-  /** Its answer is not data, and the participant is told so. */
+  /** A training trial, whose answer is not data; the page says so. */
   training: v.boolean(),
   params: v.unknown(),
 });
 export type Trial = v.InferOutput<typeof Trial>;
 
-/** A control question. Only the server knows the right answer. It is asked after so many trials. */
+/** A control question, asked after `after` trials. Only the server knows the right answer. */
 const Control = v.object({ key: v.string(), after: v.number(), label: Text, choices: Choices });
 export type Control = v.InferOutput<typeof Control>;
 
@@ -115,26 +115,26 @@ export const Session = v.object({
   controls: v.array(Control),
   controls_answered: v.array(v.string()),
   preview: v.boolean(),
-  /** Another person may take part in this browser: no recruiter's id tells people apart. */
+  /** Another person may take part in this browser, because no recruiter's id identifies people. */
   may_begin_anew: v.boolean(),
-  /** What the study allows after an interruption; only `resume` brings trials. */
+  /** What the study allows after an interruption; only with `resume` does the session contain trials. */
   comeback: v.picklist(['resume', 'restart', 'block']),
 });
 export type Session = v.InferOutput<typeof Session>;
 
-/** Sends a participant back to the recruiter, with the code to hand in there. Without a URL they return by themselves. */
+/** The way back to the recruiter: code and URL. Without a URL, participants return by themselves. */
 const Back = v.object({ recruiter: v.string(), end: v.picklist(['completed', 'failed_checks', 'incompatible_device']), code: v.nullable(v.string()), url: v.nullable(HttpsUrl) });
 export type Back = v.InferOutput<typeof Back>;
 
-/** The server sends the `debriefing` (what the study was about) with the code and not before. */
+/** The end of a session. The server sends the `debriefing` only with the completion code. */
 export const Completion = v.object({ completion_code: v.string(), debriefing: v.nullable(Text), back: v.nullable(Back) });
 export type Completion = v.InferOutput<typeof Completion>;
 
-/** Only a receipt with the play's own id confirms that the server has it. */
+/** Schema of a play's receipt. Only a receipt with the id of the play confirms that the server has it. */
 export const playReceipt = (id: string) => v.object({ id: v.literal(id), received_at: v.string() });
 export const voteReceipt = (id: string) => v.object({ id: v.literal(id), position: v.number(), received_at: v.string() });
 
-/** A stretch of time; the field that has it says what `at_ms` counts from. */
+/** A span of time; its field defines the zero of `at_ms`. */
 export type Span = components['schemas']['SpanIn'];
 
 // The compiler compares these forms with the contract. A form may be narrower in words only ('en' for any string, one
@@ -149,7 +149,7 @@ type Wide<T> = T extends string
       : T;
 type Schemas = components['schemas'];
 export type Accepts<Form extends v.GenericSchema, Answer extends Wide<v.InferInput<Form>>> = [Form, Answer];
-/** Never used: it exists to be compiled. */
+/** Not used at run time; checked by the compiler. */
 export type Checked = [
   Accepts<typeof Invitation, Schemas['Invitation']>,
   Accepts<typeof Session, Schemas['SessionView']>,

@@ -6,12 +6,12 @@ import type { components } from './contract.gen';
 import { ApiError, unexpectedAnswer } from './error';
 import { Completion, Invitation, playReceipt, Session, type Span, voteReceipt } from './forms';
 
-/** The calls of the participant's pages, with their answers checked at run time. */
+/** API calls of the participant's pages, with responses checked at run time. */
 
 type Schemas = components['schemas'];
 export type NewSession = Schemas['SessionIn'];
 
-/** Why a clip does not play: the browser shows no picture, the bytes are not the clip's, or the server has it no longer. */
+/** The reason why a clip does not play: no picture in the browser, damaged bytes, or no longer on the server. */
 export type PlayFault = Schemas['PlayFault'];
 
 /** One playback of a trial's clip, with its playback telemetry. */
@@ -20,20 +20,20 @@ export interface PlayBody extends PlayRecord {
   replay: boolean;
 }
 
-/** The play that a vote answers, under its own id. */
+/** The play that a vote answers, with the id of the play. */
 export type PlayOfVote = Omit<PlayBody, 'position'> & { id: string };
 
 /**
  * The answer to one trial. `answer_ms`: from the end of the first play (or its start, where answers are taken from there)
- * to the last choice. `media_ms`: how far the clip had been seen by then. `away`: when the page was hidden or unfocused
- * between the plays, in ms since the trial was first shown. `play`: null where the last play is sent on its own.
+ * to the last choice. `media_ms`: the position of the clip seen until then. `away`: times when the page was hidden or unfocused
+ * between the plays, in ms since the trial was first shown. `play`: null if the last play is sent separately.
  */
 export interface VoteBody extends Required<Omit<Schemas['VoteIn'], 'session_id' | 'play'>> {
   away: Span[];
   play: PlayOfVote | null;
 }
 
-/** The answer to a control question; its key makes a repeat harmless. */
+/** The answer to a control question; its key makes the call idempotent. */
 export interface ControlBody {
   key: string;
   choice: string;
@@ -51,8 +51,8 @@ export function getInvitation(slug: string): Promise<Invitation> {
 }
 
 /**
- * The session that this browser began by a link, or null when it has none. `current` names the session that a page is
- * in the middle of; without it, the answer says what the study allows after an interruption.
+ * Returns the session that this browser started with a link, or null. `current` is the id of the session that the page
+ * is showing; without it, the response says what the study allows after an interruption.
  */
 export async function getSession(slug: string, current?: string, preview = false): Promise<Session | null> {
   try {
@@ -68,7 +68,7 @@ export function createSession(slug: string, body: NewSession): Promise<Session> 
   return checked(Session, api.POST('/api/participate/{slug}/sessions', { params: { path: { slug } }, body }));
 }
 
-/** Begins a preview: a researcher's own session, of which nothing is stored as data. */
+/** Creates a preview session of a researcher, which stores no study data. */
 export function createPreview(slug: string, body: NewSession): Promise<Session> {
   return checked(Session, api.POST('/api/research/fieldings/{slug}/preview', { params: { path: { slug } }, body }));
 }
@@ -81,7 +81,7 @@ export function putControl(sessionId: string, { key, choice }: ControlBody): Pro
   return answer(api.PUT('/api/session/controls/{key}', { params: { path: { key } }, body: { session_id: sessionId, choice } }));
 }
 
-/** Goes on when the page is closed, as does `putVote`. */
+/** Sends a play. The request continues if the page is closed, as in `putVote`. */
 export function putPlay(id: string, sessionId: string, body: PlayBody): Promise<{ received_at: string }> {
   const evidence = { ...body.evidence };
   return checked(playReceipt(id), api.PUT('/api/session/plays/{play_id}', { params: { path: { play_id: id } }, body: { session_id: sessionId, ...body, evidence }, keepalive: true }));
@@ -92,7 +92,7 @@ export function putVote(id: string, sessionId: string, body: VoteBody): Promise<
   return checked(voteReceipt(id), api.PUT('/api/session/votes/{vote_id}', { params: { path: { vote_id: id } }, body: { session_id: sessionId, ...body, play }, keepalive: true }));
 }
 
-/** Counts that a clip did not play; nothing about the session is stored, and a lost call is not repeated. */
+/** Reports that a clip did not play. Only a count is stored, nothing about the session; a failed call is not retried. */
 export function postPlayFailure(sessionId: string, position: number, fault: PlayFault): Promise<undefined> {
   return answer(api.POST('/api/session/play-failures', { body: { session_id: sessionId, position, fault } }));
 }

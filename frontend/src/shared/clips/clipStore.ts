@@ -17,7 +17,7 @@ const atMost = 2;
 const damagedAtMost = 3;
 const start: ClipState = { phase: 'loading', received_bytes: 0, fault: null, attempt: 0 };
 
-/** Holds at most two clips: the one on show and the next. They are fetched in that order, so the next never slows down the first. */
+/** Stores at most two clips: the one on the page and the next. They are fetched in that order, so that the next does not slow down the first. */
 export class ClipStore {
   private readonly entries = new Map<string, Entry>();
   private readonly listeners = new Set<() => void>();
@@ -32,7 +32,7 @@ export class ClipStore {
     return this.entries.get(url)?.state ?? start;
   }
 
-  /** From now on, exactly these clips are wanted; all others are dropped and their memory is given back. */
+  /** Sets the wanted clips; all others are dropped and their memory is freed. */
   want(clips: readonly Clip[]): void {
     this.wanted = clips.slice(0, atMost);
     for (const [url, entry] of this.entries) {
@@ -41,7 +41,7 @@ export class ClipStore {
     void this.loadInOrder(this.wanted);
   }
 
-  /** Try a waiting or failed clip at once. */
+  /** Retries a waiting or failed clip immediately. */
   retry(clip: Clip): void {
     const entry = this.entries.get(clip.url);
     if (entry?.state.phase === 'failed') {
@@ -56,7 +56,7 @@ export class ClipStore {
 
   private async loadInOrder(clips: readonly Clip[]): Promise<void> {
     for (const clip of clips) {
-      // what is wanted may have changed while an earlier clip came
+      // the wanted clips may have changed while an earlier clip was loading
       if (!this.isWanted(clip.url)) return;
       if (!this.entries.has(clip.url)) await this.load(clip);
       else if (this.state(clip.url).phase === 'loading') await this.settled(clip.url);
@@ -126,7 +126,7 @@ export class ClipStore {
   }
 }
 
-// a function, because the compiler takes `signal.aborted` for constant between two awaits
+// a function, because the compiler treats `signal.aborted` as constant between two awaits
 function aborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }

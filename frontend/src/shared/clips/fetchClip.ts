@@ -1,7 +1,7 @@
 import type { Clip } from '../api/forms';
 import { hexOf, hmacSha256, sha256 } from '../lib/sha256';
 
-/** A transfer without a byte for this long is given up and tried again. */
+/** A transfer without data for this long is aborted and retried. */
 const silenceMs = 20_000;
 
 interface Watch {
@@ -24,7 +24,7 @@ async function readAll(response: Response, alive: () => void, onProgress: Watch[
   }
 }
 
-/** The whole clip, of the announced length and digest, or a ClipError. One try. */
+/** Fetches a whole clip and checks its length and digest. Makes one attempt; throws ClipError. */
 export async function fetchClip(clip: Clip, { signal, onProgress }: Watch): Promise<Blob> {
   const transfer = new AbortController();
   const giveUp = () => { transfer.abort(); };
@@ -51,13 +51,13 @@ export async function fetchClip(clip: Clip, { signal, onProgress }: Watch): Prom
   }
 }
 
-/** The digest that the bytes have in this trial: keyed by the token in the address, so that it names the clip to nobody else. */
+/** Computes the digest of the bytes in this trial. It is keyed by the token in the URL, so that it does not identify the clip. */
 async function digestOf(clip: Clip, bytes: ArrayBuffer): Promise<string> {
   const token = clip.url.slice(clip.url.lastIndexOf('/') + 1);
   return hexOf(await hmacSha256(token, await sha256(bytes)));
 }
 
-/** Why a clip cannot be had. `gone`: this session may not (or no longer) fetch it; the rest is tried again. */
+/** The reason why a clip cannot be fetched. `gone`: this session may not fetch it (any more); other faults are retried. */
 export type ClipFault = 'unreachable' | 'incomplete' | 'damaged' | 'gone';
 
 export class ClipError extends Error {

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Clip } from '../api/forms';
 import { ClipStore, type ClipState } from './clipStore';
 
-/** The page's one store: clips are large, and two stores would hold four. */
+/** The only clip store of the page, because clips are large. */
 export const clipStore = new ClipStore();
 
 export function useClip(clip: Clip): ClipState {

@@ -14,12 +14,12 @@ const storageKey = 'eyelevel.language';
 
 type CatalogLoader = (language: Language) => Promise<Messages>;
 const loaders: CatalogLoader[] = [
-  // both at once: to fetch one of them later would take a participant another round trip
+  // both at once, because loading one later would cost a participant another round trip
   (language) => Promise.resolve(participant[language]),
 ];
 let active: Language = 'en';
 
-/** Words that only some pages need (staff pages) come with those pages. */
+/** Adds a catalog that only some pages need, such as the staff pages. */
 export async function addCatalog(loader: CatalogLoader): Promise<void> {
   loaders.push(loader);
   i18n.load(active, await loader(active));
@@ -29,13 +29,13 @@ export function isLanguage(value: unknown): value is Language {
   return value === 'en' || value === 'de';
 }
 
-/** The language that the person chose in this browser, if any. */
+/** Returns the language that the person chose in this browser, or null. */
 export function chosenLanguage(): Language | null {
   const remembered = recall(storageKey);
   return isLanguage(remembered) ? remembered : null;
 }
 
-/** The language asked for before, else the browser's, else English. */
+/** Returns the chosen language, otherwise that of the browser, otherwise English. */
 export function preferredLanguage(): Language {
   const chosen = chosenLanguage();
   if (chosen !== null) return chosen;
@@ -64,7 +64,7 @@ export function useLanguage(): Language {
   return isLanguage(current.locale) ? current.locale : 'en';
 }
 
-/** A study's text in the wanted language, else in whichever the study has. */
+/** Returns a study's text in the language, or in any language that the study has. */
 export function textIn(text: Text, language: Language): string {
   return text[language] ?? text.en ?? text.de ?? '';
 }

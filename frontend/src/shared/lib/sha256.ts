@@ -1,4 +1,4 @@
-/** Lower-case hexadecimal. */
+/** Formats bytes as lower-case hexadecimal. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -6,12 +6,12 @@ export function hexOf(bytes: Uint8Array): string {
 export async function sha256(bytes: ArrayBuffer): Promise<Uint8Array<ArrayBuffer>> {
   const subtle = subtleCrypto();
   if (subtle !== undefined) return new Uint8Array(await subtle.digest('SHA-256', bytes));
-  // slower, and loaded by nobody else
+  // slower, and loaded only here
   const { sha256: hash } = await import('@noble/hashes/sha2.js');
   return new Uint8Array(hash(new Uint8Array(bytes)));
 }
 
-/** HMAC-SHA-256 of the message; the key is text. */
+/** Computes the HMAC-SHA-256 of a message with a text key. */
 export async function hmacSha256(key: string, message: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const secret = new TextEncoder().encode(key);
   const subtle = subtleCrypto();
@@ -23,7 +23,7 @@ export async function hmacSha256(key: string, message: Uint8Array<ArrayBuffer>):
   return hmac(hash, secret, message);
 }
 
-// absent outside secure contexts (plain http in a laboratory), whatever the types say
+// undefined outside secure contexts (plain http in a laboratory), although the types say otherwise
 function subtleCrypto(): SubtleCrypto | undefined {
   return crypto.subtle;
 }

@@ -1,12 +1,12 @@
-/** The browser's memory: for good, or of one tab while it lives. */
+/** Storage of the browser: permanent, or of one tab. */
 type Where = 'localStorage' | 'sessionStorage';
 
-/** Never throws: private windows may refuse it, and then a value simply isn't remembered. */
+/** Stores a value. Never throws: if storage is unavailable, as in some private windows, the value is not stored. */
 export function remember(key: string, value: string, where: Where = 'localStorage'): void {
   try {
     window[where].setItem(key, value);
   } catch {
-    // nothing to do: the page works without
+    // ignored: the page works without storage
   }
 }
 
@@ -24,7 +24,7 @@ export function forgetKeys(isGone: (key: string) => boolean): void {
       const storage = window[where];
       for (const key of Object.keys(storage)) if (isGone(key)) storage.removeItem(key);
     } catch {
-      // what cannot be read was not kept
+      // ignored: without storage there is nothing to remove
     }
   }
 }

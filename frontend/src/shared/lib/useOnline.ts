@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** False where the browser knows that there is no network; true tells nothing about the server. */
+/** False if the browser knows that there is no network; true does not imply that the server is reachable. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => navigator.onLine);
 }

@@ -1,4 +1,4 @@
-/** The promise's value, or a rejection after so long: some browsers' storage neither answers nor fails. */
+/** Resolves like the promise, or rejects after `ms`, because storage of some browsers neither resolves nor fails. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

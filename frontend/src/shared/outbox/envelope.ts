@@ -1,22 +1,22 @@
 import type { ControlBody, PlayBody, VoteBody } from '../api/participant';
 
-/** What a participant did: a vote, a play, or an answer to a control question. */
+/** An entry to send: a vote, a play, or an answer to a control question. */
 export type Deed = { kind: 'vote'; body: VoteBody } | { kind: 'play'; body: PlayBody } | { kind: 'control'; body: ControlBody };
 
 type Vote = Extract<Deed, { kind: 'vote' }>;
 type Play = Extract<Deed, { kind: 'play' }>;
 
-/** An entry of the outbox. `id` is the idempotency key; `refused` is the server's message where it rejected the entry for good. */
+/** An entry of the outbox. `id` is the idempotency key; `refused` is the server's message if it rejected the entry permanently. */
 export type Envelope = Deed & { id: string; session_id: string; created_at_ms: number; refused: string | null };
 
 export type PlayEnvelope = Envelope & Play;
 
-/** The vote with the play that it answers; both have their own ids. */
+/** Combines a vote with the play that it answers; both keep their ids. */
 export function together(vote: Vote, { id, body: { started_at, ended_at, replay, evidence } }: PlayEnvelope): Vote {
   return { kind: 'vote', body: { ...vote.body, play: { id, started_at, ended_at, replay, evidence } } };
 }
 
-/** The vote alone and its play alone, under the same ids as before; null where there is nothing to part. */
+/** Splits a vote and its play into separate envelopes with their ids; null if the envelope has no play. */
 export function apart(envelope: Envelope): [Envelope, Envelope] | null {
   if (envelope.kind !== 'vote' || envelope.body.play === null) return null;
   const { id, ...play } = envelope.body.play;

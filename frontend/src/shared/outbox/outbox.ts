@@ -8,30 +8,30 @@ import type { OutboxStore } from './store';
 import { type Loss, type Verdict, verdictOn } from './verdict';
 
 export interface OutboxState {
-  /** Envelopes of this session that the server does not hold yet, oldest first; refused ones are not among them. */
+  /** Envelopes of this session that the server does not have yet, oldest first, without refused ones. */
   waiting: readonly Envelope[];
   refused: readonly Envelope[];
-  /** The last call failed for a passing reason. */
+  /** The last call failed with a transient error. */
   troubled: boolean;
-  /** What waits is in memory only: a reload would lose it. */
+  /** Waiting envelopes are only in memory, so that a reload would lose them. */
   fleeting: boolean;
-  /** Votes of this page that came too late: another tab or browser had answered the trial, and its answer stands. */
+  /** Number of votes of this page that were too late, because another tab or browser had answered the trial. */
   overtaken: number;
-  /** Why nothing more can be sent; null while it can. */
+  /** The reason why nothing more can be sent; null otherwise. */
   lost: Loss | null;
 }
 
 interface Parts {
   store: OutboxStore;
   sessionId: string;
-  /** Resolves once the server has this very envelope: with its receipt, where it gives one. */
+  /** Resolves when the server has this envelope, with its receipt if there is one. */
   send: (envelope: Envelope) => Promise<{ received_at: string } | undefined>;
   random?: () => number;
 }
 
-// a device that takes longer to keep an answer must not hold the person up: it goes out from memory
+// limit for storing an answer on the device; after that, it is sent from memory
 const KEEP_MS = 3000;
-// longer than most people take to answer; then a play is sent without its vote
+// longer than most people take to answer; after that, a play is sent without its vote
 const HOLD_MS = 30_000;
 
 /**
@@ -41,14 +41,14 @@ const HOLD_MS = 30_000;
 export class Outbox {
   private state: OutboxState = { waiting: [], refused: [], troubled: false, fleeting: false, overtaken: 0, lost: null };
   private readonly listeners = new Set<() => void>();
-  /** How often the server answered an envelope without taking it: others go before. */
+  /** Number of failed server responses by envelope; envelopes with fewer failures are sent first. */
   private readonly stumbles = new Map<string, number>();
   private readonly settled = new Set<string>();
   private running = false;
   private stopped = false;
   private wake: (() => void) | null = null;
   private lastCreatedAtMs = 0;
-  /** The last play, which waits for the vote on its trial. */
+  /** The last play, which is held until the vote on its trial. */
   private held: { play: PlayEnvelope; timer: ReturnType<typeof setTimeout> } | null = null;
 
   private constructor(private readonly parts: Parts) {}
@@ -72,7 +72,7 @@ export class Outbox {
     return this.lastCreatedAtMs;
   }
 
-  /** Resolves once the entry is stored on this device; it is sent in the background. A vote takes its held play along. */
+  /** Resolves once the entry is stored on this device; it is sent in the background. A vote is sent together with its held play. */
   async add(deed: Deed): Promise<void> {
     const held = deed.kind === 'vote' && this.held?.play.body.position === deed.body.position ? this.held : null;
     clearTimeout(held?.timer);
@@ -104,14 +104,14 @@ export class Outbox {
 
   private async keep(envelope: Envelope, taken?: PlayEnvelope): Promise<void> {
     try {
-      // another tab may have answered the same trial: its answer stands
+      // another tab may have answered the same trial; then its answer counts
       if (!(await within(this.parts.store.put(envelope, taken?.id), KEEP_MS))) {
         this.change({ overtaken: this.state.overtaken + 1 });
         await this.refresh();
         return;
       }
     } catch (error) {
-      // a full disk must not cost the answer: it still goes out from memory
+      // if the answer cannot be stored, as on a full disk, it is still sent from memory
       console.error('the answer could not be kept on this device', error);
       this.change({ fleeting: true });
     }
@@ -120,22 +120,22 @@ export class Outbox {
       if (this.held?.play.id === taken.id) this.held = null;
     }
     const waiting = this.state.waiting.filter(({ id }) => id !== taken?.id);
-    // a vote may have taken along a play that the device was slow to keep
+    // a play that was stored slowly may already have been sent with its vote
     if (!this.settled.has(envelope.id)) waiting.push(envelope);
     this.change({ waiting, fleeting: this.state.fleeting || !this.parts.store.durable });
     this.start();
   }
 
-  /** Read again what this device keeps: another tab, or a page before this one, may have left something. */
+  /** Reads the entries on this device again, because another tab or an earlier page may have left some. */
   readonly refresh = async (): Promise<void> => {
     try {
       const kept = (await within(this.parts.store.all(), KEEP_MS)).filter((envelope) => envelope.session_id === this.parts.sessionId);
       const known = new Set([...this.state.waiting, ...this.state.refused].map((envelope) => envelope.id));
       for (const id of this.settled) known.add(id);
-      const found = kept.filter((envelope) => !known.has(envelope.id)).sort((a, b) => a.created_at_ms - b.created_at_ms);
+      const added = kept.filter((envelope) => !known.has(envelope.id)).sort((a, b) => a.created_at_ms - b.created_at_ms);
       this.change({
-        waiting: [...this.state.waiting, ...found.filter((envelope) => envelope.refused === null)],
-        refused: [...this.state.refused, ...found.filter((envelope) => envelope.refused !== null)],
+        waiting: [...this.state.waiting, ...added.filter((envelope) => envelope.refused === null)],
+        refused: [...this.state.refused, ...added.filter((envelope) => envelope.refused !== null)],
       });
     } catch (error) {
       console.error('what this device keeps could not be read', error);
@@ -143,7 +143,7 @@ export class Outbox {
     this.flush();
   };
 
-  /** Try now, whatever the back-off (the browser came online, or a person asks). */
+  /** Sends immediately, regardless of the back-off: the browser came online, or the person asks for it. */
   readonly flush = (): void => {
     this.release();
     this.wake?.();
@@ -167,7 +167,7 @@ export class Outbox {
     void this.run();
   }
 
-  /** The oldest entry but the one that is held; entries that the server failed to process go last. */
+  /** The oldest entry that is not held; entries that the server failed to process come last. */
   private next(): Envelope | undefined {
     const stumblesOf = (envelope: Envelope) => this.stumbles.get(envelope.id) ?? 0;
     const free = this.state.waiting.filter(({ id }) => id !== this.held?.play.id);
@@ -179,7 +179,7 @@ export class Outbox {
     for (;;) {
       const next = this.next();
       if (next === undefined || this.stopped) {
-        // at this very moment: what is added next must start us again
+        // set before any await, so that the next added entry starts the loop again
         this.running = false;
         return;
       }
@@ -213,7 +213,7 @@ export class Outbox {
           await this.settle(envelope, null, null);
           break;
         case 'refused':
-          // the play may be at fault, and must not cost the vote
+          // the fault may be in the play, and must not lose the vote
           if (await this.part(envelope)) return { act: 'done' };
           await this.settle(envelope, verdict.reason, null);
           break;
@@ -229,13 +229,13 @@ export class Outbox {
     }
   }
 
-  /** Parts a vote from its play, so that each is sent and judged alone; false where there is nothing to part. */
+  /** Splits a vote from its play, so that each is sent and accepted separately; false if there is no play. */
   private async part(envelope: Envelope): Promise<boolean> {
     const parts = apart(envelope);
     if (parts === null) return false;
     const [vote, play] = parts;
     try {
-      // in this order, a page that dies in between has the play twice, which does no harm
+      // in this order, a crash in between leaves the play twice, which is harmless
       await within(this.parts.store.put(play), KEEP_MS);
       await within(this.parts.store.put(vote), KEEP_MS);
     } catch (error) {
@@ -257,7 +257,7 @@ export class Outbox {
         await within(this.parts.store.settle(id, receipt), KEEP_MS);
       }
     } catch (error) {
-      // the server has it, and a later page that sends it again does no harm
+      // the server has the entry, and sending it again from a later page is harmless
       console.error('this device could not note what the server said', error);
     }
     this.change({

@@ -6,17 +6,17 @@ import type { Envelope, Receipt } from './envelope';
 /** Storage of unsent entries and of the server's receipts. Every promise settles only once the change is stored. */
 export interface OutboxStore {
   /**
-   * Keeps it, in the place of `replaced` if that is given; false, and nothing changes, where another envelope holds this
-   * session's vote on that trial already.
+   * Stores an envelope, and removes `replaced` if given. Returns false and changes nothing if another envelope already has
+   * this session's vote on the trial.
    */
   put(envelope: Envelope, replaced?: string): Promise<boolean>;
-  /** The envelope is out of the way, and the receipt kept, at once. */
+  /** Removes the envelope and stores the receipt in one transaction. */
   settle(id: string, receipt: Receipt | null): Promise<void>;
-  /** Nothing of the session is left, neither what waits nor its receipts. */
+  /** Removes all envelopes and receipts of the session. */
   forget(sessionId: string): Promise<void>;
   all(): Promise<Envelope[]>;
   receipts(): Promise<Receipt[]>;
-  /** False where a reload would lose what waits. */
+  /** False if a reload would lose waiting envelopes. */
   readonly durable: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Schema extends DBSchema {
 const OPEN_MS = 5000;
 const KEPT_MS = 90 * 24 * 3600 * 1000;
 
-/** True where another tab stored a vote on the same trial. A refused vote may be answered again. */
+/** Whether another tab stored a vote on the same trial. A refused vote may be answered again. */
 function isTaken(envelope: Envelope, others: readonly Envelope[]): boolean {
   return (
     envelope.kind === 'vote' &&
@@ -70,14 +70,14 @@ function openDatabase(name: string): Promise<IDBPDatabase<Schema>> {
       database.createObjectStore('envelopes', { keyPath: 'id' });
       database.createObjectStore('receipts', { keyPath: 'id' });
     },
-    // a newer page in another tab waits for us; we open again at the next need
+    // a newer page in another tab waits for this connection; it is reopened when needed
     blocking(_current, _wanted, event) {
       (event.target as IDBDatabase).close();
     },
   });
 }
 
-/** IndexedDB; memory where a browser refuses it (some private windows), so that the study still works. */
+/** Opens the IndexedDB store, or a store in memory if the browser refuses it, as in some private windows. */
 export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
   let database: IDBPDatabase<Schema>;
   try {
@@ -85,7 +85,7 @@ export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
   } catch {
     return memoryStore();
   }
-  /** Some browsers close the database of a sleeping page: reopen it, once. */
+  /** Runs `work`, and reopens the database once if it fails, because some browsers close the database of a suspended page. */
   async function using<T>(work: (open: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
     try {
       return await work(database);

@@ -1,9 +1,9 @@
 import { ApiError } from '../api/error';
 
-/** Why nothing more can be sent: the server forgot the session, or another one took its place. */
+/** The reason why nothing more can be sent: the session is unknown to the server, or replaced by another session. */
 export type Loss = 'ended' | 'other_session';
 
-/** What the outbox does after a call: `done` (the server has the entry), `again` (retry), `stop` (keep it, send no more), `refused` (rejected for good). */
+/** What the outbox does after a call: `done` (the server has the entry), `again` (retry), `stop` (keep it, send no more), `refused` (rejected permanently). */
 export type Verdict = { act: 'done' } | { act: 'again' } | { act: 'stop'; loss: Loss } | { act: 'refused'; reason: string };
 
 export function lossOf(error: unknown): Loss | null {
@@ -14,11 +14,11 @@ export function lossOf(error: unknown): Loss | null {
 
 export function verdictOn(error: unknown): Verdict {
   if (!(error instanceof ApiError)) return { act: 'again' };
-  // another vote holds the position: the server has an answer to this trial
+  // the server already has a vote on this trial
   if (error.code === 'already_answered') return { act: 'done' };
   const loss = lossOf(error);
   if (loss !== null) return { act: 'stop', loss };
-  // what is not in our server's form came from someone between us and it, such as a hotel's portal
+  // a response in another form came from an intermediary, such as a hotel's captive portal
   if (error.retry || error.foreign) return { act: 'again' };
   return { act: 'refused', reason: error.message };
 }

@@ -16,29 +16,29 @@ import { remPx, useViewport } from './useViewport';
 import { usePlayerCode } from './video/playerCode';
 
 export interface Asked {
-  /** The film plays: an answer may be chosen, but the trial goes on once it has ended. */
+  /** The film is playing: an answer may be chosen, but the trial continues only after its end. */
   playing: boolean;
   replay: () => void;
-  /** A choice is made: its moment counts. */
+  /** Call at each choice, because its time is recorded. */
   chosen: () => void;
-  /** The window without which there is no replay; null where this one will do. */
+  /** The window size needed for a replay; null if the current one is large enough. */
   needed: Size | null;
-  /** When the last choice was made; goes with the answer. */
+  /** Timing of the last choice, sent with the answer. */
   timing: () => Timing;
 }
 
 interface Props {
   clip: Clip;
-  /** What the page says above the film; it stays there at the question, so that the film keeps its place. */
+  /** Text above the film. It stays during the question, so that the film keeps its position. */
   lead: ReactNode;
   /** The names of the two halves of a film. */
   captions?: readonly [string, string] | undefined;
   onPlay: (play: PlayRecord & { replay: boolean }) => void;
-  /** What is asked once the film has been seen, or while it plays where the study says so. */
+  /** The question, shown after the film or, if the study says so, while it plays. */
   children: (asked: Asked) => ReactNode;
 }
 
-/** Loads a clip whole, plays it once at true speed when the person says so, and asks; the film may be replayed. */
+/** Loads a whole clip, plays it at normal speed when the person starts it, and then shows the question. The film can be replayed. */
 export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
   const { t } = useLingui();
   const { answerFrom, needed, least, onFault, contact, wayOut } = useContext(StageContext);
@@ -55,7 +55,7 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
   const widthPx = Math.floor(clip.width_px * stageScale(clip, viewport, { answerFrom, remPx: remPx(), least }));
   const frame = useRef<HTMLDivElement>(null);
   const starts = phase === 'counting' || phase === 'playing';
-  // in a low window the film may stand below the edge
+  // in a low window, the film may be below the visible part
   useEffect(() => {
     if (starts) frame.current?.scrollIntoView({ block: 'nearest' });
   }, [starts]);
@@ -106,7 +106,7 @@ function askedOf({ phase, start, chosen, timing }: Playback, needed: Size | null
   return { playing: phase !== 'asking', replay: start, chosen, needed, timing };
 }
 
-// takes the focus when it appears, so that Enter or Space starts the film
+// receives the focus when it appears, so that Enter or Space starts the film
 function StartButton({ onClick, disabled }: { onClick: () => void; disabled: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => { button.current?.focus({ preventScroll: true }); }, [disabled]);

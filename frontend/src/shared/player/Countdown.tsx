@@ -3,27 +3,27 @@ import { useEffect, useRef, useState } from 'react';
 
 const steps = 3;
 const stepMs = 600;
-/** The last number goes two repaints early, so that it is never over a picture that changes. */
+/** The last number disappears two repaints early, so that it never covers a changing picture. */
 const earlyMs = 34;
 
 interface Props {
   /** The clip's lead-in, over which the countdown runs to its end, in ms. */
   leadMs: number;
-  /** The film plays; the rest of the countdown follows the film's own clock. */
+  /** The film is playing; the rest of the countdown follows the film's clock. */
   playing: boolean;
-  /** How far the film is, in ms. */
+  /** The position of the film in ms. */
   filmMs: () => number;
-  /** To play now, as the rest of the countdown is as long as the lead-in. */
+  /** Called when the rest of the countdown is as long as the lead-in. */
   onPlay: () => void;
 }
 
 /**
- * Counts down from three to the moment at which the load in the film begins. The film plays below its last part, and
+ * Counts down from three to navigation start in the film. The film plays below the last part of the countdown, and
  * starts only while the page is visible.
  */
 export function Countdown({ leadMs, playing, filmMs, onPlay }: Props) {
   const [left, setLeft] = useState(() => numberAt(playing ? leadMs : steps * stepMs));
-  // a screen reader says what comes into a region, not what a region comes with
+  // a screen reader announces text that is added to a region, not its initial text
   const [said, setSaid] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => { setSaid(true); }, 100);

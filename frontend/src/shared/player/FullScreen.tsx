@@ -9,23 +9,23 @@ function subscribe(listener: () => void): () => void {
 }
 
 function isFull(): boolean {
-  // absent in some browsers, whatever the types say
+  // undefined in some browsers, although the types say otherwise
   return (document.fullscreenElement as Element | null | undefined) != null;
 }
 
-// a browser may refuse, and then the window stays as it is
+// ignores a refusal of the browser
 function toggle(): void {
   void (isFull() ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
 }
 
-/** Ends the full screen, where there is one. */
+/** Leaves full screen if it is active. */
 export function leaveFullScreen(): void {
   if (isFull()) toggle();
 }
 
 /**
- * Shows the page on the full screen, and back; also by Alt and Enter while the button is there. Escape ends it, too. It is
- * offered between plays only, because the browser covers the film with a note for some seconds.
+ * Button to enter and leave full screen, with the shortcut Alt+Enter. Escape also leaves it. It is offered only between
+ * plays, because the browser covers the film with a note for some seconds.
  */
 export function FullScreenButton({ primary = false }: { primary?: boolean }) {
   const full = useSyncExternalStore(subscribe, isFull);

@@ -9,7 +9,7 @@ import { ProgressBar } from '../ui/ProgressBar';
 import { StageContext } from './stage';
 import { playerCode } from './video/playerCode';
 
-/** How far the clip is; says what is wrong when it does not come, and offers to try at once. */
+/** Progress of loading a clip; shows errors, and offers to retry immediately. */
 export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
   const { t } = useLingui();
   if (state.phase === 'failed') {
@@ -48,10 +48,10 @@ export function ClipLoading({ clip, state }: { clip: Clip; state: ClipState }) {
   );
 }
 
-/** After so many attempts, a video whose connection ends early every time may be left out: about a minute. */
+/** After this many attempts (about a minute), a video whose transfer always ends early may be skipped. */
 const skipFrom = 5;
 
-/** Skips a video that does not play, and reports it to the researchers without the participant. */
+/** Button that skips a video that does not play, and reports it to the researchers without identifying the participant. */
 export function SkipButton({ fault }: { fault: PlayFault }) {
   const { onSkip } = useContext(StageContext);
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
@@ -90,10 +90,10 @@ function ReloadButton() {
   );
 }
 
-/** After so many failures it may be the page itself that is too old, whose scripts the server no longer has. */
+/** After this many failures, the page may be too old, so that the server no longer has its scripts. */
 const reloadFrom = 3;
 
-/** In place of a film whose player is not there yet; `failures` to fetch it so far. */
+/** Shown instead of the film while the player's code is loading; `failures` counts failed attempts. */
 export function PlayerLoading({ failures }: { failures: number }) {
   return (
     <div className="stage__cover">

@@ -7,7 +7,7 @@ import { Contact } from '../ui/text';
 import type { Size } from './evidence/evidence';
 import { useDecoding } from './video/useDecoding';
 
-/** Where the browser kept a film from playing: what to do, since a press alone may be what it wants. */
+/** Note that the browser blocked the film, which may need a user action to start. */
 export function Held() {
   return (
     <p role="alert">
@@ -16,13 +16,13 @@ export function Held() {
   );
 }
 
-/** Why a film cannot be started just now. */
+/** Note that a film needs a larger window. */
 export function NeedsRoom({ needed }: { needed: Size }) {
   const size = pixels(needed);
   return <Trans>To play the video, please make the window larger: {size} pixels are needed.</Trans>;
 }
 
-/** In place of a film that does not play: what to do. */
+/** Shown instead of a film that does not play, with what to do. */
 export function Unplayable({ contact, onRetry, children }: { contact: string; onRetry: () => void; children: ReactNode }) {
   const decoding = useDecoding();
   return (
@@ -61,7 +61,7 @@ export function Unplayable({ contact, onRetry, children }: { contact: string; on
   );
 }
 
-/** What to do where a browser shows no picture, before the first film; `children` is another way out. */
+/** Shown before the first film if the browser cannot decode the clips; `children` offer an alternative. */
 export function Undecodable({ children }: { children?: ReactNode }) {
   return (
     <div className="stage__fault">

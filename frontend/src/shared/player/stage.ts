@@ -5,24 +5,24 @@ import type { Size } from './evidence/evidence';
 import type { AnswerFrom } from './evidence/scale';
 import { nothingSeen, type Seen } from './evidence/timing';
 
-/** What the page of a trial and the film in it tell each other; the kinds of trial in between need not know it. */
+/** Interface between a trial's page and its film, passed by context so that trial kinds do not depend on it. */
 export interface Stage {
   answerFrom: AnswerFrom;
-  /** What was seen of the film before the page was loaded again. */
+  /** What was seen of the film before a reload. */
   seenBefore: Seen;
-  /** The window without which no play is started; null where this one will do. */
+  /** The window size needed to start a play; null if the current one is large enough. */
   needed: Size | null;
   /** The smallest scale at which the film may be shown, in CSS pixels per captured pixel. */
   least: number;
-  /** A play begins or is over, at these ms of performance.now(); `seen` counts it once it is over. */
+  /** Called when a play starts or ends, with the time in performance.now(); `seen` includes the play after its end. */
   onPlaying: (playing: boolean, at: number, seen: Seen) => void;
-  /** The clip cannot be played. */
+  /** Called when the clip cannot be played. */
   onFault: (fault: PlayFault) => void;
-  /** Reports that the clip cannot be played, and goes on without it; null where that is not possible. Rejects if the report does not arrive. */
+  /** Reports that the clip cannot be played, and skips it; null if that is not possible. Rejects if the report cannot be sent. */
   onSkip: ((fault: PlayFault) => Promise<void>) | null;
-  /** Whom to write to where the clip cannot be played. */
+  /** Contact shown if the clip cannot be played. */
   contact: string;
-  /** For a person whose browser cannot show the film. */
+  /** Alternative for a person whose browser cannot show the film. */
   wayOut: ReactNode;
 }
 

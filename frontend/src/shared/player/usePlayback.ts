@@ -11,14 +11,14 @@ import { usePlayerCode } from './video/playerCode';
 
 export type Phase = 'preparing' | 'ready' | 'counting' | 'playing' | 'asking' | 'fault';
 
-/** How a play came to its end; one that never began to move is no play. */
+/** How a play ended. A play that never started to move does not count. */
 type Outcome = 'complete' | 'broken off' | 'never begun';
 
 interface Options {
-  /** Where the film is put. */
+  /** The element that contains the film. */
   host: RefObject<HTMLDivElement | null>;
   clip: Clip;
-  /** null until the clip is there whole */
+  /** null until the whole clip is loaded */
   source: string | null;
   onPlay: (play: PlayRecord & { replay: boolean }) => void;
 }
@@ -27,21 +27,21 @@ export interface Playback {
   phase: Phase;
   /** The film has been started at least once. */
   begun: boolean;
-  /** The browser kept a film from playing or going on; the next start plays at once, as the press alone may be what it wants. */
+  /** The browser blocked the film. The next start plays immediately, because the browser may need a user action. */
   held: boolean;
-  /** Within a press: begins the countdown. */
+  /** Starts the countdown. Call it in a user action. */
   start: () => void;
-  /** Plays, below the last part of the countdown. */
+  /** Starts playback, below the last part of the countdown. */
   play: () => void;
-  /** Tries again with a new player after a fault. */
+  /** Retries with a new player after a fault. */
   retry: () => void;
-  /** How far the film is, in ms. */
+  /** The position of the film in ms. */
   filmMs: () => number;
   chosen: () => void;
   timing: () => Timing;
 }
 
-/** The life of a film on the page: made ready, counted down to, played under watch, asked about, perhaps played again. */
+/** The state of a film on the page: preparing, ready, countdown, playing with recording, question, and replays. */
 export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
   const { answerFrom, seenBefore, needed, onPlaying, onFault } = useContext(StageContext);
   const player = useRef<StimulusPlayer | null>(null);
@@ -49,7 +49,7 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
   const refreshHz = useRef<number | null>(null);
   const [clock] = useState(() => new AnswerClock(answerFrom, seenBefore));
   const [phase, setPhase] = useState<Phase>('preparing');
-  // to the end, and on this page: whoever loads it again sees the film once more before anything is asked
+  // complete plays on this page; after a reload, the film is shown again before the question
   const [plays, setPlays] = useState(0);
   const [begun, setBegun] = useState(false);
   const [held, setHeld] = useState(false);
@@ -82,7 +82,7 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
   useEffect(() => {
     if (source === null || code === null || host.current === null) return;
     const breakOff = () => { over.current('broken off'); };
-    // a page that is left may come back from the browser's memory, and then the film begins anew
+    // if the page is restored from the back/forward cache, the film starts again
     addEventListener('pagehide', breakOff);
     player.current = new code.StimulusPlayer(host.current, source, {
       onReady: () => { setPhase('ready'); },
@@ -108,7 +108,7 @@ export function usePlayback({ host, clip, source, onPlay }: Options): Playback {
   const play = useCallback(() => {
     const current = player.current;
     if (current === null) return;
-    // the window may have been made smaller during the countdown
+    // the window may have become smaller during the countdown
     if (needed !== null) {
       setPhase(resting);
       return;

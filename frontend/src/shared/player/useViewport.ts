@@ -7,10 +7,10 @@ function subscribe(listener: () => void): () => void {
   return () => { removeEventListener('resize', listener); };
 }
 
-// without the place of the scroll bar, which the page keeps free (participant.css); 0 where nothing is laid out
+// without the scroll bar, whose space the page reserves (participant.css); 0 without layout
 const pageWidth = () => Math.round(document.documentElement.getBoundingClientRect().width) || window.innerWidth;
 
-/** The part of the window that a film may take. */
+/** The part of the window that is available to a film. */
 export function useViewport(): Viewport {
   const width_px = useSyncExternalStore(subscribe, pageWidth);
   const height_px = useSyncExternalStore(subscribe, () => window.innerHeight);
@@ -18,7 +18,7 @@ export function useViewport(): Viewport {
   return useMemo(() => ({ width_px, height_px, device_pixel_ratio }), [width_px, height_px, device_pixel_ratio]);
 }
 
-/** The size of one rem, which a person may have set in the browser. */
+/** The size of one rem in px, which depends on browser settings. */
 export function remPx(): number {
   const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return size > 0 ? size : 16;

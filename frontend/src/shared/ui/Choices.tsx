@@ -10,16 +10,16 @@ interface Props<K extends string | number> {
   choices: readonly Choice<K>[];
   value: K | null;
   onChange: (key: K) => void;
-  /** `scale`: side by side where there is room; `list`: one below the other. */
+  /** `scale`: side by side if there is room; `list`: one below the other. */
   layout: 'scale' | 'list';
   error?: string | undefined;
   required?: boolean;
   legendRef?: Ref<HTMLElement>;
-  /** The first radio, for a form that moves the focus to what is missing. */
+  /** Ref of the first radio, for a form that moves the focus to a missing answer. */
   firstRef?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A radio group of native radios, so arrow keys, Enter and screen readers work as people expect. */
+/** A group of native radio buttons, so that arrow keys, Enter and screen readers work as usual. */
 export function Choices<K extends string | number>({ legend, choices, value, onChange, layout, error, required = true, legendRef, firstRef }: Props<K>) {
   const id = useId();
   return (

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 interface Props {
   title: ReactNode;
   children: ReactNode;
-  /** What to type before the button works, and the label that says so; none where a click is enough. */
+  /** Text to type before the button is enabled, with its label; omitted if a click is enough. */
   typed?: { text: string; label: ReactNode };
   action: ReactNode;
   cancel: ReactNode;
@@ -13,7 +13,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Asks before something that cannot be undone easily. It has no text of its own, as shared texts are the participants'. */
+/** Asks for confirmation before an action that cannot be undone easily. It contains no text, because shared texts are in the participants' catalog. */
 export function ConfirmDialog({ title, children, typed, action, cancel, busy, error, onConfirm, onCancel }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');

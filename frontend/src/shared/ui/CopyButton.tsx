@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useId, useState } from 'react';
 
-/** Copies a text; where the browser does not let it, the text stays selectable beside the button. */
+/** Button that copies a text; if the browser refuses, the text can be selected beside the button. */
 export function CopyButton({ text, describedBy }: { text: string; describedBy?: string }) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none');
   const copy = async () => {
@@ -25,7 +25,7 @@ export function CopyButton({ text, describedBy }: { text: string; describedBy?: 
   );
 }
 
-/** A password or token that is shown this once, and a button that copies it. */
+/** A password, token or link that is shown once, with a copy button. */
 export function Secret({ label, text }: { label: ReactNode; text: string }) {
   const id = useId();
   return (

@@ -3,10 +3,10 @@ import { Trans } from '@lingui/react/macro';
 
 import { useLanguage } from '../i18n/language';
 
-/** What every page's title in the browser ends with, after the page's own heading; null: titles are set elsewhere. */
+/** The end of the document title, after the page's heading; null if titles are set elsewhere. */
 export const DocumentTitle = createContext<string | null>(null);
 
-/** A page's heading. It takes the focus when it appears, so that a screen reader starts reading the new page here. */
+/** A page's heading. It receives the focus when it appears, so that a screen reader starts reading there. */
 export function PageHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -16,8 +16,8 @@ export function PageHeading({ children }: { children: ReactNode }) {
   const end = use(DocumentTitle);
   useLanguage(); // render again when the language changes, so that the title follows the heading
   useEffect(() => {
-    const own = heading.current?.textContent ?? '';
-    if (end !== null) document.title = end === '' || end === own ? own : `${own} - ${end}`;
+    const text = heading.current?.textContent ?? '';
+    if (end !== null) document.title = end === '' || end === text ? text : `${text} - ${end}`;
   });
   return (
     <h1 ref={heading} tabIndex={-1}>
@@ -26,7 +26,7 @@ export function PageHeading({ children }: { children: ReactNode }) {
   );
 }
 
-/** A page that only says something. */
+/** A page that consists of a message. */
 export function Notice({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <section className="notice">
@@ -36,7 +36,7 @@ export function Notice({ title, children }: { title: ReactNode; children?: React
   );
 }
 
-/** The one button of a page or notice. `quiet`: something else comes first. */
+/** The main button of a page or notice. `quiet`: less prominent, because another action comes first. */
 export function Action({ quiet = false, onClick, children }: { quiet?: boolean; onClick: () => void; children: ReactNode }) {
   return (
     <div className="actions">
@@ -47,7 +47,7 @@ export function Action({ quiet = false, onClick, children }: { quiet?: boolean; 
   );
 }
 
-/** Shown while something comes; quiet for the first moment (by CSS), so that quick pages do not flicker. */
+/** Shown while data is loading; hidden at first (by CSS), so that fast pages do not flicker. */
 export function Wait() {
   return (
     <p className="wait" role="status">
@@ -56,7 +56,7 @@ export function Wait() {
   );
 }
 
-/** Something could not be loaded: the server's sentence, and another try. */
+/** Shown when data could not be loaded: the error message and a retry button. */
 export function Fault({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <div className="fault" role="alert">

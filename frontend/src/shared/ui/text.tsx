@@ -1,6 +1,6 @@
 import { shortDigest } from '../i18n/format';
 
-/** An address to write to is a link; anything else is text. */
+/** A contact as text, or as a mailto link if it contains an e-mail address. */
 export function Contact({ contact }: { contact: string }) {
   const address = /[^\s<>]+@[^\s<>]+/.exec(contact)?.[0];
   if (address === undefined) return <span>{contact}</span>;
@@ -15,7 +15,7 @@ export function Digest({ sha256 }: { sha256: string }) {
   );
 }
 
-/** A researcher's plain text: blank lines part paragraphs; where there are none, line ends do (so YAML's folded texts come). */
+/** Splits a researcher's plain text into paragraphs at blank lines, or at line ends if there are none, as in YAML's folded texts. */
 export function paragraphsOf(text: string): string[] {
   const parts = text.trim().split(/\n[^\S\n]*\n\s*/);
   return parts.length > 1 ? parts : text.trim().split('\n');

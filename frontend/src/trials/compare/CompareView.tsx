@@ -7,7 +7,7 @@ import type { ViewProps } from '../kind';
 import { TrialStage } from '../TrialStage';
 import type { CompareData, CompareParams } from './schema';
 
-/** One thing at a time: which was faster, and once that is said, how sure. The answers stand as the films do. */
+/** Asks which film was faster, then how sure the person is. The answers are in the same order as the films. */
 export function CompareView({ params, language, ...stage }: ViewProps<CompareParams, CompareData>) {
   const { t } = useLingui();
   const [question, setQuestion] = useState<'choice' | 'sureness'>('choice');
@@ -25,7 +25,7 @@ export function CompareView({ params, language, ...stage }: ViewProps<ComparePar
     setQuestion('sureness');
     return null;
   };
-  // the moment of the choice counts; how sure the person is of it comes after
+  // only the time of the choice is recorded, not that of the sureness
   const choose = (side: CompareData['choice'], chosen: () => void) => {
     chosen();
     setChoice(side);

@@ -2,7 +2,7 @@ import { defineTrial } from '../kind';
 import { CompareView } from './CompareView';
 import { CompareData, CompareParams } from './schema';
 
-/** Two films beside each other, then which was faster, and how sure the person is. */
+/** Paired comparison: two films side by side, then which was faster, and how sure the person is. */
 export default defineTrial({
   kind: 'compare',
   version: 2,

@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { type KeyboardEvent, type PointerEvent, type Ref, useId, useRef } from 'react';
 
 const HIGHEST = 100;
-// where keys begin; nothing is shown there before
+// where keys start; nothing is shown there before
 const MIDDLE = 50;
 const MOVES: Partial<Record<string, (from: number) => number>> = {
   ArrowRight: (from) => from + 1,
@@ -22,14 +22,14 @@ interface Props {
   legendRef?: Ref<HTMLElement>;
   /** The names of marks at equal distances, the first at 0, the last at 100. */
   labels: readonly string[];
-  /** null until the person first says something: a thumb that stands somewhere would suggest an answer. */
+  /** null until the first answer, because a visible thumb would suggest an answer. */
   value: number | null;
   onChange: (value: number) => void;
 }
 
 /**
- * A scale from 0 to 100. A native range lies invisibly under the drawn one for keys and screen readers; a pointer is
- * followed by the scale itself, since browsers disagree on whether a touch beside the thumb moves it.
+ * A scale from 0 to 100. An invisible native range handles keys and screen readers. The component handles the pointer
+ * itself, because browsers differ in whether a touch beside the thumb moves it.
  */
 export function Slider({ legend, legendRef, labels, value, onChange }: Props) {
   const { t } = useLingui();

@@ -9,7 +9,7 @@ import { CodeField } from '../CodeField';
 
 const Typed = v.object({ code: v.pipe(v.string(), v.trim(), v.nonEmpty()) });
 
-/** Asks for the second factor after the right password. */
+/** Asks for the second factor after a correct password. */
 export function CodeForm({ busy, refusal, onCode, onBack }: { busy: boolean; refusal: string | null; onCode: (code: string) => void; onBack: () => void }) {
   const { t } = useLingui();
   const { register, handleSubmit, setFocus, formState } = useForm({ resolver: valibotResolver(Typed), defaultValues: { code: '' } });

@@ -16,7 +16,7 @@ interface Attempt {
   code?: string;
 }
 
-/** Name and password, and then the code of accounts that have a second factor. */
+/** Login with user name and password, then with a code for accounts that have a second factor. */
 export function LoginPage() {
   const next = nextPath(useSearch());
   const me = useMe();
@@ -45,7 +45,7 @@ export function LoginPage() {
   return <CredentialsForm busy={enter.isPending} refusal={enter.error === null ? null : refusal(enter.error)} onEnter={(credentials) => { enter.mutate(credentials); }} />;
 }
 
-/** Django's admin pages are no pages of this document. */
+/** Redirects to a page outside this document, such as Django's admin pages. */
 function Leave({ to }: { to: string }) {
   useEffect(() => { location.replace(to); }, [to]);
   return null;

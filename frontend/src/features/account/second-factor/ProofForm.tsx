@@ -19,7 +19,7 @@ interface Props<Answer> {
   onDone: (answer: Answer) => void;
 }
 
-/** Asks for password and code before something changes. */
+/** Asks for password and code before a change of the second factor. */
 export function ProofForm<Answer>({ ask, action, children, onCancel, onDone }: Props<Answer>) {
   const { t } = useLingui();
   const refusal = useRefusal();

@@ -12,7 +12,7 @@ import { RecoveryCodes } from './RecoveryCodes';
 import { SetUp } from './SetUp';
 import { SwitchedOn } from './SwitchedOn';
 
-/** The second factor of one's own account: set it up, get new recovery codes, turn it off. */
+/** The second factor of the user's account: setup, new recovery codes, turning it off. */
 export function SecondFactorSection({ username, isNeeded }: { username: string; isNeeded: boolean }) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();

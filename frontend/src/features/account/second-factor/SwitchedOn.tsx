@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { answer, api } from '../../../shared/api/client';
 import { ProofForm } from './ProofForm';
 
-// enough to log in some times without the app
+// enough for a few logins without the app
 const FEW = 3;
 
-/** What can be done while the second factor is on; both ask for password and code. */
+/** Actions while the second factor is on: new recovery codes, and turning it off. Both ask for password and code. */
 export function SwitchedOn({ left, onCodes, onOff }: { left: number; onCodes: (codes: string[]) => void; onOff: () => void }) {
   const [wish, setWish] = useState<'none' | 'codes' | 'off'>('none');
   const cancel = () => { setWish('none'); };

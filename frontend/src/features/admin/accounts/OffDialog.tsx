@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { useEffect, useId, useRef } from 'react';
 
-/** Asks before the second factor of somebody else is turned off. */
+/** Asks for confirmation before turning off the second factor of another account. */
 export function OffDialog({ username, onOff, onCancel }: { username: string; onOff: () => void; onCancel: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -53,7 +53,7 @@ export function PersonForm({ onMade }: { onMade: () => void }) {
   );
 }
 
-/** The roles as options of a select. */
+/** The account roles as options of a select element. */
 export function RoleOptions() {
   const { t } = useLingui();
   return (

@@ -12,7 +12,7 @@ import { LinkOnce } from './LinkOnce';
 import { OffDialog } from './OffDialog';
 import { RoleOptions } from './PersonForm';
 
-/** One account: its role, closing it, and help for who lost password or second factor. */
+/** One account: role, closing, and resetting a lost password or second factor. */
 export function PersonRow({ person, onChanged }: { person: AccountRow; onChanged: () => void }) {
   const { t } = useLingui();
   const language = useLanguage();

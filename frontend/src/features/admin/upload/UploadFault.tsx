@@ -5,7 +5,7 @@ import { FolderError } from './sendBatch';
 
 const shownAtMost = 8;
 
-/** Why a folder was not taken: what we saw ourselves, or the server's sentence, which names the culprit. */
+/** The reason why a folder was rejected: problems found before sending, or the server's message. */
 export function UploadFault({ error }: { error: Error }) {
   return (
     <div className="fault" role="alert">

@@ -9,7 +9,7 @@ import { type Progress, sendBatch } from './sendBatch';
 import { UploadFault } from './UploadFault';
 import { UploadProgress } from './UploadProgress';
 
-/** Takes a batch folder, by choosing or dropping it, and sends it. */
+/** Uploads a batch folder that was chosen or dropped. */
 export function UploadPanel() {
   const { t } = useLingui();
   const cache = useQueryClient();

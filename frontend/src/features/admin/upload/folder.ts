@@ -4,7 +4,7 @@ export interface FolderFile {
   file: File;
 }
 
-/** Paths inside the folder that holds manifest.json: browsers put the name of the chosen folder before them. */
+/** Makes paths relative to the folder that contains manifest.json, because browsers prefix them with the name of the chosen folder. */
 export function relativeToManifest(files: readonly FolderFile[]): FolderFile[] | null {
   const manifests = files
     .map(({ path }) => path)
@@ -20,9 +20,9 @@ export function filesOfInput(list: FileList): FolderFile[] {
   return Array.from(list, (file) => ({ path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath, file }));
 }
 
-/** All files below what was dropped. */
+/** All files in the dropped items and their subfolders. */
 export async function filesOfDrop(items: DataTransferItemList): Promise<FolderFile[]> {
-  // the entries must be taken before the first wait: the list is emptied after the event
+  // the entries must be read before the first await, because the list is emptied after the event
   const entries = Array.from(items, (item) => item.webkitGetAsEntry());
   const found = await Promise.all(entries.filter((entry) => entry !== null).map(filesBelow));
   return found.flat();
@@ -38,7 +38,7 @@ async function filesBelow(entry: FileSystemEntry): Promise<FolderFile[]> {
   return (await Promise.all(children.map(filesBelow))).flat();
 }
 
-// a reader gives its entries in portions, and an empty one at the end
+// a reader returns its entries in portions; an empty portion ends them
 async function childrenOf(reader: FileSystemDirectoryReader): Promise<FileSystemEntry[]> {
   const all: FileSystemEntry[] = [];
   for (;;) {

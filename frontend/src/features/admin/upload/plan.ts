@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** As much of a manifest as sending needs; the server checks all of it. */
+/** The part of a manifest that sending needs. The server checks the whole manifest. */
 export const Manifest = v.object({
   contract: v.string(),
   campaign: v.object({ name: v.string() }),
@@ -8,10 +8,10 @@ export const Manifest = v.object({
 });
 export type Manifest = v.InferOutput<typeof Manifest>;
 
-/** A file of the folder that is not what the manifest says. */
+/** A file that is missing from the folder, or whose size differs from the manifest. */
 export type Problem = { what: 'missing'; path: string } | { what: 'size'; path: string; expected_bytes: number; found_bytes: number };
 
-/** What can be seen to be wrong before anything is sent. Files that the manifest does not list are left alone. */
+/** Checks the folder against the manifest before sending. Files that the manifest does not list are ignored. */
 export function problemsOf(manifest: Manifest, sizes: ReadonlyMap<string, number>): Problem[] {
   return Object.entries(manifest.files).flatMap(([path, { bytes }]): Problem[] => {
     const found = sizes.get(path);

@@ -16,7 +16,7 @@ export type Progress =
 
 export type Refusal = { what: 'no-manifest' } | { what: 'not-a-manifest' } | { what: 'problems'; problems: Problem[] };
 
-/** The folder is not a batch that could be sent. */
+/** The folder cannot be sent as a batch. */
 export class FolderError extends Error {
   override readonly name = 'FolderError';
 
@@ -28,10 +28,10 @@ export class FolderError extends Error {
 const triesAtMost = 5;
 const askAgainMs = 500;
 
-/** What the server still lacks of the batch. */
+/** The digests of the files that the server does not have yet. */
 const Receiving = v.object({ sha256: v.string(), missing: v.array(v.string()) });
 
-/** Manifest, then what the server misses, then the commit, until the server has checked all takes and videos. Sending the same folder again goes on where it stopped. */
+/** Sends the manifest, then the missing files, then the commit, and waits until the server has checked all takes and videos. Sending the same folder again resumes the upload. */
 export async function sendBatch(chosen: readonly FolderFile[], report: (progress: Progress) => void): Promise<{ sha256: string; campaign: string }> {
   report({ step: 'reading' });
   const files = relativeToManifest(chosen);
@@ -44,7 +44,7 @@ export async function sendBatch(chosen: readonly FolderFile[], report: (progress
   if (problems.length > 0) throw new FolderError({ what: 'problems', problems });
 
   const campaign = manifest.campaign.name;
-  // the bytes as they are: their digest is the batch's identity
+  // sent unchanged, because the digest of these bytes identifies the batch
   const { sha256, missing } = v.parse(Receiving, await sendFile('POST', urlOf('/api/batches', {}), bytes, 'application/json'));
   const toSend = filesToSend(manifest, missing);
   const total = toSend.reduce((sum, file) => sum + file.bytes, 0);
@@ -71,7 +71,7 @@ export async function sendBatch(chosen: readonly FolderFile[], report: (progress
   return { sha256, campaign };
 }
 
-/** For `left` checks, where `done` of them took `took_ms`; null where nothing is done yet. */
+/** Estimated time for `left` checks if `done` checks took `took_ms`; null while none is done. */
 function timeLeft(left: number, done: number, took_ms: number): number | null {
   return done > 0 ? (left / done) * took_ms : null;
 }

@@ -1,7 +1,7 @@
 import { csrfToken } from '../../../shared/api/client';
 import { errorOf, unreachable } from '../../../shared/api/error';
 
-/** Sends a file as it is and returns the parsed body of the answer, null where there is none. By XMLHttpRequest, because fetch does not report the progress of an upload. No time limit: a file may take long. */
+/** Sends a file unchanged and returns the parsed body of the response, or null without one. Uses XMLHttpRequest, because fetch does not report upload progress. There is no time limit, because a file may take long. */
 export function sendFile(method: 'POST' | 'PUT', path: string, file: Blob, type: string, onProgress: (sent_bytes: number) => void = () => undefined): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();

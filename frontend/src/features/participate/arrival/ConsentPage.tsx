@@ -27,21 +27,21 @@ import { StudyTerms } from './StudyTerms';
 interface Props {
   slug: string;
   study: Invitation;
-  /** What someone who was here before should know first. */
+  /** Notice for a person who has started before. */
   lead?: ReactNode;
-  /** False while it is not known whether this browser has begun already. */
+  /** False until it is known whether this browser has a session. */
   ready: boolean;
-  /** Another person than the one who started in this browser. */
+  /** The participant is not the person who started in this browser. */
   anew?: boolean;
-  /** Continues as another person, where the link has no recruiter. */
+  /** Continues as another person; only for links without recruiter. */
   onAnother: () => void;
-  /** How a session begins: a participant's, or a preview. */
+  /** Creates the session: a participant's session, or a preview. */
   create: typeof createSession;
   onSession: (session: Session) => void;
   onNotOpen: () => void;
 }
 
-/** How long the server asks to wait, where many begin at once; null for any other failure. */
+/** The wait in ms that the server asks for when many people start at once; null for other errors. */
 function waitOf(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
 }
@@ -59,12 +59,12 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   useEffect(() => {
     if (decoding !== null && decoding !== 'no') prepareSession();
   }, [decoding]);
-  // the button is disabled a moment after the first click; a second one must not begin a second session
+  // the button is disabled a moment after the first click; a second click must not start a second session
   const beginning = useRef(false);
   const [beginId, setBeginId] = useState(newUuid);
   const begin = useMutation({
     mutationFn: async () => {
-      // pressed before the browser has shown what it can: nobody should begin what it cannot play
+      // pressed before the decoding check has finished: nobody should start a study that the browser cannot play
       if (decoding === null && (await decodesClips()) === 'no') throw new Error('this browser cannot play the videos');
       return create(slug, {
         language,
@@ -81,7 +81,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'not_open') onNotOpen();
     },
-    // nothing was begun for us yet, so asking again takes nobody's place; not all at the same moment
+    // no session exists yet, so a retry takes nobody's place; delays are randomised
     retry: (_failures, error) => waitOf(error) !== null,
     retryDelay: (_failures, error) => (waitOf(error) ?? 0) * (1 + Math.random() / 4),
   });
@@ -94,14 +94,14 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
   const beginAnother =
     study.recruiter === null
       ? () => {
-          // who has agreed was somebody else
+          // the consent was that of another person
           setAgreed(false);
           begin.reset();
           setBeginId(newUuid());
           onAnother();
         }
       : null;
-  // whoever was here before may have been sent then: the server knows
+  // a person who returns may have come with an id before; the server knows it
   const sent = study.recruiter === null || recruited.recruit !== undefined || lead !== undefined || previews;
   if (!sent || (begin.error instanceof ApiError && begin.error.code === 'recruit_missing')) {
     return (
@@ -110,7 +110,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
       </Shell>
     );
   }
-  // known by other means than this link's cookie
+  // the server knows the session, although this link's cookie does not name it
   if (begin.error instanceof ApiError && begin.error.code === 'already_begun') {
     return (
       <Shell study={study}>
@@ -134,7 +134,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
       </Shell>
     );
   }
-  // said before anyone reads on, agrees and begins
+  // shown before anyone reads on, agrees and starts
   if (decoding === 'no') {
     return (
       <Shell study={study} headed>

@@ -8,7 +8,7 @@ import { SomebodyElse } from '../frame/SomebodyElse';
 import { Leftovers } from '../outbox/lazyLeftovers';
 import { WayBack } from '../recruiter/WayBack';
 
-/** Shown after an interruption where the study allows no return. `sessionId`: the session whose unsent answers this browser still has. */
+/** Shown after an interruption if the study does not allow continuing. `sessionId`: the session whose unsent answers this browser still has. */
 export function Blocked({ study, sessionId, onSent }: { study: StudyText; sessionId?: string; onSent?: () => void }) {
   const { contact } = study;
   return (
@@ -28,7 +28,7 @@ export function Blocked({ study, sessionId, onSent }: { study: StudyText; sessio
   );
 }
 
-/** Shown after an interruption where the study restarts from the beginning. */
+/** Shown after an interruption if the study restarts from the beginning. */
 export function BegunBefore({ session, onSent }: { session: Session; onSent: () => void }) {
   return (
     <div className="begun-before" role="note">
@@ -41,7 +41,7 @@ export function BegunBefore({ session, onSent }: { session: Session; onSent: () 
   );
 }
 
-/** Before a session goes on in a browser that people may share: is it the same person? */
+/** Asks whether the same person continues, before a session continues in a browser that people may share. */
 export function ComeBackPage({ session, onGoOn }: { session: Session; onGoOn: () => void }) {
   return (
     <Shell study={session.study}>

@@ -4,7 +4,7 @@ import type { StudyText } from '../../../shared/api/forms';
 import { money } from '../../../shared/i18n/format';
 import { textIn, useLanguage } from '../../../shared/i18n/language';
 
-/** What a participant should know before agreeing, besides the consent's own words: as far as the study says it. */
+/** Pay, retention and ethics approval of a study, as far as the study file states them. */
 export function StudyTerms({ study }: { study: StudyText }) {
   const language = useLanguage();
   const { ethics, retention, pay } = study;

@@ -9,7 +9,7 @@ import { WayBack } from '../recruiter/WayBack';
 interface NotOpenProps {
   study: Pick<StudyText, 'recruiter'>;
   state: 'paused' | 'closed' | 'full';
-  /** Continues an earlier session; null where there can be none. */
+  /** Continues an earlier session; null if there can be none. */
   onGoOn: (() => void) | null;
 }
 
@@ -54,7 +54,7 @@ export function NotOpen({ study, state, onGoOn }: NotOpenProps) {
   }
 }
 
-/** `quiet`: the way back to a recruiter comes first. */
+/** `quiet`: less prominent than the way back to a recruiter. */
 function GoOn({ quiet, onClick }: { quiet: boolean; onClick: () => void }) {
   return (
     <>
@@ -68,7 +68,7 @@ function GoOn({ quiet, onClick }: { quiet: boolean; onClick: () => void }) {
   );
 }
 
-/** Shown to people who took part before: known by the recruiter's id, or by another link of the study in this browser. */
+/** Shown to people who have taken part before, recognised by the recruiter's id or by another link of the study in this browser. */
 export function TookPart({ study }: { study: StudyText }) {
   const { contact, recruiter } = study;
   const name = recruiter?.name;
@@ -77,7 +77,7 @@ export function TookPart({ study }: { study: StudyText }) {
       <p>
         <Trans>You can take part only once. Thank you for your interest.</Trans>
       </p>
-      {/* those who have answered everything are paid by the code of their own last page, not by the one below */}
+      {/* participants who completed the study need the code from their last page, not the code below */}
       <p>
         {name === undefined ? (
           <Trans>
@@ -95,7 +95,7 @@ export function TookPart({ study }: { study: StudyText }) {
   );
 }
 
-/** Shown where a recruiter's link lacks the participant's id: without it they could not be paid. */
+/** Shown if a recruiter's link does not contain the participant's id, without which they could not be paid. */
 export function NotSent({ study }: { study: StudyText }) {
   const { contact } = study;
   return (

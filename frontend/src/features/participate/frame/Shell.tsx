@@ -7,22 +7,22 @@ import { LanguageSwitch } from '../../../shared/ui/LanguageSwitch';
 import { DocumentTitle } from '../../../shared/ui/page';
 import { Contact } from '../../../shared/ui/text';
 
-/** Restarts a researcher's preview, of which nothing is stored as data. Null for participants. */
+/** Restarts a researcher's preview. Null for participants. */
 export const Preview = createContext<(() => void) | null>(null);
 
 interface Props {
   study?: StudyText;
-  /** At the right of the head in place of the languages, which are then in the foot. */
+  /** Shown at the right of the header instead of the language switch, which moves to the footer. */
   aside?: ReactNode;
-  /** `film`: the page is as wide as the window allows, and languages would cost the film height. */
+  /** `film`: the page uses the full width, and the language switch is hidden to save height. */
   width?: 'text' | 'film';
   foot?: ReactNode;
-  /** The page's own heading is the study's title. */
+  /** The heading of the page is the study's title. */
   headed?: boolean;
   children: ReactNode;
 }
 
-/** What all pages of a participant have around them. */
+/** Layout of all participant pages: header, footer, contact and language switch. */
 export function Shell({ study, aside, width = 'text', foot, headed = false, children }: Props) {
   const language = useLanguage();
   const startOver = use(Preview);

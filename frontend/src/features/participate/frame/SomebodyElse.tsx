@@ -1,10 +1,10 @@
 import { Trans } from '@lingui/react/macro';
 import { createContext, type ReactNode, use, useState } from 'react';
 
-/** Starts a session for another person in this browser; null where a recruiter's id identifies people. */
+/** Starts a session for another person in this browser; null if a recruiter's id identifies people. */
 export const Another = createContext<(() => void) | null>(null);
 
-/** Lets another person start in a shared browser. With `leaves`, asks for confirmation, because the present session ends; `children` are shown above the button. */
+/** Lets another person start in a shared browser. With `leaves`, asks for confirmation, because the current session ends. `children` are shown above the button. */
 export function SomebodyElse({ leaves = false, children }: { leaves?: boolean; children?: ReactNode }) {
   const begin = use(Another);
   const [asked, setAsked] = useState(false);

@@ -6,11 +6,11 @@ import { useOutbox, useOutboxState } from './useOutbox';
 
 export interface LeftoversProps {
   sessionId: string;
-  /** All that was left has been sent. */
+  /** Called when all unsent entries have been sent. */
   onSent?: (() => void) | undefined;
 }
 
-/** Sends what an earlier page could not send any more. */
+/** Sends entries that an earlier page could not send. */
 export default function Leftovers({ sessionId, onSent }: LeftoversProps) {
   const outbox = useOutbox(sessionId);
   return outbox === null ? null : <Sending outbox={outbox} onSent={onSent} />;

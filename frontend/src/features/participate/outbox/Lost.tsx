@@ -6,7 +6,7 @@ import { Notice } from '../../../shared/ui/page';
 import { Contact } from '../../../shared/ui/text';
 import { NoHelp } from '../recruiter/WayBack';
 
-/** Nothing more can be sent from this page. */
+/** Shown when this page can no longer send answers. */
 export function Lost({ loss, study }: { loss: Loss; study: StudyText }) {
   const { contact, recruiter } = study;
   const name = recruiter?.name;

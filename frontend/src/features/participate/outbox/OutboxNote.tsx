@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { useOnline } from '../../../shared/lib/useOnline';
 import type { OutboxState } from '../../../shared/outbox/outbox';
 
-/** Quiet while all is well. */
+/** Note about answers that could not be sent yet; empty otherwise. */
 export function OutboxNote({ state }: { state: OutboxState }) {
   const online = useOnline();
   return (

@@ -4,7 +4,7 @@ import type { LeftoversProps } from './Leftovers';
 
 const LazyLeftovers = lazy(() => import('./Leftovers'));
 
-/** `Leftovers`, whose code comes only where something is left. */
+/** `Leftovers`, loaded lazily. */
 export function Leftovers(props: LeftoversProps) {
   return (
     <Suspense>

@@ -5,8 +5,8 @@ import type { Outbox } from '../../../shared/outbox/outbox';
 const keyOf = (sessionId: string) => `eyelevel.left.${sessionId}`;
 
 /**
- * Puts a broken-off play into the outbox. A page that goes away has no time for the outbox's own store, so the play is
- * also written down at once; it is taken from there by the session's next page, where the outbox did not get it.
+ * Adds an interrupted play to the outbox. A page that is closing has no time for the outbox's store, so the play is also
+ * saved synchronously. If the outbox did not get it, the session's next page recovers it.
  */
 export async function sendLeftPlay(outbox: Outbox, sessionId: string, body: PlayBody): Promise<void> {
   remember(keyOf(sessionId), JSON.stringify(body));
@@ -14,7 +14,7 @@ export async function sendLeftPlay(outbox: Outbox, sessionId: string, body: Play
   forgetLeftPlay(sessionId);
 }
 
-/** Moves a play that the previous page wrote down into the outbox. */
+/** Moves a play that the previous page saved into the outbox. */
 export async function adoptLeftPlay(outbox: Outbox, sessionId: string): Promise<void> {
   const written = recall(keyOf(sessionId));
   if (written === null) return;

@@ -17,14 +17,14 @@ function send(envelope: Envelope): Promise<{ received_at: string } | undefined> 
   }
 }
 
-/** The outbox of a session, with what an earlier page left on this device. */
+/** Opens the outbox of a session, including entries that an earlier page left on this device. */
 async function openOutbox(sessionId: string): Promise<Outbox> {
   const outbox = await Outbox.open({ store: await openStore(), sessionId, send });
   await adoptLeftPlay(outbox, sessionId);
   return outbox;
 }
 
-/** Sends what an earlier page left on this device, until the server has it or a call fails. False where nothing was left. */
+/** Sends entries that an earlier page left on this device, until the server has them or a call fails. False if there were none. */
 export async function sendLeftovers(sessionId: string): Promise<boolean> {
   const outbox = await openOutbox(sessionId);
   const isOver = () => {
@@ -41,17 +41,17 @@ export async function sendLeftovers(sessionId: string): Promise<boolean> {
   return left;
 }
 
-// the network is back, the person is, or the page came out of the browser's store of pages
+// the network is back, the person is back, or the page was restored from the back/forward cache
 const WAKING = ['online', 'visibilitychange', 'pageshow'] as const;
 
-/** The outbox of a session, or null until what an earlier page left in it has been read. */
+/** The outbox of a session; null until the entries of earlier pages have been read. */
 export function useOutbox(sessionId: string): Outbox | null {
   const [outbox, setOutbox] = useState<Outbox | null>(null);
   useEffect(() => {
     let current: Outbox | null = null;
     let gone = false;
     const wake = () => { void current?.refresh(); };
-    // a play that waits for its vote: the page may not come back, and there is no time to read anything
+    // sends a play that waits for its vote, because the page may not come back
     const leave = () => { current?.flush(); };
     void openOutbox(sessionId).then((opened) => {
       if (gone) {

@@ -15,7 +15,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** The end for somebody whom a recruiter sent: first of all the way back, without which nobody is paid. */
+/** The end page of a recruited participant, with the return to the recruiter first, because payment depends on it. */
 export function ReturnStep({ back: { recruiter: name, end, code, url }, sessionId, contact, children }: Props) {
   const { secondsLeft, returned, stop, leave } = useAutomaticReturn(url, sessionId, use(Preview) !== null);
   return (
@@ -44,7 +44,7 @@ export function ReturnStep({ back: { recruiter: name, end, code, url }, sessionI
         </div>
       )}
       {secondsLeft !== null && (
-        // seen, not heard: the status below says it at the beginning and at half time only
+        // hidden from screen readers: the status below announces the time only at the start and halfway
         <p className="facts" aria-hidden="true">
           <Plural value={secondsLeft} one="You return automatically in # second." other="You return automatically in # seconds." />
         </p>
@@ -72,7 +72,7 @@ function Title({ name, end, linked, returned }: { name: string; end: Back['end']
   return end === 'completed' ? <Trans>One more step: return to {name} to be paid</Trans> : <Trans>One more step: return to {name}</Trans>;
 }
 
-/** A region that was empty before it says something: one that is born with its text may stay silent. */
+/** Announces the automatic return to screen readers. The region starts empty, because screen readers may ignore a region that is created with its text. */
 function Countdown({ name, secondsLeft, runs }: { name: string; secondsLeft: number | null; runs: boolean }) {
   const half = RETURN_AFTER_S / 2;
   return (

@@ -5,19 +5,19 @@ import type { StudyText } from '../../../shared/api/forms';
 import { Notice } from '../../../shared/ui/page';
 import { filledUrl } from './recruit';
 
-/** The ends of a study other than completing it, as study files name them. */
+/** Ways in which a study ends other than completion, as study files name them. */
 export type End = 'no_consent' | 'incompatible_device' | 'full' | 'closed' | 'took_part' | 'missing_id';
 
 interface Props {
   study: Pick<StudyText, 'recruiter'>;
   end: End;
-  /** Something else on the page is better. */
+  /** Less prominent, because another action on the page is better. */
   quiet?: boolean;
-  /** A sentence about whom this way is for, where it is not for everybody; `name` is the recruiter's. */
+  /** A sentence that says for whom this link is, if not for everybody; `name` is the recruiter's name. */
   when?: (name: string) => ReactNode;
 }
 
-/** How a person whom somebody sent gets back from a page that takes no part of theirs, or why there is no link back. */
+/** Link and code with which a recruited person returns to the recruiter, or a note if there is no link. */
 export function WayBack({ study: { recruiter }, end, quiet = false, when }: Props) {
   if (recruiter === null) return null;
   const { name } = recruiter;
@@ -39,7 +39,7 @@ export function WayBack({ study: { recruiter }, end, quiet = false, when }: Prop
           </Trans>
         </p>
       )}
-      {/* a link without the person's id leads to a page that says what to do */}
+      {/* without the person's id, the page itself says what to do */}
       {url === null && end !== 'missing_id' && (
         <p>
           <Trans>This study has no link back to {name} for this case. Please go back there yourself, so that somebody else can take your place.</Trans>
@@ -49,17 +49,17 @@ export function WayBack({ study: { recruiter }, end, quiet = false, when }: Prop
   );
 }
 
-/** For a recruited person who was asked for another browser or a larger window. `quiet`: there is something that helps. */
+/** Way back for a recruited person who needs another browser or a larger window. `quiet`: the page also offers a remedy. */
 export function NoDevice({ study, quiet = true }: Pick<Props, 'study' | 'quiet'>) {
   return <WayBack study={study} end="incompatible_device" quiet={quiet} when={(name) => <Trans>If you cannot do that, please go back to {name}.</Trans>} />;
 }
 
-/** For a recruited person who cannot finish, beside the request to write to the researchers. */
+/** Way back for a recruited person who cannot finish, in addition to contacting the researchers. */
 export function NoHelp({ study }: { study: StudyText }) {
   return <WayBack study={study} end="took_part" quiet when={(name) => <Trans>If you do not want to wait for an answer, you can go back to {name}.</Trans>} />;
 }
 
-/** For a person who was sent here and does not agree to take part. */
+/** Shown to a recruited person who does not agree to take part. */
 export function Declined({ study, onReturn }: { study: StudyText; onReturn: () => void }) {
   return (
     <Notice title={<Trans>You are not taking part</Trans>}>

@@ -3,22 +3,22 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { leaveTo } from '../../../shared/lib/leave';
 import { recall, remember } from '../../../shared/lib/storage';
 
-/** Whoever needs longer must be able to say so by one simple action, with 20 seconds for it at least (WCAG 2.2.1). */
+/** Users must be able to stop a time limit with a simple action, within at least 20 seconds (WCAG 2.2.1). */
 export const RETURN_AFTER_S = 20;
 
 const keyOf = (sessionId: string) => `eyelevel.returned.${sessionId}`;
 
 interface AutomaticReturn {
-  /** Until the page is left; null where it is not left by itself. */
+  /** Seconds until the automatic return; null without one. */
   secondsLeft: number | null;
-  /** The person has been sent back before, from this browser. */
+  /** The person has already returned from this browser. */
   returned: boolean;
   stop: () => void;
-  /** Keeps that the person is leaving by themselves. */
+  /** Records that the person leaves without waiting. */
   leave: () => void;
 }
 
-/** Leaves for the recruiter's website after a while, once per session: whoever comes back here wants to read on. */
+/** Returns to the recruiter's website after RETURN_AFTER_S, once per session: a person who comes back wants to read. */
 export function useAutomaticReturn(url: string | null, sessionId: string, preview: boolean): AutomaticReturn {
   const [returned, setReturned] = useState(() => recall(keyOf(sessionId)) !== null);
   const left = useRef(false);
@@ -30,7 +30,7 @@ export function useAutomaticReturn(url: string | null, sessionId: string, previe
     remember(keyOf(sessionId), '1');
   }, [sessionId]);
 
-  // a browser may show the page again as it was left, without loading it
+  // the browser may restore the page from its back/forward cache
   useEffect(() => {
     const onShow = ({ persisted }: PageTransitionEvent) => { if (persisted && left.current) setReturned(true); };
     addEventListener('pageshow', onShow);

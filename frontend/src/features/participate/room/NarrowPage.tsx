@@ -11,11 +11,11 @@ interface Props {
   study: StudyText;
   count: number;
   lacking: Lacking;
-  /** Null where these trials may not be skipped. */
+  /** Null if these trials may not be skipped. */
   onSkip: (() => void) | null;
 }
 
-/** Asks for the room that the next trials need; offers to skip them where they may be, else a way back to the recruiter. */
+/** Asks for a larger window for the next trials; offers to skip them if allowed, otherwise a way back to the recruiter. */
 export function NarrowPage({ study, count, lacking, onSkip }: Props) {
   const remedy = remedyFor([lacking], useViewport(), thisDevice());
   return (

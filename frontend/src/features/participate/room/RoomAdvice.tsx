@@ -5,7 +5,7 @@ import { FullScreenButton } from '../../../shared/player/FullScreen';
 import { useViewport } from '../../../shared/player/useViewport';
 import { type Extent, type Lacking, neededFor, type Remedy, remedyFor, thisDevice } from './room';
 
-/** What helps where videos need a larger window; nothing where nothing helps. */
+/** Advice for videos that need a larger window. */
 export function Advice({ remedy }: { remedy: Exclude<Remedy, null> }) {
   switch (remedy) {
     case 'turn':
@@ -17,7 +17,7 @@ export function Advice({ remedy }: { remedy: Exclude<Remedy, null> }) {
   }
 }
 
-/** How large the window is and has to be, what to do about it, and a way to the full screen where that helps. */
+/** Current and required window size, advice, and a full-screen button if it helps. */
 export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; remedy: Remedy }) {
   const viewport = useViewport();
   const size = pixels(viewport);
@@ -43,7 +43,7 @@ export function RoomAdvice({ lacking, remedy }: { lacking: readonly Lacking[]; r
   );
 }
 
-/** How much is asked of a person. */
+/** Number of videos and estimated minutes. */
 export function HowMuch({ count, minutes, atMost = false }: Pick<Extent, 'count' | 'minutes'> & Partial<Pick<Extent, 'atMost'>>) {
   const videos = atMost ? <Plural value={count} one="At most # short video" other="At most # short videos" /> : <Plural value={count} one="# short video" other="# short videos" />;
   return (
@@ -55,7 +55,7 @@ export function HowMuch({ count, minutes, atMost = false }: Pick<Extent, 'count'
   );
 }
 
-/** Before consent: how many videos this window leaves out, and how to see them too. */
+/** Shown before consent: the number of videos left out because of the window size, and how to include them. */
 export function LeftOut({ extent: { leftOut, atMost, lacking } }: { extent: Extent }) {
   const viewport = useViewport();
   if (leftOut === 0) return null;

@@ -3,21 +3,21 @@ import type { Size } from '../../../shared/player/evidence/evidence';
 import { hasRoom, type Needs, needsOf, roomFor, type Viewport } from '../../../shared/player/evidence/scale';
 import { zoomOf } from '../../../shared/player/evidence/surroundings';
 
-/** A film that this window has no room for. */
+/** A film that does not fit in this window. */
 export interface Lacking {
   clip: Size;
   needs: Needs;
 }
 
-/** What a person can do to get the room: turn a phone, enlarge the window, or also reduce the browser's zoom; null where nothing helps. */
+/** How to make room: turn the phone, enlarge the window, or also reduce the browser's zoom; null if nothing helps. */
 export type Remedy = 'turn' | 'enlarge' | 'unzoom' | null;
 
-/** What a page knows of the device around its window. */
+/** Properties of the device that shows the window. */
 export interface Device {
-  /** In CSS pixels of a page that is not enlarged. */
+  /** In CSS pixels without zoom. */
   screen: Size;
   zoom: number;
-  /** It is held in the hand and shows the page upright or sideways. */
+  /** The device can be turned, such as a phone. */
   turns: boolean;
 }
 
@@ -38,41 +38,41 @@ export function remedyFor(lacking: readonly Lacking[], viewport: Viewport, { scr
   return null;
 }
 
-/** The smallest window with room for all of them. */
+/** The smallest window that fits all of them. */
 export function neededFor(lacking: readonly Lacking[], { device_pixel_ratio }: Viewport): Size {
   const sizes = lacking.map(({ clip, needs }) => roomFor(clip, needs, device_pixel_ratio));
   return { width_px: Math.max(...sizes.map((size) => size.width_px)), height_px: Math.max(...sizes.map((size) => size.height_px)) };
 }
 
-/** A trial that this window has no room for; null where it has. */
+/** The film of a trial that does not fit in this window; null if it fits. */
 export function lackingOf({ clip, params }: Pick<Trial, 'clip' | 'params'>, viewport: Viewport): Lacking | null {
   const needs = needsOf(params);
   return hasRoom(clip, needs, viewport) ? null : { clip, needs };
 }
 
-/** What a study asks of somebody in this window. */
+/** Number and duration of the trials that fit in this window. */
 export interface Extent {
   count: number;
   minutes: number;
-  /** Some of `count` may be left out as well: nobody knows yet whether this window has room for each control video. */
+  /** `count` is an upper bound, because it is not known yet whether each control video fits in this window. */
   atMost: boolean;
-  /** How many videos this window leaves out, and what they lack. */
+  /** Number of videos left out in this window; `lacking` has their required sizes. */
   leftOut: number;
   lacking: readonly Lacking[];
-  /** What nobody can begin without. */
+  /** Films without whose room nobody can start. */
   required: readonly Lacking[];
 }
 
-/** Before the session: by the study's blocks. */
+/** The extent before a session, from the study's blocks. */
 export function extentOf(study: StudyText, viewport: Viewport): Extent {
   const without = study.room.filter(({ clip, ...needs }) => !hasRoom(clip, needs, viewport));
   const skipped = without.filter(({ skippable }) => skippable);
   const lacking = (rooms: StudyText['room']): Lacking[] => rooms.map(({ clip, ...needs }) => ({ clip, needs }));
-  // who would see nothing at all need not begin
+  // a person who would see no video at all should not start
   const required = skipped.length === study.room.length ? without : without.filter(({ skippable }) => !skippable);
   const controlled = study.room.filter(({ controls }) => controls > 0);
   const unsure = controlled.filter((room) => skipped.includes(room));
-  // the block of each control video is drawn per session; without room for any of these blocks, all are left out
+  // the block of each control video is drawn per session; if none of these blocks fits, all control videos are left out
   const controls = unsure.length === controlled.length ? Math.max(0, ...unsure.map((room) => room.controls)) : 0;
   const leftOut = skipped.reduce((sum, { trials }) => sum + trials, controls);
   const controlS = controls * mean(study.room.map(({ trial_s }) => trial_s));
@@ -87,7 +87,7 @@ export function extentOf(study: StudyText, viewport: Viewport): Extent {
   };
 }
 
-/** Within it: by the trials of this very person. */
+/** The extent within a session, from its trials. */
 export function extentOfSession({ study, trials }: Session, viewport: Viewport): Pick<Extent, 'count' | 'minutes' | 'leftOut'> {
   const without = trials.filter((trial) => isLeftOut(study, trial, viewport));
   const seconds = without.reduce((sum, { kind }) => sum + (roomOf(study, kind)?.trial_s ?? 0), 0);

@@ -26,7 +26,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   const sending = useOutboxState(outbox);
   const viewport = useViewport();
   const [done, actions] = useDone(session, sending);
-  // a trial whose play has begun goes on in any window
+  // a trial whose play has started continues in any window size
   const [begun, setBegun] = useState<number | null>(null);
   const leavesOut = (trial: Trial) => trial.position !== begun && isLeftOut(session.study, trial, viewport);
   const step = stepOf(session, done, leavesOut);
@@ -66,7 +66,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
         actions.answer(position);
       };
       const asksForRoom = step.trial.position !== begun && lackingOf(step.trial, viewport) !== null;
-      // it may be skipped, and then has no number
+      // a trial that may be skipped has no number yet
       const mayBeLeftOut = leavesOut(step.trial);
       return (
         <Shell study={study} width={asksForRoom ? 'text' : 'film'} foot={note} aside={<WayProgress way={way} video={mayBeLeftOut ? null : step} training={!mayBeLeftOut && step.trial.training} />}>
@@ -112,7 +112,7 @@ export function SessionFlow({ session, outbox }: { session: Session; outbox: Out
   }
 }
 
-/** The trials whose clips this page needs, now or next. */
+/** The trials whose clips this step needs now or next. */
 function wantedOf(step: Step, session: Session): (Trial | null)[] {
   switch (step.page) {
     case 'context':
@@ -133,15 +133,15 @@ function useWantedClips(trials: readonly (Trial | null)[]): void {
   const urls = clips.map((clip) => clip.url).join(' ');
   useEffect(() => {
     clipStore.want(clips);
-    // the list is made anew at each render; what it holds is told by the addresses
+    // the list is a new array at each render; the URLs identify its content
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [urls]);
 }
 
 interface ProgressProps {
-  /** How much of the session is behind the person. */
+  /** Progress through the session. */
   way: { passed: number; total: number };
-  /** The video that is shown or comes next; null before the first, and where it may be left out. */
+  /** The current or next video; null before the first video, and for a video that may be left out. */
   video: { number: number; total: number } | null;
   training?: boolean | undefined;
 }

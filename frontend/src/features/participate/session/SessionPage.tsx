@@ -15,14 +15,14 @@ import { SessionFlow } from './SessionFlow';
 
 const TRIES = 3;
 
-/** Everything after consent; its code comes while people read. */
+/** All pages after consent. The code is loaded while people read the consent text. */
 export default function SessionPage({ session }: { session: Session }) {
   const outbox = useOutbox(session.id);
   const kinds = useKinds(session.trials);
   if (kinds.error !== null) {
     return (
       <Shell study={session.study}>
-        {/* some browsers remember a script that failed until the page is loaded again */}
+        {/* some browsers cache a failed script until the page is reloaded */}
         <LoadFault error={kinds.error} onRetry={() => { location.reload(); }} />
       </Shell>
     );
@@ -37,7 +37,7 @@ export default function SessionPage({ session }: { session: Session }) {
   return <InOneTab session={session} outbox={outbox} />;
 }
 
-/** Two tabs or browsers may show one session: the person goes on in one of them. */
+/** Lets the person continue in one tab if several tabs or browsers show the same session. */
 function InOneTab({ session, outbox }: { session: Session; outbox: Outbox }) {
   const cache = useQueryClient();
   const { elsewhere, takeOver } = useFrontTab(session.id);
@@ -47,10 +47,10 @@ function InOneTab({ session, outbox }: { session: Session; outbox: Outbox }) {
     addEventListener('pagehide', onLeave);
     return () => { removeEventListener('pagehide', onLeave); };
   }, [session.id]);
-  // how many late votes the person has been told of
+  // number of late votes that the person has been informed of
   const [told, setTold] = useState(0);
   const goOn = () => {
-    // what was answered elsewhere is behind us here too
+    // include the answers given in the other tab
     void Promise.all([outbox.refresh(), cache.invalidateQueries({ queryKey: ['session'] })]).then(() => {
       setTold(overtaken);
       takeOver();
@@ -66,7 +66,7 @@ function InOneTab({ session, outbox }: { session: Session; outbox: Outbox }) {
   return <SessionFlow session={session} outbox={outbox} />;
 }
 
-/** Fetches the code of these kinds of trial. */
+/** Loads the code of these trial kinds. */
 function useKinds(of: readonly { kind: string }[]): { ready: boolean; error: Error | null } {
   const names = [...new Set(of.map(({ kind }) => kind))].sort();
   const query = useQuery({

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { Action, Notice } from '../../../shared/ui/page';
 
 /**
- * One tab at a time goes on with a session: the one that was opened last, or in which the person said so. `elsewhere`:
- * another tab goes on. Browsers without BroadcastChannel do not know of other tabs.
+ * Makes one tab at a time active for a session: the tab that was opened last, or that the person chose. `elsewhere`:
+ * another tab is active. Browsers without BroadcastChannel do not detect other tabs.
  */
 export function useFrontTab(sessionId: string): { elsewhere: boolean; takeOver: () => void } {
   const [elsewhere, setElsewhere] = useState(false);
@@ -13,7 +13,7 @@ export function useFrontTab(sessionId: string): { elsewhere: boolean; takeOver: 
   useEffect(() => {
     if (typeof BroadcastChannel === 'undefined') return;
     const opened = new BroadcastChannel(`eyelevel.session.${sessionId}`);
-    // whoever speaks goes on there
+    // the tab that sends a message is the active one
     opened.onmessage = () => { setElsewhere(true); };
     opened.postMessage('here');
     channel.current = opened;
@@ -29,7 +29,7 @@ export function useFrontTab(sessionId: string): { elsewhere: boolean; takeOver: 
   return { elsewhere, takeOver };
 }
 
-/** Another tab or browser goes on with this session. */
+/** Shown when another tab or browser continues this session. */
 export function Elsewhere({ onGoOn }: { onGoOn: () => void }) {
   return (
     <Notice title={<Trans>You continued in another tab</Trans>}>

@@ -4,16 +4,16 @@ import type { Session } from '../../../shared/api/forms';
 import { Wait } from '../../../shared/ui/page';
 import { Shell } from '../frame/Shell';
 
-// What nobody needs before they have agreed: it comes while they read, so that the first page waits for less.
+// Code that is not needed before consent. It is loaded while people read, so that the first page is faster.
 const loadSession = () => import('./SessionPage');
 const SessionPage = lazy(loadSession);
 
-/** Fetches the code of the pages after consent; a failure shows once they are needed. */
+/** Preloads the code of the pages after consent; an error is reported only when they are needed. */
 export function prepareSession(): void {
   void loadSession().catch(() => undefined);
 }
 
-/** Ends what an earlier page was in the middle of; false where nothing changed. */
+/** Completes pending work of an earlier page (see settle.ts); false if nothing changed. */
 export async function settle(session: Session): Promise<boolean> {
   return (await import('./settle')).settle(session);
 }

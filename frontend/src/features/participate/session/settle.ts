@@ -5,8 +5,9 @@ import { sendLeftovers } from '../outbox/useOutbox';
 import { recallSkipped } from '../steps/useDone';
 
 /**
- * Ends what an earlier page was in the middle of, before the study decides whether the session goes on. Sends what that page left on this
- * device. Where the study takes nobody back, also finishes the session, which succeeds only if everything was answered. False where nothing changed.
+ * Completes pending work of an earlier page before the study decides whether the session continues. Sends the entries that
+ * the page left on this device. If the study does not allow resuming, also finishes the session, which succeeds only if
+ * everything was answered. False if nothing changed.
  */
 export async function settle({ id, comeback }: Session): Promise<boolean> {
   const sent = await sendLeftovers(id);
@@ -15,7 +16,7 @@ export async function settle({ id, comeback }: Session): Promise<boolean> {
     await finishSession(id, recallSkipped(id));
     return true;
   } catch (error) {
-    // nobody is told that they cannot go on before the server has said that something is missing
+    // do not block the person before the server has confirmed that answers are missing
     if (isPassing(error)) throw error;
     return false;
   }

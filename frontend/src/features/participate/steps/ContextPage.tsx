@@ -4,7 +4,7 @@ import type { Trial } from '../../../shared/api/forms';
 import { textIn, useLanguage } from '../../../shared/i18n/language';
 import { Action, PageHeading } from '../../../shared/ui/page';
 
-/** Between two trials: another situation to imagine from now on. */
+/** Asks the participant, between two trials, to imagine another situation. */
 export function ContextPage({ context, onDone }: { context: Trial['context']; onDone: () => void }) {
   const label = textIn(context.label, useLanguage());
   return (

@@ -13,17 +13,17 @@ interface Props {
   onAnswered: (key: string) => void;
 }
 
-/** One control question, between two trials. */
+/** A control question between two trials. */
 export function ControlPage({ control, outbox, onAnswered }: Props) {
   const language = useLanguage();
   const [choice, setChoice] = useState<string | null>(null);
-  // a second press of Enter is no second answer
+  // a second press of Enter must not send a second answer
   const sent = useRef(false);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     if (choice === null || sent.current) return;
     sent.current = true;
-    // the next page shows only once this answer is kept
+    // the next page is shown only after this answer is stored
     void outbox.add({ kind: 'control', body: { key: control.key, choice } }).then(() => { onAnswered(control.key); });
   };
   return (

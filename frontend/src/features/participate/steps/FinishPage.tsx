@@ -26,18 +26,18 @@ interface Props {
   skipped: number[];
   outbox: Outbox;
   onMissing: () => void;
-  /** The server lacks what was to be said about the person. */
+  /** Called when the server has no answers about the person. */
   onPersonMissing: () => void;
 }
 
-/** Waits until the server holds everything, then shows the completion code. Only then is it the end. */
+/** Waits until the server has all answers, then shows the completion code. */
 export function FinishPage({ session, skipped, outbox, onMissing, onPersonMissing }: Props) {
   const sending = useOutboxState(outbox);
   const { waiting, refused, lost } = sending;
   const finish = useQuery({
     queryKey: ['finish', session.id, waiting.length === 0],
     queryFn: async () => {
-      // another tab may have kept answers on this device that are still to be sent
+      // another tab may have stored unsent answers on this device
       await outbox.refresh();
       return finishSession(session.id, skipped);
     },
@@ -140,7 +140,7 @@ function Thanks({ done, session, skipped }: { done: Completion; session: Session
   );
 }
 
-/** Eyelevel's own code, where the recruiter wants another one or none. */
+/** Eyelevel's completion code, shown if the recruiter uses another code or none. */
 function Reference({ code, recruiter }: { code: string; recruiter: string }) {
   return (
     <p className="reference">
@@ -151,7 +151,7 @@ function Reference({ code, recruiter }: { code: string; recruiter: string }) {
   );
 }
 
-/** For somebody whom a recruiter sent, and whose window was too small for all that the study asks. */
+/** Shown to a recruited person whose window was too small for all videos. */
 function NothingRated({ study, children }: { study: Session['study']; children: ReactNode }) {
   return (
     <Notice title={<Trans>All videos were left out</Trans>}>
@@ -164,7 +164,7 @@ function NothingRated({ study, children }: { study: Session['study']; children: 
   );
 }
 
-/** What the study was about. It may speak of videos that this person did not see. */
+/** The debriefing, with a note about videos that this person did not see. */
 function Debriefing({ done: { debriefing }, skipped }: { done: Completion; skipped: number }) {
   const language = useLanguage();
   if (debriefing === null) return null;
@@ -202,7 +202,7 @@ function PersonMissing({ onGo }: { onGo: () => void }) {
 
 interface MissingProps {
   study: StudyText;
-  /** Numbers of the videos whose answers the server will not take; its own sentences are not for participants. */
+  /** Numbers of the videos whose answers the server rejected; its error messages are not for participants. */
   refused: readonly number[];
   onMissing: () => void;
 }

@@ -19,7 +19,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
   const first = trials[0]?.context;
   const changes = trials.some(({ context }) => context.key !== first?.key);
   const situation = first === undefined ? '' : textIn(first.label, language);
-  // asked on the page of consent already; a session may have been begun before
+  // checked on the consent page too, but a session may have been started before that
   const title = (
     <PageHeading>
       <Trans>How it works</Trans>
@@ -79,7 +79,7 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
   );
 }
 
-/** What the study allows after a reload. */
+/** What happens after a reload, by the resume policy of the study. */
 function Comeback({ policy }: { policy: StudyText['resume'] }) {
   switch (policy) {
     case 'resume':

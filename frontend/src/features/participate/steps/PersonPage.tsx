@@ -12,7 +12,7 @@ import { Choices } from '../../../shared/ui/Choices';
 import { PageHeading } from '../../../shared/ui/page';
 import { Lost } from '../outbox/Lost';
 
-/** Chosen rather than left out, so that a choice can be taken back; no study has a key of a space. */
+/** Key of the choice "No answer", with which an answer can be undone. Study files cannot use a space as a key. */
 const noAnswer = ' ';
 
 export function PersonPage({ session, onDone }: { session: Session; onDone: () => void }) {
@@ -21,7 +21,7 @@ export function PersonPage({ session, onDone }: { session: Session; onDone: () =
   const language = useLanguage();
   const [answers, setAnswers] = useState<Record<string, string>>({});
   const missing = questions.filter(({ key, required }) => required && answers[key] === undefined);
-  // errors show from the first try on
+  // errors are shown after the first attempt
   const [tried, setTried] = useState(false);
   const firstMissing = useRef<HTMLInputElement>(null);
   const save = useMutation({

@@ -24,7 +24,7 @@ interface Props {
   done: Done;
   step: Extract<Step, { page: 'trial' }>;
   outbox: Outbox;
-  /** A play of this trial has begun: it may end in any window, and be answered there; its smallest scale is on record. */
+  /** A play of this trial has started. It may continue and be answered in any window size; its smallest scale is recorded. */
   begun: boolean;
   onBegun: (position: number | null) => void;
   onAnswered: (position: number) => void;
@@ -36,7 +36,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
   const viewport = useViewport();
   const { trial, number, total } = step;
   const prepared = useMemo(() => prepare(trial), [trial]);
-  // a second press of Enter, while the first vote is being kept, is no second vote
+  // a second press of Enter while the vote is being stored must not send a second vote
   const sent = useRef(false);
   const [memory] = useState(() => new TrialMemory(session.id, trial.position));
   useEffect(() => memory.start(), [memory]);
@@ -51,7 +51,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
   }, [session.id, trial.position]);
 
   const skipUnplayable: Stage['onSkip'] = async (fault) => {
-    // the server lets a trial be skipped whose clip was reported; it counts a trial once
+    // the server allows skipping a trial whose clip was reported, and counts each trial once
     await postPlayFailure(session.id, trial.position, fault);
     memory.forget();
     onSkip([trial.position]);
@@ -80,7 +80,7 @@ export function TrialPage({ session, done, step, outbox, begun, onBegun, onAnswe
     const body = { position, clip_digest: clip.digest, kind, kind_version, ...answer, away: memory.away.spans(), play: null };
     if (sent.current) return;
     sent.current = true;
-    // the next trial shows only once this vote is kept
+    // the next trial is shown only after this vote is stored
     void outbox.add({ kind: 'vote', body }).then(() => {
       memory.forget();
       onAnswered(trial.position);
@@ -112,7 +112,7 @@ function prepare(trial: Trial): PreparedTrial | null {
   }
 }
 
-/** Usually a new version of the pages. A session from before an update of the trials themselves can only be told. */
+/** Shown for a trial kind or version that this page does not have, usually because the platform has been updated. */
 function UnknownKind({ contact }: { contact: string }) {
   return (
     <Notice title={<Trans>This page is out of date</Trans>}>

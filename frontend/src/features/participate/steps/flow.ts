@@ -10,9 +10,9 @@ export type Step =
   | { page: 'finish' };
 
 export interface Done {
-  /** Positions answered: what the server holds, and what is kept on this device. */
+  /** Positions answered, on the server or stored on this device. */
   answered: ReadonlySet<number>;
-  /** Positions that the person chose to skip in a narrow window. */
+  /** Positions that the person skipped. */
   skipped: ReadonlySet<number>;
   /** Keys of the control questions answered. */
   controls: ReadonlySet<string>;
@@ -25,12 +25,12 @@ export interface Done {
 /** Trials that will be skipped unless the window is made larger. */
 type LeftOut = (trial: Trial) => boolean;
 
-/** Whether a trial is one of those that this person sees, by this window and what they skipped. */
+/** Whether this person sees a trial, given the window size and skipped trials. */
 function isCounted(trial: Trial, done: Done, isLeftOut: LeftOut): boolean {
   return done.answered.has(trial.position) || (!done.skipped.has(trial.position) && !isLeftOut(trial));
 }
 
-/** The number is that of the next trial among those that this person sees, or of the last. */
+/** The current step of a session. `number` is the position of the next trial among the trials that this person sees, or of the last one. */
 export function stepOf(session: Session, done: Done, isLeftOut: LeftOut = () => false): Step {
   if (session.state === 'completed') return { page: 'finish' };
   const open = session.trials.filter((trial) => !done.answered.has(trial.position) && !done.skipped.has(trial.position));
@@ -39,7 +39,7 @@ export function stepOf(session: Session, done: Done, isLeftOut: LeftOut = () => 
   if (!done.instructed && !begun) return { page: 'instructions' };
   const [trial, next] = open;
   const passed = session.trials.length - open.length;
-  // whoever skips trials comes to the end before the turn of some
+  // after skipped trials, the end may come before a control question is due
   const control = session.controls.find(({ key, after }) => !done.controls.has(key) && (after <= passed || trial === undefined));
   const counted = session.trials.filter((one) => isCounted(one, done, isLeftOut));
   const place = counted.findIndex((one) => open.includes(one));
@@ -50,11 +50,11 @@ export function stepOf(session: Session, done: Done, isLeftOut: LeftOut = () => 
   // the first situation is part of the instructions
   const before = counted[place - 1];
   const isNew = before !== undefined && before.context.key !== trial.context.key && !done.announced.has(trial.position);
-  // nothing to announce to whoever will skip it
+  // no announcement for a trial that will be skipped
   return isNew && !isLeftOut(trial) ? { page: 'context', ...at } : { page: 'trial', ...at };
 }
 
-/** How much of the session is behind the person: questions about them, instructions, the trials that they see, and control questions count alike. */
+/** Progress through the session. Questions about the person, instructions, each trial seen and each control question count as one step. */
 export function wayOf(session: Session, done: Done, isLeftOut: LeftOut = () => false): { passed: number; total: number } {
   const asks = session.study.questions.length > 0 ? 1 : 0;
   const counted = session.trials.filter((trial) => isCounted(trial, done, isLeftOut));

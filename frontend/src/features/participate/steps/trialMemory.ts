@@ -5,17 +5,17 @@ import { AwayWatch } from '../../../shared/player/evidence/away';
 import { spansAtMost } from '../../../shared/player/evidence/spans';
 import { nothingSeen, type Seen } from '../../../shared/player/evidence/timing';
 
-// of a page that is found again after longer, nothing is believed
+// older records are ignored
 const longestMs = 10 * 24 * 3600 * 1000;
 
 const Ms = v.pipe(v.number(), v.finite());
-/** What the next page has to know, in ms of the wall's clock, which goes on over pages. */
+/** State of a trial that the next page needs. Times are in ms since the epoch, because they must be valid across pages. */
 const Written = v.object({
   position: v.number(),
   shown_at: Ms,
   written_at: Ms,
   away: v.pipe(v.array(v.object({ at_ms: Ms, ms: Ms })), v.maxLength(spansAtMost)),
-  /** Nobody was at the page when this was written: the last span goes on. */
+  /** Nobody was at the page when this was written, so the last span is open. */
   away_still: v.boolean(),
   seen: v.object({ plays: v.pipe(v.number(), v.integer(), v.minValue(0)), seen_ms: Ms, first_start: v.nullable(Ms), first_end: v.nullable(Ms) }),
 });
@@ -24,20 +24,20 @@ type Written = v.InferOutput<typeof Written>;
 const keyOf = (sessionId: string) => `eyelevel.trial.${sessionId}`;
 
 /**
- * State of the current trial: time away, and how much of the film was seen. It is kept in the tab until the
- * vote is, so that a page that is loaded again goes on with it.
+ * State of the current trial: time away, and how much of the film was seen. It is stored in the tab until the
+ * vote is stored, so that a reloaded page continues with it.
  */
 export class TrialMemory {
   readonly away: AwayWatch;
   private latest: Seen;
-  /** The wall's clock less the page's. */
+  /** Offset from performance.now() to the time since the epoch. */
   private readonly offsetMs: number;
   private leaving = false;
   private over = false;
 
   constructor(private readonly sessionId: string, private readonly position: number) {
     const written = recalled(sessionId, position);
-    // where the clock was set back, it goes on from what was written
+    // if the clock was set back, continue from the stored time
     this.offsetMs = Math.max(Date.now(), written?.written_at ?? 0) - performance.now();
     const here = (at: number) => at - this.offsetMs;
     this.away = written === null ? new AwayWatch() : new AwayWatch(here(written.shown_at), spansOf(written).map(({ at_ms, ms }) => ({ at_ms: here(at_ms), ms })));
@@ -50,10 +50,10 @@ export class TrialMemory {
 
   start(): () => void {
     const stop = this.away.start(() => {
-      // a page that goes is hidden last, which is no time away
+      // a closing page becomes hidden, which is not time away
       if (!this.leaving) this.write();
     });
-    // it may come back from the browser's memory
+    // the page may be restored from the back/forward cache
     const onTurn = ({ type }: Event) => {
       this.leaving = type === 'pagehide';
       this.write();
@@ -87,7 +87,7 @@ export class TrialMemory {
     remember(keyOf(this.sessionId), JSON.stringify(written), 'sessionStorage');
   }
 
-  /** The vote is kept, or the trial left out. */
+  /** Call when the vote is stored or the trial is skipped. */
   forget(): void {
     this.over = true;
     forgetKeys((key) => key === keyOf(this.sessionId));
@@ -101,7 +101,7 @@ function recalled(sessionId: string, position: number): Written | null {
   return success && output.position === position && Date.now() - output.shown_at < longestMs ? output : null;
 }
 
-/** A page that was hidden when the browser ended it, without a word, was away until the next one began. */
+/** The spans away. If the browser ended a hidden page, the last span lasts until the next page started. */
 function spansOf({ away, away_still, written_at }: Written): Written['away'] {
   const last = away.at(-1);
   if (!away_still || last === undefined) return away;

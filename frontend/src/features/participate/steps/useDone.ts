@@ -15,13 +15,13 @@ interface DoneActions {
   instruct: () => void;
   /** A new situation was announced before the trial at this position. */
   announce: (position: number) => void;
-  /** Believe the server alone again. */
+  /** Discards the local state and uses only that of the server and the outbox. */
   forget: () => void;
 }
 
-/** What is behind the participant, from the server, the outbox and this page together. */
+/** The completed steps of a session, combined from the server, the outbox and this page. */
 export function useDone(session: Session, outbox: OutboxState): [Done, DoneActions] {
-  // what an earlier page left in the outbox counts also once it has been sent: `session` was read before that
+  // entries left by an earlier page still count after they are sent, because `session` was read before that
   const [answeredHere, setAnsweredHere] = useState<ReadonlySet<number>>(() => new Set(votesIn(outbox)));
   const [controlsHere, setControlsHere] = useState<ReadonlySet<string>>(() => new Set(controlsIn(outbox)));
   const [skipped, setSkipped] = useState<ReadonlySet<number>>(() => new Set(recallSkipped(session.id)));
@@ -51,7 +51,7 @@ export function useDone(session: Session, outbox: OutboxState): [Done, DoneActio
     answerPerson: () => { setPersonAnswered(true); },
     askPerson: () => { setPersonAnswered(false); },
     instruct: () => {
-      // a page that is loaded again leads straight back to the first video
+      // after a reload, the person returns directly to the first video
       remember(instructedKey(session.id), 'yes', 'sessionStorage');
       setInstructed(true);
     },
@@ -75,7 +75,7 @@ function controlsIn(outbox: OutboxState): string[] {
 const instructedKey = (sessionId: string) => `eyelevel.instructed.${sessionId}`;
 const keyOf = (sessionId: string) => `eyelevel.skipped.${sessionId}`;
 
-/** Positions skipped in a narrow window, remembered over reloads. */
+/** Positions of skipped trials, stored across reloads. */
 export function recallSkipped(sessionId: string): number[] {
   return (recall(keyOf(sessionId)) ?? '').split(',').filter((part) => part !== '').map(Number).filter(Number.isInteger);
 }

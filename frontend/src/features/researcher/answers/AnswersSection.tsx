@@ -12,11 +12,11 @@ interface Props {
   collecting: boolean;
   hypotheses: readonly HypothesisOut[];
   effects: readonly EffectOut[];
-  /** Under the heading. */
+  /** Shown below the heading. */
   note?: ReactNode;
 }
 
-/** The plan's hypotheses and what the votes say of each; nothing before data collection has ended, or at a planned look. */
+/** Answers to the plan's hypotheses. During data collection, shows a note instead, except at a planned look. */
 export function AnswersSection({ collecting, hypotheses, effects, note }: Props) {
   if (!collecting && hypotheses.length === 0) return null;
   return (
@@ -57,7 +57,7 @@ function Answer({ one, effects }: { one: HypothesisOut; effects: readonly Effect
   );
 }
 
-/** What the outcome rests on, or why there is none. */
+/** The evidence for an outcome, or the reason why there is none. */
 function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
   const { unknown: networks } = one;
   switch (one.outcome) {
@@ -102,7 +102,7 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
   }
 }
 
-/** What the set of best metrics says. */
+/** The set of best metrics in sentences. */
 function MetricSentences({ of: { metric, best, behind, compared }, because }: { of: MetricAgreementOut; because: ReasonOut | null | undefined }) {
   const wordsOf = useReasonWords();
   const language = useLanguage();
@@ -145,7 +145,7 @@ function MetricSentences({ of: { metric, best, behind, compared }, because }: { 
   );
 }
 
-/** Of several networks a table first, and the sentences folded below it. */
+/** Effects as sentences; for several networks, a table with the sentences folded below it. */
 function Effects({ effects }: { effects: readonly EffectOut[] }) {
   const [first, ...others] = effects;
   const sentences = (
@@ -189,7 +189,7 @@ export function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) 
   }
 }
 
-/** Of several networks, those whose votes contradict the hypothesis. */
+/** Lists the networks whose votes contradict the hypothesis, if there are several networks. */
 function ContradictedBy({ effects }: { effects: readonly EffectOut[] }) {
   const language = useLanguage();
   const found = effects.filter(({ claim }) => claim === 'contradicted');
@@ -258,7 +258,7 @@ function VerdictSentence({ effect }: { effect: EffectOut }) {
   }
 }
 
-/** The smallest margin, the plan's margin in other units, and what the plan could find. */
+/** The smallest margin, the plan's margin in other units, and the detectable difference. */
 function MarginSentences({ effect }: { effect: EffectOut }) {
   const sizeOf = useSize();
   const wordsOf = useReasonWords();

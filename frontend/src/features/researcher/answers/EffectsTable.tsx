@@ -5,7 +5,7 @@ import { decimal, levelPercent } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { DataTable } from '../tables/DataTable';
 
-/** The verdict of each network at a glance, with effect and intervals. The effects are of one hypothesis, so they have one unit and one level. */
+/** Table of verdict, effect and intervals per network. The effects belong to one hypothesis, so they share unit and levels. */
 export function EffectsTable({ effects }: { effects: readonly [EffectOut, ...EffectOut[]] }) {
   const { t } = useLingui();
   const language = useLanguage();
@@ -36,7 +36,7 @@ export function EffectsTable({ effects }: { effects: readonly [EffectOut, ...Eff
   );
 }
 
-/** A margin or another size, with its unit. */
+/** Returns a function that formats a margin or another size with its unit. */
 export function useSize(): (effect: EffectOut, value: number | null) => string {
   const { t } = useLingui();
   const show = useAmount();
@@ -46,12 +46,12 @@ export function useSize(): (effect: EffectOut, value: number | null) => string {
   };
 }
 
-/** An effect in points of the scale or in percentage points, with its sign. */
+/** Returns a function that formats an effect with its sign, in points of the scale or in percentage points. */
 export function useAmount(): (effect: EffectOut, value: number | null) => string {
   const language = useLanguage();
   return (effect, value) => {
     if (value === null) return '–';
-    const own = effect.kind === 'rate' ? decimal(Math.abs(value), 2, language) : decimal(Math.abs(100 * value), 0, language);
-    return `${value < 0 ? '−' : '+'}${own}`;
+    const size = effect.kind === 'rate' ? decimal(Math.abs(value), 2, language) : decimal(Math.abs(100 * value), 0, language);
+    return `${value < 0 ? '−' : '+'}${size}`;
   };
 }

@@ -8,7 +8,7 @@ import type { Origin } from '../pageContext';
 import { OutcomeWord } from './AnswersSection';
 import { useAmount } from './EffectsTable';
 
-/** The first screen of a closed study: of each hypothesis the outcome, the effect on each network with its interval, and what decided it. */
+/** Summary of a closed study: for each hypothesis the outcome, the effect with interval on each network, and the deciding network. */
 export function InShort({ results: { hypotheses, effects }, origin }: { results: Pick<ResultsOut, 'hypotheses' | 'effects'>; origin: Origin }) {
   if (hypotheses.length === 0) return null;
   return (
@@ -83,13 +83,13 @@ function EffectLines({ outcome, effects }: { outcome: HypothesisOut['outcome']; 
   );
 }
 
-/** Which networks an outcome rests on, and, of a single one, the site with the largest part. */
+/** The networks that decided an outcome; for a single network, also the site with the largest part. */
 function Decided({ by, of, isOpen }: { by: readonly EffectOut[]; of: number; isOpen: boolean }) {
   const language = useLanguage();
   const show = useAmount();
   const networks = new Intl.ListFormat(language).format(by.map(({ network }) => network));
   const [one] = by;
-  // of what is open, no site decides
+  // an undecided outcome has no deciding site
   const site = !isOpen && by.length === 1 && one?.leading_site != null ? one : null;
   const [name, part, whole] = site === null ? [] : [site.leading_site, show(site, site.leading_part ?? null), show(site, site.estimate)];
   if (of === 1 && site === null) return null;
@@ -115,7 +115,7 @@ function BestMetrics({ best }: { best: readonly string[] }) {
   );
 }
 
-/** Contradicted: by one network is enough. Undecided: the networks that do not support it. Supported: all do, so none decides more than the others. */
+/** The networks that decide an outcome. Contradicted: the contradicting ones. Undecided: the undecided ones. Supported: none in particular, unless there is only one network. */
 function decidingOf(outcome: HypothesisOut['outcome'], effects: readonly EffectOut[]): readonly EffectOut[] {
   if (outcome === 'contradicted') return effects.filter(({ claim }) => claim === 'contradicted');
   if (outcome === 'undecided') return effects.filter(({ claim }) => claim === 'undecided');

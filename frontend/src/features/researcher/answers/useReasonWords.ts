@@ -4,7 +4,7 @@ import type { ReasonOut } from '../../../shared/api/contract.gen';
 import { decimal, integer, percent } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 
-/** Why a figure is unknown, without a full stop. */
+/** Returns a function that explains why a figure is unknown, without a full stop. */
 export function useReasonWords(): (reason: ReasonOut) => string {
   const { t } = useLingui();
   const language = useLanguage();

@@ -14,13 +14,13 @@ import { conditionOf } from './opened';
 import { WideDialog } from './WideDialog';
 
 interface Props {
-  /** The study's digest, and the clip's. */
+  /** Digest of the study; `digest` is that of the clip. */
   sha256: string;
   digest: string;
   onClose: () => void;
 }
 
-/** A clip of the study: the video with its panel, what it shows, its metrics, and its votes unless results are blinded. */
+/** Dialog for a clip of the study: video with panel, metrics, and votes unless results are blinded. */
 export function ClipDialog({ sha256, digest, onClose }: Props) {
   const origin = useOrigin();
   const clip = useQuery({

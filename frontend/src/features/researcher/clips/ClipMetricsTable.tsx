@@ -6,7 +6,7 @@ import { type Language, useLanguage } from '../../../shared/i18n/language';
 import { DataTable } from '../tables/DataTable';
 import { useMetrics } from '../tables/useMetrics';
 
-/** Every metric of the takes that a clip shows; beside it that of the plain film, and that on the clip's frames. */
+/** Table of all metrics of the takes in a clip, with the plain film's value and the value measured on the clip's frames. */
 export function ClipMetricsTable({ sides }: { sides: readonly ClipSideOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();

@@ -6,10 +6,10 @@ import { useLanguage } from '../../../shared/i18n/language';
 import { useMetrics } from '../tables/useMetrics';
 import { completeAt, placeOf, stepsOf, ticksOf } from './timeline';
 
-/** Of the main metrics, in their order; they differ in lightness, too. */
+/** Colours of the main metrics, in their order. They also differ in lightness. */
 const colours = ['#2f7d3b', '#8a6100', '#b4481b', '#b01e45', '#6a4bb0'];
 
-/** What the film shows at each moment: the curve of visual completeness and the main metrics, with a line at the time of the video. */
+/** The curve of visual completeness with the main metrics, and a line at the current time of the video. */
 export function ClipPanel({ clip, side, now }: { clip: StudyClipDetailOut; side: ClipSideOut; now: number }) {
   const { t } = useLingui();
   const language = useLanguage();

@@ -5,7 +5,7 @@ import { urlOf } from '../../../shared/api/client';
 import type { StudyClipDetailOut } from '../../../shared/api/contract.gen';
 import { ClipPanel } from './ClipPanel';
 
-/** The video as participants see it, and under it a panel per side that follows it. */
+/** The video as participants see it, with a synchronised panel per side below it. */
 export function ClipPlayer({ clip, title }: { clip: StudyClipDetailOut; title: string }) {
   const { t } = useLingui();
   const video = useRef<HTMLVideoElement>(null);
@@ -13,7 +13,7 @@ export function ClipPlayer({ clip, title }: { clip: StudyClipDetailOut; title: s
   useEffect(() => {
     let frame = 0;
     const follow = () => {
-      // unknown before the video has been read
+      // undefined until the video is loaded
       const ms = 1000 * (video.current?.currentTime ?? 0);
       setNow(Math.min(ms, clip.duration_ms));
       frame = requestAnimationFrame(follow);
@@ -35,7 +35,7 @@ export function ClipPlayer({ clip, title }: { clip: StudyClipDetailOut; title: s
         aria-label={t`Video: ${title}`}
       />
       {clip.sides.map((side, place) => (
-        // a pair can show one take twice
+        // a pair can show the same take twice
         <ClipPanel key={place} clip={clip} side={side} now={now} />
       ))}
     </div>

@@ -5,7 +5,7 @@ import { decimal } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { DataTable } from '../tables/DataTable';
 
-/** What participants answered about a clip. */
+/** Answers of participants to a clip. */
 export function ClipVotes({ clip }: { clip: StudyClipDetailOut }) {
   if (clip.votes === null)
     return (

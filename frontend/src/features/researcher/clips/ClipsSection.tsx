@@ -9,7 +9,7 @@ import { clipsKey } from '../keys';
 import { DataTable } from '../tables/DataTable';
 import { conditionOf } from './opened';
 
-/** All clips of the study in a list; loaded when the section is opened. */
+/** List of all clips of the study, loaded when the section is opened. */
 export function ClipsSection({ sha256, onOpen }: { sha256: string; onOpen: (digest: string) => void }) {
   const [open, setOpen] = useState(false);
   const clips = useClips(sha256, open);
@@ -24,7 +24,7 @@ export function ClipsSection({ sha256, onOpen }: { sha256: string; onOpen: (dige
   );
 }
 
-/** All clips of a study, loaded once they are wanted. */
+/** Query for all clips of a study, enabled by `wanted`. */
 export function useClips(sha256: string, wanted: boolean) {
   return useQuery({
     queryKey: clipsKey(sha256),
@@ -35,7 +35,7 @@ export function useClips(sha256: string, wanted: boolean) {
   });
 }
 
-/** Clips, each with a button that shows it. */
+/** Table of clips, each with a button that shows the clip. */
 export function ClipList({ clips, onOpen }: { clips: readonly StudyClipOut[]; onOpen: (digest: string) => void }) {
   const { t } = useLingui();
   const roles: Record<StudyClipOut['roles'][number], string> = { main: t`main`, training: t`training`, identical: t`identical pair`, control: t`control` };

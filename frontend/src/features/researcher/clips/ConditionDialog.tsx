@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The clips of a condition in a list, which stays while one of them is shown; of one clip, the clip itself. */
+/** Lists the clips of a condition, and shows one on request; shows the clip directly if there is only one. */
 export function ConditionDialog({ sha256, condition, onClose }: Props) {
   const [shown, setShown] = useState<string | null>(null);
   const clips = useClips(sha256, true);
@@ -25,7 +25,7 @@ export function ConditionDialog({ sha256, condition, onClose }: Props) {
         <Fault error={clips.error} onRetry={() => void clips.refetch()} />
       </WideDialog>
     );
-  // a dialog that another one replaces would not give the focus back to the mark
+  // a dialog that is replaced by another dialog would not return the focus to the mark
   if (clips.data === undefined) return null;
   const own = clips.data.filter((clip) => isOf(clip, condition));
   const only = own.length === 1 ? own[0] : undefined;

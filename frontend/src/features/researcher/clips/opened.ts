@@ -5,13 +5,13 @@ import type { StudyClipOut } from '../../../shared/api/contract.gen';
 
 const Condition = v.pipe(v.string(), v.parseJson(), v.object({ site: v.string(), network: v.string(), stacks: v.array(v.string()), context: v.string() }));
 
-/** What was rated, or compared if there are two stacks, in which context; either stack may be the left one. */
+/** A rated stack, or two compared stacks in any order, with site, network and context. */
 export type Condition = v.InferOutput<typeof Condition>;
 
-/** What a mark of a figure stands for: a clip, by its digest, or a condition, of which there can be several clips. */
+/** The object that a mark of a figure represents: a clip, by its digest, or a condition, which can have several clips. */
 export type Opened = { clip: string } | { condition: Condition };
 
-/** What the mark stands for; null for a mark of neither. */
+/** Returns the clip or condition that a mark represents, or null. */
 export function openedBy(mark: Element): Opened | null {
   const clip = mark.getAttribute('data-clip');
   if (clip !== null) return { clip };
@@ -25,12 +25,12 @@ export function isOf(clip: StudyClipOut, { site, network, stacks, context }: Con
   return clip.roles.includes('main') && clip.site === site && clip.network === network && clip.contexts.includes(context) && same(clip.stacks, stacks);
 }
 
-/** A stack, or the two of a pair as they stand: left | right. */
+/** The stack of a clip, or the two stacks of a pair: left | right. */
 export const conditionOf = ({ stacks }: Pick<StudyClipOut, 'stacks'>) => stacks.join(' | ');
 
 const marks = '.figure [data-clip], .figure [data-condition]';
 
-/** Calls `onOpen` with what a mark of a figure stands for, when the mark is clicked, or Enter or the space bar is pressed on it. */
+/** Calls `onOpen` with the clip or condition of a mark when the mark is clicked, or Enter or Space is pressed on it. */
 export function useMarkClicks(onOpen: (opened: Opened) => void): void {
   useEffect(() => {
     const open = (event: Event) => {

@@ -2,13 +2,13 @@ import type { ClipSideOut, ProgressOut, StudyClipDetailOut } from '../../../shar
 
 type Timed = Pick<StudyClipDetailOut, 'start_ms' | 'duration_ms'>;
 
-/** Where a moment since navigation start of a side lies in the video, as a percentage of its length; null where the video has ended before. */
+/** The position in the video, in percent of its length, of a time since navigation start of a side; null after the end of the video. */
 export function placeOf(ms: number, clip: Timed, side: Pick<ClipSideOut, 'delay_ms'>): number | null {
   const at = clip.start_ms + side.delay_ms + ms;
   return at > clip.duration_ms ? null : (100 * at) / clip.duration_ms;
 }
 
-/** The curve as points of a drawing of 100 x 100: a step at each visual change, from the beginning of the video to its end. */
+/** The curve as points in a drawing of 100 x 100, with a step at each visual change. */
 export function stepsOf(progress: readonly ProgressOut[], clip: Timed, side: Pick<ClipSideOut, 'delay_ms'>): string {
   const points: [number, number][] = [[0, 100]];
   let low = 100;
@@ -22,12 +22,12 @@ export function stepsOf(progress: readonly ProgressOut[], clip: Timed, side: Pic
   return points.map(([x, y]) => `${rounded(x)},${rounded(y)}`).join(' ');
 }
 
-/** How complete the page is at a moment since navigation start, in percent. */
+/** Visual completeness in percent at a time since navigation start. */
 export function completeAt(ms: number, progress: readonly ProgressOut[]): number {
   return progress.filter((one) => one.ms <= ms).at(-1)?.percent ?? 0;
 }
 
-/** Ticks in whole steps since navigation start, at most eight of them; ms. */
+/** At most eight axis ticks, in ms since navigation start. */
 export function ticksOf(clip: Timed): number[] {
   const end = clip.duration_ms - clip.start_ms;
   const step = [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000].find((one) => end / one <= 7) ?? 100_000;

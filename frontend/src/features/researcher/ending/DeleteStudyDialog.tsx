@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../../shared/ui/ConfirmDialog';
 import { Wait } from '../../../shared/ui/page';
 import { deletionKey, studiesKey } from '../keys';
 
-/** Says what goes, and deletes the study once its name was typed. */
+/** Lists what is deleted, and deletes the study after its name was typed. */
 export function DeleteStudyDialog({ study, onCancel }: { study: StudyRow; onCancel: () => void }) {
   const cache = useQueryClient();
   const [, navigate] = useLocation();
@@ -37,12 +37,12 @@ export function DeleteStudyDialog({ study, onCancel }: { study: StudyRow; onCanc
       onConfirm={() => { deletion.mutate(); }}
       onCancel={onCancel}
     >
-      {contents.data === undefined ? contents.isError || <Wait /> : contents.data.later_versions.length > 0 ? <Kept later={contents.data.later_versions.join(', ')} /> : <Gone contents={contents.data} withBatch={withBatch} onWithBatch={setWithBatch} />}
+      {contents.data === undefined ? contents.isError || <Wait /> : contents.data.later_versions.length > 0 ? <HasLaterVersions later={contents.data.later_versions.join(', ')} /> : <Deleted contents={contents.data} withBatch={withBatch} onWithBatch={setWithBatch} />}
     </ConfirmDialog>
   );
 }
 
-function Kept({ later }: { later: string }) {
+function HasLaterVersions({ later }: { later: string }) {
   return (
     <p className="warning">
       <Trans>This study is the earlier version of {later}, which reports departures from its plan. Delete the later one first.</Trans>
@@ -50,7 +50,7 @@ function Kept({ later }: { later: string }) {
   );
 }
 
-function Gone({ contents, withBatch, onWithBatch }: { contents: Contents; withBatch: boolean; onWithBatch: (wanted: boolean) => void }) {
+function Deleted({ contents, withBatch, onWithBatch }: { contents: Contents; withBatch: boolean; onWithBatch: (wanted: boolean) => void }) {
   return (
     <>
       <p>

@@ -10,7 +10,7 @@ import { allResultsKey, studiesKey } from '../keys';
 import { ArchiveDialog } from './ArchiveDialog';
 import { DeleteStudyDialog } from './DeleteStudyDialog';
 
-/** Archiving and deleting a study, for its owner and admins. */
+/** Buttons to archive and delete a study, for its owner and admins. */
 export function EndingSection({ study }: { study: StudyRow }) {
   const { t } = useLingui();
   const cache = useQueryClient();

@@ -17,8 +17,8 @@ const calmMs = 60_000;
 const isUnderWay = (job: ExportJobOut | undefined): boolean => job?.state === 'queued' || job?.state === 'running';
 
 /**
- * Exports of the study: asks for one, shows how far the newest one is, and has its file for as long as the server keeps it.
- * A worker makes it, so the page can be left meanwhile. What changes is said in one place that screen readers read out.
+ * Requests an export, shows the progress of the newest one, and offers its file until it expires. A worker creates the
+ * export, so the user can leave the page. State changes are announced to screen readers in one place.
  */
 export function ExportSection({ sha256 }: { sha256: string }) {
   const origin = useOrigin();
@@ -33,7 +33,7 @@ export function ExportSection({ sha256 }: { sha256: string }) {
     mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/export-jobs', { params: { path: { sha256 } }, body: { origin } })),
     onSuccess: () => Promise.all([exportJobsKey(sha256), exportsKey(sha256)].map((queryKey) => cache.invalidateQueries({ queryKey }))),
   });
-  // the newest one comes first
+  // the newest job comes first
   const job = jobs.data?.find((one) => one.origin === origin);
   const busy = isPending || isUnderWay(job);
   const failed = error !== null || job?.state === 'failed';
@@ -48,7 +48,7 @@ export function ExportSection({ sha256 }: { sha256: string }) {
         )}
         {error === null && job?.state === 'running' && <Progress job={job} />}
       </div>
-      {/* it stays where it is and keeps the focus while the export is made */}
+      {/* the button keeps its place and the focus while the export is being created */}
       <button type="button" className="button button--quiet button--small" aria-disabled={busy} onClick={() => { if (!busy) mutate(); }}>
         {failed ? <Trans>Try again</Trans> : job?.state === 'done' ? <Trans>Export again</Trans> : <Trans>Export</Trans>}
       </button>
@@ -61,7 +61,7 @@ export function ExportSection({ sha256 }: { sha256: string }) {
   );
 }
 
-/** What is read out; it changes with the state and not with each step of the progress. */
+/** The text for screen readers. It changes with the state, not with each step of the progress. */
 function Said({ job, asking }: { job: ExportJobOut | undefined; asking: boolean }): ReactNode {
   const language = useLanguage();
   if (asking) {
@@ -128,7 +128,7 @@ function Progress({ job: { step, done, of, seconds_left } }: { job: ExportJobOut
   return of === null ? <p className="facts">{text}</p> : <ProgressBar label={t`Export`} share={done / of} text={text} />;
 }
 
-/** Why an export failed, or has no file any more. */
+/** The reason why an export failed or no longer has a file. */
 function Why({ job: { reason, message } }: { job: ExportJobOut }): ReactNode {
   switch (reason) {
     case 'full':

@@ -4,7 +4,7 @@ interface Table {
 }
 type Value = string | number | boolean | null;
 
-/** A table as CSV (RFC 4180), as the export writes it: numbers in full precision, unknown is empty, text never starts a formula. */
+/** Formats a table as CSV (RFC 4180) like the export: numbers in full precision, unknown values empty, text that starts like a formula escaped. */
 export function csvOf({ columns, rows }: Table): string {
   const lines = [columns.map(({ name }) => name), ...rows];
   return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');

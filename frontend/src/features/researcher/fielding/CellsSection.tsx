@@ -5,7 +5,7 @@ import type { CellRow } from '../../../shared/api/contract.gen';
 import { useGroupName } from '../pageContext';
 import { DataTable } from '../tables/DataTable';
 
-/** With more cells than this, the page shows their sums, and each cell on request. */
+/** With more cells than this, the page shows sums, and single cells on request. */
 const MANY = 60;
 
 /** Votes per cell, with their targets. */
@@ -128,7 +128,7 @@ function sumOf(cells: readonly CellRow[]) {
   return {
     votes: cells.reduce((sum, cell) => sum + cell.votes, 0),
     target: cells.reduce((sum, cell) => sum + cell.target, 0),
-    // votes beyond one cell's target fill no other
+    // votes beyond the target of a cell do not fill another cell
     filled: cells.reduce((sum, cell) => sum + Math.min(cell.votes, cell.target), 0),
     complete: cells.filter((cell) => cell.target > 0 && cell.votes >= cell.target).length,
   };

@@ -10,7 +10,7 @@ import { allResultsKey, studiesKey } from '../keys';
 import { useGroupName } from '../pageContext';
 import { CloseDialog } from './CloseDialog';
 
-/** One fielding: how far it is, the participant's link and, for who may, pausing, resuming or closing it. `warns`: with what is wrong with links, which the live page has among its alerts. */
+/** One fielding: progress, participant link and, with edit rights, buttons to pause, resume or close it. `warns`: shows warnings about the link, which the live page shows as alerts instead. */
 export function FieldingPanel({ fielding, mayEdit, warns = true }: { fielding: FieldingRow; mayEdit: boolean; warns?: boolean }) {
   const { t } = useLingui();
   const groupName = useGroupName();
@@ -18,7 +18,7 @@ export function FieldingPanel({ fielding, mayEdit, warns = true }: { fielding: F
   const [closing, setClosing] = useState(false);
   const change = useMutation({
     mutationFn: (state: FieldingState) => answer(api.POST('/api/research/fieldings/{slug}/state', { params: { path: { slug: fielding.slug } }, body: { state } })),
-    // also brings the study's own page up to date: its key begins alike; and after the field, results are blinded no more
+    // also refreshes the study page, whose key starts with studiesKey; after closing, results are no longer blinded
     onSuccess: () => Promise.all([studiesKey, allResultsKey].map((queryKey) => cache.invalidateQueries({ queryKey }))),
   });
   const link = new URL(fielding.participant_url, location.href).href;
@@ -82,7 +82,7 @@ export function FieldingPanel({ fielding, mayEdit, warns = true }: { fielding: F
   );
 }
 
-/** A recruiter sends people here, but the study file names none for this link: the ids are lost, and nobody can be paid by them. */
+/** Warns that a recruiter seems to send people, but the study file names no recruiter for this link, so that ids are lost. */
 export function UnknownParameters({ unknown }: { unknown: FieldingRow['unknown_parameters'] }) {
   if (unknown.length === 0) return null;
   const most = Math.max(...unknown.map(({ sessions }) => sessions));
@@ -100,7 +100,7 @@ export function UnknownParameters({ unknown }: { unknown: FieldingRow['unknown_p
   );
 }
 
-/** People came by this link without the recruiter's id, and could not begin. */
+/** Warns that people opened this link without the recruiter's id and could not start. */
 function MissingParameter({ missing: { name, visits } }: { missing: NonNullable<FieldingRow['missing_parameter']> }) {
   return (
     <p className="warning" role="note">
@@ -114,7 +114,7 @@ function MissingParameter({ missing: { name, visits } }: { missing: NonNullable<
   );
 }
 
-/** The state that participants are shown. */
+/** The state of a fielding as participants see it. */
 export function StateBadge({ state }: { state: EffectiveState }) {
   return (
     <span className={`badge badge--${state}`}>
@@ -126,7 +126,7 @@ export function StateBadge({ state }: { state: EffectiveState }) {
   );
 }
 
-/** What a fielding may become. Closing is for good. */
+/** The states to which a fielding can change. A closed fielding cannot be opened again. */
 export function transitionsFrom(state: FieldingState): readonly FieldingState[] {
   switch (state) {
     case 'open':

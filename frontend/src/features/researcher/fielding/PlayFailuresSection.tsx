@@ -9,7 +9,7 @@ interface Props {
   onOpen: (sha256: string) => void;
 }
 
-/** Clips that did not play at participants, by browser; nothing where all did. */
+/** Table of clips that did not play for participants, by browser. */
 export function PlayFailuresSection({ failures, onOpen }: Props) {
   const { t } = useLingui();
   if (failures.length === 0) return null;

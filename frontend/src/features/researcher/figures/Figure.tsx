@@ -8,7 +8,7 @@ import { DataTable } from '../tables/DataTable';
 import { redraw } from './drawing';
 import { FigureDownloads } from './FigureDownloads';
 
-/** A figure as the server drew it, with how to read it, its table, and downloads. */
+/** A figure drawn by the server, with reading instructions, table and downloads. */
 export function Figure({ figure }: { figure: FigureOut }) {
   const place = useRef<HTMLDivElement>(null);
   const { svg } = figure;

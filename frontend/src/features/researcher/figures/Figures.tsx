@@ -9,13 +9,13 @@ import { figuresKey } from '../keys';
 import { useOrigin } from '../pageContext';
 import { Figure } from './Figure';
 
-interface Found {
+interface LoadedFigures {
   figures: readonly FigureOut[];
-  /** Figures of another layout, language or snapshot are shown until these arrive. */
+  /** Figures of the previous layout, language or snapshot are shown until these are loaded. */
   busy: boolean;
 }
 
-const Context = createContext<Found>({ figures: [], busy: false });
+const Context = createContext<LoadedFigures>({ figures: [], busy: false });
 /** Below this width of the window, figures of 720 px do not fit. */
 const narrowQuery = '(max-width: 800px)';
 
@@ -30,13 +30,13 @@ export function FiguresOfStudy({ sha256, results, children }: { sha256: string; 
   );
 }
 
-/** The figures of this name, such as `satisfaction`, and those whose names begin with it, such as `mos-dsl`. */
+/** The figure with this name, such as `satisfaction`, and figures whose names start with it, such as `mos-dsl`. */
 export function Figures({ of }: { of: string }) {
   const { figures, busy } = useContext(Context);
   return <Drawn figures={figures.filter(({ name }) => name === of || name.startsWith(`${of}-`))} busy={busy} />;
 }
 
-function Drawn({ figures, busy }: Found) {
+function Drawn({ figures, busy }: LoadedFigures) {
   if (figures.length === 0) return null;
   return (
     <div aria-busy={busy}>
@@ -47,20 +47,20 @@ function Drawn({ figures, busy }: Found) {
   );
 }
 
-/** Which of these names there is a figure of. */
+/** Returns those of the names for which there is a figure. */
 export function useFigureNames(names: readonly string[]): readonly string[] {
   const { figures } = useContext(Context);
   return names.filter((name) => figures.some((figure) => figure.name === name));
 }
 
-/** The figures of how many sessions remain after each rule; drawn again when these counts change. */
+/** Figures of the sessions that remain after each rule, reloaded when the counts change. */
 export function ScreeningFigures({ sha256, groups }: { sha256: string; groups: readonly GroupOut[] }) {
   const { data, isPlaceholderData, error, refetch } = useFigures(sha256, 'screening', groups, true);
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
   return <Drawn figures={data} busy={isPlaceholderData} />;
 }
 
-/** The figures of a part of the page, of what `of` identifies, in the language and for the width of the page. */
+/** Query for the figures of a part of the page, in the language and for the width of the page; `of` identifies their data. */
 function useFigures(sha256: string, part: 'results' | 'screening', of: readonly unknown[], enabled: boolean) {
   const lang = useLanguage();
   const origin = useOrigin();

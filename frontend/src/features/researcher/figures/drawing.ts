@@ -1,4 +1,4 @@
-/** What the server's figures consist of. Nothing else reaches the page: no script, no style, no reference to elsewhere. */
+/** The SVG elements allowed in the server's figures. Everything else is removed: scripts, styles, external references. */
 const elements = new Set(['svg', 'title', 'desc', 'g', 'rect', 'line', 'path', 'circle', 'polygon', 'text']);
 const attributes = new Set([
   'id', 'role', 'aria-label', 'aria-labelledby', 'tabindex', 'data-clip', 'data-condition', 'data-cut', 'data-end', 'viewBox', 'width', 'height', 'transform',
@@ -6,7 +6,7 @@ const attributes = new Set([
   'fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'text-anchor',
 ]);
 
-/** The SVG of a figure as an element of the page. Throws where the text is no SVG. */
+/** Parses the SVG of a figure into an element of the page. Throws if the text is not SVG. */
 export function elementOf(svg: string): SVGSVGElement {
   const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
   if (!(root instanceof SVGSVGElement)) throw new Error('The figure is no SVG.');
@@ -14,7 +14,7 @@ export function elementOf(svg: string): SVGSVGElement {
   return document.importNode(root, true);
 }
 
-/** Replaces the drawing in `place`. A mark that has the keyboard focus keeps it where the new drawing has the same mark. */
+/** Replaces the drawing in `place`. A mark keeps the keyboard focus if the new drawing also has it. */
 export function redraw(place: Element, svg: string): void {
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   const [key, number] = focused === null ? ['', -1] : [keyOf(focused), alike(place, keyOf(focused)).findIndex((mark) => mark === focused)];
@@ -22,12 +22,12 @@ export function redraw(place: Element, svg: string): void {
   if (number >= 0) alike(place, key)[number]?.focus({ preventScroll: true });
 }
 
-/** What a mark stands for: a clip or a condition. */
+/** The key of a mark: its clip or condition. */
 function keyOf(mark: Element): string {
   return mark.getAttribute('data-clip') ?? mark.getAttribute('data-condition') ?? '';
 }
 
-/** The marks that stand for the same, in the order of the drawing. */
+/** The marks with this key, in the order of the drawing. */
 function alike(place: Element, key: string): (Element & HTMLOrSVGElement)[] {
   return [...place.querySelectorAll<SVGElement>('[tabindex]')].filter((mark) => keyOf(mark) === key);
 }

@@ -3,7 +3,7 @@ import { elementOf } from './drawing';
 /** Pixels of a PNG per CSS pixel. */
 const density = 2;
 
-/** The PNG of an SVG, two pixels per CSS pixel. Throws where the browser cannot draw it. */
+/** Converts an SVG to PNG with two pixels per CSS pixel. Throws if the browser cannot draw it. */
 export async function pngOf(svg: string): Promise<Blob> {
   const drawn = elementOf(svg);
   const [width, height] = [Number(drawn.getAttribute('width')), Number(drawn.getAttribute('height'))];

@@ -5,7 +5,7 @@ import { dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { useGroupName } from '../pageContext';
 
-/** What needs attention now; says so where nothing does. */
+/** Alerts that need attention now, or a note that there are none. */
 export function AlertsSection({ alerts, onOpen }: { alerts: readonly AlertOut[]; onOpen: (clip: string) => void }) {
   return (
     <section aria-live="polite">
@@ -40,7 +40,7 @@ function Since({ since }: { since: string | null }) {
   );
 }
 
-/** The sentence, and what to do. */
+/** The text of an alert, with what to do. */
 function Words({ alert: { code, group: key, subject, count, of }, onOpen }: { alert: AlertOut; onOpen: (clip: string) => void }) {
   const group = useGroupName()(key);
   const sent = String(of);

@@ -6,7 +6,7 @@ import { useLanguage } from '../../../shared/i18n/language';
 import { useGroupName } from '../pageContext';
 import { DataTable } from '../tables/DataTable';
 
-/** Sessions and votes of each day and group; nothing before the first. */
+/** Table of sessions and votes by day and group. */
 export function DaysSection({ days }: { days: readonly DayOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();

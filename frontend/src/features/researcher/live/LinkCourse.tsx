@@ -5,7 +5,7 @@ import { date, decimal } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { useExclusionWords } from '../participants/useExclusionWords';
 
-/** What people who came by a link are doing, how long it takes them, and when the quota is full. */
+/** Sessions of a link by state, their duration, and a forecast of when the quota is full. */
 export function LinkCourse({ course: { started, active, finished, left, excluded, minutes, forecast } }: { course: LinkOut }) {
   const { t } = useLingui();
   const language = useLanguage();

@@ -21,7 +21,7 @@ import { StepsSection } from './StepsSection';
 
 const refreshMs = 5000;
 
-/** A study in the field, without a look at its results. It brings itself up to date. */
+/** Progress of data collection without results by stack; refreshes automatically. */
 export default function LivePage({ sha256 }: { sha256: string }) {
   const language = useLanguage();
   const [clip, setClip] = useState<string | null>(null);

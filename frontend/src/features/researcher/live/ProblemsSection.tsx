@@ -4,7 +4,7 @@ import type { ProblemOut } from '../../../shared/api/contract.gen';
 import { useGroupName } from '../pageContext';
 import { DataTable } from '../tables/DataTable';
 
-/** What participants could not do; nothing where they could do everything. */
+/** Table of problems that participants saw. */
 export function ProblemsSection({ problems }: { problems: readonly ProblemOut[] }) {
   const { t } = useLingui();
   const groupName = useGroupName();

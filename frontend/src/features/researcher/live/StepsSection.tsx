@@ -4,7 +4,7 @@ import type { StepOut } from '../../../shared/api/contract.gen';
 import { useGroupName } from '../pageContext';
 import { DataTable } from '../tables/DataTable';
 
-/** After which answer people left; nothing while nobody has. */
+/** Table of the answers after which participants left. */
 export function StepsSection({ steps }: { steps: readonly StepOut[] }) {
   const { t } = useLingui();
   const groupName = useGroupName();

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { TableOut } from '../../../shared/api/contract.gen';
 import { FoldedTable } from '../tables/FoldedTable';
 
-/** Answers about the person in the sessions used, a table per question; nothing where nobody was asked. */
+/** Answers about the person in the sessions used, one table per question. */
 export function DemographicsSection({ tables }: { tables: readonly TableOut[] }) {
   if (tables.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ interface Props {
   onPage: (page: number) => void;
 }
 
-/** Buttons to the pages of a long list, and where one is in it. */
+/** Pagination buttons of a long list, with the current page. */
 export function PageControls({ page, pages, total, busy, onPage }: Props) {
   const { t } = useLingui();
   if (pages === 1) return null;

@@ -53,9 +53,9 @@ const isShown: Record<Shown, (session: SessionOut) => boolean> = {
 function Verdicts({ sessions }: { sessions: readonly SessionOut[] }) {
   const { t } = useLingui();
   const [shown, setShown] = useState<Shown>('all');
-  const found = sessions.filter(isShown[shown]);
+  const filtered = sessions.filter(isShown[shown]);
   const choices: Record<Shown, string> = { all: t`all sessions`, used: t`used sessions`, unused: t`sessions not used`, unscreened: t`sessions not screened yet` };
-  const [count, total] = [found.length, sessions.length];
+  const [count, total] = [filtered.length, sessions.length];
   return (
     <>
       <p className="filter">
@@ -75,19 +75,19 @@ function Verdicts({ sessions }: { sessions: readonly SessionOut[] }) {
           </Trans>
         </span>
       </p>
-      <VerdictTable sessions={found} />
+      <VerdictTable sessions={filtered} />
     </>
   );
 }
 
-/** How long a session took by the server's clock: in seconds below two minutes, else in minutes. */
+/** The duration of a session by the server's clock, in seconds below two minutes, otherwise in minutes. */
 function durationOf({ started_at, completed_at }: SessionOut, language: Language): string {
   if (started_at === null || completed_at === null) return '–';
   const s = (Date.parse(completed_at) - Date.parse(started_at)) / 1000;
   return s < 120 ? `${decimal(s, 1, language)} s` : `${decimal(s / 60, 1, language)} min`;
 }
 
-/** A sentence with its seconds rounded to a tenth; the browsers' clocks are no more exact. */
+/** Rounds the seconds in a sentence to tenths, because the browsers' clocks are not more precise. */
 export function inTenths(sentence: string): string {
   return sentence.replaceAll(/\d+\.\d{2,}(?= s\b)/g, (value) => Number(value).toFixed(1));
 }
@@ -128,11 +128,11 @@ function VerdictTable({ sessions }: { sessions: readonly SessionOut[] }) {
 
 function Reasons({ session: { findings, left_out_by } }: { session: SessionOut }) {
   const wordsOf = useExclusionWords();
-  const told = findings.filter(({ broken }) => broken !== 'no').map((finding) => ({ ...finding, reason: inTenths(finding.reason) }));
+  const unkept = findings.filter(({ broken }) => broken !== 'no').map((finding) => ({ ...finding, reason: inTenths(finding.reason) }));
   const rules = new Set(findings.map(({ rule }) => rule));
   return (
     <ul className="reasons reasons--why">
-      {told.map(({ rule, broken, reason }) => (
+      {unkept.map(({ rule, broken, reason }) => (
         <li key={rule}>
           <strong>{rule}</strong> {broken === 'unknown' ? <Trans>unknown: {reason}</Trans> : reason}
         </li>
@@ -146,7 +146,7 @@ function Reasons({ session: { findings, left_out_by } }: { session: SessionOut }
   );
 }
 
-/** A session's plays, and what was wrong with some of them. */
+/** The number of plays of a session, and of plays with faults. */
 export function SessionPlays({ watched: { played, off_speed, stalled, dropped, unknown } }: { watched: WatchedOut }) {
   const { t } = useLingui();
   const faults = [

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 
-/** Why a session is not used although no rule of the study excludes it. */
+/** Returns a function that explains why a session is not used although no rule of the study excludes it. */
 export function useExclusionWords(): (reason: string) => string {
   const { t } = useLingui();
   const words: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Asks before people are paid. */
+/** Asks for confirmation before participants are paid. */
 export function ApplyDialog({ children, onApply, onCancel }: { children: ReactNode; onApply: () => void; onCancel: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -5,10 +5,10 @@ import { saveFile } from '../../../shared/api/download';
 import { DataTable } from '../tables/DataTable';
 import { useActionWords, useWhyWords } from './words';
 
-/** Decided by a person first, then what is done at the recruiter, then what is settled. */
+/** Order of actions: decisions of the researcher first, then actions at the recruiter, then settled submissions. */
 const order = ['decide', 'reject', 'bonus', 'return', 'approve', 'nothing'];
 
-/** Both books compared: counts, files, and each submission that needs something. */
+/** The result of comparing both lists: counts, files, and each submission that needs an action. */
 export function Books({ books: { entries, actions, files } }: { books: BooksOut }) {
   const { t } = useLingui();
   const words = useActionWords();

@@ -9,10 +9,10 @@ import { Books } from './Books';
 import { ProlificForm } from './ProlificForm';
 
 type Format = ListIn['format'];
-/** `api`: from Prolific itself instead of a file. */
+/** `api`: from Prolific's API instead of a file. */
 type Source = Format | 'api';
 
-/** Compares a recruiter's list of submissions with the study, and gives the files to import there. */
+/** Compares a recruiter's list of submissions with the study, and offers files to import at the recruiter. */
 export function BooksPanel({ sha256, recruiters }: { sha256: string; recruiters: Record<string, string> }) {
   const groupName = useGroupName();
   const { t } = useLingui();

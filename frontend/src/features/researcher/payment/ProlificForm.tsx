@@ -6,7 +6,7 @@ import { answer, api } from '../../../shared/api/client';
 import { ApplyDialog } from './ApplyDialog';
 import { Books } from './Books';
 
-/** The list by Prolific's API: compared first, and then, after a question, approved and asked to be returned. */
+/** Compares submissions by Prolific's API and, after confirmation, approves them or asks participants to return them. */
 export function ProlificForm({ sha256, group }: { sha256: string; group: string }) {
   const { t } = useLingui();
   const [study, token] = [useId(), useId()];
@@ -18,7 +18,7 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
   const found = call.data;
   const [approve, back, applied] = [found?.approve.length ?? 0, found?.ask_to_return.length ?? 0, found?.applied ?? null];
   const [approved, asked, failed] = [applied?.approved ?? 0, applied?.asked_to_return ?? 0, applied?.failed.length ?? 0];
-  // what is confirmed was compared with these very values
+  // a confirmation is valid only for the values that were compared
   const change = (changed: Partial<typeof values>) => {
     setValues({ ...values, ...changed });
     call.reset();

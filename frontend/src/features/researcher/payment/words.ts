@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 
-/** What to do about a submission. */
+/** Returns a function that gives the label of an action for a submission. */
 export function useActionWords(): (action: string) => string {
   const { t } = useLingui();
   const words: Record<string, string> = {
@@ -14,7 +14,7 @@ export function useActionWords(): (action: string) => string {
   return (action) => words[action] ?? action;
 }
 
-/** Why. */
+/** Returns a function that gives the reason for an action. */
 export function useWhyWords(): (why: string) => string {
   const { t } = useLingui();
   const words: Record<string, string> = {

@@ -8,7 +8,7 @@ export function Departures({ departures }: { departures: readonly Departure[] })
   return (
     <ul>
       {departures.map((one, place) => (
-        // looks of one time can be alike
+        // several looks can have the same time
         <li key={place}>
           <Words one={one} />
         </li>

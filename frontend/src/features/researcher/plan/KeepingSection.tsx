@@ -4,7 +4,7 @@ import type { ResultsOut } from '../../../shared/api/contract.gen';
 import { FoldedTable } from '../tables/FoldedTable';
 import { Departures } from './Departures';
 
-/** Whether the study keeps to its plan: departures, and who looked at results by stack while votes came in. */
+/** Departures from the plan, and looks at results by stack during data collection. */
 export function KeepingSection({ results: { departures, looks } }: { results: ResultsOut }) {
   if (departures.length === 0 && looks.rows.length === 0) return null;
   return (

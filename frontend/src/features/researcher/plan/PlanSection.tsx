@@ -8,7 +8,7 @@ import { useLanguage } from '../../../shared/i18n/language';
 import { Paragraphs } from '../../../shared/ui/text';
 import { Hypothesis, Reading } from './Reading';
 
-/** What a study file says of its analysis, in one language. The API hands the frozen file on as it is, so this part is parsed here. */
+/** The analysis plan of a study file, in one language. It is parsed here, because the API returns the frozen file unchanged. */
 const Plan = v.object({
   hypotheses: v.array(Hypothesis),
   model: v.optional(v.string()),
@@ -21,7 +21,7 @@ const Frozen = v.object({ study: v.object({ plan: Plan }) });
 /** Whether a frozen study's plan has hypotheses. */
 export const hasHypotheses = (frozen: StudyDetail['study']): boolean => v.is(Frozen, frozen) && frozen.study.plan.hypotheses.length > 0;
 
-/** The analysis plan in the words of the study file, which are in one language; nothing where the file has none. */
+/** The analysis plan in the words of the study file, which has it in one language. */
 export function PlanSection({ frozen }: { frozen: StudyDetail['study'] }) {
   const language = useLanguage();
   if (!v.is(Frozen, frozen)) return null;

@@ -4,7 +4,7 @@ import type { ResultsOut } from '../../../shared/api/contract.gen';
 import { figure } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 
-/** During data collection: which planned look the answers are of, and when the next one comes; nothing where the plan names none. */
+/** Names the planned look that the answers belong to and the next one, during data collection. */
 export function PlannedLookNote({ results: { collecting, look, planned_looks, sessions_used } }: { results: ResultsOut }) {
   const language = useLanguage();
   if (!collecting || planned_looks.length === 0) return null;

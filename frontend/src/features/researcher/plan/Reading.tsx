@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { figure } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 
-/** A hypothesis of a frozen plan: its sentence, and the fields that a program reads; without kind it reads none. */
+/** A hypothesis of a frozen plan: its sentence and, if it has a kind, the fields by which it is answered. */
 export const Hypothesis = v.object({
   key: v.string(),
   says: v.string(),
@@ -19,7 +19,7 @@ export const Hypothesis = v.object({
 });
 export type Hypothesis = v.InferOutput<typeof Hypothesis>;
 
-/** What the program reads of a hypothesis, in one line from its fields. */
+/** The interpretation of a hypothesis by the analysis, in one line. */
 export function Reading({ of }: { of: Hypothesis }) {
   const { metric, pair } = of;
   if (of.kind === 'metrics')

@@ -5,13 +5,13 @@ import type { Departure } from '../../../shared/api/contract.gen';
 
 const Unplanned = createContext<ReadonlySet<string>>(new Set());
 
-/** Tells the sections inside which analyses the plan does not name. */
+/** Provides the names of analyses that the plan does not name. */
 export function UnplannedAnalyses({ departures, children }: { departures: readonly Departure[]; children: ReactNode }) {
   const names = useMemo(() => new Set(departures.filter(({ kind }) => kind === 'analysis').map(({ subject }) => subject)), [departures]);
   return <Unplanned value={names}>{children}</Unplanned>;
 }
 
-/** A badge beside the heading of an analysis that the plan does not name, by the name that the server uses; nothing for others. */
+/** A badge for an analysis that the plan does not name; `analysis` is the name that the server uses. */
 export function NotInPlan({ analysis }: { analysis: string }) {
   if (!useContext(Unplanned).has(analysis)) return null;
   return (

@@ -12,7 +12,7 @@ import { RecruiterIds } from './RecruiterIds';
 
 const calmMs = 8000;
 
-/** Who has withdrawn, which exports hold their answers, and whom a recruiter sent. */
+/** Withdrawals, exports that contain withdrawn answers, and recruiters' ids. */
 export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name: string; mayEdit: boolean }) {
   const { t } = useLingui();
   const language = useLanguage();

@@ -7,7 +7,7 @@ import type { Privacy } from '../../../shared/api/contract.gen';
 import { privacyKey } from '../keys';
 import { ForgetDialog } from './ForgetDialog';
 
-/** Ids by which a recruiter knows the participants: how many are kept, how long, and forgetting them. */
+/** Number and retention of recruiters' ids, with a button that deletes them. */
 export function RecruiterIds({ sha256, name, privacy, mayEdit }: { sha256: string; name: string; privacy: Privacy; mayEdit: boolean }) {
   const cache = useQueryClient();
   const [asking, setAsking] = useState(false);

@@ -6,7 +6,7 @@ import { Figures, useFigureNames } from '../figures/Figures';
 import { NotInPlan } from '../plan/unplanned';
 import { useMetrics } from '../tables/useMetrics';
 
-/** How well each metric goes with what people said of the very clips they saw: first what the leaderboard says of it. */
+/** Agreement of each metric with mean opinion scores: the leaderboard first, then a figure per metric. */
 export function CorrelationSection() {
   const metrics = useMetrics();
   const [main, others] = [metrics.filter(({ group }) => group === 'main'), metrics.filter(({ group }) => group !== 'main')];
@@ -29,7 +29,7 @@ function figureOf({ key }: MetricOut): string {
   return `against-${key}`;
 }
 
-/** The figures of the other metrics, drawn when they are asked for: they are many, and few are read. */
+/** The figures of the other metrics, which are many and therefore rendered on request. */
 function OtherMetrics({ metrics }: { metrics: readonly MetricOut[] }) {
   const [open, setOpen] = useState(false);
   const names = useFigureNames(metrics.map(figureOf));

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Figures, useFigureNames } from '../figures/Figures';
 import { NotInPlan } from '../plan/unplanned';
 
-/** Mean opinion scores: all at a glance, then one figure per network, then how the scores are distributed. */
+/** Mean opinion scores: an overview, one figure per network, and distributions. */
 export function MosSection() {
   return (
     <section>
@@ -19,7 +19,7 @@ export function MosSection() {
   );
 }
 
-/** Side by side: which stack people found faster, one figure per pair and network. */
+/** Paired comparisons: which stack participants found faster, one figure per pair and network. */
 export function ComparisonSection() {
   return (
     <section>
@@ -32,7 +32,7 @@ export function ComparisonSection() {
   );
 }
 
-/** What may be seen of the votes while results by stack are hidden. */
+/** The distribution of all votes, which is shown while results by stack are blinded. */
 export function OverallSection() {
   if (useFigureNames(['scores']).length === 0) return null;
   return (

@@ -16,14 +16,14 @@ const pollMs = 2000;
 
 interface Props {
   sha256: string;
-  /** Some link of the study is not closed. */
+  /** At least one link of the study is not closed. */
   collecting: boolean;
   mayEdit: boolean;
-  /** Digest of the snapshot of the results on the page; another one has other tables. */
+  /** Digest of the snapshot of the results on the page. */
   snapshot: string;
 }
 
-/** Tables that take fits and resampling. The server computes them once the study is closed. */
+/** Tables in depth, which need model fits and resampling. The server computes them when the study is closed. */
 export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props) {
   const origin = useOrigin();
   const language = useLanguage();
@@ -55,7 +55,7 @@ export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props)
   );
 }
 
-/** Has the figures drawn again, with those of the tables in depth, when these are done. */
+/** Reloads the figures when the tables in depth are done. */
 function useFiguresOf(sha256: string, status: InDepthOut['status'] | undefined): void {
   const cache = useQueryClient();
   const before = useRef(status);
@@ -130,7 +130,7 @@ function UnderWay({ found: { part, parts_done, parts } }: { found: InDepthOut })
 type Part = 'answers' | 'trust' | 'metrics' | 'comparisons';
 
 const parts: readonly Part[] = ['answers', 'trust', 'metrics', 'comparisons'];
-/** By analysis; others are about answers. */
+/** The part of an analysis; analyses not listed belong to `answers`. */
 const partOf: Partial<Record<string, Part>> = { checks: 'trust', metrics: 'metrics', comparisons: 'comparisons' };
 
 function Tables({ found }: { found: InDepthOut }) {

@@ -20,7 +20,7 @@ interface Props {
   mayEdit: boolean;
   /** Whether the study's plan has hypotheses. */
   planned: boolean;
-  /** Below the answers: what was planned, and what departed from it. */
+  /** Shown below the answers: the plan and departures from it. */
   below?: ReactNode;
 }
 

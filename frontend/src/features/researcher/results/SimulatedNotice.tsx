@@ -5,15 +5,15 @@ import type { Origin } from '../pageContext';
 interface Props {
   /** Simulated sessions that are complete and not excluded. */
   simulated: number;
-  /** All simulated sessions that began. */
+  /** All simulated sessions that were started. */
   started: number;
-  /** Whether people's sessions are used, too. */
+  /** Whether sessions of people are also used. */
   people: boolean;
   origin: Origin;
   onOrigin: (origin: Origin) => void;
 }
 
-/** Says whether the page counts simulated sessions, with the switch; nothing where there are none. */
+/** Notice whether the page includes simulated sessions, with a button to switch. */
 export function SimulatedNotice({ simulated, started, people, origin, onOrigin }: Props) {
   if (started === 0) return null;
   return (

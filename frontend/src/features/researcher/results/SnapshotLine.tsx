@@ -5,7 +5,7 @@ import { dateTime } from '../../../shared/i18n/format';
 import { useLanguage } from '../../../shared/i18n/language';
 import { Digest } from '../../../shared/ui/text';
 
-/** Which votes the figures are made of, and whether newer ones are on their way in. */
+/** The snapshot behind the results, and whether newer votes are pending. */
 export function SnapshotLine({ results, snapshot }: { results: ResultsOut; snapshot: NonNullable<ResultsOut['snapshot']> }) {
   const language = useLanguage();
   const time = dateTime(snapshot.created_at, language);

@@ -7,7 +7,7 @@ import { resultsKey } from '../keys';
 import { FoldedTable } from '../tables/FoldedTable';
 import { SnapshotLine } from './SnapshotLine';
 
-/** Asks before showing results by stack during data collection; unblinding is recorded. */
+/** Asks for confirmation before showing results by stack during data collection; unblinding is recorded. */
 export function UnblindPanel({ sha256, results }: { sha256: string; results: ResultsOut }) {
   const cache = useQueryClient();
   const show = useMutation({ mutationFn: () => answer(api.POST('/api/research/studies/{sha256}/unblind', { params: { path: { sha256 } } })), onSuccess: () => cache.invalidateQueries({ queryKey: resultsKey(sha256) }) });

@@ -8,7 +8,7 @@ import { Action, Fault, Wait } from '../../../shared/ui/page';
 import { sharesKey } from '../keys';
 import { ShareForm } from './ShareForm';
 
-/** Who else sees the study: listed, added by name, taken back. */
+/** Dialog to list, add and remove shares of a study. */
 export function ShareDialog({ sha256, onClose }: { sha256: string; onClose: () => void }) {
   const { t } = useLingui();
   const cache = useQueryClient();

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import type { StudyRow } from '../../../shared/api/contract.gen';
 import { ShareDialog } from './ShareDialog';
 
-/** Whose study it is; for the owner and admins, sharing and the log. */
+/** The owner of a study; for the owner and admins, also links to sharing and the audit log. */
 export function SharingLine({ study }: { study: StudyRow }) {
   const [sharing, setSharing] = useState(false);
   const { owner } = study;

@@ -4,16 +4,16 @@ interface Props {
   caption: string;
   head: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
-  /** Indexes of columns whose figures are set flush right. */
+  /** Indexes of columns that are aligned right. */
   numeric?: readonly number[];
-  /** `wide`: it may be wider than the text of the page; `small`: a few short columns. */
+  /** `wide`: may be wider than the text of the page; `small`: a few short columns. */
   size?: 'text' | 'wide' | 'small';
 }
 
 export function DataTable({ caption, head, rows, numeric = [], size = 'text' }: Props) {
   const align = (column: number) => (numeric.includes(column) ? 'numeric' : undefined);
   return (
-    // a wide table scrolls in itself, also by keyboard
+    // a wide table scrolls by itself, also with the keyboard
     // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex
     <div className={`table table--${size}`} role="region" aria-label={caption} tabIndex={0}>
       <table>
@@ -22,7 +22,7 @@ export function DataTable({ caption, head, rows, numeric = [], size = 'text' }: 
           <tr>
             {head.map((title, column) => (
               <th key={title} scope="col" className={align(column)}>
-                {/* heads of columns may break, but not between a number and its sign */}
+                {/* column headings may wrap, but not between a number and its sign */}
                 {title.replaceAll(' %', '\u00a0%')}
               </th>
             ))}

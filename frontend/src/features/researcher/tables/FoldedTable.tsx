@@ -13,7 +13,7 @@ import { useCells } from './useCells';
 
 const shownRows = 200;
 
-/** A table as the server declares it, collapsed at first. Its file has the columns of the export. */
+/** A table declared by the server, collapsed at first. Its CSV file has the columns of the export. */
 export function FoldedTable({ table }: { table: TableOut }) {
   const [open, setOpen] = useState(false);
   const count = table.rows.length;

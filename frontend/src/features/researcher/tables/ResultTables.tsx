@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { TableOut } from '../../../shared/api/contract.gen';
 import { FoldedTable } from './FoldedTable';
 
-/** Every table of the results that has rows. */
+/** All result tables that have rows. */
 export function ResultTables({ tables }: { tables: readonly TableOut[] }) {
   if (tables.length === 0) return null;
   return (

@@ -9,7 +9,7 @@ import { useMetrics } from './useMetrics';
 type Row = TableOut['rows'][number];
 type Value = Row[number];
 
-/** Writes the cell of a column as its format says; the lower end of an interval together with the upper one. */
+/** Returns a function that formats the cell of a column; both ends of an interval are written in one cell. */
 export function useCells(columns: readonly TableColumnOut[]): (row: Row, column: TableColumnOut) => string {
   const { t } = useLingui();
   const language = useLanguage();
@@ -60,7 +60,7 @@ function signed(value: number, size: string): string {
   return `${value < 0 ? '−' : '+'}${size}`;
 }
 
-/** Fractions with four significant digits; whole numbers with all of theirs. */
+/** Formats fractions with four significant digits, and whole numbers with all digits. */
 function precise(value: number, language: Language): string {
   if (Number.isInteger(value)) return integer(value, language).replace('-', '−');
   const small = Math.abs(value) < 1e-4 ? { notation: 'scientific' as const } : {};

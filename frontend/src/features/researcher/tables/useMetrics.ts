@@ -6,7 +6,7 @@ import { metricsKey } from '../keys';
 
 const none: readonly MetricOut[] = [];
 
-/** Every metric, in the order of tables and figures; none before the server has listed them. */
+/** All metrics in the order of tables and figures; empty until they are loaded. */
 export function useMetrics(): readonly MetricOut[] {
   const { data } = useQuery({ queryKey: metricsKey, queryFn: () => answer(api.GET('/api/metrics')), staleTime: Infinity });
   return data ?? none;

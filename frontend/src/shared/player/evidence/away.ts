@@ -1,17 +1,17 @@
 import type { Span } from '../../api/forms';
 import { since, SpanLog, without } from './spans';
 
-/** Watches whether a person is at the page between the plays of a trial; what happens during a play stands in its evidence. */
+/** Records when the page is hidden or unfocused between the plays of a trial. Times during a play are in its evidence. */
 export class AwayWatch {
   private readonly away: SpanLog;
   private readonly plays = new SpanLog();
 
-  /** `zero` is the trial's first display, maybe by a page before this one, which noted `earlier`; all by performance.now(). */
+  /** `zero`: the trial's first display, possibly by an earlier page, which recorded `earlier`. All times are in performance.now(). */
   constructor(readonly zero = performance.now(), earlier: readonly Span[] = []) {
     this.away = new SpanLog(earlier);
   }
 
-  /** `onChange`: somebody left, or is back. */
+  /** Starts recording. `onChange` is called when the person leaves or returns. */
   start(onChange: () => void = () => undefined): () => void {
     const look = () => {
       if (document.visibilityState === 'hidden' || !document.hasFocus()) this.away.begin(performance.now());
@@ -34,12 +34,12 @@ export class AwayWatch {
     else this.plays.end(at);
   }
 
-  /** Nobody is at the page, and no film plays. */
+  /** Whether the page is hidden or unfocused while no film plays. */
   isAway(): boolean {
     return this.away.isOpen() && !this.plays.isOpen();
   }
 
-  /** Since the trial's first display. */
+  /** Spans away, in ms since the trial's first display. */
   spans(): Span[] {
     const now = performance.now();
     return since(this.zero, now, without(this.away.until(now), this.plays.until(now)));

@@ -11,12 +11,12 @@ export interface Size {
  */
 export interface PlayEvidence {
   version: 1;
-  /** How far the clip played, and how long that took. */
+  /** Position of the clip at the end, and elapsed time. */
   media_ms: number;
   wall_ms: number;
-  /** The worst departure of the wall's clock from the clip's own. */
+  /** The largest deviation of elapsed time from the clip position. */
   off_speed_ms: number | null;
-  /** By more than one frame of the clip. */
+  /** The deviation was larger than one frame of the clip. */
   off_speed: boolean;
   frames_presented: number | null;
   frames_dropped: number | null;
@@ -28,16 +28,16 @@ export interface PlayEvidence {
   screen: Size;
   device_pixel_ratio: number;
   zoom: number | null;
-  /** The film on the page in CSS pixels, and CSS and device pixels per captured pixel: each the smallest during the play. */
+  /** Size of the film on the page in CSS pixels, and CSS and device pixels per captured pixel; the minimum during the play. */
   shown: Size & { scale: number; device_scale: number };
   refresh_hz: number | null;
-  /** Frames were reported by requestVideoFrameCallback. Without it, times are those of repaints and coarser. */
+  /** Frames were reported by requestVideoFrameCallback. Without it, times are those of repaints, which are coarser. */
   frame_callback: boolean;
-  /** The clip came to its end. */
+  /** The clip played to its end. */
   complete: boolean;
 }
 
-/** One playback as it is sent. */
+/** The record of a play that is sent to the server. */
 export interface PlayRecord {
   started_at: string;
   ended_at: string;

@@ -1,22 +1,22 @@
 import type { Span } from '../../api/forms';
 
-/** A frame as it came to the screen: when, which moment of the clip it shows, and the browser's count of frames so far. */
+/** A presented frame: time, position in the clip, and the browser's count of frames so far. */
 export interface FrameSample {
   wall_ms: number;
   media_ms: number;
-  /** null where the browser does not count them for us */
+  /** null if the browser does not report it */
   presented: number | null;
 }
 
-/** A picture that stands for less than this is no stall that a person sees. */
+/** Pauses shorter than this are not visible as stalls. */
 const stallFromMs = 100;
 export function isStall({ ms }: Span): boolean {
   return ms >= stallFromMs;
 }
 
-/** One frame late by one refresh is jitter; a departure counts when it lasts. With coarser clocks it must last longer. */
+/** Number of frames over which deviations are smoothed, because single late frames are jitter; more with coarser clocks. */
 const smoothedOver = { counted: 5, uncounted: 9 };
-/** So many frames tell how far both clocks are apart where nothing is wrong. */
+/** Number of frames from which the usual offset between both clocks is estimated. */
 const first = 15;
 
 export function median(values: readonly number[]): number {
@@ -27,9 +27,9 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * The worst departure of the wall's clock from the clip's, in ms; null where too few frames were seen to tell.
+ * Computes the largest deviation of elapsed time from the clip position, in ms; null if there are too few frames.
  *
- * How long a frame takes to the screen is no departure: the distance of both clocks in the first frames counts as that.
+ * The offset between both clocks in the first frames is display latency, and is subtracted.
  */
 export function offSpeedMs(samples: readonly FrameSample[]): number | null {
   const size = samples.some((sample) => sample.presented === null) ? smoothedOver.uncounted : smoothedOver.counted;
@@ -44,9 +44,9 @@ export function offSpeedMs(samples: readonly FrameSample[]): number | null {
 }
 
 /**
- * Where a picture stood longer than three frames and a tenth of a second, as time beyond its own frame.
+ * Finds gaps longer than three frames and 100 ms, and returns their time beyond one frame.
  *
- * A page that is too busy misses calls about frames that did come; the browser's count tells these from frames that did not.
+ * A busy page misses callbacks of frames that were presented; the browser's frame count identifies these.
  */
 export function standstills(samples: readonly FrameSample[], frameMs: number): Span[] {
   const limitMs = Math.max(stallFromMs, 3 * frameMs);

@@ -7,13 +7,13 @@ export interface ClipFacts extends Size {
   frame_rate: number;
 }
 
-/** Watches one playback from the call of play() on. All that it notes is by performance.now(). */
+/** Records the playback telemetry of one play, from the call of play(). Times are in performance.now(). */
 export class PlayRecorder {
   private readonly undo: (() => void)[] = [];
   private readonly frameMs: number;
   private readonly asked = performance.now();
   private readonly askedAt = Date.now();
-  /** The first `playing`: the play's start. */
+  /** The time of the first `playing` event, which is the play's start. */
   private zero: number | null = null;
   private readonly samples: FrameSample[] = [];
   private readonly waits = new SpanLog();
@@ -39,7 +39,7 @@ export class PlayRecorder {
     else this.watchRepaints();
   }
 
-  /** Ends the watch. `completed`: the clip came to its end. */
+  /** Stops recording and returns the record. `complete`: the clip played to its end. */
   finish(complete: boolean): PlayRecord {
     this.cancel();
     this.measure();
@@ -52,7 +52,7 @@ export class PlayRecorder {
     };
   }
 
-  /** The film has begun to move. */
+  /** Whether playback has started. */
   hasBegun(): boolean {
     return this.zero !== null;
   }
@@ -66,7 +66,7 @@ export class PlayRecorder {
     const offMs = offSpeedMs(this.samples);
     const pauses = this.pauses.until(end);
     const hidden = this.hidden.until(end);
-    // a picture that nobody sees, or that was paused, is no stall
+    // a hidden or paused picture is not a stall
     const stood = without(standstills(this.framesUntil(end, mediaMs, complete), this.frameMs), [...pauses, ...hidden]).filter(isStall);
     return {
       version: 1,
@@ -87,7 +87,7 @@ export class PlayRecorder {
     };
   }
 
-  /** With the clip's end as a last frame, so that a picture that stood before it is seen. */
+  /** Adds the clip's end as a last frame, so that a standstill before it is detected. */
   private framesUntil(end: number, mediaMs: number, complete: boolean): FrameSample[] {
     const last = this.samples.at(-1);
     if (!complete || last === undefined) return this.samples;
@@ -109,17 +109,17 @@ export class PlayRecorder {
       this.pauses.end(now);
     });
     this.on(video, 'waiting', () => {
-      // the beginning is announced as waiting, too
+      // `waiting` is also fired at the start
       if (this.zero !== null) this.waits.begin(performance.now());
     });
     this.on(video, 'pause', () => {
-      // and the end as a pause
+      // `pause` is also fired at the end
       if (!video.ended) this.pauses.begin(performance.now());
     });
     this.on(window, 'resize', () => { this.measure(); });
   }
 
-  /** The smallest the film ever was in this play. */
+  /** Updates the smallest size of the film during this play. */
   private measure(): void {
     this.shown = smaller(this.shown, shownAs(this.video, this.clip));
   }
@@ -151,7 +151,7 @@ export class PlayRecorder {
     let handle = 0;
     const onRepaint = (now: number) => {
       const media_ms = this.video.currentTime * 1000;
-      // a clock that stands still tells nothing new
+      // skip repaints without progress
       if (media_ms > 0 && media_ms !== this.samples.at(-1)?.media_ms) this.samples.push({ wall_ms: now, media_ms, presented: null });
       handle = requestAnimationFrame(onRepaint);
     };
@@ -165,7 +165,7 @@ export class PlayRecorder {
     const after = qualityOf(this.video);
     const dropped = after === null || this.quality === null ? -1 : after.droppedVideoFrames - this.quality.droppedVideoFrames;
     const total = after === null || this.quality === null ? -1 : after.totalVideoFrames - this.quality.totalVideoFrames;
-    // a browser may start its counters anew with each play
+    // a browser may reset its counters with each play
     if (dropped < 0 || total < dropped) return { frames_presented: counted, frames_dropped: null };
     return { frames_presented: counted ?? total - dropped, frames_dropped: dropped };
   }

@@ -1,13 +1,13 @@
 import type { Span } from '../../api/forms';
 
-/** More than this say nothing new, and a body has a limit. */
+/** Maximum number of spans, because the size of a request is limited. */
 export const spansAtMost = 100;
 
 export function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Notes when something begins and ends, by any one clock. */
+/** Records spans of time, in the times of any clock. */
 export class SpanLog {
   private readonly done: Span[];
   private since: number | null = null;
@@ -30,13 +30,13 @@ export class SpanLog {
     this.since = null;
   }
 
-  /** All spans; one that goes on still is cut at `now`. */
+  /** All spans; an open span ends at `now`. */
   until(now: number): Span[] {
     return this.since === null ? [...this.done] : [...this.done, { at_ms: this.since, ms: now - this.since }];
   }
 }
 
-/** Spans on a clock that starts at `zero` and ends at `end`; what lies outside is cut off. */
+/** Converts spans to a clock that starts at `zero`, and clips them to `end`. */
 export function since(zero: number, end: number, spans: readonly Span[]): Span[] {
   return spans
     .map(({ at_ms, ms }) => ({ from: Math.max(at_ms, zero), to: Math.min(at_ms + ms, end) }))
@@ -45,7 +45,7 @@ export function since(zero: number, end: number, spans: readonly Span[]): Span[]
     .map(({ from, to }) => ({ at_ms: rounded(from - zero), ms: rounded(to - from) }));
 }
 
-/** One span where several touch, in the order of time. */
+/** Merges overlapping spans, in the order of time. */
 export function union(spans: readonly Span[]): Span[] {
   const sorted = [...spans].sort((a, b) => a.at_ms - b.at_ms);
   const merged: Span[] = [];
@@ -57,7 +57,7 @@ export function union(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** What is left of `spans` outside `holes`. */
+/** Subtracts `holes` from `spans`. */
 export function without(spans: readonly Span[], holes: readonly Span[]): Span[] {
   return union(holes).reduce<Span[]>(
     (left, hole) =>

@@ -2,11 +2,11 @@ import type { PlayEvidence, Size } from './evidence';
 import { median } from './frames';
 import { rounded } from './spans';
 
-/** How much the page is enlarged, as far as a page can know: the browser's zoom times a pinch; null where it makes no sense. */
+/** Estimates the zoom of the page: browser zoom times pinch zoom; null if implausible. */
 export function zoomOf(outerWidthPx: number, innerWidthPx: number, pinch: number): number | null {
   if (outerWidthPx <= 0 || innerWidthPx <= 0) return null;
   const zoom = (outerWidthPx / innerWidthPx) * pinch;
-  // beyond what any browser offers; tools docked at the window's side look like that
+  // outside the range of browsers; docked developer tools look like that
   return zoom < 0.2 || zoom > 8 ? null : Math.round(zoom * 100) / 100;
 }
 
@@ -19,16 +19,16 @@ export function surroundings(): Pick<PlayEvidence, 'window' | 'screen' | 'device
   };
 }
 
-/** The film as it stands on the page now. */
+/** The current size of the film on the page. */
 export function shownAs(video: HTMLElement, captured: Size): PlayEvidence['shown'] {
   const { width, height } = video.getBoundingClientRect();
   const scale = width / captured.width_px;
   return { width_px: rounded(width), height_px: rounded(height), scale: thousandths(scale), device_scale: thousandths(scale * devicePixelRatio) };
 }
 
-/** The smaller of each: a film moved to another screen may lose device pixels and no CSS pixel. */
-export function smaller(one: PlayEvidence['shown'], other: PlayEvidence['shown']): PlayEvidence['shown'] {
-  return { ...(other.scale < one.scale ? other : one), device_scale: Math.min(one.device_scale, other.device_scale) };
+/** The minimum of each scale: a film moved to another screen may lose device pixels but no CSS pixels. */
+export function smaller(first: PlayEvidence['shown'], second: PlayEvidence['shown']): PlayEvidence['shown'] {
+  return { ...(second.scale < first.scale ? second : first), device_scale: Math.min(first.device_scale, second.device_scale) };
 }
 
 function thousandths(value: number): number {
@@ -38,7 +38,7 @@ function thousandths(value: number): number {
 const watchedMs = 500;
 const intervalsAtLeast = 5;
 
-/** The screen's refreshes per second from the times of repaints; null where they are too few. */
+/** Estimates the screen's refresh rate from the times of repaints; null if there are too few. */
 export function refreshHz(times_ms: readonly number[]): number | null {
   const intervals = times_ms.slice(1).map((time, index) => time - (times_ms[index] ?? time));
   if (intervals.length < intervalsAtLeast) return null;
@@ -46,7 +46,7 @@ export function refreshHz(times_ms: readonly number[]): number | null {
   return usual > 0 ? Math.round(10_000 / usual) / 10 : null;
 }
 
-/** Watches repaints for half a second; a hidden page has none, so it gives up by a timer. */
+/** Estimates the refresh rate from repaints during half a second. A timer ends it, because a hidden page has no repaints. */
 export function estimateRefreshHz(): Promise<number | null> {
   return new Promise((resolve) => {
     const times: number[] = [];

@@ -1,22 +1,22 @@
 import type { AnswerFrom } from './scale';
 import { rounded } from './spans';
 
-/** When an answer was given; goes with the vote. */
+/** Times of an answer, sent with the vote. */
 export interface Timing {
   replays: number;
-  /** From the end of the first play, or from its start where answers are taken from there, to the last choice. */
+  /** From the end of the first play, or from its start if answers are allowed from the start, to the last choice. */
   answer_ms: number;
-  /** How far the clip had been seen by then, in its own time. */
+  /** The position of the clip seen until then. */
   media_ms: number | null;
-  /** The last choice by the clock on the wall: where answers are taken from the start, this is before the play's end. */
+  /** Date and time of the last choice; before the play's end if answers are allowed from the start. */
   answered_at: string;
 }
 
-/** What has been seen of a trial's film so far; a page that is loaded again begins no new trial. Moments by performance.now(). */
+/** What has been seen of a trial's film so far, across reloads. Times are in performance.now(). */
 export interface Seen {
-  /** Plays to the end. */
+  /** Number of complete plays. */
   plays: number;
-  /** How far into the film. */
+  /** The largest position reached in the film. */
   seen_ms: number;
   first_start: number | null;
   first_end: number | null;
@@ -24,7 +24,7 @@ export interface Seen {
 
 export const nothingSeen: Seen = { plays: 0, seen_ms: 0, first_start: null, first_end: null };
 
-/** Keeps the moment of the last choice in a trial, and how far the film was by then. */
+/** Records the time of the last choice in a trial, and the position of the film at that time. */
 export class AnswerClock {
   private firstStart: number | null;
   private firstEnd: number | null;
@@ -33,11 +33,11 @@ export class AnswerClock {
   private video: HTMLVideoElement | null = null;
   private choice: { at: number; seen_ms: number } | null = null;
 
-  /** `before`: what a page before this one knew. */
+  /** `before`: the state recorded by an earlier page. */
   constructor(private readonly from: AnswerFrom, before: Seen = nothingSeen) {
     this.plays = before.plays;
     this.seenMs = before.seen_ms;
-    // one that was running when its page was ended is no play
+    // a play that was running when its page ended does not count
     this.firstStart = before.plays > 0 ? before.first_start : null;
     this.firstEnd = before.first_end;
   }
@@ -58,19 +58,19 @@ export class AnswerClock {
     this.plays += 1;
   }
 
-  /** The play was broken off: it did not end, but some of the film was seen. */
+  /** Records an interrupted play: it does not count, but part of the film was seen. */
   playBreaks(): void {
     this.seenMs = this.seenNow();
     this.video = null;
     if (this.plays === 0) this.firstStart = null;
   }
 
-  /** A choice is made or changed. */
+  /** Records a choice. */
   chosen(at: number): void {
     this.choice = { at, seen_ms: this.seenNow() };
   }
 
-  /** `wallMs` is the time of day at `now`. */
+  /** `wallMs`: ms since the epoch at `now`. */
   timing(now: number, wallMs: number): Timing {
     const { at, seen_ms } = this.choice ?? { at: now, seen_ms: this.seenNow() };
     const zero = (this.from === 'start' ? this.firstStart : this.firstEnd) ?? at;

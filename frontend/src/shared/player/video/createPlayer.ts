@@ -9,19 +9,19 @@ type VideoJsPlayer = ReturnType<typeof videojs>;
 export interface PlayerEvents {
   onReady: () => void;
   onEnded: () => void;
-  /** There is no picture: the browser reports an error, or shows none. */
+  /** Called when there is no picture: the browser reports an error, or decodes none. */
   onFault: () => void;
-  /** The browser will not play, or not go on, without being asked by a person. */
+  /** Called when the browser refuses to play or continue without a user action. */
   onHeld: () => void;
 }
 
-/** How long a film whose size is known may keep its first picture back: some phones load none before they play. */
+/** Time limit for the first picture after the metadata, because some phones load none before they play. */
 const firstPictureMs = 3000;
 
-/** Less than a frame, by which unlocking may move a film; to seek for that would delay its start. */
+/** Unlocking may advance a film by less than a frame; seeking back would delay its start. */
 const unmovedS = 0.005;
 
-/** A player that a person cannot steer: no controls, no seeking, true speed. */
+/** A player that the person cannot control: no controls, no seeking, normal speed. */
 export class StimulusPlayer {
   private readonly player: VideoJsPlayer;
   readonly video: HTMLVideoElement;
@@ -45,7 +45,7 @@ export class StimulusPlayer {
       playsinline: true,
       preload: 'auto',
       loop: false,
-      // parts that a film without controls has no use for
+      // parts that are not needed without controls
       bigPlayButton: false,
       controlBar: false,
       errorDisplay: false,
@@ -60,7 +60,7 @@ export class StimulusPlayer {
       userActions: { click: false, doubleClick: false, hotkeys: false },
       sources: [{ src: source, type: 'video/mp4' }],
     });
-    // the host names the film in the reader's language; the library would name it again, in English
+    // the host already has a label in the page's language; the library would add an English one
     for (const attribute of ['role', 'aria-label']) this.player.el().removeAttribute(attribute);
     this.player.one('loadeddata', () => { this.checkDecoded(); });
     this.player.one('loadedmetadata', () => {
@@ -79,14 +79,14 @@ export class StimulusPlayer {
     this.player.on('seeking', () => { this.comeBack(); });
   }
 
-  /** Within a press: where playing needs one, the film may then be played a little later, after the countdown. */
+  /** Unlocks playback within a user action, so that the film may be played after the countdown. */
   unlock(): void {
-    // ends at once, in which the promise is refused
+    // pausing immediately rejects the promise
     this.video.play().catch(() => undefined);
     this.video.pause();
   }
 
-  /** Plays from the beginning; `onHeld` where the browser refuses to. */
+  /** Plays from the beginning; calls `onHeld` if the browser refuses. */
   play(): void {
     this.reachedS = 0;
     if (this.video.currentTime > unmovedS) this.player.currentTime(0);
@@ -121,16 +121,16 @@ export class StimulusPlayer {
     else this.events.onFault();
   }
 
-  // nobody seeks in a film that is rated: neither by a key of the system nor by a browser's own menu
+  // prevents seeking by system keys or the browser's menu
   private comeBack(): void {
-    // timeupdate comes four times a second at least: within that, nobody sought
+    // timeupdate is fired at least four times a second; smaller differences are not seeks
     if (this.playing && Math.abs(this.video.currentTime - this.reachedS) > 0.5) this.video.currentTime = this.reachedS;
   }
 
-  // a media key or the system may pause; the film goes on, and the pause stands in the record
+  // a media key or the system may pause; the film resumes, and the pause is recorded
   private resume(): void {
     if (!this.playing || this.video.ended || !this.video.paused) return;
-    // some browsers pause what nobody sees and would do so again; the film goes on once it is seen
+    // some browsers pause hidden videos repeatedly; resume when the page is visible
     if (document.visibilityState !== 'hidden') this.ask();
   }
 
@@ -142,7 +142,7 @@ export class StimulusPlayer {
 
   private ask(): void {
     void Promise.resolve(this.player.play()).catch(() => {
-      // refused by a pause, whose own event has asked again or will once the page is seen
+      // rejected because of a pause, whose event handler resumes now or when the page is visible
       if (!this.playing || !this.video.paused || document.visibilityState === 'hidden') return;
       this.playing = false;
       this.events.onHeld();

@@ -1,23 +1,23 @@
 import probeUrl from './probe.mp4';
 
-/** H.264 High profile, level 4.2, in MP4: what clips are. */
+/** The type of clips: H.264 High profile, level 4.2, in MP4. */
 const clipType = 'video/mp4; codecs="avc1.64002a"';
 const patienceMs = 8000;
 
-/** `unknown`: the probe could not be had or never came to play, or the browser may not play without a press; nothing is concluded from that. */
+/** `unknown`: the probe could not be fetched or played, or the browser needs a user action to play. */
 export type Decoding = 'yes' | 'no' | 'unknown';
 
 let asked: Promise<Decoding> | null = null;
 let known: Decoding | null = null;
 
-/** What the probe found; null until it has. */
+/** Returns the result of the probe; null until it is known. */
 export function knownDecoding(): Decoding | null {
   return known;
 }
 
-/** Plays a tiny film of the clips' kind out of sight, once the page is seen; asked once per page. */
+/** Plays a tiny hidden film of the same type as clips when the page is visible; once per page. */
 export function decodesClips(): Promise<Decoding> {
-  asked ??= ask().then((found) => (known = found));
+  asked ??= ask().then((decoding) => (known = decoding));
   return asked;
 }
 
@@ -43,7 +43,7 @@ async function ask(): Promise<Decoding> {
   }
 }
 
-// browsers put off what plays in a tab that nobody has looked at yet
+// browsers delay playback in a tab that has not been visible yet
 function seen(): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
@@ -71,7 +71,7 @@ function tryOut(video: HTMLVideoElement, url: string): Promise<Decoding> {
     video.addEventListener('ended', () => { settle(pictured()); });
     video.src = url;
     video.play().catch((error: unknown) => {
-      // a browser that saves power may refuse to start by itself
+      // a browser in power-saving mode may refuse autoplay
       if (error instanceof DOMException && error.name === 'NotAllowedError') settle('unknown');
     });
   });

@@ -1,15 +1,15 @@
 const actions: MediaSessionAction[] = ['play', 'pause', 'stop', 'seekbackward', 'seekforward', 'seekto', 'previoustrack', 'nexttrack'];
 
-/** Media keys and headsets steer what plays in a page; here they do nothing. Returns what takes that back. */
+/** Disables media keys and headset buttons for the page. Returns a function that enables them again. */
 export function ignoreMediaKeys(): () => void {
-  // absent in some browsers, whatever the types say
+  // undefined in some browsers, although the types say otherwise
   const session = navigator.mediaSession as MediaSession | undefined;
   const setAll = (handler: (() => void) | null) => {
     for (const action of actions) {
       try {
         session?.setActionHandler(action, handler);
       } catch {
-        // this browser does not know the action, so no key does it
+        // this browser does not support the action, so no key triggers it
       }
     }
   };
@@ -17,7 +17,7 @@ export function ignoreMediaKeys(): () => void {
   return () => { setAll(null); };
 }
 
-/** Some browsers offer their own button for a small window of its own; the film comes back from there at once. */
+/** Leaves picture-in-picture immediately, because some browsers offer their own button for it. */
 export function refusePictureInPicture(video: HTMLVideoElement): () => void {
   const comeBack = () => { void document.exitPictureInPicture().catch(() => undefined); };
   video.addEventListener('enterpictureinpicture', comeBack);

@@ -1,3 +1,3 @@
 // video.js otherwise writes style elements into the page, which the content security policy forbids.
-// It reads this while it is being loaded, so this module must be imported before it.
+// It reads this flag while it is loaded, so this module must be imported before it.
 Object.assign(window, { VIDEOJS_NO_DYNAMIC_STYLE: true });

@@ -5,13 +5,13 @@ import type * as createPlayer from './createPlayer';
 
 export type Code = typeof createPlayer;
 
-/** `failures` so far; null until the code is there. */
+/** The loaded code, or null, and the number of failed attempts. */
 export interface CodeState {
   code: Code | null;
   failures: number;
 }
 
-/** The player's code, fetched ahead: most of the page's scripts, and a film without it is no film that cannot be shown. */
+/** Loads the player's code in advance, with retries. It is most of the page's script code. */
 export class PlayerCode {
   private state: CodeState = { code: null, failures: 0 };
   private asked = false;
@@ -29,7 +29,7 @@ export class PlayerCode {
   };
   readonly getState = (): CodeState => this.state;
 
-  /** Tries until it is there; a second call changes nothing. */
+  /** Retries until the code is loaded; a second call has no effect. */
   async fetch(): Promise<void> {
     if (this.asked) return;
     this.asked = true;
@@ -45,7 +45,7 @@ export class PlayerCode {
     }
   }
 
-  /** Try at once, whatever the pause. */
+  /** Retries immediately, regardless of the back-off. */
   retry(): void {
     this.wake?.();
   }
@@ -71,8 +71,8 @@ export class PlayerCode {
 }
 
 /**
- * Another address of the script that failed: most browsers remember a failure by its address until the page is loaded again
- * (whatwg/html 6768), and only the error's sentence names it. Null where it does not.
+ * Returns another URL for the script that failed, because most browsers cache a failure by URL until the page is reloaded
+ * (whatwg/html 6768). The URL is taken from the error message; null if the message does not contain it.
  */
 function again(error: unknown, failures: number): string | null {
   const named = error instanceof Error ? /https?:\/\/[^\s?]+\.js/.exec(error.message)?.[0] : undefined;
@@ -84,7 +84,7 @@ export const playerCode = new PlayerCode(
   (address) => import(/* @vite-ignore */ address) as Promise<Code>,
 );
 
-/** The player's code, asked for where it has not been before. */
+/** Returns the state of the player's code, and starts loading it. */
 export function usePlayerCode(): CodeState {
   useEffect(() => { void playerCode.fetch(); }, []);
   return useSyncExternalStore(playerCode.subscribe, playerCode.getState);
