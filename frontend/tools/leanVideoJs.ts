@@ -2,7 +2,7 @@ import { parseAsync, types as t } from '@babel/core';
 import type { Plugin } from 'vite';
 
 /** Parts of video.js that a film without controls needs; all other registered parts are removed from the build. */
-const kept = new Set(['Component', 'Tech', 'MediaLoader', 'Player']);
+const needed = new Set(['Component', 'Tech', 'MediaLoader', 'Player']);
 /** Tables that only the subtitle settings read. */
 const tables = ['selectConfigs'];
 
@@ -32,7 +32,7 @@ export function leanVideoJs(): Plugin {
       const file = await parseAsync(code, { babelrc: false, configFile: false, sourceType: 'module' });
       if (file == null) throw new Error('lean-video-js: core.es.js cannot be parsed');
       const statements = file.program.body;
-      const parts = new Set([...statements.flatMap(registered).filter((name) => !kept.has(name)), ...tables]);
+      const parts = new Set([...statements.flatMap(registered).filter((name) => !needed.has(name)), ...tables]);
       if (parts.size < 60 || !parts.has('ControlBar')) throw new Error('lean-video-js: video.js no longer registers its parts by Component.registerComponent; check the new version');
       return { code: without(code, statements.filter((statement) => isOnlyAbout(statement, parts))), map: null };
     },
@@ -42,9 +42,9 @@ export function leanVideoJs(): Plugin {
 /** The name in `Component.registerComponent('Name', Name)`. */
 function registered(statement: t.Statement): string[] {
   if (!t.isExpressionStatement(statement) || !t.isCallExpression(statement.expression)) return [];
-  const { callee, arguments: given } = statement.expression;
+  const { callee, arguments: args } = statement.expression;
   const isRegistration = t.isMemberExpression(callee) && t.isIdentifier(callee.property, { name: 'registerComponent' });
-  return isRegistration && t.isStringLiteral(given[0]) ? [given[0].value] : [];
+  return isRegistration && t.isStringLiteral(args[0]) ? [args[0].value] : [];
 }
 
 /** Whether a statement only registers one of the parts, or sets one of their properties. */

@@ -38,8 +38,8 @@ export const tookPart = (more: object) => ({
 export function serve(answers: Record<string, () => Promise<Response>>): void {
   fetchMock.mockImplementation((request) => {
     const call = callOf(request);
-    const found = Object.entries(answers).find(([start]) => call.startsWith(start));
-    return found === undefined ? json(404, { error: { code: 'not_found', message: call } }) : found[1]();
+    const match = Object.entries(answers).find(([start]) => call.startsWith(start));
+    return match === undefined ? json(404, { error: { code: 'not_found', message: call } }) : match[1]();
   });
 }
 

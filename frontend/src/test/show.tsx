@@ -19,8 +19,8 @@ export function serve(answers: Answers): Sent[] {
     const call = `${request.method} ${request.url.slice(location.origin.length)}`;
     const text = await request.clone().text();
     if (request.method !== 'GET') sent.push({ call, body: text === '' ? null : JSON.parse(text) });
-    const found = answers[call];
-    const [status, value] = Array.isArray(found) && typeof found[0] === 'number' ? (found as [number, unknown]) : [found === undefined ? 404 : 200, found];
+    const reply = answers[call];
+    const [status, value] = Array.isArray(reply) && typeof reply[0] === 'number' ? (reply as [number, unknown]) : [reply === undefined ? 404 : 200, reply];
     return new Response(status === 204 ? null : JSON.stringify(value ?? {}), { status });
   });
   return sent;

@@ -31,10 +31,10 @@ export default function ResetPage() {
   }, []);
   // this call sets the CSRF token
   const me = useMe();
-  const found = useQuery({ queryKey: ['reset', link.account], queryFn: () => answer(api.POST('/api/auth/reset/check', { body: link })), enabled: me.data !== undefined, gcTime: 0 });
-  if (found.isError) return isOver(found.error) ? <Over /> : <Fault error={found.error} onRetry={() => void found.refetch()} />;
-  if (found.data === undefined) return <Wait />;
-  return <ResetForm link={link} hasSecondFactor={found.data.second_factor} />;
+  const check = useQuery({ queryKey: ['reset', link.account], queryFn: () => answer(api.POST('/api/auth/reset/check', { body: link })), enabled: me.data !== undefined, gcTime: 0 });
+  if (check.isError) return isOver(check.error) ? <Over /> : <Fault error={check.error} onRetry={() => void check.refetch()} />;
+  if (check.data === undefined) return <Wait />;
+  return <ResetForm link={link} hasSecondFactor={check.data.second_factor} />;
 }
 
 function ResetForm({ link, hasSecondFactor }: { link: ResetLink; hasSecondFactor: boolean }) {

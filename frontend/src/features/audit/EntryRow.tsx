@@ -8,12 +8,12 @@ import { Facts } from './Facts';
 
 export function EntryRow({ entry, isOfStudy }: { entry: EntryRow; isOfStudy: boolean }) {
   const language = useLanguage();
-  const deed = deedOf(entry);
+  const action = actionOf(entry);
   return (
     <li className="entry entry--log">
       <time dateTime={entry.at}>{dateTime(entry.at, language)}</time>
       <span>
-        <strong>{entry.actor ?? (deed === 'withdraw' ? <Trans>a participant</Trans> : <Trans>a command on the server</Trans>)}</strong> <Deed what={deed} />
+        <strong>{entry.actor ?? (action === 'withdraw' ? <Trans>a participant</Trans> : <Trans>a command on the server</Trans>)}</strong> <ActionWord what={action} />
         {': '}
         <Kind kind={entry.kind} /> {entry.study_sha256 === null || isOfStudy ? entry.target : <Link href={`/log?study=${entry.study_sha256}`}>{entry.target}</Link>}
         <Facts details={entry.details} />
@@ -23,14 +23,14 @@ export function EntryRow({ entry, isOfStudy }: { entry: EntryRow; isOfStudy: boo
 }
 
 // three kinds of events are recorded as "erase"; their details distinguish them
-function deedOf({ what, details }: EntryRow): string {
+function actionOf({ what, details }: EntryRow): string {
   if (what !== 'erase') return what;
   if (details['by'] === 'participant') return 'withdraw';
   return 'recruiter_ids' in details ? 'forget' : 'erase';
 }
 
 /** The action of an audit event in words; an unknown action is shown by its name. */
-export function Deed({ what }: { what: string }) {
+export function ActionWord({ what }: { what: string }) {
   switch (what) {
     case 'publish':
       return <Trans>published</Trans>;

@@ -7,15 +7,15 @@ const EVERY_MS = 5 * 60_000;
 
 /** Warnings above every staff page that concern all researchers, such as a disk that will be full within a day. */
 export function Announcements() {
-  const found = useQuery({
+  const announcements = useQuery({
     queryKey: ['announcements'],
     queryFn: () => answer(api.GET('/api/announcements')),
     refetchInterval: EVERY_MS,
   });
-  if (found.data === undefined || found.data.length === 0) return null;
+  if (announcements.data === undefined || announcements.data.length === 0) return null;
   return (
     <div role="alert">
-      {found.data.map(({ code }) => (
+      {announcements.data.map(({ code }) => (
         <p key={code} className="warning">
           {warningText(code)}
         </p>

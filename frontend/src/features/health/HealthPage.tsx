@@ -14,27 +14,27 @@ const EVERY_MS = 15_000;
 /** Health page for admins: services, queues, backups, disk, versions and errors of the platform. Refreshes automatically. */
 export default function HealthPage() {
   const language = useLanguage();
-  const report = useQuery({
+  const query = useQuery({
     queryKey: ['health'],
     queryFn: () => answer(api.GET('/api/health/report')),
     refetchInterval: EVERY_MS,
     staleTime: 0,
   });
-  const found = report.data;
-  const moment = found === undefined ? '' : dateTime(found.at, language);
+  const report = query.data;
+  const moment = report === undefined ? '' : dateTime(report.at, language);
   return (
     <>
       <PageHeading>
         <Trans>Health</Trans>
       </PageHeading>
-      {report.isPending && <Wait />}
-      {report.isError && <Fault error={report.error} onRetry={() => void report.refetch()} />}
-      {found !== undefined && (
+      {query.isPending && <Wait />}
+      {query.isError && <Fault error={query.error} onRetry={() => void query.refetch()} />}
+      {report !== undefined && (
         <>
           <p className="prose">
             <Trans>As of {moment}. This page updates automatically.</Trans>
           </p>
-          {found.warnings.length === 0 ? (
+          {report.warnings.length === 0 ? (
             <p>
               <span className="badge badge--open">
                 <Trans>No problems</Trans>
@@ -42,24 +42,24 @@ export default function HealthPage() {
             </p>
           ) : (
             <ul className="warnings">
-              {found.warnings.map((code) => (
+              {report.warnings.map((code) => (
                 <li key={code} className="warning">
                   {warningText(code)}
                 </li>
               ))}
             </ul>
           )}
-          <Services services={found.services} />
-          <Work queues={found.queues} lastAnalysis={found.last_analysis} behind={found.studies_behind} sessions={found.sessions_active} />
-          <Backups backup={found.backup} drill={found.drill} />
-          {found.disk !== null && <Disk disk={found.disk} />}
-          <Errors errors={found.errors} />
+          <Services services={report.services} />
+          <Work queues={report.queues} lastAnalysis={report.last_analysis} behind={report.studies_behind} sessions={report.sessions_active} />
+          <Backups backup={report.backup} drill={report.drill} />
+          {report.disk !== null && <Disk disk={report.disk} />}
+          <Errors errors={report.errors} />
           <section>
             <h2>
               <Trans>Versions</Trans>
             </h2>
             <dl className="factlist">
-              {Object.entries(found.versions).map(([name, number]) => (
+              {Object.entries(report.versions).map(([name, number]) => (
                 <Fact key={name} name={name}>
                   {number}
                 </Fact>

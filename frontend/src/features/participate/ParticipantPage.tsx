@@ -51,20 +51,20 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   useNoHeldEnter();
   const cache = useQueryClient();
   // the document may already contain the data that the page would request
-  const [given] = useState(() => delivered(slug));
+  const [embedded] = useState(() => delivered(slug));
   const session = useQuery({
     queryKey: key,
     queryFn: async () => {
       const current = cache.getQueryData<Session | null>(key);
       if (goesOn(current)) return getSession(slug, current?.id, preview);
-      const found = await getSession(slug, undefined, preview);
-      if (found?.state !== 'started' || preview) return found;
+      const loaded = await getSession(slug, undefined, preview);
+      if (loaded?.state !== 'started' || preview) return loaded;
       // a study may end once a video was seen, and that play may be stored only on this device; or the last page was closed
       // while it sent the last answers
-      const undecided = found.answered.length === 0 || !goesOn(found);
-      return undecided && (await settle(found)) ? getSession(slug) : found;
+      const undecided = loaded.answered.length === 0 || !goesOn(loaded);
+      return undecided && (await settle(loaded)) ? getSession(slug) : loaded;
     },
-    ...(given?.is_new === true ? { initialData: null } : {}),
+    ...(embedded?.is_new === true ? { initialData: null } : {}),
     ...PATIENT,
   });
   const here = session.data ?? null;
@@ -80,7 +80,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     queryFn: () => getInvitation(slug),
     // in parallel with the session request, because most people have no session yet
     enabled: mayName || another || !goesOn(here),
-    ...(given === null ? {} : { initialData: given.invitation }),
+    ...(embedded === null ? {} : { initialData: embedded.invitation }),
     // a place becomes free when a participant stops early
     refetchInterval: ({ state }) => (state.data?.state === 'full' ? FULL_ASKS_MS : false),
     ...PATIENT,
@@ -88,8 +88,8 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
   const recruit = mayName && study.data !== undefined ? recruitOf(study.data, search).recruit : undefined;
   // for browsers without storage
   const [created, setCreated] = useState<string | null>(null);
-  const isTheirs = (one: Session) =>
-    one.id === created || !mayName || (study.data !== undefined && (recruit === undefined || wasRecruitedAs(one.id, recruit.id)));
+  const isTheirs = (candidate: Session) =>
+    candidate.id === created || !mayName || (study.data !== undefined && (recruit === undefined || wasRecruitedAs(candidate.id, recruit.id)));
   const begun = here !== null && !another && isTheirs(here) ? here : null;
   // unsent answers of an earlier page may have arrived in the meantime
   const goOn = () => void session.refetch().then(() => { setReturned(true); });
@@ -130,7 +130,7 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
     );
   }
   // people read the text in the document while the page checks for a session
-  if (study.data === undefined || (!session.isSuccess && given?.shown !== true)) {
+  if (study.data === undefined || (!session.isSuccess && embedded?.shown !== true)) {
     return (
       <Shell>
         <Wait />
@@ -152,15 +152,15 @@ function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessio
         slug={slug}
         study={study.data}
         lead={begun === null ? undefined : <BegunBefore session={begun} onSent={decideAgain} />}
-        anew={another}
+        isAnotherPerson={another}
         ready={session.isSuccess}
         onAnother={() => { setAnother(true); }}
         create={preview ? createPreview : createSession}
-        onSession={(one) => {
-          if (recruit !== undefined) rememberRecruit(one.id, recruit.id);
-          setCreated(one.id);
+        onSession={(started) => {
+          if (recruit !== undefined) rememberRecruit(started.id, recruit.id);
+          setCreated(started.id);
           setAnother(false);
-          cache.setQueryData(key, one);
+          cache.setQueryData(key, started);
         }}
         onNotOpen={() => {
           setInsists(false);

@@ -6,7 +6,7 @@ import { PageHeading } from '../../shared/ui/page';
 import { Contact } from '../../shared/ui/text';
 
 interface Props {
-  found: Promises;
+  terms: Promises;
   pending: boolean;
   error: Error | null;
   onErase: () => void;
@@ -17,11 +17,11 @@ interface Props {
 const GONE = ['unknown_code', 'no_session'];
 
 /** Asks for confirmation before everything is erased. */
-export function Confirm({ found, pending, error, onErase, onKeep }: Props) {
+export function Confirm({ terms, pending, error, onErase, onKeep }: Props) {
   // null: the code alone does not reveal the number of votes
-  const votes = found.promises.reduce((sum: number | null, promise) => (sum === null || promise.votes === null ? null : sum + promise.votes), 0);
-  const studies = found.promises.length;
-  const contact = found.promises[0]?.contact ?? '';
+  const votes = terms.promises.reduce((sum: number | null, promise) => (sum === null || promise.votes === null ? null : sum + promise.votes), 0);
+  const studies = terms.promises.length;
+  const contact = terms.promises[0]?.contact ?? '';
   return (
     <>
       <PageHeading>

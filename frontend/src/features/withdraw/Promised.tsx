@@ -6,19 +6,19 @@ import { PageHeading } from '../../shared/ui/page';
 import { Paragraphs } from '../../shared/ui/text';
 
 interface Props {
-  found: Promises;
+  terms: Promises;
   onGo: () => void;
   onOther: () => void;
 }
 
 /** Shows the consent and retention texts before confirmation. */
-export function Promised({ found, onGo, onOther }: Props) {
+export function Promised({ terms, onGo, onOther }: Props) {
   return (
     <>
       <PageHeading>
         <Trans>Withdraw and have your answers erased</Trans>
       </PageHeading>
-      {found.promises.map((promise, index) => (
+      {terms.promises.map((promise, index) => (
         <OnePromise key={index} promise={promise} />
       ))}
       <div className="actions">

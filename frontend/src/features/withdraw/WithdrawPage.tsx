@@ -13,13 +13,13 @@ import { Frame } from './Frame';
 import { Promised } from './Promised';
 
 /** A participant, identified by session or code, with the consent texts that they agreed to. */
-interface Found {
+interface Candidate {
   who: WithdrawalIn;
   promises: Promises;
 }
 
 /** The consent texts of this browser's sessions; null if the browser has no session. */
-async function getOwn(): Promise<Promises | null> {
+async function getByCookie(): Promise<Promises | null> {
   try {
     return await answer(api.GET('/api/withdrawals/own'));
   } catch (error) {
@@ -30,12 +30,12 @@ async function getOwn(): Promise<Promises | null> {
 
 /** Withdrawal in steps: completion code, consent texts, confirmation, result. */
 export default function WithdrawPage() {
-  const own = useQuery({ queryKey: ['withdrawal', 'own'], queryFn: getOwn });
-  const [byCode, setByCode] = useState<Found | null>(null);
+  const byCookie = useQuery({ queryKey: ['withdrawal', 'own'], queryFn: getByCookie });
+  const [byCode, setByCode] = useState<Candidate | null>(null);
   const [typing, setTyping] = useState(false);
   const [sure, setSure] = useState(false);
   const erase = useMutation({
-    mutationFn: async ({ who, promises }: Found) => {
+    mutationFn: async ({ who, promises }: Candidate) => {
       const done = await answer(api.POST('/api/withdrawals', { body: who }));
       // a code does not reveal the session id, because exports identify answers by it
       if (promises.session_id !== null) await forgetSession(promises.session_id);
@@ -43,23 +43,23 @@ export default function WithdrawPage() {
     },
   });
 
-  if (own.isError) {
+  if (byCookie.isError) {
     return (
       <Frame>
-        <Fault error={own.error} onRetry={() => void own.refetch()} />
+        <Fault error={byCookie.error} onRetry={() => void byCookie.refetch()} />
       </Frame>
     );
   }
-  if (own.data === undefined) {
+  if (byCookie.data === undefined) {
     return (
       <Frame>
         <Wait />
       </Frame>
     );
   }
-  const mine = own.data?.session_id == null ? null : { who: { session_id: own.data.session_id }, promises: own.data };
-  const found: Found | null = byCode ?? (typing ? null : mine);
-  const contact = found?.promises.promises[0]?.contact ?? null;
+  const mine = byCookie.data?.session_id == null ? null : { who: { session_id: byCookie.data.session_id }, promises: byCookie.data };
+  const candidate: Candidate | null = byCode ?? (typing ? null : mine);
+  const contact = candidate?.promises.promises[0]?.contact ?? null;
 
   if (erase.data !== undefined) {
     return (
@@ -68,7 +68,7 @@ export default function WithdrawPage() {
       </Frame>
     );
   }
-  if (found === null) {
+  if (candidate === null) {
     return (
       <Frame>
         <CodeForm
@@ -83,9 +83,9 @@ export default function WithdrawPage() {
   return (
     <Frame>
       {sure ? (
-        <Confirm found={found.promises} pending={erase.isPending} error={erase.error} onErase={() => { erase.mutate(found); }} onKeep={() => { setSure(false); }} />
+        <Confirm terms={candidate.promises} pending={erase.isPending} error={erase.error} onErase={() => { erase.mutate(candidate); }} onKeep={() => { setSure(false); }} />
       ) : (
-        <Promised found={found.promises} onGo={() => { setSure(true); }} onOther={() => { setByCode(null); setTyping(true); }} />
+        <Promised terms={candidate.promises} onGo={() => { setSure(true); }} onOther={() => { setByCode(null); setTyping(true); }} />
       )}
     </Frame>
   );

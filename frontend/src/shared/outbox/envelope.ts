@@ -1,13 +1,13 @@
 import type { ControlBody, PlayBody, VoteBody } from '../api/participant';
 
 /** An entry to send: a vote, a play, or an answer to a control question. */
-export type Deed = { kind: 'vote'; body: VoteBody } | { kind: 'play'; body: PlayBody } | { kind: 'control'; body: ControlBody };
+export type OutboxEntry = { kind: 'vote'; body: VoteBody } | { kind: 'play'; body: PlayBody } | { kind: 'control'; body: ControlBody };
 
-type Vote = Extract<Deed, { kind: 'vote' }>;
-type Play = Extract<Deed, { kind: 'play' }>;
+type Vote = Extract<OutboxEntry, { kind: 'vote' }>;
+type Play = Extract<OutboxEntry, { kind: 'play' }>;
 
 /** An entry of the outbox. `id` is the idempotency key; `refused` is the server's message if it rejected the entry permanently. */
-export type Envelope = Deed & { id: string; session_id: string; created_at_ms: number; refused: string | null };
+export type Envelope = OutboxEntry & { id: string; session_id: string; created_at_ms: number; refused: string | null };
 
 export type PlayEnvelope = Envelope & Play;
 

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { playBody, voteBody } from '../../test/records';
 import { ApiError, unreachable } from '../api/error';
-import type { Deed, Envelope } from './envelope';
+import type { Envelope, OutboxEntry } from './envelope';
 import { Outbox } from './outbox';
 import { memoryStore, openStore } from './store';
 import { soon } from '../../test/soon';
 
-const vote = (position: number): Deed => ({
+const vote = (position: number): OutboxEntry => ({
   kind: 'vote',
   body: { ...voteBody, position },
 });

@@ -3,7 +3,7 @@ import type { PlayBody } from '../api/participant';
 import { backoffMs } from '../lib/backoff';
 import { newUuid } from '../lib/uuid';
 import { within } from '../lib/within';
-import { apart, type Deed, type Envelope, type PlayEnvelope, together } from './envelope';
+import { apart, type Envelope, type OutboxEntry, type PlayEnvelope, together } from './envelope';
 import type { OutboxStore } from './store';
 import { type Loss, type Verdict, verdictOn } from './verdict';
 
@@ -73,11 +73,11 @@ export class Outbox {
   }
 
   /** Resolves once the entry is stored on this device; it is sent in the background. A vote is sent together with its held play. */
-  async add(deed: Deed): Promise<void> {
-    const held = deed.kind === 'vote' && this.held?.play.body.position === deed.body.position ? this.held : null;
+  async add(entry: OutboxEntry): Promise<void> {
+    const held = entry.kind === 'vote' && this.held?.play.body.position === entry.body.position ? this.held : null;
     clearTimeout(held?.timer);
     const play = held?.play;
-    await this.keep(this.envelopeOf(deed.kind === 'vote' && play !== undefined ? together(deed, play) : deed), play);
+    await this.keep(this.envelopeOf(entry.kind === 'vote' && play !== undefined ? together(entry, play) : entry), play);
   }
 
   /**
@@ -98,8 +98,8 @@ export class Outbox {
     this.start();
   };
 
-  private envelopeOf(deed: Deed): Envelope {
-    return { ...deed, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: this.now(), refused: null };
+  private envelopeOf(entry: OutboxEntry): Envelope {
+    return { ...entry, id: newUuid(), session_id: this.parts.sessionId, created_at_ms: this.now(), refused: null };
   }
 
   private async keep(envelope: Envelope, taken?: PlayEnvelope): Promise<void> {
@@ -129,10 +129,10 @@ export class Outbox {
   /** Reads the entries on this device again, because another tab or an earlier page may have left some. */
   readonly refresh = async (): Promise<void> => {
     try {
-      const kept = (await within(this.parts.store.all(), KEEP_MS)).filter((envelope) => envelope.session_id === this.parts.sessionId);
+      const stored = (await within(this.parts.store.all(), KEEP_MS)).filter((envelope) => envelope.session_id === this.parts.sessionId);
       const known = new Set([...this.state.waiting, ...this.state.refused].map((envelope) => envelope.id));
       for (const id of this.settled) known.add(id);
-      const added = kept.filter((envelope) => !known.has(envelope.id)).sort((a, b) => a.created_at_ms - b.created_at_ms);
+      const added = stored.filter((envelope) => !known.has(envelope.id)).sort((a, b) => a.created_at_ms - b.created_at_ms);
       this.change({
         waiting: [...this.state.waiting, ...added.filter((envelope) => envelope.refused === null)],
         refused: [...this.state.refused, ...added.filter((envelope) => envelope.refused !== null)],

@@ -56,7 +56,7 @@ export function memoryStore(): OutboxStore {
       return Promise.resolve();
     },
     forget: (sessionId) => {
-      for (const kept of [envelopes, receipts]) for (const [id, item] of kept) if (item.session_id === sessionId) kept.delete(id);
+      for (const items of [envelopes, receipts]) for (const [id, item] of items) if (item.session_id === sessionId) items.delete(id);
       return Promise.resolve();
     },
     all: () => Promise.resolve([...envelopes.values()]),
@@ -116,8 +116,8 @@ export async function openStore(name = 'eyelevel'): Promise<OutboxStore> {
       using(async (open) => {
         const change = open.transaction(['envelopes', 'receipts'], 'readwrite', { durability: 'strict' });
         for (const name of ['envelopes', 'receipts'] as const) {
-          const kept = change.objectStore(name);
-          for (const item of await kept.getAll()) if (item.session_id === sessionId) await kept.delete(item.id);
+          const items = change.objectStore(name);
+          for (const item of await items.getAll()) if (item.session_id === sessionId) await items.delete(item.id);
         }
         await change.done;
       }),

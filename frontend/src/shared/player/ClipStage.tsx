@@ -9,7 +9,7 @@ import { stageScale } from './evidence/scale';
 import type { Timing } from './evidence/timing';
 import { FullScreenButton } from './FullScreen';
 import { ClipLoading, PlayerLoading, SkipButton } from './Loading';
-import { Held, NeedsRoom, Unplayable } from './Notes';
+import { PlaybackBlocked, NeedsRoom, Unplayable } from './Notes';
 import { StageContext } from './stage';
 import { type Playback, usePlayback } from './usePlayback';
 import { remPx, useViewport } from './useViewport';
@@ -82,7 +82,7 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
           (loaded.phase === 'ready' && player.code === null ? <PlayerLoading failures={player.failures} /> : <ClipLoading clip={clip} state={loaded} />)}
         {phase === 'ready' && (
           <div className="stage__cover">
-            {held && <Held />}
+            {held && <PlaybackBlocked />}
             {needed !== null && (
               <p role="status">
                 <NeedsRoom needed={needed} />
@@ -96,7 +96,7 @@ export function ClipStage({ clip, lead, captions, onPlay, children }: Props) {
           <Countdown leadMs={clip.start_ms} playing={phase === 'playing'} filmMs={playback.filmMs} onPlay={playback.play} />
         )}
       </div>
-      {phase === 'asking' && held && <Held />}
+      {phase === 'asking' && held && <PlaybackBlocked />}
       {asking && children(askedOf(playback, needed))}
     </div>
   );

@@ -24,21 +24,21 @@ interface Props {
 export function Countdown({ leadMs, playing, filmMs, onPlay }: Props) {
   const [left, setLeft] = useState(() => numberAt(playing ? leadMs : steps * stepMs));
   // a screen reader announces text that is added to a region, not its initial text
-  const [said, setSaid] = useState(false);
+  const [announced, setAnnounced] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => { setSaid(true); }, 100);
+    const timer = setTimeout(() => { setAnnounced(true); }, 100);
     return () => { clearTimeout(timer); };
   }, []);
   const latest = useRef({ playing, filmMs, onPlay });
   useEffect(() => { latest.current = { playing, filmMs, onPlay }; });
 
   useEffect(() => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     let asked = false;
     let handle = 0;
     const look = () => {
       const now = latest.current;
-      const leftMs = now.playing ? leadMs - now.filmMs() : Math.max(leadMs, steps * stepMs - (performance.now() - begun));
+      const leftMs = now.playing ? leadMs - now.filmMs() : Math.max(leadMs, steps * stepMs - (performance.now() - startedAt));
       setLeft(numberAt(leftMs));
       if (now.playing && leftMs <= earlyMs) return;
       if (!now.playing && !asked && leftMs <= leadMs && document.visibilityState !== 'hidden') {
@@ -55,7 +55,7 @@ export function Countdown({ leadMs, playing, filmMs, onPlay }: Props) {
   return (
     <div className="stage__cover stage__countdown">
       <span className="visually-hidden" role="status">
-        {said && <Trans>The video is about to start.</Trans>}
+        {announced && <Trans>The video is about to start.</Trans>}
       </span>
       {left > 0 && (
         <span key={left} className="stage__count" aria-hidden="true">

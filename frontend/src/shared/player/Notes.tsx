@@ -8,7 +8,7 @@ import type { Size } from './evidence/evidence';
 import { useDecoding } from './video/useDecoding';
 
 /** Note that the browser blocked the film, which may need a user action to start. */
-export function Held() {
+export function PlaybackBlocked() {
   return (
     <p role="alert">
       <Trans>Your browser blocked the video. Please start it again; it then begins immediately.</Trans>

@@ -18,7 +18,7 @@ export function SecondFactorSection({ username, isNeeded }: { username: string; 
   const [, navigate] = useLocation();
   const next = nextPath(useSearch());
   const [codes, setCodes] = useState<string[] | null>(null);
-  const found = useQuery({ queryKey: secondFactorKey, queryFn: () => answer(api.GET('/api/auth/second-factor')), staleTime: 0 });
+  const factor = useQuery({ queryKey: secondFactorKey, queryFn: () => answer(api.GET('/api/auth/second-factor')), staleTime: 0 });
   const refresh = async () => {
     await Promise.all([cache.invalidateQueries({ queryKey: secondFactorKey }), cache.invalidateQueries({ queryKey: meKey }), cache.invalidateQueries({ queryKey: sessionsKey })]);
   };
@@ -32,10 +32,10 @@ export function SecondFactorSection({ username, isNeeded }: { username: string; 
       <h2>
         <Trans>Second factor</Trans>
       </h2>
-      {found.isPending && <Wait />}
-      {found.isError && found.data === undefined && <Fault error={found.error} onRetry={() => void found.refetch()} />}
+      {factor.isPending && <Wait />}
+      {factor.isError && factor.data === undefined && <Fault error={factor.error} onRetry={() => void factor.refetch()} />}
       {codes !== null && <RecoveryCodes username={username} codes={codes} onStored={() => void finish()} />}
-      {codes === null && found.data !== undefined && (found.data.state === 'on' ? <SwitchedOn left={found.data.recovery_codes_left} onCodes={setCodes} onOff={() => void refresh()} /> : <SetUp isNeeded={isNeeded} onCodes={setCodes} />)}
+      {codes === null && factor.data !== undefined && (factor.data.state === 'on' ? <SwitchedOn left={factor.data.recovery_codes_left} onCodes={setCodes} onOff={() => void refresh()} /> : <SetUp isNeeded={isNeeded} onCodes={setCodes} />)}
     </section>
   );
 }

@@ -39,22 +39,22 @@ export function PersonRow({ person, onChanged }: { person: AccountRow; onChanged
         </select>
         {isActive && !isOwn && (
           <>
-            <Deed label={t`Link for a new password of ${username}`} busy={link.isPending} onClick={() => { link.mutate(); }}>
+            <RowAction label={t`Link for a new password of ${username}`} busy={link.isPending} onClick={() => { link.mutate(); }}>
               <Trans>New password</Trans>
-            </Deed>
+            </RowAction>
             {person.second_factor && (
-              <Deed label={t`Turn off the second factor of ${username}`} busy={off.isPending} onClick={() => { setAsking(true); }}>
+              <RowAction label={t`Turn off the second factor of ${username}`} busy={off.isPending} onClick={() => { setAsking(true); }}>
                 <Trans>Turn off the second factor …</Trans>
-              </Deed>
+              </RowAction>
             )}
-            <Deed label={t`Log out ${username} everywhere`} busy={logout.isPending} onClick={() => { logout.mutate(); }}>
+            <RowAction label={t`Log out ${username} everywhere`} busy={logout.isPending} onClick={() => { logout.mutate(); }}>
               <Trans>Log out</Trans>
-            </Deed>
+            </RowAction>
           </>
         )}
-        <Deed label={isActive ? t`Close the account ${username}` : t`Open the account ${username} again`} busy={active.isPending} onClick={() => { active.mutate(); }}>
+        <RowAction label={isActive ? t`Close the account ${username}` : t`Open the account ${username} again`} busy={active.isPending} onClick={() => { active.mutate(); }}>
           {isActive ? <Trans>Close</Trans> : <Trans>Open again</Trans>}
-        </Deed>
+        </RowAction>
       </div>
       {error !== null && (
         <p role="alert" className="field-error">
@@ -79,7 +79,7 @@ export function PersonRow({ person, onChanged }: { person: AccountRow; onChanged
   );
 }
 
-function Deed({ label, busy, onClick, children }: { label: string; busy: boolean; onClick: () => void; children: ReactNode }) {
+function RowAction({ label, busy, onClick, children }: { label: string; busy: boolean; onClick: () => void; children: ReactNode }) {
   return (
     <button type="button" className="button button--quiet button--small" aria-label={label} disabled={busy} onClick={onClick}>
       {children}

@@ -24,8 +24,8 @@ export function filesOfInput(list: FileList): FolderFile[] {
 export async function filesOfDrop(items: DataTransferItemList): Promise<FolderFile[]> {
   // the entries must be read before the first await, because the list is emptied after the event
   const entries = Array.from(items, (item) => item.webkitGetAsEntry());
-  const found = await Promise.all(entries.filter((entry) => entry !== null).map(filesBelow));
-  return found.flat();
+  const files = await Promise.all(entries.filter((entry) => entry !== null).map(filesBelow));
+  return files.flat();
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<FolderFile[]> {

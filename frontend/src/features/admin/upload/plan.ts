@@ -14,9 +14,9 @@ export type Problem = { what: 'missing'; path: string } | { what: 'size'; path: 
 /** Checks the folder against the manifest before sending. Files that the manifest does not list are ignored. */
 export function problemsOf(manifest: Manifest, sizes: ReadonlyMap<string, number>): Problem[] {
   return Object.entries(manifest.files).flatMap(([path, { bytes }]): Problem[] => {
-    const found = sizes.get(path);
-    if (found === undefined) return [{ what: 'missing', path }];
-    return found === bytes ? [] : [{ what: 'size', path, expected_bytes: bytes, found_bytes: found }];
+    const actual = sizes.get(path);
+    if (actual === undefined) return [{ what: 'missing', path }];
+    return actual === bytes ? [] : [{ what: 'size', path, expected_bytes: bytes, found_bytes: actual }];
   });
 }
 

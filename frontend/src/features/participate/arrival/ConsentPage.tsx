@@ -32,7 +32,7 @@ interface Props {
   /** False until it is known whether this browser has a session. */
   ready: boolean;
   /** The participant is not the person who started in this browser. */
-  anew?: boolean;
+  isAnotherPerson?: boolean;
   /** Continues as another person; only for links without recruiter. */
   onAnother: () => void;
   /** Creates the session: a participant's session, or a preview. */
@@ -46,7 +46,7 @@ function waitOf(error: Error | null): number | null {
   return error instanceof ApiError && error.code === 'busy' ? 1000 * Number(error.details['retry_after_s'] ?? 10) : null;
 }
 
-export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother, create, onSession, onNotOpen }: Props) {
+export function ConsentPage({ slug, study, lead, ready, isAnotherPerson = false, onAnother, create, onSession, onNotOpen }: Props) {
   const { t } = useLingui();
   const language = useLanguage();
   const viewport = useViewport();
@@ -73,7 +73,7 @@ export function ConsentPage({ slug, study, lead, ready, anew = false, onAnother,
         screen: { width_px: window.innerWidth, height_px: window.innerHeight, device_pixel_ratio: window.devicePixelRatio },
         ...recruited,
         arrival: parametersOf(window.location.search),
-        ...(anew ? { anew } : {}),
+        ...(isAnotherPerson ? { anew: true } : {}),
       });
     },
     onSuccess: onSession,

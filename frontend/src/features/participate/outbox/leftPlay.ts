@@ -19,8 +19,8 @@ export async function adoptLeftPlay(outbox: Outbox, sessionId: string): Promise<
   const written = recall(keyOf(sessionId));
   if (written === null) return;
   const body = JSON.parse(written) as PlayBody;
-  const kept = outbox.getState().waiting.some((envelope) => envelope.kind === 'play' && envelope.body.started_at === body.started_at);
-  if (kept) forgetLeftPlay(sessionId);
+  const isWaiting = outbox.getState().waiting.some((envelope) => envelope.kind === 'play' && envelope.body.started_at === body.started_at);
+  if (isWaiting) forgetLeftPlay(sessionId);
   else await sendLeftPlay(outbox, sessionId, body);
 }
 

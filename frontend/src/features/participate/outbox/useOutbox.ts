@@ -49,12 +49,12 @@ export function useOutbox(sessionId: string): Outbox | null {
   const [outbox, setOutbox] = useState<Outbox | null>(null);
   useEffect(() => {
     let current: Outbox | null = null;
-    let gone = false;
+    let unmounted = false;
     const wake = () => { void current?.refresh(); };
     // sends a play that waits for its vote, because the page may not come back
     const leave = () => { current?.flush(); };
     void openOutbox(sessionId).then((opened) => {
-      if (gone) {
+      if (unmounted) {
         opened.stop();
         return;
       }
@@ -64,7 +64,7 @@ export function useOutbox(sessionId: string): Outbox | null {
       setOutbox(opened);
     });
     return () => {
-      gone = true;
+      unmounted = true;
       if (current === null) return;
       for (const event of WAKING) removeEventListener(event, wake);
       removeEventListener('pagehide', leave);

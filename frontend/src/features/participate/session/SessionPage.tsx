@@ -48,15 +48,15 @@ function InOneTab({ session, outbox }: { session: Session; outbox: Outbox }) {
     return () => { removeEventListener('pagehide', onLeave); };
   }, [session.id]);
   // number of late votes that the person has been informed of
-  const [told, setTold] = useState(0);
+  const [acknowledged, setAcknowledged] = useState(0);
   const goOn = () => {
     // include the answers given in the other tab
     void Promise.all([outbox.refresh(), cache.invalidateQueries({ queryKey: ['session'] })]).then(() => {
-      setTold(overtaken);
+      setAcknowledged(overtaken);
       takeOver();
     });
   };
-  if (session.state !== 'completed' && (elsewhere || overtaken > told)) {
+  if (session.state !== 'completed' && (elsewhere || overtaken > acknowledged)) {
     return (
       <Shell study={session.study}>
         <Elsewhere onGoOn={goOn} />

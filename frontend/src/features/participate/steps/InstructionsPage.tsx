@@ -35,14 +35,14 @@ export function InstructionsPage({ session, onDone }: { session: Session; onDone
       </>
     );
   }
-  const own = textIn(study.instructions, language);
+  const instructions = textIn(study.instructions, language);
   return (
     <>
       {title}
       <HowMuch {...extentOfSession(session, viewport)} />
-      {own !== '' && <Paragraphs text={own} />}
+      {instructions !== '' && <Paragraphs text={instructions} />}
       <ul className="prose">
-        {own === '' && (
+        {instructions === '' && (
           <>
             <li>
               <Trans>Each video shows a website while it is loading. It plays once; you may replay it.</Trans>

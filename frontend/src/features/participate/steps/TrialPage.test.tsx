@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { Recruiter, Session, StudyText, Trial } from '../../../shared/api/forms';
-import type { Deed } from '../../../shared/outbox/envelope';
+import type { OutboxEntry } from '../../../shared/outbox/envelope';
 import { Outbox } from '../../../shared/outbox/outbox';
 import { memoryStore } from '../../../shared/outbox/store';
 import { FakePlayer } from '../../../test/fakePlayer';
@@ -42,13 +42,13 @@ const comparison: Trial = {
 const recruiter: Recruiter = { name: 'Prolific', id_parameter: 'PID', ways_back: { incompatible_device: { code: 'DEVICE', url: 'https://panel.example/?cc=DEVICE' } } };
 
 const done: Done = { answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, announced: new Set<number>() };
-let sent: Deed[] = [];
+let sent: OutboxEntry[] = [];
 const onSkip = vi.fn();
 
 async function show(trial: Trial, study: StudyText = studyText): Promise<void> {
   const outbox = await Outbox.open({ store: memoryStore(), sessionId: 's1', send: () => new Promise(() => undefined) });
-  vi.spyOn(outbox, 'add').mockImplementation((deed) => {
-    sent.push(deed);
+  vi.spyOn(outbox, 'add').mockImplementation((entry) => {
+    sent.push(entry);
     return Promise.resolve();
   });
   vi.spyOn(outbox, 'hold').mockImplementation((body) => {
@@ -115,11 +115,11 @@ beforeEach(async () => {
   resize(1440, 900);
 });
 
-const plays = () => sent.flatMap((deed) => (deed.kind === 'play' ? [[deed.body.replay, deed.body.evidence.complete]] : []));
+const plays = () => sent.flatMap((entry) => (entry.kind === 'play' ? [[entry.body.replay, entry.body.evidence.complete]] : []));
 const vote = () => {
-  const deed = sent.find(({ kind }) => kind === 'vote');
-  if (deed?.kind !== 'vote') throw new Error('no vote');
-  return deed.body;
+  const entry = sent.find(({ kind }) => kind === 'vote');
+  if (entry?.kind !== 'vote') throw new Error('no vote');
+  return entry.body;
 };
 
 describe('a trial whose page is loaded again', () => {

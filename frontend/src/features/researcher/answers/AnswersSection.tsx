@@ -31,8 +31,8 @@ export function AnswersSection({ collecting, hypotheses, effects, note }: Props)
         </p>
       ) : (
         <>
-          {hypotheses.map((one) => (
-            <Answer key={one.hypothesis} one={one} effects={effects.filter((effect) => effect.hypothesis === one.hypothesis)} />
+          {hypotheses.map((result) => (
+            <Answer key={result.hypothesis} result={result} effects={effects.filter((effect) => effect.hypothesis === result.hypothesis)} />
           ))}
           <Figures of="effects" />
         </>
@@ -41,26 +41,26 @@ export function AnswersSection({ collecting, hypotheses, effects, note }: Props)
   );
 }
 
-function Answer({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
-  const { hypothesis } = one;
+function Answer({ result, effects }: { result: HypothesisOut; effects: readonly EffectOut[] }) {
+  const { hypothesis } = result;
   return (
     <article className="answer">
       <h3>
-        {hypothesis}: {one.says}
+        {hypothesis}: {result.says}
       </h3>
-      <p className={`answer__outcome answer__outcome--${one.outcome}`}>
-        <OutcomeWord outcome={one.outcome} />
+      <p className={`answer__outcome answer__outcome--${result.outcome}`}>
+        <OutcomeWord outcome={result.outcome} />
         <ContradictedBy effects={effects} />
       </p>
-      <Reasons one={one} effects={effects} />
+      <Reasons result={result} effects={effects} />
     </article>
   );
 }
 
 /** The evidence for an outcome, or the reason why there is none. */
-function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly EffectOut[] }) {
-  const { unknown: networks } = one;
-  switch (one.outcome) {
+function Reasons({ result, effects }: { result: HypothesisOut; effects: readonly EffectOut[] }) {
+  const { unknown: networks } = result;
+  switch (result.outcome) {
     case 'pending':
       return (
         <p>
@@ -70,7 +70,7 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
     case 'failed':
       return (
         <p>
-          <Trans>Message from the server:</Trans> <span lang="en">{one.sentence}</span>
+          <Trans>Message from the server:</Trans> <span lang="en">{result.sentence}</span>
         </p>
       );
     case 'unanswerable':
@@ -82,7 +82,7 @@ function Reasons({ one, effects }: { one: HypothesisOut; effects: readonly Effec
     case 'supported':
     case 'contradicted':
     case 'undecided':
-      if (one.agreement != null) return <MetricSentences of={one.agreement} because={one.reason} />;
+      if (result.agreement != null) return <MetricSentences of={result.agreement} because={result.reason} />;
       if (effects.length > 0)
         return (
           <>
@@ -192,9 +192,9 @@ export function OutcomeWord({ outcome }: { outcome: HypothesisOut['outcome'] }) 
 /** Lists the networks whose votes contradict the hypothesis, if there are several networks. */
 function ContradictedBy({ effects }: { effects: readonly EffectOut[] }) {
   const language = useLanguage();
-  const found = effects.filter(({ claim }) => claim === 'contradicted');
-  if (effects.length < 2 || found.length === 0) return null;
-  const networks = new Intl.ListFormat(language).format(found.map(({ network }) => network));
+  const contradicting = effects.filter(({ claim }) => claim === 'contradicted');
+  if (effects.length < 2 || contradicting.length === 0) return null;
+  const networks = new Intl.ListFormat(language).format(contradicting.map(({ network }) => network));
   return (
     <>
       {' '}

@@ -25,17 +25,17 @@ export function InShort({ results: { hypotheses, effects }, origin }: { results:
         )}
       </h2>
       <dl>
-        {hypotheses.map((one) => (
-          <Fragment key={one.hypothesis}>
+        {hypotheses.map((result) => (
+          <Fragment key={result.hypothesis}>
             <dt>
-              <span className={`answer__outcome answer__outcome--${one.outcome}`}>
-                <OutcomeWord outcome={one.outcome} />
+              <span className={`answer__outcome answer__outcome--${result.outcome}`}>
+                <OutcomeWord outcome={result.outcome} />
               </span>{' '}
-              {one.hypothesis}: {one.says}
+              {result.hypothesis}: {result.says}
             </dt>
             <dd>
-              <EffectLines outcome={one.outcome} effects={effects.filter(({ hypothesis }) => hypothesis === one.hypothesis)} />
-              {one.agreement != null && one.agreement.best.length > 0 && <BestMetrics best={one.agreement.best} />}
+              <EffectLines outcome={result.outcome} effects={effects.filter(({ hypothesis }) => hypothesis === result.hypothesis)} />
+              {result.agreement != null && result.agreement.best.length > 0 && <BestMetrics best={result.agreement.best} />}
             </dd>
           </Fragment>
         ))}
@@ -88,9 +88,9 @@ function Decided({ by, of, isOpen }: { by: readonly EffectOut[]; of: number; isO
   const language = useLanguage();
   const show = useAmount();
   const networks = new Intl.ListFormat(language).format(by.map(({ network }) => network));
-  const [one] = by;
+  const [first] = by;
   // an undecided outcome has no deciding site
-  const site = !isOpen && by.length === 1 && one?.leading_site != null ? one : null;
+  const site = !isOpen && by.length === 1 && first?.leading_site != null ? first : null;
   const [name, part, whole] = site === null ? [] : [site.leading_site, show(site, site.leading_part ?? null), show(site, site.estimate)];
   if (of === 1 && site === null) return null;
   return (

@@ -11,12 +11,12 @@ export function ClipMetricsTable({ sides }: { sides: readonly ClipSideOut[] }) {
   const { t } = useLingui();
   const language = useLanguage();
   const metrics = useMetrics();
-  const rows = metrics.filter(({ field, plain_of, visual }) => plain_of === null && (visual || sides.some(({ metrics: own }) => (own[field] ?? null) !== null)));
+  const rows = metrics.filter(({ field, plain_of, visual }) => plain_of === null && (visual || sides.some(({ metrics: values }) => (values[field] ?? null) !== null)));
   const several = sides.length > 1;
-  const own = [t`value`, t`plain film`, t`on the clip's frames`];
+  const columns = [t`value`, t`plain film`, t`on the clip's frames`];
   const heads = sides.flatMap(({ stack }, place) => {
     const where = place === 0 ? t`left (${stack})` : t`right (${stack})`;
-    return several ? own.map((head) => `${head}, ${where}`) : own;
+    return several ? columns.map((head) => `${head}, ${where}`) : columns;
   });
   return (
     <DataTable

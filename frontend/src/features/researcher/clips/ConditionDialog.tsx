@@ -27,8 +27,8 @@ export function ConditionDialog({ sha256, condition, onClose }: Props) {
     );
   // a dialog that is replaced by another dialog would not return the focus to the mark
   if (clips.data === undefined) return null;
-  const own = clips.data.filter((clip) => isOf(clip, condition));
-  const only = own.length === 1 ? own[0] : undefined;
+  const matching = clips.data.filter((clip) => isOf(clip, condition));
+  const only = matching.length === 1 ? matching[0] : undefined;
   if (only !== undefined) return <ClipDialog sha256={sha256} digest={only.sha256} onClose={onClose} />;
   return (
     <>
@@ -36,7 +36,7 @@ export function ConditionDialog({ sha256, condition, onClose }: Props) {
         <p className="facts">
           <Trans>Votes on these clips are pooled in this result.</Trans>
         </p>
-        <ClipList clips={own} onOpen={setShown} />
+        <ClipList clips={matching} onOpen={setShown} />
       </WideDialog>
       {shown !== null && <ClipDialog sha256={sha256} digest={shown} onClose={() => { setShown(null); }} />}
     </>

@@ -40,7 +40,7 @@ export function ExportSection({ sha256 }: { sha256: string }) {
   return (
     <div className="export">
       <div className="export__state">
-        <div role="status">{error === null && <Said job={job} asking={isPending} />}</div>
+        <div role="status">{error === null && <StatusText job={job} asking={isPending} />}</div>
         {error !== null && (
           <p role="alert" className="field-error">
             <Refused error={error} />
@@ -62,7 +62,7 @@ export function ExportSection({ sha256 }: { sha256: string }) {
 }
 
 /** The text for screen readers. It changes with the state, not with each step of the progress. */
-function Said({ job, asking }: { job: ExportJobOut | undefined; asking: boolean }): ReactNode {
+function StatusText({ job, asking }: { job: ExportJobOut | undefined; asking: boolean }): ReactNode {
   const language = useLanguage();
   if (asking) {
     return (

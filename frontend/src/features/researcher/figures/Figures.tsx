@@ -33,10 +33,10 @@ export function FiguresOfStudy({ sha256, results, children }: { sha256: string; 
 /** The figure with this name, such as `satisfaction`, and figures whose names start with it, such as `mos-dsl`. */
 export function Figures({ of }: { of: string }) {
   const { figures, busy } = useContext(Context);
-  return <Drawn figures={figures.filter(({ name }) => name === of || name.startsWith(`${of}-`))} busy={busy} />;
+  return <FigureList figures={figures.filter(({ name }) => name === of || name.startsWith(`${of}-`))} busy={busy} />;
 }
 
-function Drawn({ figures, busy }: LoadedFigures) {
+function FigureList({ figures, busy }: LoadedFigures) {
   if (figures.length === 0) return null;
   return (
     <div aria-busy={busy}>
@@ -57,7 +57,7 @@ export function useFigureNames(names: readonly string[]): readonly string[] {
 export function ScreeningFigures({ sha256, groups }: { sha256: string; groups: readonly GroupOut[] }) {
   const { data, isPlaceholderData, error, refetch } = useFigures(sha256, 'screening', groups, true);
   if (data === undefined) return error === null ? null : <Fault error={error} onRetry={() => void refetch()} />;
-  return <Drawn figures={data} busy={isPlaceholderData} />;
+  return <FigureList figures={data} busy={isPlaceholderData} />;
 }
 
 /** Query for the figures of a part of the page, in the language and for the width of the page; `of` identifies their data. */

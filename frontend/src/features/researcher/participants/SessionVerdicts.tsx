@@ -105,21 +105,21 @@ function VerdictTable({ sessions }: { sessions: readonly SessionOut[] }) {
       size="wide"
       head={[t`session`, t`group`, t`origin`, t`started`, t`duration`, t`state`, t`accepted`, t`used`, t`videos skipped`, t`same answer`, t`plays`, t`reasons`]}
       numeric={[4, 8, 9]}
-      rows={sessions.map((one) => ({
-        key: one.session_id,
+      rows={sessions.map((session) => ({
+        key: session.session_id,
         cells: [
-          <code key="id">{one.session_id.slice(0, 8)}</code>,
-          groupName(one.group),
-          origins[one.origin] ?? one.origin,
-          one.started_at === null ? '–' : dateTime(one.started_at, language),
-          durationOf(one, language),
-          states[one.state] ?? one.state,
-          word(one.accepted),
-          word(one.used),
-          one.skipped,
-          percent(one.same_answer_share, language),
-          <SessionPlays key="plays" watched={one.watched} />,
-          <Reasons key="why" session={one} />,
+          <code key="id">{session.session_id.slice(0, 8)}</code>,
+          groupName(session.group),
+          origins[session.origin] ?? session.origin,
+          session.started_at === null ? '–' : dateTime(session.started_at, language),
+          durationOf(session, language),
+          states[session.state] ?? session.state,
+          word(session.accepted),
+          word(session.used),
+          session.skipped,
+          percent(session.same_answer_share, language),
+          <SessionPlays key="plays" watched={session.watched} />,
+          <Reasons key="why" session={session} />,
         ],
       }))}
     />

@@ -15,8 +15,8 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
   const call = useMutation({
     mutationFn: (confirmed: { approve: string[]; ask_to_return: string[] }) => answer(api.POST('/api/research/studies/{sha256}/books/prolific', { params: { path: { sha256 } }, body: { group, ...confirmed, ...values } })),
   });
-  const found = call.data;
-  const [approve, back, applied] = [found?.approve.length ?? 0, found?.ask_to_return.length ?? 0, found?.applied ?? null];
+  const books = call.data;
+  const [approve, back, applied] = [books?.approve.length ?? 0, books?.ask_to_return.length ?? 0, books?.applied ?? null];
   const [approved, asked, failed] = [applied?.approved ?? 0, applied?.asked_to_return ?? 0, applied?.failed.length ?? 0];
   // a confirmation is valid only for the values that were compared
   const change = (changed: Partial<typeof values>) => {
@@ -55,13 +55,13 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
           {call.error.message}
         </p>
       )}
-      {found !== undefined && <Books books={found} />}
+      {books !== undefined && <Books books={books} />}
       {applied !== null && (
         <p role="status">
           <Trans>Done on Prolific: {approved} approved, {asked} asked to return, {failed} refused by Prolific.</Trans>
         </p>
       )}
-      {found !== undefined && applied === null && approve + back > 0 && (
+      {books !== undefined && applied === null && approve + back > 0 && (
         <button type="button" className="button" disabled={call.isPending} onClick={() => { setAsking(true); }}>
           {t`Approve ${approve}, ask ${back} to return …`}
         </button>
@@ -71,7 +71,7 @@ export function ProlificForm({ sha256, group }: { sha256: string; group: string 
           onCancel={() => { setAsking(false); }}
           onApply={() => {
             setAsking(false);
-            call.mutate({ approve: found?.approve ?? [], ask_to_return: found?.ask_to_return ?? [] });
+            call.mutate({ approve: books?.approve ?? [], ask_to_return: books?.ask_to_return ?? [] });
           }}
         >
           <Plural value={approve} one="# submission is approved and paid." other="# submissions are approved and paid." />{' '}

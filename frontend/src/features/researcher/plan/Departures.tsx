@@ -7,20 +7,20 @@ import { useLanguage } from '../../../shared/i18n/language';
 export function Departures({ departures }: { departures: readonly Departure[] }) {
   return (
     <ul>
-      {departures.map((one, place) => (
+      {departures.map((departure, place) => (
         // several looks can have the same time
         <li key={place}>
-          <Words one={one} />
+          <Words departure={departure} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Words({ one }: { one: Departure }) {
+function Words({ departure }: { departure: Departure }) {
   const { t } = useLingui();
   const language = useLanguage();
-  const { subject, sessions, at = null, before: from = null, after: to = null } = one;
+  const { subject, sessions, at = null, before: from = null, after: to = null } = departure;
   const analyses: Record<string, string> = {
     mos: t`mean opinion scores by stack`,
     comparisons: t`comparisons of stacks`,
@@ -30,7 +30,7 @@ function Words({ one }: { one: Departure }) {
     recalled: t`the analysis of the 2019 study, recomputed`,
   };
   const [day, time] = at === null ? ['–', '–'] : [date(at, language), dateTime(at, language)];
-  switch (one.kind) {
+  switch (departure.kind) {
     case 'rule':
     case 'plan':
     case 'design': {

@@ -28,8 +28,8 @@ export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name
       <p className="facts">
         <Plural value={withdrawn} _0="No participant has withdrawn." one="# participant has withdrawn; all their data is erased." other="# participants have withdrawn; all their data is erased." />
       </p>
-      {exports.data.filter((one) => one.withdrawn > 0).map((one) => (
-        <Warning key={one.id} one={one} />
+      {exports.data.filter((row) => row.withdrawn > 0).map((row) => (
+        <Warning key={row.id} row={row} />
       ))}
       <RecruiterIds sha256={sha256} name={name} privacy={privacy.data} mayEdit={mayEdit} />
       {exports.data.length > 0 && (
@@ -37,9 +37,9 @@ export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name
           caption={t`Exports`}
           head={[t`exported`, t`by`, t`snapshot`, t`votes`, t`withdrawn since`]}
           numeric={[3, 4]}
-          rows={exports.data.map((one) => ({
-            key: one.id,
-            cells: [dateTime(one.exported_at, language), one.exported_by ?? '–', <Digest key="digest" sha256={one.snapshot_sha256} />, one.votes, one.withdrawn],
+          rows={exports.data.map((row) => ({
+            key: row.id,
+            cells: [dateTime(row.exported_at, language), row.exported_by ?? '–', <Digest key="digest" sha256={row.snapshot_sha256} />, row.votes, row.withdrawn],
           }))}
         />
       )}
@@ -47,9 +47,9 @@ export function PrivacySection({ sha256, name, mayEdit }: { sha256: string; name
   );
 }
 
-function Warning({ one }: { one: ExportRow }) {
+function Warning({ row }: { row: ExportRow }) {
   const language = useLanguage();
-  const date = dateTime(one.exported_at, language);
+  const date = dateTime(row.exported_at, language);
   return (
     <p className="warning" role="alert">
       <Trans>The export of {date} contains answers that have been withdrawn since: please delete it, and export again.</Trans>

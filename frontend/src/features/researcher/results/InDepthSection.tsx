@@ -45,7 +45,7 @@ export function InDepthSection({ sha256, collecting, mayEdit, snapshot }: Props)
           <Trans>Further tables are computed when every link of the study is closed.</Trans>
         </p>
       ) : data !== undefined ? (
-        <Found found={data} again={mayEdit ? <ComputeAgain sha256={sha256} /> : null} />
+        <Content data={data} again={mayEdit ? <ComputeAgain sha256={sha256} /> : null} />
       ) : error === null ? (
         <Wait />
       ) : (
@@ -65,23 +65,23 @@ function useFiguresOf(sha256: string, status: InDepthOut['status'] | undefined):
   }, [cache, sha256, status]);
 }
 
-function Found({ found, again }: { found: InDepthOut; again: ReactNode }) {
-  switch (found.status) {
+function Content({ data, again }: { data: InDepthOut; again: ReactNode }) {
+  switch (data.status) {
     case 'none':
     case 'queued':
     case 'running':
-      return <UnderWay found={found} />;
+      return <UnderWay data={data} />;
     case 'failed':
       return (
         <>
           <p className="field-error" role="alert">
-            <Trans>The tables in depth could not be computed. Message from the server:</Trans> <span lang="en">{found.error}</span>
+            <Trans>The tables in depth could not be computed. Message from the server:</Trans> <span lang="en">{data.error}</span>
           </p>
           {again}
         </>
       );
     case 'done':
-      return <Tables found={found} />;
+      return <Tables data={data} />;
   }
 }
 
@@ -101,7 +101,7 @@ function ComputeAgain({ sha256 }: { sha256: string }) {
   );
 }
 
-function UnderWay({ found: { part, parts_done, parts } }: { found: InDepthOut }) {
+function UnderWay({ data: { part, parts_done, parts } }: { data: InDepthOut }) {
   const { t } = useLingui();
   const names: Record<string, string> = {
     distributions: t`distributions of scores`,
@@ -133,7 +133,7 @@ const parts: readonly Part[] = ['answers', 'trust', 'metrics', 'comparisons'];
 /** The part of an analysis; analyses not listed belong to `answers`. */
 const partOf: Partial<Record<string, Part>> = { checks: 'trust', metrics: 'metrics', comparisons: 'comparisons' };
 
-function Tables({ found }: { found: InDepthOut }) {
+function Tables({ data }: { data: InDepthOut }) {
   const { t } = useLingui();
   const titles: Record<Part, string> = {
     answers: t`What people answered`,
@@ -141,7 +141,7 @@ function Tables({ found }: { found: InDepthOut }) {
     metrics: t`Metrics against people`,
     comparisons: t`Comparisons`,
   };
-  if (found.tables.length === 0) {
+  if (data.tables.length === 0) {
     return (
       <p className="facts">
         <Trans>There are too few votes for tables in depth.</Trans>
@@ -151,7 +151,7 @@ function Tables({ found }: { found: InDepthOut }) {
   return (
     <>
       {parts.map((part) => {
-        const tables = found.tables.filter(({ analysis }) => (partOf[analysis] ?? 'answers') === part);
+        const tables = data.tables.filter(({ analysis }) => (partOf[analysis] ?? 'answers') === part);
         return (
           tables.length > 0 && (
             <section key={part} aria-label={titles[part]}>
