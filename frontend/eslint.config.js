@@ -1,6 +1,6 @@
 import js from '@eslint/js';
 import boundaries from 'eslint-plugin-boundaries';
-// for no-cycle alone: boundaries knows layers, and no circles within one. eslint-plugin-import does not support eslint 10.
+// only for no-cycle: boundaries checks layers, but not cycles within one. eslint-plugin-import does not support eslint 10.
 import * as importX from 'eslint-plugin-import-x';
 import a11y from 'eslint-plugin-jsx-a11y-x';
 import lingui from 'eslint-plugin-lingui';
@@ -17,7 +17,7 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
-      // a fetch, a timer and an event handler have nothing to return
+      // effects with a fetch, a timer or an event handler have nothing to return
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': ['error', { allow: ['error'] }],
@@ -40,9 +40,9 @@ export default tseslint.config(
       ],
     },
     rules: {
-      // dynamic imports count, too
+      // dynamic imports are also checked
       'import-x/no-cycle': 'error',
-      // shared -> trials -> features -> app; features never meet
+      // shared -> trials -> features -> app; features do not import each other
       'boundaries/dependencies': [
         'error',
         {
@@ -62,7 +62,7 @@ export default tseslint.config(
     },
   },
   {
-    // pages run in a browser, though their tests, which share a TypeScript program with them, run in node
+    // pages run in a browser, but their tests, which share a TypeScript program with them, run in node
     files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/**/*.test.{ts,tsx}', 'src/test/**'],
     rules: {
@@ -71,7 +71,7 @@ export default tseslint.config(
     },
   },
   {
-    // a test may reach for the stand-ins of src/test, which stand for parts of any layer
+    // tests may import the stand-ins in src/test, which replace parts of any layer
     files: ['src/**/*.test.{ts,tsx}', 'src/test/**'],
     rules: { 'boundaries/dependencies': 'off' },
   },
@@ -80,7 +80,7 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': ['error', { object: 'vi', property: 'waitFor', message: 'It gives up after a second: use soon() of src/test.' }] },
   },
   {
-    // tools of the build; they are never shipped
+    // build tools, which are not shipped
     files: ['**/*.{js,mjs}'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: { globals: { process: 'readonly', console: 'readonly', Buffer: 'readonly', URL: 'readonly', setTimeout: 'readonly' } },

@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 
 import { leanVideoJs } from './tools/leanVideoJs';
 
-// Lingui's macros need Babel; only the few files that use one pay for it.
+// Lingui's macros need Babel; other files are not transformed by it.
 function linguiMacros(): Plugin {
   return {
     name: 'lingui-macros',
@@ -29,7 +29,7 @@ function linguiMacros(): Plugin {
 
 const api = process.env['EYELEVEL_API'] ?? 'http://127.0.0.1:8000';
 
-// In the field the platform chooses the document; here a study's address gets the participants' one.
+// In production the platform chooses the document; the development server returns study.html for a study's address.
 const studyPages: Plugin = {
   name: 'study-pages',
   configureServer(server) {
@@ -44,7 +44,7 @@ export default defineConfig({
   plugins: [studyPages, leanVideoJs(), linguiMacros(), react(), lingui({ failOnMissing: true, failOnCompileError: true })],
   server: { proxy: { '/api': api, '/clips': api } },
   build: {
-    // Nothing inline: the content security policy allows 'self' only.
+    // No inlined assets, because the content security policy allows only 'self'.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: 'assets/manifest.json',
@@ -57,7 +57,7 @@ export default defineConfig({
     unstubGlobals: true,
     testTimeout: 30_000,
     projects: [
-      // a test that needs no page runs without one: making one takes longer than most tests
+      // tests that need no page run in node, because creating a page takes longer than most tests
       { extends: true, test: { name: 'plain', include: ['src/**/*.test.ts'], environment: 'node', setupFiles: ['src/test/setup.ts'] } },
       { extends: true, test: { name: 'page', include: ['src/**/*.test.tsx'], environment: 'jsdom', setupFiles: ['src/test/setup.ts', 'src/test/setupPage.ts'] } },
     ],

@@ -9,7 +9,7 @@ import { stageScale } from './evidence/scale';
 import type { Timing } from './evidence/timing';
 import { FullScreenButton } from './FullScreen';
 import { ClipLoading, PlayerLoading, SkipButton } from './Loading';
-import { PlaybackBlocked, NeedsRoom, Unplayable } from './Notes';
+import { NeedsRoom, PlaybackBlocked, Unplayable } from './Notes';
 import { StageContext } from './stage';
 import { type Playback, usePlayback } from './usePlayback';
 import { remPx, useViewport } from './useViewport';
