@@ -9,7 +9,7 @@ import type { Role, TokenRow } from '../../shared/api/contract.gen';
 import { Secret } from '../../shared/ui/CopyButton';
 
 const maxDays = 366;
-const usualDays = 90;
+const defaultDays = 90;
 const Wish = v.object({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(80)),
   scope: v.picklist(['batches', 'studies', 'results']),
@@ -19,7 +19,7 @@ const Wish = v.object({
 export function TokenForm({ role, onMade }: { role: Role; onMade: () => void }) {
   const { t } = useLingui();
   const words = useScopeWords();
-  const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { name: '', scope: 'results', days: usualDays } });
+  const form = useForm<v.InferOutput<typeof Wish>>({ resolver: valibotResolver(Wish), defaultValues: { name: '', scope: 'results', days: defaultDays } });
   const make = useMutation({
     mutationFn: (body: v.InferOutput<typeof Wish>) => answer(api.POST('/api/auth/tokens', { body })),
     onSuccess: () => {

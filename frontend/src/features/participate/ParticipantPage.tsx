@@ -38,7 +38,7 @@ export default function ParticipantPage({ slug, preview = false }: Props) {
   const key = ['session', slug, preview ? 'preview' : 'participant'];
   return (
     <Preview value={preview ? () => { cache.setQueryData(key, null); } : null}>
-      <WholeWay slug={slug} preview={preview} sessionKey={key} />
+      <ParticipantFlow slug={slug} preview={preview} sessionKey={key} />
     </Preview>
   );
 }
@@ -47,7 +47,7 @@ export default function ParticipantPage({ slug, preview = false }: Props) {
  * Continues the session that was started with this link, following the study's resume policy; without a session, asks for consent.
  * The cookie identifies a browser, which people may share. If the link names a person, another person's session is not continued.
  */
-function WholeWay({ slug, preview, sessionKey: key }: Required<Props> & { sessionKey: string[] }) {
+function ParticipantFlow({ slug, preview, sessionKey: key }: Required<Props> & { sessionKey: string[] }) {
   useNoHeldEnter();
   const cache = useQueryClient();
   // the document may already contain the data that the page would request

@@ -8,7 +8,7 @@ import { dateTime } from '../../shared/i18n/format';
 import { textIn, useLanguage } from '../../shared/i18n/language';
 import { Fault, PageHeading, Wait } from '../../shared/ui/page';
 import { Digest } from '../../shared/ui/text';
-import { InShort } from './answers/InShort';
+import { Summary } from './answers/Summary';
 import { ClipDialog } from './clips/ClipDialog';
 import { ClipsSection } from './clips/ClipsSection';
 import { ConditionDialog } from './clips/ConditionDialog';
@@ -75,7 +75,7 @@ export default function StudyPage({ sha256 }: { sha256: string }) {
             <p className="facts">
               {study.data.archived_at !== null && <ArchivedBadge />} {name} <Digest sha256={sha256} /> · <Trans>published {published}</Trans>
             </p>
-            {over && results.data !== undefined && <InShort results={results.data} origin={origin} />}
+            {over && results.data !== undefined && <Summary results={results.data} origin={origin} />}
             <SharingLine study={study.data} />
             {!over && (
               <p>

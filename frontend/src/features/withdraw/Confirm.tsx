@@ -61,7 +61,7 @@ export function Confirm({ terms, pending, error, onErase, onKeep }: Props) {
       <div role="alert">
         {error !== null && (
           <p className="field-error">
-            <WhatBecameOfIt error={error} />
+            <ErasureFailure error={error} />
           </p>
         )}
       </div>
@@ -70,7 +70,7 @@ export function Confirm({ terms, pending, error, onErase, onKeep }: Props) {
 }
 
 /** Explains a failed call. Without an answer of the server, it is unknown whether data was erased. */
-function WhatBecameOfIt({ error }: { error: Error }) {
+function ErasureFailure({ error }: { error: Error }) {
   if (!(error instanceof ApiError) || error.status === 0 || error.foreign) {
     return <Trans>The server did not respond, so we do not know whether your answers were erased. Please try again: a second attempt does no harm.</Trans>;
   }

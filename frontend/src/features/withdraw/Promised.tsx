@@ -19,7 +19,7 @@ export function Promised({ terms, onGo, onOther }: Props) {
         <Trans>Withdraw and have your answers erased</Trans>
       </PageHeading>
       {terms.promises.map((promise, index) => (
-        <OnePromise key={index} promise={promise} />
+        <ConsentTexts key={index} promise={promise} />
       ))}
       <div className="actions">
         <button type="button" className="button" onClick={onGo}>
@@ -33,7 +33,7 @@ export function Promised({ terms, onGo, onOther }: Props) {
   );
 }
 
-function OnePromise({ promise }: { promise: Promises['promises'][number] }) {
+function ConsentTexts({ promise }: { promise: Promises['promises'][number] }) {
   const language = useLanguage();
   const title = textIn(promise.title, language);
   const { consent_version: version } = promise;

@@ -12,12 +12,12 @@ export type Envelope = OutboxEntry & { id: string; session_id: string; created_a
 export type PlayEnvelope = Envelope & Play;
 
 /** Combines a vote with the play that it answers; both keep their ids. */
-export function together(vote: Vote, { id, body: { started_at, ended_at, replay, evidence } }: PlayEnvelope): Vote {
+export function withPlay(vote: Vote, { id, body: { started_at, ended_at, replay, evidence } }: PlayEnvelope): Vote {
   return { kind: 'vote', body: { ...vote.body, play: { id, started_at, ended_at, replay, evidence } } };
 }
 
 /** Splits a vote and its play into separate envelopes with their ids; null if the envelope has no play. */
-export function apart(envelope: Envelope): [Envelope, Envelope] | null {
+export function splitPlay(envelope: Envelope): [Envelope, Envelope] | null {
   if (envelope.kind !== 'vote' || envelope.body.play === null) return null;
   const { id, ...play } = envelope.body.play;
   const { position } = envelope.body;

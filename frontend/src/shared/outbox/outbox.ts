@@ -3,7 +3,7 @@ import type { PlayBody } from '../api/participant';
 import { backoffMs } from '../lib/backoff';
 import { newUuid } from '../lib/uuid';
 import { within } from '../lib/within';
-import { apart, type Envelope, type OutboxEntry, type PlayEnvelope, together } from './envelope';
+import { type Envelope, type OutboxEntry, type PlayEnvelope, splitPlay, withPlay } from './envelope';
 import type { OutboxStore } from './store';
 import { type Loss, type Verdict, verdictOn } from './verdict';
 
@@ -77,7 +77,7 @@ export class Outbox {
     const held = entry.kind === 'vote' && this.held?.play.body.position === entry.body.position ? this.held : null;
     clearTimeout(held?.timer);
     const play = held?.play;
-    await this.keep(this.envelopeOf(entry.kind === 'vote' && play !== undefined ? together(entry, play) : entry), play);
+    await this.keep(this.envelopeOf(entry.kind === 'vote' && play !== undefined ? withPlay(entry, play) : entry), play);
   }
 
   /**
@@ -231,7 +231,7 @@ export class Outbox {
 
   /** Splits a vote from its play, so that each is sent and accepted separately; false if there is no play. */
   private async part(envelope: Envelope): Promise<boolean> {
-    const parts = apart(envelope);
+    const parts = splitPlay(envelope);
     if (parts === null) return false;
     const [vote, play] = parts;
     try {

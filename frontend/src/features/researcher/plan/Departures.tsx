@@ -34,7 +34,7 @@ function Words({ departure }: { departure: Departure }) {
     case 'rule':
     case 'plan':
     case 'design': {
-      const [before, after] = [inShort(from) ?? t`not stated`, inShort(to) ?? t`not stated`];
+      const [before, after] = [truncated(from) ?? t`not stated`, truncated(to) ?? t`not stated`];
       return (
         <Trans>
           <code>{subject}</code> was changed from <code>{before}</code> to <code>{after}</code> on {day}, after votes on an earlier version.
@@ -70,6 +70,6 @@ function Words({ departure }: { departure: Departure }) {
 
 const longest = 80;
 
-function inShort(value: string | null): string | null {
+function truncated(value: string | null): string | null {
   return value === null || value.length <= longest ? value : `${value.slice(0, longest)} …`;
 }

@@ -34,11 +34,11 @@ export function median(values: readonly number[]): number {
 export function offSpeedMs(samples: readonly FrameSample[]): number | null {
   const size = samples.some((sample) => sample.presented === null) ? smoothedOver.uncounted : smoothedOver.counted;
   if (samples.length < 2 * first) return null;
-  const apart = samples.map((sample) => sample.wall_ms - sample.media_ms);
-  const usual = median(apart.slice(0, first));
+  const offsets = samples.map((sample) => sample.wall_ms - sample.media_ms);
+  const usual = median(offsets.slice(0, first));
   let worst = 0;
-  for (let from = 0; from + size <= apart.length; from += 1) {
-    worst = Math.max(worst, Math.abs(median(apart.slice(from, from + size)) - usual));
+  for (let from = 0; from + size <= offsets.length; from += 1) {
+    worst = Math.max(worst, Math.abs(median(offsets.slice(from, from + size)) - usual));
   }
   return worst;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { EffectOut, HypothesisOut } from '../../../shared/api/contract.gen';
 import { show } from '../../../test/show';
-import { InShort } from './InShort';
+import { Summary } from './Summary';
 
 const hypothesis: HypothesisOut = { hypothesis: 'H1', kind: 'rate', says: 'QUIC is rated higher.', outcome: 'contradicted', sentence: '', reason: null, agreement: null, unknown: '' };
 const effect: EffectOut = {
@@ -15,7 +15,7 @@ const lte: EffectOut = { ...effect, network: 'LTE', estimate: 0.35, ci_low: 0.1,
 
 describe('the answer in short', () => {
   it('has outcome, effect and interval per network, and what decided it', () => {
-    show(<InShort results={{ hypotheses: [hypothesis], effects: [effect, lte] }} origin="person" />);
+    show(<Summary results={{ hypotheses: [hypothesis], effects: [effect, lte] }} origin="person" />);
     expect(screen.getByText('Contradicted')).toBeVisible();
     expect(screen.getAllByRole('listitem').map((line) => line.textContent)).toEqual(['DSL −0.50 [−0.70, −0.30]', 'LTE +0.35 [+0.10, +0.60]']);
     expect(within(screen.getByRole('list')).getByText(/^DSL/)).toHaveProperty('tagName', 'STRONG');
@@ -24,18 +24,18 @@ describe('the answer in short', () => {
   });
 
   it('names no network where all support it, and no site where there is one', () => {
-    show(<InShort results={{ hypotheses: [{ ...hypothesis, outcome: 'supported' }], effects: [lte, { ...lte, network: 'DSL' }] }} origin="all" />);
+    show(<Summary results={{ hypotheses: [{ ...hypothesis, outcome: 'supported' }], effects: [lte, { ...lte, network: 'DSL' }] }} origin="all" />);
     expect(screen.queryByText(/Decided by/)).toBeNull();
     expect(screen.getByText('with simulated sessions')).toBeVisible();
   });
 
   it('names the networks that leave it open', () => {
-    show(<InShort results={{ hypotheses: [{ ...hypothesis, outcome: 'undecided' }], effects: [lte, { ...effect, claim: 'undecided', leading_site: null, leading_part: null }] }} origin="person" />);
+    show(<Summary results={{ hypotheses: [{ ...hypothesis, outcome: 'undecided' }], effects: [lte, { ...effect, claim: 'undecided', leading_site: null, leading_part: null }] }} origin="person" />);
     expect(screen.getByText('Undecided on DSL.')).toBeVisible();
   });
 
   it('is missing without hypotheses', () => {
-    show(<InShort results={{ hypotheses: [], effects: [] }} origin="person" />);
+    show(<Summary results={{ hypotheses: [], effects: [] }} origin="person" />);
     expect(screen.queryByRole('heading')).toBeNull();
   });
 });

@@ -9,10 +9,10 @@ import { OutcomeWord } from './AnswersSection';
 import { useAmount } from './EffectsTable';
 
 /** Summary of a closed study: for each hypothesis the outcome, the effect with interval on each network, and the deciding network. */
-export function InShort({ results: { hypotheses, effects }, origin }: { results: Pick<ResultsOut, 'hypotheses' | 'effects'>; origin: Origin }) {
+export function Summary({ results: { hypotheses, effects }, origin }: { results: Pick<ResultsOut, 'hypotheses' | 'effects'>; origin: Origin }) {
   if (hypotheses.length === 0) return null;
   return (
-    <section className="in-short">
+    <section className="results-summary">
       <h2>
         <Trans>Summary</Trans>
         {origin === 'all' && (
@@ -66,7 +66,7 @@ function EffectLines({ outcome, effects }: { outcome: HypothesisOut['outcome']; 
           </Trans>
         )}
       </p>
-      <ul className="in-short__effects">
+      <ul className="results-summary__effects">
         {effects.map((effect) => {
           const { network } = effect;
           const name = network === 'pooled' ? t`All networks` : network;
