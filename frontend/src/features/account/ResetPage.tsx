@@ -90,7 +90,7 @@ function Done({ hasSecondFactor }: { hasSecondFactor: boolean }) {
     <Notice title={<Trans>The password has been set</Trans>}>
       <p>
         <Trans>All browsers in which the account was logged in are logged out. The link does not work any more.</Trans>{' '}
-        {hasSecondFactor && <Trans>The login also asks for a code of your app.</Trans>}
+        {hasSecondFactor && <Trans>The login also asks for a code from your app.</Trans>}
       </p>
       <div className="actions">
         <Link href="/login" className="button">
@@ -105,7 +105,7 @@ function Over() {
   return (
     <Notice title={<Trans>This link no longer works</Trans>}>
       <p>
-        <Trans>It was used already, it is older than 24 hours, or somebody has logged in to the account since. Ask an admin for a new link.</Trans>
+        <Trans>It has already been used, it is older than 24 hours, or somebody has logged in to the account since. Ask an admin for a new link.</Trans>
       </p>
     </Notice>
   );

@@ -29,7 +29,7 @@ export function useRefusal(): (error: Error) => string {
       case 'wrong_first_code':
         return t`The code does not match. Check that the clock of your device is right, and enter the code that the app shows now.`;
       case 'wrong_code':
-        return t`The code is wrong or was used already. Wait for the next code of your app, or use a recovery code.`;
+        return t`The code is wrong or has already been used. Wait for the next code from your app, or use a recovery code.`;
       case 'too_many_attempts':
         return Number(error.details['retry_after_s']) > LONG_S ? t`Too many attempts. Try again tomorrow, or ask an admin.` : t`Too many attempts. Try again in five minutes.`;
       default:

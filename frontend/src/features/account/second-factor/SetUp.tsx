@@ -20,7 +20,7 @@ export function SetUp({ isNeeded, onCodes }: { isNeeded: boolean; onCodes: (code
         {isNeeded ? (
           <Trans>This platform requires a second factor. Set it up before you go on: you need an authenticator app, for example on your phone.</Trans>
         ) : (
-          <Trans>With a second factor, a stolen password is not enough to log in: the login also asks for a code of an authenticator app, for example on your phone.</Trans>
+          <Trans>With a second factor, a stolen password is not enough to log in: the login also asks for a code from an authenticator app, for example on your phone.</Trans>
         )}
       </p>
       {begin.error !== null && (
