@@ -14,6 +14,8 @@ ROUNDS = 3
 # its worker checks a take or a video in a tenth of a second, but may have an analysis to do first
 ASK_AGAIN_S = 0.5
 PATIENCE_S = 600.0
+# after so long without a check, people are told why nothing moves
+STALLED_S = 15.0
 
 
 class Call(TypedDict):
@@ -83,6 +85,11 @@ def _commit(batch: Batch, platform: Platform, watcher: Watcher) -> None:
             raise UnreachableError(f"{platform.url} answers, but not like a platform: its receipt counts no checks.")
         watcher.checked(checked, total)
         waited_s = waited_s + ASK_AGAIN_S if checked == before else 0.0
+        if waited_s == STALLED_S:
+            platform.say(
+                f"The platform has checked nothing for {STALLED_S:.0f} s: its worker is busy, or does not run. "
+                f"Waiting for at most {PATIENCE_S / 60:.0f} minutes."
+            )
         if waited_s >= PATIENCE_S:
             raise UnreachableError(
                 f"{platform.url} has checked {checked} of {total} takes and videos, and none for {PATIENCE_S:.0f} s; "

@@ -59,3 +59,11 @@ def test_the_takes_and_videos_that_the_platform_has_checked_are_told(server: Sta
         send(read_batch(batch_dir), there, counter)
     assert counter.checks == [(0, 38), (3, 38), (37, 38)]
     assert pauses == [0.5, 0.5, 0.5]
+
+
+def test_a_worker_that_checks_nothing_is_mentioned_once_per_standstill(server: State, batch_dir: Path) -> None:
+    server.checks = [0] * 40 + [1] * 20 + [2] * 31
+    said: list[str] = []
+    with Platform(server.url, TOKEN, sleep=lambda _: None, say=said.append) as there:
+        send(read_batch(batch_dir), there, Counter())
+    assert [sentence.partition(":")[0] for sentence in said] == ["The platform has checked nothing for 15 s"] * 2
