@@ -29,7 +29,7 @@ describe('the login', () => {
     answers['POST /api/auth/login'] = refused(401, 'wrong_code');
     await userEvent.type(code, '123456');
     await enter();
-    expect(await screen.findByText(/The code is wrong or was used already/)).toBeVisible();
+    expect(await screen.findByText(/The code is wrong or has already been used/)).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }));
     const recovery = screen.getByLabelText('Recovery code');
     expect(recovery).toHaveAttribute('inputmode', 'text');
