@@ -14,14 +14,14 @@ function Page() {
 
 beforeEach(() => { history.replaceState(null, '', '/research?origin=all'); });
 
-it('sends people to their account until they have the second factor that is required', async () => {
+it('redirects to the account page until a required second factor is set up', async () => {
   serve({ 'GET /api/auth/me': me });
   show(<RequireAccount needs="guest"><Page /></RequireAccount>);
   expect(await screen.findByText('page /account')).toBeVisible();
   expect(location.search).toBe('?next=%2Fresearch%3Forigin%3Dall');
 });
 
-it('shows the page to those who have one, or need none', async () => {
+it('shows the page to accounts that have a second factor or need none', async () => {
   serve({ 'GET /api/auth/me': { ...me, second_factor: 'off' } });
   show(<RequireAccount needs="guest"><Page /></RequireAccount>);
   expect(await screen.findByText('page /research')).toBeVisible();

@@ -9,7 +9,7 @@ const context = { locale: 'de', sourceLocale: 'en', filename: '' };
 const places = (message: string) => [...new Set(message.match(/(?<!(?:=\d+|one|other) )\{\w+(?=[,}])|<\/?\d+/g))].sort();
 
 describe('the German catalogs', () => {
-  it.each(['participant', 'withdraw', 'staff'])('put each value where the English sentence has one (%s)', async (name) => {
+  it.each(['participant', 'withdraw', 'staff'])('have the same placeholders as the English messages (%s)', async (name) => {
     const catalog = await formatter().parse(readFileSync(`src/locales/${name}/de.po`, 'utf8'), context);
     const messages = Object.values(catalog);
     expect(messages.length).toBeGreaterThan(20);

@@ -13,7 +13,7 @@ function form(...at: { left: number; top: number }[]): HTMLElement {
   return made;
 }
 
-it('tells a row from a column by where the answers stand; a form without choices, as a slider, is a row', () => {
+it('distinguishes row and column by the positions of answers; a form without choices, such as a slider, is a row', () => {
   expect(layoutOf(form({ left: 0, top: 500 }, { left: 110, top: 500 }))).toBe('row');
   expect(layoutOf(form({ left: 0, top: 500 }, { left: 0, top: 545 }))).toBe('column');
   expect(layoutOf(form())).toBe('row');

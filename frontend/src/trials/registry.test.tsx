@@ -13,7 +13,7 @@ const params: Record<string, unknown> = {
 const upTo = (last: number, first: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('the kinds of trial', () => {
-  it('are fetched only when a session asks for them, and unknown ones are nobody\'s fault', async () => {
+  it('are loaded only if a session needs them; unknown kinds are ignored', async () => {
     expect(trialKind('rate', 2)).toBeNull();
     await loadKinds(['rate', 'rate', 'rank']);
     expect(trialKind('rate', 2)).not.toBeNull();
@@ -21,10 +21,10 @@ describe('the kinds of trial', () => {
     expect(trialKind('rank', 2)).toBeNull();
   });
 
-  describe('once they are there', () => {
+  describe('when loaded', () => {
     beforeAll(() => loadKinds(kindNames));
 
-    it('are the folders beside the registry, each of its folder\'s name', () => {
+    it('are the folders beside the registry, named after their folders', () => {
       expect([...kindNames].sort()).toEqual(['compare', 'rate', 'slider']);
       expect(kindNames.map((name) => trialKind(name, 2)?.kind)).toEqual(kindNames);
     });
@@ -40,7 +40,7 @@ describe('the kinds of trial', () => {
       expect(trialKind('rate', 1)).toBeNull();
     });
 
-    it('refuse parameters that are not theirs', () => {
+    it('refuse parameters of other kinds', () => {
       expect(() => trialKind('rate', 2)?.prepare({ question: text, labels: [text] })).toThrow();
       expect(() => trialKind('compare', 2)?.prepare(params['rate'])).toThrow();
       expect(() => trialKind('slider', 2)?.prepare({ question: text })).toThrow();

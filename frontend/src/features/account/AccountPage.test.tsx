@@ -8,7 +8,7 @@ import AccountPage from './AccountPage';
 const token = { id: 7, name: 'nightly', scope: 'results', created_at: '2026-11-20T09:12:00Z', expires_at: '2099-02-18T09:12:00Z', last_used_at: null };
 
 describe('the page of my account', () => {
-  it('makes a token, shows it once, and revokes one', async () => {
+  it('creates a token, shows it once, and revokes a token', async () => {
     const sent = serve({
       'GET /api/auth/me': { username: 'rita', role: 'researcher', second_factor: 'off' },
       'GET /api/auth/tokens': [200, [token]],
@@ -34,7 +34,7 @@ describe('the page of my account', () => {
     ]);
   });
 
-  it('changes the password, and says why not', async () => {
+  it('changes the password, and shows the reason for a refusal', async () => {
     const answers: Record<string, unknown> = {
       'GET /api/auth/me': { username: 'gus', role: 'guest', second_factor: 'off' },
       'POST /api/auth/password': [422, { error: { code: 'wrong_password', message: 'as the server says it' } }],

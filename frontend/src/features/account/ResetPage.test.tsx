@@ -10,7 +10,7 @@ const over = [409, { error: { code: 'link_over', message: 'm' } }];
 describe('the page behind a one-time link', () => {
   beforeEach(() => { history.replaceState(null, '', '/reset#account=rita&token=once'); });
 
-  it('sets a password, and takes the token out of the address', async () => {
+  it('sets a password, and removes the token from the address', async () => {
     const answers: Record<string, unknown> = {
       'GET /api/auth/me': [401, {}],
       'POST /api/auth/reset/check': { username: 'rita', second_factor: true },
@@ -36,7 +36,7 @@ describe('the page behind a one-time link', () => {
     expect(sent.at(-1)).toEqual({ call: 'POST /api/auth/reset', body: { account: 'rita', token: 'once', new: 'password12' } });
   });
 
-  it('says that a link is over, at once or when it is used', async () => {
+  it('reports an expired link, on opening or on use', async () => {
     const answers: Record<string, unknown> = { 'GET /api/auth/me': [401, {}], 'POST /api/auth/reset/check': over };
     serve(answers);
     show(<ResetPage />);

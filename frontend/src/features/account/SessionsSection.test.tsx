@@ -8,7 +8,7 @@ import { SessionsSection } from './SessionsSection';
 const here = { id: 'a1', browser: 'Firefox 128, Linux', begun_at: '2026-11-20T09:12:00Z', seen_at: '2026-11-20T10:12:00Z', here: true };
 const phone = { ...here, id: 'b2', browser: 'other, iOS', here: false };
 
-it('lists where one is logged in, and logs out there', async () => {
+it('lists active logins, and ends them', async () => {
   const answers: Record<string, unknown> = { 'GET /api/auth/sessions': [200, [here, phone]], 'DELETE /api/auth/sessions/b2': [204, null], 'DELETE /api/auth/sessions': [204, null] };
   const sent = serve(answers);
   show(<SessionsSection />);

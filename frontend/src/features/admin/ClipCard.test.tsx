@@ -18,16 +18,16 @@ function shown(changes: Partial<ClipRow>): string[] {
 }
 
 describe('what a clip cannot show', () => {
-  it('is said in words where it is cut, and where its page moves', () => {
+  it('is stated for cut clips and moving pages', () => {
     expect(shown({ cut: true, moving: true })).toEqual(['cut', 'one']);
     expect(screen.getByText(/SI – s/)).toBeVisible();
   });
 
-  it('is said of a pair that its halves move apart', () => {
+  it('is stated for pairs whose halves move differently', () => {
     expect(shown({ kind: 'pair', stacks: ['TCP+', 'QUIC'], metrics: [metrics, metrics], moving: true })).toEqual(['two']);
   });
 
-  it('is not said where it is unknown', () => {
+  it('is not stated if unknown', () => {
     expect(shown({ cut: null, moving: null })).toEqual([]);
   });
 });

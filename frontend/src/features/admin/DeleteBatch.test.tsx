@@ -16,7 +16,7 @@ it('names the studies that use a batch, and does not offer to delete it', () => 
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('deletes a batch that nobody uses, once its name was typed', async () => {
+it('deletes an unused batch after its name was typed', async () => {
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
   };

@@ -13,7 +13,7 @@ const forgotten = { ...withdrawn, id: 4, actor: 'anna', details: { recruiter_ids
 const foreign = { ...entry, id: 7, actor: null, what: 'something-new', kind: 'other', target: 'x', details: {} };
 
 describe('the page of the log', () => {
-  it('tells who did what to which, and goes on to older entries', async () => {
+  it('shows actor, action and object, and loads older entries', async () => {
     serve({ 'GET /api/audit': { entries: [entry, exported], before: 8 }, 'GET /api/audit?before=8': { entries: [foreign], before: null } });
     show(<AuditPage />);
     const lines = () => screen.getAllByRole('listitem').map((line) => line.querySelector('span')?.textContent);
@@ -26,7 +26,7 @@ describe('the page of the log', () => {
     expect(screen.queryByRole('button', { name: 'Show older entries' })).toBeNull();
   });
 
-  it('tells who erased what: a participant, a command, or a researcher', async () => {
+  it('shows who erased data: a participant, a command, or a researcher', async () => {
     serve({ 'GET /api/audit': { entries: [withdrawn, erased, forgotten], before: null } });
     show(<AuditPage />);
     const lines = (await screen.findAllByRole('listitem')).map((line) => line.querySelector('span')?.textContent);

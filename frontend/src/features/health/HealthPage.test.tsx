@@ -23,7 +23,7 @@ const well = {
 };
 
 describe('the page of health', () => {
-  it('says that all is well, and the facts', async () => {
+  it('reports that there are no problems, with the facts', async () => {
     serve({ 'GET /api/health/report': well });
     show(<HealthPage />);
     expect(await screen.findByText('No problems')).toBeVisible();
@@ -33,7 +33,7 @@ describe('the page of health', () => {
     expect(screen.getByRole('meter', { name: 'Used' })).toHaveValue(0.8);
   });
 
-  it('puts what needs attention first, in words', async () => {
+  it('shows warnings first, as sentences', async () => {
     const dead = { ...service, name: 'worker', ok: false, state: 'waiting', since: '2026-11-20T09:00:00Z', ends: 2, reason: 'ended with status 1' };
     const error = { logger: 'celery', text: 'Task %s failed', error: 'KeyError', where: 'analysis/tasks.py:9', times: 7, last_at: '2026-11-20T09:11:00Z' };
     const queue = { name: 'celery', length: 12, oldest_s: 600 };
@@ -47,7 +47,7 @@ describe('the page of health', () => {
     expect(screen.getByText('7 × KeyError: Task %s failed')).toBeVisible();
   });
 
-  it('says what could not be asked', async () => {
+  it('shows which facts are unknown', async () => {
     serve({ 'GET /api/health/report': { ...well, queues: null, errors: null, disk: null, sessions_active: null, studies_behind: null } });
     show(<HealthPage />);
     expect(await screen.findAllByText('unknown')).toHaveLength(4);
@@ -55,7 +55,7 @@ describe('the page of health', () => {
 });
 
 describe('announcements', () => {
-  it('are shown to everybody, and nothing where there are none', async () => {
+  it('are shown to everybody if there are any', async () => {
     serve({ 'GET /api/announcements': [{ code: 'disk_soon', free_bytes: 1e9, days_left: 0.4 }] });
     show(<Announcements />);
     expect(await screen.findByRole('alert')).toHaveTextContent('The disk will be full within a day.');

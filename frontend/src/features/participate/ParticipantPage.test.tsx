@@ -9,7 +9,7 @@ import { soon } from '../../test/soon';
 // there is no decoder here
 vi.mock('../../shared/player/video/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
-it('lets nobody begin a study for which the window has no room, where it says so', async () => {
+it('prevents starting a study that requires a larger window', async () => {
   const sizes = { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 };
   const room = [{ kind: 'compare', clip: { width_px: 2576, height_px: 720 }, ...sizes, skippable: false, trials: 4, controls: 0, trial_s: 20 }];
   serve({
@@ -27,7 +27,7 @@ it('lets nobody begin a study for which the window has no room, where it says so
   expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
 });
 
-it('names the page and the study in the title, ignores a held Enter, and takes a fresh press', async () => {
+it('shows page and study in the title, ignores a held Enter, and accepts a new press', async () => {
   const said = { ...session('resume'), may_begin_anew: true };
   serve({ 'GET /api/session?slug=abc': () => json(200, said), 'GET /api/participate/abc': () => json(200, invitation) });
   show();
@@ -38,14 +38,14 @@ it('names the page and the study in the title, ignores a held Enter, and takes a
   expect(fireEvent.keyDown(goOn, { key: 'ArrowDown', repeat: true })).toBe(true);
 });
 
-it('has the study alone in the title of the page whose heading it is', async () => {
+it('shows only the study in the title of the page with the same heading', async () => {
   serve({ ...nobody, 'GET /api/participate/abc': () => json(200, invitation) });
   show();
   expect(await screen.findByRole('heading', { name: 'Speed' })).toBeVisible();
   expect(document.title).toBe('Speed');
 });
 
-describe('a document that brought the study', () => {
+describe('a document with embedded study data', () => {
   const bring = (more: object) => {
     const block = document.createElement('script');
     block.type = 'application/json';
@@ -55,7 +55,7 @@ describe('a document that brought the study', () => {
     onTestFinished(() => { block.remove(); });
   };
 
-  it('asks the server nothing where nobody has begun', async () => {
+  it('sends no request if there is no session', async () => {
     serve({});
     bring({});
     show();
@@ -64,7 +64,7 @@ describe('a document that brought the study', () => {
     expect(made().filter((call) => call.includes('/api/'))).toEqual([]);
   });
 
-  it('lets people read while the server is asked whether they have begun, and begin once it has answered', async () => {
+  it('shows the text while it checks for a session, and allows starting afterwards', async () => {
     let answered: (response: Response) => void = () => undefined;
     serve({ 'GET /api/session?slug=abc': () => new Promise((resolve) => { answered = resolve; }) });
     bring({ is_new: false });
@@ -78,14 +78,14 @@ describe('a document that brought the study', () => {
     expect(screen.getByRole('checkbox')).toBeChecked();
   });
 
-  it('shows nobody the consent again who may have begun', () => {
+  it('does not show the consent again to a person who may have a session', () => {
     serve({ 'GET /api/session?slug=abc': () => new Promise(() => undefined) });
     bring({ is_new: false, shown: false });
     show();
     expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
   });
 
-  it.each([{ slug: 'another' }, { invitation: { title: 1 } }])('believes no other data (%o)', async (wrong) => {
+  it.each([{ slug: 'another' }, { invitation: { title: 1 } }])('ignores other data (%o)', async (wrong) => {
     serve({ ...nobody, 'GET /api/participate/abc': () => json(200, invitation) });
     bring(wrong);
     show();
@@ -94,7 +94,7 @@ describe('a document that brought the study', () => {
   });
 });
 
-it('begins one session for a double click, and the same one where the answer got lost', async () => {
+it('creates one session for a double click, and the same one after a lost response', async () => {
   let calls = 0;
   serve({
     ...nobody,
@@ -123,7 +123,7 @@ it('begins one session for a double click, and the same one where the answer got
   expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-it('tells before consent how many videos the window leaves out, and what is left', async () => {
+it('shows before consent how many videos the window leaves out, and how many remain', async () => {
   const sizes = { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 };
   const rating = { kind: 'rate', clip: { width_px: 1280, height_px: 720 }, min_width_px: 0, min_scale: 0.2, min_device_scale: 0.48, skippable: false, trials: 6, controls: 0, trial_s: 10 };
   const room = [{ kind: 'compare', clip: { width_px: 2576, height_px: 720 }, ...sizes, skippable: true, trials: 4, controls: 0, trial_s: 20 }, rating];
@@ -145,7 +145,7 @@ it('tells before consent how many videos the window leaves out, and what is left
   expect(screen.queryByText(/left out/)).toBeNull();
 });
 
-it('speaks of one video and one minute as of one', async () => {
+it('uses the singular for one video and one minute', async () => {
   serve({
     ...nobody,
     'GET /api/participate/abc': () => json(200, { ...invitation, trial_count: 1, seconds: 60 }),
@@ -154,7 +154,7 @@ it('speaks of one video and one minute as of one', async () => {
   expect(await screen.findByText('1 short video, about 1 minute')).toBeInTheDocument();
 });
 
-it('begins by itself a moment later where many begin at once', async () => {
+it('retries automatically when many people start at once', async () => {
   let calls = 0;
   const busy = { error: { code: 'busy', message: 'Many.', retry: true, details: { retry_after_s: 0.6 } } };
   serve({
@@ -173,7 +173,7 @@ it('begins by itself a moment later where many begin at once', async () => {
   expect(calls).toBe(2);
 });
 
-it('says why nobody can begin while the server has too little space', async () => {
+it('shows the reason why the study cannot start while the server has too little space', async () => {
   const full = { error: { code: 'no_room', message: 'Full.', retry: true, details: { retry_after_s: 30 } } };
   serve({ ...nobody, 'POST /api/participate/abc/sessions': () => json(507, full), 'GET /api/participate/abc': () => json(200, invitation) });
   show();
@@ -182,7 +182,7 @@ it('says why nobody can begin while the server has too little space', async () =
   expect(screen.getByRole('button', { name: 'Begin' })).toBeEnabled();
 });
 
-it('asks for its session by name when it is in the middle of it', async () => {
+it('requests the session by id while it is in progress', async () => {
   serve({
     'GET /api/session?slug=abc': () => json(200, { ...session('resume'), state: 'completed' }),
     'POST /api/session/finish': () => json(409, { error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }),
@@ -192,7 +192,7 @@ it('asks for its session by name when it is in the middle of it', async () => {
   await soon(() => { expect(made()).toContain('GET /api/session?slug=abc&session_id=s1'); });
 });
 
-it('leads from the end to the questions about the person that the server misses, and then to the code', async () => {
+it('leads from the end to missing questions about the person, and then to the code', async () => {
   const question = { key: 'age', label: { en: 'How old?' }, required: true, choices: [{ key: 'old', label: { en: 'old' } }] };
   let told = false;
   serve({
@@ -210,7 +210,7 @@ it('leads from the end to the questions about the person that the server misses,
   expect(await screen.findByText('K7QX')).toBeInTheDocument();
 });
 
-it('begins one preview for a double click', async () => {
+it('creates one preview for a double click', async () => {
   const begun = { ...session('resume'), answered: [], preview: true, study: { ...study, instructions: { en: 'Watch.' } }, trials: [plainTrial] };
   serve({
     'GET /api/session?slug=abc&preview=true': () => Promise.resolve(new Response(null, { status: 204 })),
@@ -228,7 +228,7 @@ it('begins one preview for a double click', async () => {
   expect(bodiesOf('POST /api/research/fieldings/abc/preview')).toHaveLength(1);
 });
 
-it('previews a study that takes nobody, says so on every page, and starts over when asked', async () => {
+it('previews a study that is not open, shows this on every page, and starts over on request', async () => {
   const begun = { ...session('resume'), answered: [], person_answered: false, preview: true, study: { ...study, instructions: { en: 'Watch.' } } };
   serve({
     'GET /api/session?slug=abc&preview=true': () => json(401, { error: { code: 'no_session', message: 'None.' } }),
@@ -247,7 +247,7 @@ it('previews a study that takes nobody, says so on every page, and starts over w
   expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
 });
 
-it('says nothing of a preview to participants', async () => {
+it('does not mention previews to participants', async () => {
   serve({
     ...nobody,
     'GET /api/participate/abc': () => json(200, invitation),
@@ -257,7 +257,7 @@ it('says nothing of a preview to participants', async () => {
   expect(screen.queryByRole('note')).not.toBeInTheDocument();
 });
 
-it('asks again by itself whether a full study has a free place, and shows it then', async () => {
+it('checks a full study for a free place, and then shows it', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   onTestFinished(() => { vi.useRealTimers(); });
   let state = 'full';

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('the page of a study', () => {
-  it('offers each what they may do, and no more', async () => {
+  it('offers only permitted actions', async () => {
     serve({ [`GET ${path}`]: study(['read']), [`GET ${path}/results?origin=person&lang=en`]: results(false) });
     show(<StudyPage sha256={sha256} />);
     await screen.findByText(/12 votes/);
@@ -42,7 +42,7 @@ describe('the page of a study', () => {
     expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
   });
 
-  it('shows a fielding as full where participants are told so, and lets it be paused all the same', async () => {
+  it('shows a full fielding as full, and allows pausing it', async () => {
     const sent = study(['read', 'edit']);
     const [fielding] = sent.fieldings;
     serve({ [`GET ${path}`]: { ...sent, fieldings: [{ ...fielding, effective_state: 'full' }] }, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
@@ -52,7 +52,7 @@ describe('the page of a study', () => {
     expect(screen.getByRole('button', { name: 'Pause' })).toBeEnabled();
   });
 
-  it('warns of people who come with parameters that the link does not know', async () => {
+  it('warns of people with parameters that the link does not know', async () => {
     const sent = study(['read']);
     const [fielding] = sent.fieldings;
     serve({ [`GET ${path}`]: sent, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
@@ -81,7 +81,7 @@ describe('the page of a study', () => {
     expect(screen.getByRole('dialog')).toBeInTheDocument();
   });
 
-  it('warns of people whose link lacks the id of the recruiter', async () => {
+  it("warns of people whose link has no recruiter's id", async () => {
     const sent = study(['read']);
     const [fielding] = sent.fieldings;
     serve({ [`GET ${path}`]: sent, [`GET ${path}/results?origin=person&lang=en`]: results(false) });
@@ -105,7 +105,7 @@ describe('the page of a study', () => {
     expect(heads.indexOf('Analysis plan')).toBeLessThan(heads.indexOf('How satisfying the speed was'));
   });
 
-  it('begins with the answers of a closed study, then says how sure they are, then what was planned', async () => {
+  it('shows the answers of a closed study first, then their reliability, then the plan', async () => {
     const plan = { hypotheses: [{ key: 'H1', says: 'QUIC is faster.' }] };
     const hypothesis = { hypothesis: 'H1', says: 'QUIC is faster.', outcome: 'undecided', sentence: '', unknown: '' };
     serve({

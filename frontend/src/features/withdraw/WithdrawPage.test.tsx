@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 
 describe('withdrawing', () => {
-  it('shows what was agreed to, and erases only after the last question', async () => {
+  it('shows the consent, and erases only after confirmation', async () => {
     show();
     expect(await screen.findByText('Everything is erased when you ask.')).toBeInTheDocument();
     expect(screen.getByText('Six months.')).toBeInTheDocument();
@@ -77,7 +77,7 @@ describe('withdrawing', () => {
     expect(screen.getByText(/Researchers have downloaded copies of your answers/)).toBeInTheDocument();
   });
 
-  it('asks for the code where the browser has no session, and says when there is none such', async () => {
+  it('asks for the code if the browser has no session, and reports an unknown code', async () => {
     answers['GET /api/withdrawals/own'] = [401, noSession];
     answers['POST /api/withdrawals/lookup'] = [404, unknown];
     show();
@@ -97,7 +97,7 @@ describe('withdrawing', () => {
     expect(calls.at(-1)).toBe('POST /api/withdrawals {"completion_code":"ABC"}');
   });
 
-  it('by the code alone erases without knowing which session it is, nor how many answers', async () => {
+  it('erases by code without showing session id or number of answers', async () => {
     answers['GET /api/withdrawals/own'] = [401, noSession];
     answers['POST /api/withdrawals/lookup'] = [200, { session_id: null, promises: promises.promises.map((one) => ({ ...one, votes: null })) }];
     const forgotten = vi.spyOn(forget, 'forgetSession');
@@ -111,13 +111,13 @@ describe('withdrawing', () => {
     expect(forgotten).not.toHaveBeenCalled();
   });
 
-  it('lets somebody else on the same device use their code', async () => {
+  it('lets another person on the same device use their code', async () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Use another completion code' }));
     expect(screen.getByLabelText('Completion code')).toBeInTheDocument();
   });
 
-  it('says that nothing was erased when the server did not do it', async () => {
+  it('reports that nothing was erased after a server error', async () => {
     answers['POST /api/withdrawals'] = [503, { error: { code: 'ledger', message: '…', retry: true } }];
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Continue' }));

@@ -21,13 +21,13 @@ beforeEach(() => {
 });
 
 describe('a call', () => {
-  it('gives the body of the answer, and undefined where the answer has none', async () => {
+  it('returns the body of the response, or undefined without one', async () => {
     fetchMock.mockResolvedValueOnce(answer(200, { username: 'ada', role: 'admin' })).mockResolvedValueOnce(answer(204, undefined));
     expect(await read()).toEqual({ username: 'ada', role: 'admin' });
     await expect(change()).resolves.toBeUndefined();
   });
 
-  it('puts names into the path, encoded, and leaves out what a query does not say', async () => {
+  it('inserts encoded names into the path, and omits undefined query parameters', async () => {
     fetchMock.mockImplementation(() => Promise.resolve(answer(200, [])));
     await answerOf(api.GET('/api/research/studies/{sha256}', { params: { path: { sha256: 'a/b' } } }));
     await answerOf(api.GET('/api/audit', { params: { query: { study: null, before: 7 } } }));
@@ -40,7 +40,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ code: 'votes_missing', status: 409, retry: false, details: { positions: [3] }, message: 'Three.' });
   });
 
-  it('takes a proxy\'s own 502 for passing, and a 404 for final', async () => {
+  it('treats a proxy\'s 502 as transient, and a 404 as final', async () => {
     fetchMock.mockResolvedValueOnce(new Response('<html>', { status: 502 })).mockResolvedValueOnce(new Response('<html>', { status: 404 }));
     expect((await errorOf(read())).retry).toBe(true);
     expect((await errorOf(read())).retry).toBe(false);
@@ -56,7 +56,7 @@ describe('a call', () => {
     expect(await errorOf(read())).toMatchObject({ code: 'unexpected_answer', foreign: true });
   });
 
-  it('refuses an answer that breaks off', async () => {
+  it('refuses an incomplete response', async () => {
     const broken = new ReadableStream({ pull: (stream) => { stream.error(new TypeError('network error')); } });
     fetchMock.mockResolvedValue(new Response(broken, { status: 200 }));
     expect(await errorOf(read())).toMatchObject({ code: 'unexpected_answer', foreign: true });
@@ -71,7 +71,7 @@ describe('a call', () => {
     expect(sent).toEqual(['t0k3n', null]);
   });
 
-  it('finds that cookie under its name over https', () => {
+  it('finds that cookie by its name over https', () => {
     const cookies = vi.spyOn(document, 'cookie', 'get').mockReturnValue('a=1; __Host-csrftoken=t0k3n');
     expect(csrfToken()).toBe('t0k3n');
     cookies.mockReturnValue('not-csrftoken=t0k3n');
@@ -80,8 +80,8 @@ describe('a call', () => {
   });
 });
 
-describe('a call that nobody answers', () => {
-  it('fails after a while, and may be made again', async () => {
+describe('a call without a response', () => {
+  it('fails after the time limit, and may be retried', async () => {
     const late = new AbortController();
     vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
     fetchMock.mockImplementation(({ signal }) => new Promise((_, reject) => { signal.addEventListener('abort', () => { reject(new DOMException('late', 'TimeoutError')); }); }));

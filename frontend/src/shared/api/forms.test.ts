@@ -9,7 +9,7 @@ type Me = components['schemas']['Me'];
 type Completion = components['schemas']['Completion'];
 
 describe('the forms of answers', () => {
-  it('take a session, and leave out what the pages do not know', () => {
+  it('accept a session, and ignore unknown fields', () => {
     const session = { ...plainSession, trials: [plainTrial] };
     expect(v.parse(Session, { ...session, more: true })).toEqual(session);
   });

@@ -17,7 +17,7 @@ const receipt = (id: string) => JSON.stringify({ id, position: 1, received_at: '
 afterEach(() => { vi.unstubAllGlobals(); });
 
 describe.each(calls)('%s', (_name, put) => {
-  it('has arrived when its own receipt comes', async () => {
+  it('is confirmed only by its own receipt', async () => {
     answer(receipt('mine'));
     expect(await put()).toMatchObject({ id: 'mine' });
   });

@@ -43,14 +43,14 @@ async function faultOf(response: Response | Error, clip = clipAt('/clips/a')): P
 }
 
 describe('fetching a clip', () => {
-  it('gives the whole film and tells how far it is', async () => {
+  it('returns the whole film and reports progress', async () => {
     const progress: number[] = [];
     fetchMock.mockResolvedValue(new Response(bytes));
     const blob = await fetchClip(clipAt('/clips/a'), { signal: new AbortController().signal, onProgress: (received) => progress.push(received) });
     expect([blob.size, blob.type, progress.at(-1)]).toEqual([bytes.length, 'video/mp4', bytes.length]);
   });
 
-  it('tells faults apart', async () => {
+  it('distinguishes faults', async () => {
     expect(await faultOf(new Response(bytes.slice(1)))).toBe('incomplete');
     expect(await faultOf(new Response(bytes), { ...clipAt('/clips/a'), digest: '0'.repeat(64) })).toBe('damaged');
     expect(await faultOf(new Response(null, { status: 404 }))).toBe('gone');
@@ -60,7 +60,7 @@ describe('fetching a clip', () => {
 });
 
 describe('the clip store', () => {
-  it('holds two clips at most, in the order wanted, and gives back the rest', async () => {
+  it('stores at most two clips, in the wanted order, and frees the others', async () => {
     fetchMock.mockImplementation(() => Promise.resolve(new Response(bytes)));
     const store = new ClipStore();
     const [a, b, c] = [clipAt('/clips/a'), clipAt('/clips/b'), clipAt('/clips/c')];
@@ -75,7 +75,7 @@ describe('the clip store', () => {
     expect(fetchMock).toHaveBeenCalledTimes(3);
   });
 
-  it('does not begin a clip that is no longer wanted when its turn comes', async () => {
+  it('does not load a clip that is no longer wanted', async () => {
     let answerFirst: (response: Response) => void = () => undefined;
     fetchMock.mockImplementationOnce(() => new Promise((resolve) => { answerFirst = resolve; }));
     fetchMock.mockImplementation(() => Promise.resolve(new Response(bytes)));
@@ -88,7 +88,7 @@ describe('the clip store', () => {
     expect(fetchMock.mock.calls.map(([url]) => url)).toEqual(['/clips/a', '/clips/c']);
   });
 
-  it('tries again when the network returns, and says what is wrong meanwhile', async () => {
+  it('retries when the network returns, and reports the fault in the meantime', async () => {
     fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(new Response(bytes));
     const store = new ClipStore();
     store.want([clipAt('/clips/a')]);

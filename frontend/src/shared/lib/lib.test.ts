@@ -5,7 +5,7 @@ import { hexOf, hmacSha256, sha256 } from './sha256';
 import { newUuid } from './uuid';
 
 describe('backoff', () => {
-  it('doubles up to 30 s, with half of it left to chance', () => {
+  it('doubles up to 30 s, with half of it random', () => {
     expect([1, 2, 3, 6, 50].map((attempt) => backoffMs(attempt, 0))).toEqual([500, 1000, 2000, 15_000, 15_000]);
     expect(backoffMs(1, 0.5)).toBe(750);
     expect(backoffMs(50, 0.999_999)).toBe(30_000);
@@ -30,12 +30,12 @@ describe('SHA-256', () => {
   const message = new TextEncoder().encode('what do ya want for nothing?');
   const code = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
 
-  it('gives the known digest of "abc", and the known code of a message', async () => {
+  it('returns the known digest of "abc", and the known HMAC of a message', async () => {
     expect(hexOf(await sha256(abc))).toBe(known);
     expect(hexOf(await hmacSha256('Jefe', message))).toBe(code);
   });
 
-  it('is the same where the browser offers none, as on plain http', async () => {
+  it('is the same without crypto.subtle, as on plain http', async () => {
     const long = crypto.getRandomValues(new Uint8Array(60_001)).buffer;
     const expected = await sha256(long);
     vi.stubGlobal('crypto', { subtle: undefined });

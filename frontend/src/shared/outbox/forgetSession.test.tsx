@@ -8,7 +8,7 @@ import { memoryStore } from './store';
 const envelope = (id: string, session_id: string) => ({ id, session_id, kind: 'vote', body: {}, created_at_ms: 1, refused: null }) as unknown as Envelope;
 
 describe('a session that was withdrawn', () => {
-  it('leaves nothing in this browser, and what belongs to others stays', async () => {
+  it('is removed from this browser, without other sessions', async () => {
     remember('eyelevel.skipped.mine', '1,2');
     remember('eyelevel.skipped.other', '3');
     remember('eyelevel.language', 'de');

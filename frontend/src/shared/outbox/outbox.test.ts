@@ -30,7 +30,7 @@ async function open(sessionId = 's1', store = memoryStore()) {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('the outbox', () => {
-  it('keeps an envelope before it meets the network', async () => {
+  it('stores an envelope before sending it', async () => {
     const kept: number[] = [];
     const { store, outbox } = await open();
     send.mockImplementation(async () => {
@@ -52,7 +52,7 @@ describe('the outbox', () => {
     expect(positions(send.mock.calls.map(([envelope]) => envelope))).toEqual([1, 2, 3]);
   });
 
-  it('waits longer after each failure, repeats the same id, and says that it is troubled', async () => {
+  it('waits longer after each failure, repeats the same id, and reports trouble', async () => {
     send.mockRejectedValueOnce(unreachable()).mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
     const { outbox } = await open();
     await outbox.add(vote(1));
@@ -70,7 +70,7 @@ describe('the outbox', () => {
     expect(outbox.getState()).toMatchObject({ waiting: [], troubled: false });
   });
 
-  it('tries at once when told that the network is back', async () => {
+  it('retries immediately when the network is back', async () => {
     send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
     const { outbox } = await open();
     await outbox.add(vote(1));
@@ -80,7 +80,7 @@ describe('the outbox', () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it('takes "already answered" for settled, and says that another answer stands', async () => {
+  it('treats "already answered" as settled, and reports that another answer counts', async () => {
     send.mockRejectedValue(new ApiError('already_answered', 'There is one.', 409, false));
     const { store, outbox } = await open();
     await outbox.add(vote(1));
@@ -89,7 +89,7 @@ describe('the outbox', () => {
     expect(outbox.getState()).toMatchObject({ refused: [], overtaken: 1 });
   });
 
-  it('says that the answer of another tab stands, which this device has not sent yet', async () => {
+  it('reports an unsent answer of another tab that counts', async () => {
     send.mockImplementation(() => new Promise(() => undefined));
     const { store, outbox } = await open();
     const { outbox: late } = await open('s1', store);
@@ -99,7 +99,7 @@ describe('the outbox', () => {
     expect(positions(await store.all())).toEqual([1]);
   });
 
-  it('keeps a refused vote with the server\'s sentence and goes on', async () => {
+  it('keeps a refused vote with the server\'s message and continues', async () => {
     send.mockRejectedValueOnce(new ApiError('invalid', 'data.score: 9 is not 1 to 7.', 422, false)).mockResolvedValue(received);
     const { outbox } = await open();
     await outbox.add(vote(1));
@@ -150,7 +150,7 @@ describe('receipts', () => {
     expect(await store.receipts()).toEqual([{ id, session_id: 's1', position: 3, received_at: received.received_at, kept_at_ms: expect.any(Number) as number }]);
   });
 
-  it('that the device cannot keep do not hold the end up', async () => {
+  it('that the device cannot store do not block the end', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     send.mockResolvedValue(received);
     const { outbox } = await open('s1', { ...memoryStore(), settle: () => Promise.reject(new Error('quota')) });
@@ -161,8 +161,8 @@ describe('receipts', () => {
   });
 });
 
-describe('what must not hold a vote up', () => {
-  it('a play that the server stumbles over', async () => {
+describe('what must not block a vote', () => {
+  it('a play that the server fails to process', async () => {
     const broken = new ApiError('internal', 'Broken.', 500, true);
     send.mockImplementation((envelope) => (envelope.kind === 'play' ? Promise.reject(broken) : Promise.resolve(received)));
     const { outbox } = await open();
@@ -172,7 +172,7 @@ describe('what must not hold a vote up', () => {
     expect(outbox.getState().waiting.map(({ kind }) => kind)).toEqual(['play']);
   });
 
-  it('a device that never answers', async () => {
+  it('a store that never responds', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     send.mockResolvedValue(received);
     const { outbox } = await open('s1', { ...memoryStore(), put: () => new Promise(() => undefined) });
@@ -184,7 +184,7 @@ describe('what must not hold a vote up', () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it('a device that never notes what was refused', async () => {
+  it('a store that never records a refusal', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     send.mockRejectedValueOnce(new ApiError('invalid', 'evidence.wall_ms: long is no number.', 422, false)).mockResolvedValue(received);
     const memory = memoryStore();
@@ -204,7 +204,7 @@ describe('a play and the vote that answers it', () => {
   const play = (position = 1) => ({ ...playBody, position });
   const sent = () => send.mock.calls.map(([envelope]) => [envelope.kind, envelope.kind === 'vote' ? envelope.body.play?.id : envelope.id]);
 
-  it('travel in one call, each under its own id', async () => {
+  it('are sent in one call, each with its own id', async () => {
     send.mockResolvedValue(received);
     const { store, outbox } = await open();
     await outbox.hold(play());
@@ -219,7 +219,7 @@ describe('a play and the vote that answers it', () => {
     expect([await store.all(), outbox.getState().waiting]).toEqual([[], []]);
   });
 
-  it('are one entry of the device, so that a page that dies leaves both', async () => {
+  it('are one stored entry, so that a crashed page leaves both', async () => {
     send.mockRejectedValue(unreachable());
     const { store, outbox } = await open();
     await outbox.hold(play());
@@ -233,7 +233,7 @@ describe('a play and the vote that answers it', () => {
     expect(sent()).toEqual([['vote', expect.any(String)]]);
   });
 
-  it('go alone where the person takes long, plays again, leaves the page, or answers another trial', async () => {
+  it('are sent separately if the person takes long, replays, leaves the page, or answers another trial', async () => {
     send.mockResolvedValue(received);
     const { outbox } = await open();
     await outbox.hold(play(1));
@@ -253,7 +253,7 @@ describe('a play and the vote that answers it', () => {
     expect(outbox.getState().waiting).toEqual([]);
   });
 
-  it('a play whose page died before the answer is sent by the next one', async () => {
+  it('a play whose page crashed before the answer is sent by the next page', async () => {
     const { store, outbox } = await open();
     await outbox.hold(play());
     outbox.stop();
@@ -281,7 +281,7 @@ describe('a play and the vote that answers it', () => {
     expect(outbox.getState().waiting.length + outbox.getState().refused.length).toBe(1);
   });
 
-  it('of the second tab, whose vote does not stand, the play is sent', async () => {
+  it('the play of a second tab is sent although its vote does not count', async () => {
     send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
     const store = memoryStore();
     const [one, two] = [await open('s1', store), await open('s1', store)];
@@ -308,7 +308,7 @@ describe('a play and the vote that answers it', () => {
 });
 
 describe('two tabs of one session', () => {
-  it('have one vote on a trial between them', async () => {
+  it('store one vote on a trial in total', async () => {
     send.mockRejectedValue(unreachable());
     const store = memoryStore();
     const [one, two] = [await open('s1', store), await open('s1', store)];
@@ -320,7 +320,7 @@ describe('two tabs of one session', () => {
     expect(two.outbox.getState().waiting[0]?.id).toBe(one.outbox.getState().waiting[0]?.id);
   });
 
-  it('find what the other one left', async () => {
+  it('find entries that the other tab left', async () => {
     send.mockRejectedValueOnce(unreachable()).mockResolvedValue(received);
     const store = memoryStore();
     const [one, two] = [await open('s1', store), await open('s1', store)];
@@ -333,7 +333,7 @@ describe('two tabs of one session', () => {
     expect((await store.receipts()).map(({ position }) => position)).toEqual([1]);
   });
 
-  it('may answer anew what the server refused', async () => {
+  it('may answer again a trial whose vote was refused', async () => {
     send.mockRejectedValueOnce(new ApiError('invalid', 'No.', 422, false)).mockResolvedValue(received);
     const { store, outbox } = await open();
     await outbox.add(vote(1));
@@ -345,7 +345,7 @@ describe('two tabs of one session', () => {
 });
 
 describe('after a reload', () => {
-  it('goes on with what IndexedDB holds of this session, and of no other', async () => {
+  it('continues with the entries of this session in IndexedDB, and no others', async () => {
     vi.useRealTimers();
     send.mockRejectedValue(unreachable());
     const first = await open('mine', await openStore('reload'));
@@ -365,7 +365,7 @@ describe('after a reload', () => {
     expect((await second.store.receipts()).map(({ session_id, position }) => [session_id, position])).toEqual([['mine', 1]]);
   });
 
-  it('opens a database anew that the browser closed behind a sleeping page', async () => {
+  it('reopens a database that the browser closed for a suspended page', async () => {
     vi.useRealTimers();
     send.mockRejectedValue(unreachable());
     const store = await openStore('closed');

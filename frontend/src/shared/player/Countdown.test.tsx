@@ -70,7 +70,7 @@ describe('the countdown', () => {
     expect(onPlay).toHaveBeenCalledTimes(1);
   });
 
-  it('waits for a film that is slow to move, since its own clock decides', () => {
+  it("waits for a film that starts slowly, because the film's clock decides", () => {
     slowMs = 2000;
     show(1000);
     pass(2800);

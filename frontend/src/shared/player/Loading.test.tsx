@@ -10,7 +10,7 @@ import { plainStage, StageContext } from './stage';
 
 const { clip } = plainTrial;
 
-it('offers to reload the page where the clip is gone, and nothing else', async () => {
+it('offers only to reload the page if the clip is gone', async () => {
   const reload = vi.fn();
   vi.stubGlobal('location', { reload });
   show(<ClipLoading clip={clip} state={{ phase: 'failed', fault: 'gone' }} />);
@@ -20,7 +20,7 @@ it('offers to reload the page where the clip is gone, and nothing else', async (
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('offers to try again where it arrived damaged', async () => {
+it('offers to retry if the clip is damaged', async () => {
   const retry = vi.spyOn(clipStore, 'retry');
   show(<ClipLoading clip={clip} state={{ phase: 'failed', fault: 'damaged' }} />);
   expect(screen.getAllByRole('button')).toHaveLength(1);
@@ -28,7 +28,7 @@ it('offers to try again where it arrived damaged', async () => {
   expect(retry).toHaveBeenCalledExactlyOnceWith(clip);
 });
 
-it('offers to leave out a video that does not come, and says when the report did not arrive', async () => {
+it('offers to skip a video that does not load, and reports a failed report', async () => {
   const onSkip = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValueOnce(undefined);
   const waiting = (attempt: number) => <StageContext value={{ ...plainStage, onSkip }}><ClipLoading clip={clip} state={{ phase: 'loading', received_bytes: 0, fault: 'unreachable', attempt }} /></StageContext>;
   show(waiting(4));

@@ -38,7 +38,7 @@ let columns = 0;
 beforeEach(() => onAnswer.mockReset());
 
 describe('a comparison', () => {
-  it('asks left, right or no difference, and only then, on a page of its own, how sure', async () => {
+  it('asks for left, right or no difference, and then on a separate page how sure', async () => {
     const user = await watch();
     expect(labels()).toEqual(['Left', 'I see no difference', 'Right']);
     expect(next()).toBeDisabled();
@@ -56,7 +56,7 @@ describe('a comparison', () => {
     expect(onAnswer).toHaveBeenCalledTimes(1);
   });
 
-  it('lets the person go back; how sure they were of one answer is not kept for another', async () => {
+  it('lets the person go back; the sureness of one answer is not kept for another', async () => {
     const user = await watch();
     await user.click(screen.getByRole('radio', { name: 'Left' }));
     await user.click(next());
@@ -93,7 +93,7 @@ describe('a comparison', () => {
     expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { choice: 'right', sureness: 4 }, replays: 1 }]);
   });
 
-  it('stores how the answers to the first question stood, not those to the second, also after a replay', async () => {
+  it('stores the layout of the first question, not of the second, also after a replay', async () => {
     // as in a phone, where the labels of sureness stand in a column
     vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
       const radios = [...document.querySelectorAll('.choice')];
@@ -115,7 +115,7 @@ describe('a comparison', () => {
     vi.restoreAllMocks();
   });
 
-  it('offers the film again where the choice is made', async () => {
+  it('offers a replay where the choice is made', async () => {
     const user = await watch();
     await user.click(screen.getByRole('button', { name: 'Replay Video' }));
     expect(screen.queryByRole('radiogroup')).toBeNull();

@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 
 describe('a rating', () => {
-  it('asks only after the film has been seen, and wants an answer', async () => {
+  it('asks only after the film, and requires an answer', async () => {
     const user = userEvent.setup();
     show();
     const start = await screen.findByRole('button', { name: 'Start video' });
@@ -62,7 +62,7 @@ describe('a rating', () => {
     expect(onAnswer.mock.calls[0]).toMatchObject([{ data: { score: 5 }, replays: 0 }]);
   });
 
-  it('keeps the answer over a replay, and counts it', async () => {
+  it('keeps the answer during a replay, and counts the replay', async () => {
     const user = userEvent.setup();
     show();
     await user.click(await screen.findByRole('button', { name: 'Start video' }));
@@ -77,7 +77,7 @@ describe('a rating', () => {
     expect(onPlay.mock.calls.map(([play]) => play.replay)).toEqual([false, true]);
   });
 
-  it('takes an answer while the film plays where the study says so, and stops nothing for it', async () => {
+  it('accepts an answer during the film if the study says so, without stopping the film', async () => {
     const user = userEvent.setup();
     show('start');
     await user.click(await screen.findByRole('button', { name: 'Start video' }));
@@ -99,7 +99,7 @@ describe('a rating', () => {
     expect(onPlay.mock.calls[0]?.[0].evidence.complete).toBe(true);
   });
 
-  it('keeps a record of a play that is broken off, and begins anew', async () => {
+  it('records an interrupted play, and starts again', async () => {
     const user = userEvent.setup();
     const { unmount } = show();
     await user.click(await screen.findByRole('button', { name: 'Start video' }));
@@ -111,7 +111,7 @@ describe('a rating', () => {
     expect(onPlaying.mock.calls.map(([playing]) => playing as boolean)).toEqual([true, false, true, false]);
   });
 
-  it('unlocks the film within the press, for browsers that play only by one', async () => {
+  it('unlocks the film within the user action, for browsers that require one', async () => {
     const user = userEvent.setup();
     show();
     const start = await screen.findByRole('button', { name: 'Start video' });
@@ -121,7 +121,7 @@ describe('a rating', () => {
     expect(FakePlayer.last?.unlock.mock.invocationCallOrder[0]).toBeLessThan(FakePlayer.last?.play.mock.invocationCallOrder[0] ?? 0);
   });
 
-  it('says so when the browser holds the first play back, and then starts within the press', async () => {
+  it('reports that the browser blocked the first play, and then starts within the user action', async () => {
     const user = userEvent.setup();
     show();
     await user.click(await screen.findByRole('button', { name: 'Start video' }));
@@ -144,7 +144,7 @@ describe('a rating', () => {
     expect(screen.getByRole('radiogroup')).toBeInTheDocument();
   });
 
-  it('keeps a record of a play that the browser will not let go on, and begins anew', async () => {
+  it('records a play that the browser does not let resume, and starts again', async () => {
     const user = userEvent.setup();
     show();
     await user.click(await screen.findByRole('button', { name: 'Start video' }));
@@ -157,7 +157,7 @@ describe('a rating', () => {
     expect(onPlay.mock.calls.map(([play]) => play.evidence.complete)).toEqual([false, true]);
   });
 
-  it('asks on where a replay is held back', async () => {
+  it('continues to ask if a replay is blocked', async () => {
     const user = userEvent.setup();
     show();
     await user.click(await screen.findByRole('button', { name: 'Start video' }));
@@ -168,7 +168,7 @@ describe('a rating', () => {
     expect(screen.getByRole('radiogroup')).toBeInTheDocument();
   });
 
-  it('says so when the browser shows no picture, and tries again where asked', async () => {
+  it('reports that the browser shows no picture, and retries on request', async () => {
     const user = userEvent.setup();
     FakePlayer.broken = true;
     show();

@@ -30,14 +30,14 @@ beforeEach(() => {
 });
 
 describe('the slider', () => {
-  it('shows no thumb and names no value before the person says something', () => {
+  it('shows no thumb and no value before the first answer', () => {
     render(<Held />);
     expect(thumb()).toBeNull();
     expect(slider()).toHaveAttribute('aria-valuetext', 'no answer yet');
     expect(slider()).toHaveAccessibleDescription(labels.join(' '));
   });
 
-  it('obeys arrows, Page keys, Home and End, and tells the nearest label', async () => {
+  it('follows arrow keys, Page keys, Home and End, and names the nearest label', async () => {
     const user = userEvent.setup();
     render(<Held />);
     slider().focus();
@@ -49,7 +49,7 @@ describe('the slider', () => {
     expect(document.querySelector('.slider__label--near')).toHaveTextContent('excellent');
   });
 
-  it('follows a pointer wherever it comes down, also in the very middle, and not beyond the ends', () => {
+  it('follows a pointer from any position, also from the middle, but not beyond the ends', () => {
     render(<Held />);
     fireEvent.pointerDown(field(), { clientX: 300, buttons: 1 });
     expect(onChange).toHaveBeenLastCalledWith(50);
@@ -64,7 +64,7 @@ describe('the slider', () => {
     expect(slider()).toHaveFocus();
   });
 
-  it('takes what a screen reader sets', () => {
+  it('accepts a value set by a screen reader', () => {
     render(<Held />);
     fireEvent.change(slider(), { target: { value: '83' } });
     expect(slider()).toHaveAttribute('aria-valuetext', 'excellent, 83');

@@ -17,7 +17,7 @@ const params = {
   labels: ['extremely bad', 'bad', 'poor', 'fair', 'good', 'excellent', 'ideal'].map((en) => ({ en, de: `${en} (de)` })),
 };
 
-it('asks after the film, and wants a place on the scale before it goes on', async () => {
+it('asks after the film, and requires a position on the scale', async () => {
   const user = userEvent.setup();
   const onAnswer = vi.fn();
   render(

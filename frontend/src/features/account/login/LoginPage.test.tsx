@@ -10,7 +10,7 @@ const refused = (status: number, code: string, details = {}) => [status, { error
 describe('the login', () => {
   beforeEach(() => { history.replaceState(null, '', '/login'); });
 
-  it('asks for a code after the right password, and takes a recovery code', async () => {
+  it('asks for a code after a correct password, and accepts a recovery code', async () => {
     const answers: Record<string, unknown> = { 'GET /api/auth/me': [401, {}], 'POST /api/auth/login': refused(401, 'wrong_credentials') };
     const sent = serve(answers);
     show(<LoginPage />);

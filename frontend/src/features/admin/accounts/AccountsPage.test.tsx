@@ -10,7 +10,7 @@ const gus = { username: 'gus', role: 'guest', is_active: false, last_login: '202
 const link = 'https://study.example.org/reset#account=anna&token=once';
 
 describe('the page of all accounts', () => {
-  it('lists them, changes roles, closes and opens, and says why not', async () => {
+  it('lists accounts, changes roles, closes and opens, and shows reasons for refusals', async () => {
     const sent = serve({
       'GET /api/accounts': [200, [anna, gus]],
       'POST /api/accounts/anna/role': [409, { error: { code: 'last_admin', message: 'anna is the last admin; make another account an admin first.' } }],
@@ -47,7 +47,7 @@ describe('the page of all accounts', () => {
     expect(sent.map(({ call }) => call)).toEqual(['DELETE /api/accounts/anna/second-factor', 'DELETE /api/accounts/anna/sessions']);
   });
 
-  it('offers nothing for the own account that belongs on the page Account, nor for a closed one', async () => {
+  it('offers no actions for the own account that belong on the page Account, and none for a closed one', async () => {
     serve({ 'GET /api/auth/me': { username: 'anna', role: 'admin', second_factor: 'on' }, 'GET /api/accounts': [200, [anna, gus]] });
     show(<AccountsPage />);
     await screen.findByText('never logged in');
@@ -55,7 +55,7 @@ describe('the page of all accounts', () => {
     expect(screen.getByRole('button', { name: 'Close the account anna' })).toBeVisible();
   });
 
-  it('makes an account and shows the link that sets its password', async () => {
+  it('creates an account and shows the link that sets its password', async () => {
     const sent = serve({ 'GET /api/accounts': [200, [anna]], 'POST /api/accounts': [201, { ...gus, link, expires_at: '2026-11-21T09:12:00Z' }] });
     show(<AccountsPage />);
     const name = await screen.findByLabelText('User name');

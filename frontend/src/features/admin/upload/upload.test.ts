@@ -50,20 +50,20 @@ describe('a batch folder', () => {
     expect(files?.map(({ path }) => path)).toEqual(['manifest.json', 'sub/manifest.json', 'clips/a.mp4']);
   });
 
-  it('is looked over before anything is sent', () => {
+  it('is checked before anything is sent', () => {
     expect(problemsOf(manifest, new Map([['campaign.toml', 3], ['clips/b.mp4', 5]]))).toEqual([
       { what: 'size', path: 'clips/b.mp4', expected_bytes: 4, found_bytes: 5 },
       { what: 'missing', path: 'clips/copy.mp4' },
     ]);
   });
 
-  it('sends files of the same bytes once', () => {
+  it('sends identical files once', () => {
     expect(filesToSend(manifest, ['bb']).map(({ path }) => path)).toEqual(['clips/b.mp4']);
   });
 });
 
 describe('sending', () => {
-  it('sends the manifest, what is missing, and commits', async () => {
+  it('sends the manifest and the missing files, and commits', async () => {
     const told: Progress[] = [];
     const sent = await sendBatch(folder(whole), (progress) => told.push(progress));
     expect(sent).toEqual({ sha256: 'b4tch', campaign: 'demo' });
@@ -75,7 +75,7 @@ describe('sending', () => {
     expect(told.at(-1)).toMatchObject({ step: 'committing' });
   });
 
-  it('commits once and shows how far the worker is, and the time left at its speed', async () => {
+  it('commits once, and shows the progress of the worker with the time left', async () => {
     vi.useFakeTimers();
     const told: Progress[] = [];
     const checking = (checks_done: number) => ({ sha256: 'b4tch', state: 'committing', missing: [], checks_done, checks_total: 38 });
@@ -90,7 +90,7 @@ describe('sending', () => {
     vi.useRealTimers();
   });
 
-  it('shows what the worker found wrong, which the folder must be cured of', async () => {
+  it('shows the problems that the worker found in the folder', async () => {
     vi.useFakeTimers();
     commitBatch.mockResolvedValueOnce({ sha256: 'b4tch', state: 'committing', missing: [], checks_done: 0, checks_total: 38 });
     commitState.mockRejectedValueOnce(new ApiError('bad_video', 'clips/b.mp4 is not the declared clip: …', 422, false));
@@ -101,7 +101,7 @@ describe('sending', () => {
     vi.useRealTimers();
   });
 
-  it('tries a file again after a passing fault, but not after a refusal', async () => {
+  it('retries a file after a transient error, but not after a refusal', async () => {
     putBlob.mockRejectedValueOnce(unreachable());
     await sendBatch(folder(whole), () => undefined);
     expect(putBlob).toHaveBeenCalledTimes(3);
@@ -112,7 +112,7 @@ describe('sending', () => {
     expect(putBlob).toHaveBeenCalledTimes(1);
   });
 
-  it('refuses a folder that is no batch, or not the one of its manifest', async () => {
+  it('refuses a folder that is not a batch, or does not match its manifest', async () => {
     expect(await refusal({ 'photos/cat.jpg': '' })).toEqual({ what: 'no-manifest' });
     expect(await refusal({ 'batch/manifest.json': '{"name": "a web app"}' })).toEqual({ what: 'not-a-manifest' });
     expect(await refusal({ 'batch/manifest.json': '{' })).toEqual({ what: 'not-a-manifest' });

@@ -21,7 +21,7 @@ const leaveVote = async () => {
 const received = () => json(200, { id: 'left', position: 2, received_at: '2026-01-01T00:00:00Z' });
 const missing = () => json(409, { error: { code: 'votes_missing', message: '…', details: { positions: [3] } } });
 
-it('says clearly that a study goes on for nobody who left it, and still sends what was left', async () => {
+it('states that a left study cannot be continued, and still sends remaining answers', async () => {
   const store = await leaveVote();
   serve({
     'GET /api/session?slug=abc': () => json(200, session('block')),
@@ -35,7 +35,7 @@ it('says clearly that a study goes on for nobody who left it, and still sends wh
   await soon(async () => { expect(await store.all()).toEqual([]); });
 });
 
-describe.each(['block', 'restart'])('a page that was left while it sent the last answers, in a study that is to %s', (comeback) => {
+describe.each(['block', 'restart'])('a page that was left while it sent the last answers, in a study with resume policy %s', (comeback) => {
   /** A server that has everything but the last vote, and takes it at the `takes`th try. */
   const serveLast = ({ takes }: { takes: number }) => {
     let [tries, finished] = [0, false];
@@ -54,7 +54,7 @@ describe.each(['block', 'restart'])('a page that was left while it sent the last
     });
   };
 
-  it('shows the end of what was answered in full', async () => {
+  it('shows the end of a fully answered session', async () => {
     await leaveVote();
     rememberSkipped('s1', [3]);
     serveLast({ takes: 1 });
@@ -65,7 +65,7 @@ describe.each(['block', 'restart'])('a page that was left while it sent the last
     expect(bodiesOf('POST /api/session/finish')[0]).toEqual({ session_id: 's1', skipped: [3] });
   });
 
-  it('shows it once a server that did not take the last answer takes it', async () => {
+  it('shows it when the server accepts the last answer', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     await leaveVote();
     serveLast({ takes: 3 });
@@ -74,7 +74,7 @@ describe.each(['block', 'restart'])('a page that was left while it sent the last
     expect(await screen.findByText('K7QX', {}, { timeout: 5000 })).toBeInTheDocument();
   });
 
-  it('says nothing before the server has answered', async () => {
+  it('shows nothing before the server has responded', async () => {
     let away = true;
     serve({
       'GET /api/session?slug=abc': () => json(200, session(comeback)),
@@ -97,7 +97,7 @@ describe('a video that was watched and not yet answered', () => {
     await store.put({ kind: 'play', body: playBody, id: 'play', session_id: 's1', created_at_ms: 1, refused: null });
   };
 
-  it('is not shown again where the study ends for those who leave it: the server gets the play first', async () => {
+  it('is not shown again if the study cannot be continued, because the server receives the play first', async () => {
     await leavePlay();
     let played = false;
     serve({
@@ -114,7 +114,7 @@ describe('a video that was watched and not yet answered', () => {
     expect([asked, ...then]).toEqual(['GET /api/session?slug=abc', 'PUT /api/session/plays/play', 'GET /api/session?slug=abc']);
   });
 
-  it('holds nobody up where the server does not take the play', async () => {
+  it('does not block if the server rejects the play', async () => {
     await leavePlay();
     serve({ 'GET /api/session?slug=abc': () => json(200, seen('resume')), 'PUT /api/session/plays/play': () => json(500, {}) });
     show();
@@ -122,14 +122,14 @@ describe('a video that was watched and not yet answered', () => {
   });
 });
 
-it('says that a study begins anew, and asks for consent again', async () => {
+it('states that a study starts again, and asks for consent again', async () => {
   serve({ 'GET /api/session?slug=abc': () => json(200, session('restart')), 'GET /api/participate/abc': () => json(200, invitation) });
   show();
   expect(await screen.findByRole('note')).toHaveTextContent('It starts again from the beginning.');
   expect(screen.getByRole('button', { name: 'Begin' })).toBeInTheDocument();
 });
 
-it('says the same to one whom the server knows by other means than a cookie', async () => {
+it('states the same to a person whom the server recognises without a cookie', async () => {
   serve({
     ...nobody,
     'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_begun', message: 'Once only.' } }),
@@ -150,7 +150,7 @@ describe('a browser that people share', () => {
     ...finish,
   });
 
-  it('asks who comes back, and goes on with the session that was begun', async () => {
+  it('asks who returns, and continues the session', async () => {
     serve(answers(shared({})));
     show();
     expect(await screen.findByRole('heading', { name: 'Welcome back' })).toBeInTheDocument();
@@ -159,7 +159,7 @@ describe('a browser that people share', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('lets somebody else begin, once they have agreed to leave what could go on', async () => {
+  it('lets another person start after confirming to discard the session', async () => {
     serve(answers(shared({})));
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'Take part as another person' }));
@@ -188,7 +188,7 @@ describe('a browser that people share', () => {
     expect(bodies()).toEqual([expect.objectContaining({ anew: true })]);
   });
 
-  it('offers it to nobody whom a recruiter tells apart', async () => {
+  it('is not offered if a recruiter identifies people', async () => {
     serve(answers(shared({ may_begin_anew: false })));
     show();
     expect(await screen.findByRole('heading', { name: 'How it works' })).toBeInTheDocument();
@@ -196,7 +196,7 @@ describe('a browser that people share', () => {
   });
 });
 
-it('tells whoever took part elsewhere where their code is, and whom to ask', async () => {
+it('shows people who took part elsewhere where to find their code, and a contact', async () => {
   serve({
     ...nobody,
     'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'already_took_part', message: 'Once only.' } }),
@@ -208,7 +208,7 @@ it('tells whoever took part elsewhere where their code is, and whom to ask', asy
   expect(screen.getByText(/open your first link in the same browser as before/)).toHaveTextContent('me@example.org');
 });
 
-it('lets somebody else begin where this browser took part by another link, once they have agreed themselves', async () => {
+it('lets another person start after their consent if this browser took part by another link', async () => {
   serve(tookPart({}));
   show();
   await agreeAndBegin();
@@ -222,7 +222,7 @@ it('lets somebody else begin where this browser took part by another link, once 
   expect(bodies.at(-1)).toEqual(expect.objectContaining({ anew: true }));
 });
 
-it('lets the server say whether a session begun here may begin anew in a full study', async () => {
+it('lets the server decide whether a session may start again in a full study', async () => {
   serve({
     'GET /api/session?slug=abc': () => json(200, session('restart')),
     'POST /api/participate/abc/sessions': () => json(409, { error: { code: 'not_open', message: 'Nobody.' } }),
@@ -234,7 +234,7 @@ it('lets the server say whether a session begun here may begin anew in a full st
   expect(await screen.findByRole('heading', { name: 'This study has all the participants it needs' })).toBeInTheDocument();
 });
 
-it('offers nothing to newcomers where a study takes nobody', async () => {
+it('offers nothing to new people if a study is not open', async () => {
   serve({
     ...nobody,
     'GET /api/participate/abc': () => json(200, { ...invitation, state: 'closed' }),

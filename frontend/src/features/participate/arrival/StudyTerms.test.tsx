@@ -16,7 +16,7 @@ function show(terms: Partial<StudyText>) {
 }
 
 describe('the terms of a study', () => {
-  it('are told as far as the study has any', () => {
+  it('are shown if the study has any', () => {
     show({
       ethics: { board: 'Board of Ethics', number: '7/2019' },
       retention: { months: 12, text: { en: 'Ten years.' } },
@@ -28,13 +28,13 @@ describe('the terms of a study', () => {
     expect(screen.getByText('What you get').nextSibling).toHaveTextContent('€2.50');
   });
 
-  it('leave out what is not said', () => {
+  it('omit missing terms', () => {
     show({ ethics: { board: 'Board of Ethics', number: null }, retention: null });
     expect(screen.getAllByRole('term')).toHaveLength(1);
     expect(screen.getByRole('definition')).toHaveTextContent(/^Board of Ethics$/);
   });
 
-  it('are not there at all where a study says nothing', () => {
+  it('are not shown if the study has none', () => {
     expect(show({}).container).toBeEmptyDOMElement();
   });
 });

@@ -8,7 +8,7 @@ import { adoptLeftPlay, sendLeftPlay } from './leftPlay';
 const open = (store = memoryStore()) => Outbox.open({ store, sessionId: 's', send: () => new Promise(() => undefined) });
 const plays = (outbox: Outbox) => outbox.getState().waiting.filter((envelope) => envelope.kind === 'play').length;
 
-it('takes over a play that the page before could only write down, once', async () => {
+it('recovers a play that the previous page could only save, once', async () => {
   const dying = memoryStore();
   dying.put = () => new Promise(() => undefined);
   void sendLeftPlay(await open(dying), 's', playBody);
@@ -23,7 +23,7 @@ it('takes over a play that the page before could only write down, once', async (
   expect(localStorage).toHaveLength(0);
 });
 
-it('does not double a play that the outbox kept, though the page did not live to hear of it', async () => {
+it('does not duplicate a play that the outbox stored although the page closed before the confirmation', async () => {
   const store = memoryStore();
   const put = store.put.bind(store);
   store.put = async (envelope) => {

@@ -5,7 +5,7 @@ import { playBody } from '../../../test/records';
 import { soon } from '../../../test/soon';
 import { useOutbox } from './useOutbox';
 
-it('sends a play that waits for its vote as the page is left, by a call that outlives the page', async () => {
+it('sends a held play when the page is closed, with a keepalive request', async () => {
   const calls: Request[] = [];
   vi.stubGlobal('fetch', (request: Request) => {
     calls.push(request);

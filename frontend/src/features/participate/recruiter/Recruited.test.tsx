@@ -8,7 +8,7 @@ import { rememberRecruit, wasRecruitedAs } from './recruit';
 // there is no decoder here
 vi.mock('../../../shared/player/video/useDecoding', () => ({ useDecoding: () => 'yes' }));
 
-it('lets nobody else begin by a link whose recruiter tells people apart', async () => {
+it('does not let another person start with a link whose recruiter identifies people', async () => {
   window.history.replaceState(null, '', '/p/abc?PID=B');
   serve(tookPart({ recruiter: panel }));
   show();
@@ -21,7 +21,7 @@ describe('a link that names a person', () => {
   const link = (id: string) => { window.history.replaceState(null, '', `/p/abc?PID=${id}`); };
   const recruited = (state = 'open') => json(200, { ...invitation, state, recruiter: panel });
   const completed = (id: string) => json(200, { ...session('resume'), id, state: 'completed' });
-  it('sends all of its parameters with the beginning', async () => {
+  it('sends all parameters when the session starts', async () => {
     window.history.replaceState(null, '', '/p/abc?PID=A&STUDY_ID=s1&SESSION_ID=x%26y');
     serve({ ...nobody, 'GET /api/participate/abc': () => recruited(), 'POST /api/participate/abc/sessions': () => completed('s2'), ...finish });
     show();
@@ -31,7 +31,7 @@ describe('a link that names a person', () => {
     expect(begun).toEqual(expect.objectContaining({ recruit: { id: 'A' }, arrival: { PID: 'A', STUDY_ID: 's1', SESSION_ID: 'x&y' } }));
   });
 
-  it('offers a way out before anything begins, and back to the consent', async () => {
+  it('offers to decline before the start, and a way back to the consent', async () => {
     link('A');
     serve({ ...nobody, 'GET /api/participate/abc': () => recruited() });
     show();
@@ -44,7 +44,7 @@ describe('a link that names a person', () => {
     expect(made().filter((call) => call.startsWith('POST'))).toEqual([]);
   });
 
-  it("does not go on with another's session in a shared browser", async () => {
+  it("does not continue another person's session in a shared browser", async () => {
     rememberRecruit('s1', 'A');
     link('B');
     serve({
@@ -76,7 +76,7 @@ describe('a link that names a person', () => {
     expect(await screen.findByText('K7QX')).toBeInTheDocument();
   });
 
-  it.each(['', '?PID=', '?from=mail'])('tells before consent that the id is missing in /p/abc%s, and whom to ask', async (search) => {
+  it.each(['', '?PID=', '?from=mail'])('shows before consent that the id is missing in /p/abc%s, with a contact', async (search) => {
     window.history.replaceState(null, '', `/p/abc${search}`);
     serve({ ...nobody, 'GET /api/participate/abc': () => recruited() });
     show();
@@ -86,7 +86,7 @@ describe('a link that names a person', () => {
     expect(made()).not.toContain('POST /api/participate/abc/sessions');
   });
 
-  it('tells whoever would begin anew what the server knows: nobody had sent them', async () => {
+  it('shows a missing id reported by the server to a person who would start again', async () => {
     serve({
       'GET /api/session?slug=abc': () => json(200, session('restart')),
       'POST /api/participate/abc/sessions': () => json(422, { error: { code: 'recruit_missing', message: '…', details: { field: 'recruit' } } }),
@@ -97,13 +97,13 @@ describe('a link that names a person', () => {
     expect(await screen.findByRole('heading', { name: 'Part of your link is missing' })).toBeInTheDocument();
   });
 
-  it('asks no id of a preview', async () => {
+  it('requires no id for a preview', async () => {
     serve({ 'GET /api/session?slug=abc&preview=true': () => json(401, { error: { code: 'no_session', message: 'None.' } }), 'GET /api/participate/abc': () => recruited() });
     show(true);
     expect(await screen.findByRole('button', { name: 'Begin' })).toBeInTheDocument();
   });
 
-  it("begins where the browser remembers nothing, and another's blocked session is none of theirs", async () => {
+  it("starts in a browser without storage, and ignores another person's blocked session", async () => {
     const refused = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => { throw new Error('private'); });
     link('B');
     serve({
@@ -118,7 +118,7 @@ describe('a link that names a person', () => {
     refused.mockRestore();
   });
 
-  it('lets them go on in another browser though the study takes nobody new', async () => {
+  it('lets people continue in another browser although the study is closed to new people', async () => {
     link('B');
     serve({
       ...nobody,

@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe('the way back at the end', () => {
-  it('is taken by itself after a countdown that is seen each second and said twice', () => {
+  it('is taken automatically after a countdown that is shown each second and announced twice', () => {
     show();
     expect(screen.getByText('You return automatically in 20 seconds.')).toHaveAttribute('aria-hidden', 'true');
     expect(status()).toBe('');
@@ -63,7 +63,7 @@ describe('the way back at the end', () => {
     expect(vi.mocked(leaveTo).mock.calls).toEqual([[url]]);
   });
 
-  it('can be stopped for good', () => {
+  it('can be stopped permanently', () => {
     show();
     wait(19);
     fireEvent.click(screen.getByRole('button', { name: 'Stay on this page' }));
@@ -74,7 +74,7 @@ describe('the way back at the end', () => {
     expect(screen.getByRole('link', { name: 'Return to Prolific' })).toHaveAttribute('href', url);
   });
 
-  it('is taken once: who comes back here stays, and may close the page now', () => {
+  it('is taken once: a person who comes back stays on the page', () => {
     show();
     wait(20);
     show();
@@ -96,21 +96,21 @@ describe('the way back at the end', () => {
     expect(screen.queryByText(/automatically/)).not.toBeInTheDocument();
   });
 
-  it('goes on counting where the person had left for another page', () => {
+  it('continues the countdown after the person left for another page', () => {
     show();
     act(() => { window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })); });
     wait(20);
     expect(vi.mocked(leaveTo).mock.calls).toEqual([[url]]);
   });
 
-  it('leaves no preview', () => {
+  it('is not taken in a preview', () => {
     show(completed, true);
     wait(60);
     expect(leaveTo).not.toHaveBeenCalled();
     expect(screen.getByRole('link', { name: 'Return to Prolific' })).toBeInTheDocument();
   });
 
-  it('is by hand where the study file has no address', () => {
+  it('is manual if the study file has no URL', () => {
     show({ ...completed, recruiter: 'MTurk', url: null });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('One more step: enter your code on MTurk');
     expect(screen.getByText('Enter this code on MTurk:')).toBeInTheDocument();
@@ -119,7 +119,7 @@ describe('the way back at the end', () => {
     expect(screen.queryByRole('link', { name: /Return/ })).not.toBeInTheDocument();
   });
 
-  it('promises no pay to whom the checks were not passed, and says whom to ask', () => {
+  it('promises no payment after failed checks, and shows a contact', () => {
     show({ ...completed, end: 'failed_checks', code: 'FAIL' });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(/^One more step: return to Prolific$/);
     expect(screen.getByText(/not all checks of this study were passed/)).toBeInTheDocument();

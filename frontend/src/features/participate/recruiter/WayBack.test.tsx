@@ -43,7 +43,7 @@ beforeEach(() => {
   window.history.replaceState(null, '', '/s/abc?PID=w/17&STUDY_ID=s%201');
 });
 
-it('tells who took part before, before all else, how they are paid if they have answered everything', () => {
+it('shows people who took part before first how to be paid after completion', () => {
   show(<TookPart study={sent(prolific)} />);
   const hint = screen.getByText(/open your first link in the same browser as before/);
   expect(hint).toHaveTextContent('at the end return to Prolific with the right code');
@@ -52,24 +52,24 @@ it('tells who took part before, before all else, how they are paid if they have 
   expect(link).toHaveClass('button--quiet');
 });
 
-it('leads back from the tab in which another session goes on', () => {
+it('offers the way back from a tab while another session continues', () => {
   show(<Lost study={sent(prolific)} loss="other_session" />);
   expect(screen.getByText('You can also return to Prolific from the other tab.')).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Return to Prolific' })).not.toBeInTheDocument();
 });
 
-it.each(['full', 'paused', 'closed'] as const)('puts the way back before another try where the study is %s', (state) => {
+it.each(['full', 'paused', 'closed'] as const)('puts the way back before a retry if the study is %s', (state) => {
   show(<NotOpen study={sent(prolific)} state={state} onGoOn={() => undefined} />);
   expect(screen.getByRole('link', { name: 'Return to Prolific' })).toHaveClass('button', { exact: true });
   expect(screen.getByRole('button', { name: 'I have already started' })).toHaveClass('button--quiet');
 });
 
-it('offers to go on as the first thing where nobody recruits', () => {
+it('offers to continue first if there is no recruiter', () => {
   show(<NotOpen study={sent(null)} state="full" onGoOn={() => undefined} />);
   expect(screen.getByRole('button', { name: 'I have already started' })).not.toHaveClass('button--quiet');
 });
 
-describe('a window that was made too small for what nobody may skip', () => {
+describe('a window that became too small for trials that may not be skipped', () => {
   const lacking = { clip: { width_px: 2576, height_px: 720 }, needs: { min_width_px: 1024, min_scale: 0.48, min_device_scale: 0.48 } };
   const onScreen = (width_px: number) => {
     vi.stubGlobal('innerWidth', 1000);
@@ -89,7 +89,7 @@ describe('a window that was made too small for what nobody may skip', () => {
     expect(screen.getByText('If you cannot do that, please go back to Prolific.')).toBeVisible();
   });
 
-  it('shows others none, nor those who may skip', () => {
+  it('shows no way back to other people, nor for trials that may be skipped', () => {
     onScreen(1024);
     show(<NarrowPage study={sent(null)} count={1} lacking={lacking} onSkip={null} />);
     show(<NarrowPage study={sent(prolific)} count={1} lacking={lacking} onSkip={() => undefined} />);
@@ -105,7 +105,7 @@ describe.each(pages)('the end %s', (end, page) => {
     expect(screen.getByText(/If Prolific asks for a code/)).toHaveTextContent(end.toUpperCase());
   });
 
-  it('says why there is no way back where the study file has none', () => {
+  it('states the reason if the study file has no way back', () => {
     show(page(sent(mturk)));
     expect(screen.getByText(end === 'missing_id' ? /Please open the study again with the link on that website/ : /This study has no link back to MTurk for this case/)).toBeInTheDocument();
     // nobody has a place that began nothing
@@ -113,14 +113,14 @@ describe.each(pages)('the end %s', (end, page) => {
     expect(screen.queryByRole('link', { name: /Return to/ })).not.toBeInTheDocument();
   });
 
-  it('announces nothing that does not follow, with a way back or without one', () => {
+  it('announces only what follows, with and without a way back', () => {
     for (const recruiter of [prolific, mturk]) show(page(sent(recruiter)));
     const paragraphs = [...document.querySelectorAll('p')].map((one) => one.textContent.trim());
     expect(paragraphs.length).toBeGreaterThan(1);
     expect(paragraphs.filter((text) => text.endsWith(':'))).toEqual([]);
   });
 
-  it('speaks of no recruiter where nobody recruits', () => {
+  it('mentions no recruiter if there is none', () => {
     show(page(sent(null)));
     expect(screen.queryByText(/Return to|link back|did not finish|cannot do that|do not want to wait/)).not.toBeInTheDocument();
   });

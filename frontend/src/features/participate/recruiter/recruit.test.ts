@@ -12,7 +12,7 @@ describe('the id that a recruiter gave', () => {
     expect(recruitOf(study('PID'), query)).toEqual(id === null ? {} : { recruit: { id } });
   });
 
-  it('is nothing where nobody recruits', () => {
+  it('is empty without a recruiter', () => {
     expect(recruitOf(study(null), '?PID=w17')).toEqual({});
   });
 });
@@ -22,7 +22,7 @@ describe('the parameters of a link', () => {
     expect(parametersOf('?PROLIFIC_PID=a&STUDY_ID=b%26c&SESSION_ID=d')).toEqual({ PROLIFIC_PID: 'a', STUDY_ID: 'b&c', SESSION_ID: 'd' });
   });
 
-  it('are left out where the server would refuse them', () => {
+  it('are omitted if the server would refuse them', () => {
     expect(parametersOf(`?1x=a&%3Cb%3E=c&long=${'x'.repeat(257)}&empty=&line=a%0Ab&just=${'x'.repeat(256)}`)).toEqual({ just: 'x'.repeat(256) });
     const many = Array.from({ length: 25 }, (_, number) => `p${String(number)}=1`).join('&');
     expect(Object.keys(parametersOf(`?${many}`))).toHaveLength(20);

@@ -36,7 +36,7 @@ const bar = () => screen.getByRole('progressbar', { name: 'Progress through the 
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
 describe('the pages of a session', () => {
-  it('show how far the person is, on each of them', async () => {
+  it('show the progress on each page', async () => {
     await open();
     expect(screen.getByRole('heading', { name: 'A few questions about you' })).toBeVisible();
     expect(bar()).toHaveAttribute('max', '4');
@@ -59,7 +59,7 @@ describe('the pages of a session', () => {
       await activateLanguage('en');
     });
 
-    it('go on where the person was, and keep what they chose', async () => {
+    it('continue at the same place, and keep the choices', async () => {
       await open();
       await userEvent.click(screen.getByRole('radio', { name: 'yes' }));
       await press('Deutsch');
@@ -91,7 +91,7 @@ describe('a video that may be left out', () => {
     vi.stubGlobal('innerHeight', 700);
   });
 
-  it('has no number while the window has no room for it, and is counted once there is', async () => {
+  it('has no number while it does not fit in the window, and is counted when it fits', async () => {
     await open(narrow);
     expect(screen.getByRole('heading', { name: 'A larger window is needed' })).toBeVisible();
     expect(screen.queryByText(/Video \d of \d/)).not.toBeInTheDocument();

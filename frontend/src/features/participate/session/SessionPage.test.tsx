@@ -15,7 +15,7 @@ const heard = vi.fn();
 other.onmessage = heard;
 afterEach(() => { heard.mockReset(); });
 
-it('goes on here after another tab went on, where the person says so, and tells the other tab', async () => {
+it('continues in this tab on request, and notifies the other tab', async () => {
   serve({});
   show(<SessionPage session={{ ...plainSession, id: 's' }} />);
   expect(await screen.findByText('the flow')).toBeVisible();

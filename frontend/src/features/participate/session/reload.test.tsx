@@ -4,7 +4,7 @@ import { isReload, noteSign } from './reload';
 
 const loaded = (type: string) => vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
 
-it('is a reload where the page was left moments ago, and nothing else', () => {
+it('is a reload only shortly after the page was left', () => {
   const now = Date.now();
   loaded('reload');
   expect(isReload('s', now)).toBe(false);

@@ -33,7 +33,7 @@ async function show() {
 }
 
 describe('a control question', () => {
-  it('is answered by keyboard alone, once, through the outbox', async () => {
+  it('is answered with the keyboard alone, once, through the outbox', async () => {
     const { sent, onAnswered } = await show();
     expect(screen.getByRole('heading')).toHaveFocus();
     expect(screen.getByRole('radiogroup', { name: 'What did you see?' })).toBeInTheDocument();
@@ -44,7 +44,7 @@ describe('a control question', () => {
     ]);
   });
 
-  it('takes no answer before one is chosen', async () => {
+  it('accepts no answer before a choice', async () => {
     const { onAnswered } = await show();
     expect(screen.getByRole('button')).toBeDisabled();
     await userEvent.keyboard('{Tab}{Enter}');

@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 
 describe('the end of a session', () => {
-  it('shows the completion code only once the server holds every answer', async () => {
+  it('shows the completion code only when the server has every answer', async () => {
     let arrive: (value: { received_at: string }) => void = () => undefined;
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' }, back: null })));
     await show(() => new Promise((resolve) => { arrive = resolve; }));
@@ -56,12 +56,12 @@ describe('the end of a session', () => {
     expect(await fetchMock.mock.calls[0]?.[0].text()).toBe('{"session_id":"s","skipped":[2]}');
   });
 
-  it('says beside the bar why answers wait', async () => {
+  it('shows beside the bar why answers are waiting', async () => {
     await show(() => Promise.reject(unreachable()));
     await soon(() => { expect(screen.getByRole('status')).toHaveTextContent('Your answers could not be sent yet. We keep trying; please keep this page open.'); });
   });
 
-  it('leads a recruited person back first, and shows our own code as a reference only', async () => {
+  it('shows a recruited person the way back first, and the completion code only as a reference', async () => {
     const back = { recruiter: 'Prolific', end: 'completed', code: 'DONE', url: 'https://app.prolific.com/submissions/complete?cc=DONE' };
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ completion_code: 'K7QX', debriefing: { en: 'It was about speed.' }, back })));
     await show(() => Promise.resolve(received));
@@ -89,14 +89,14 @@ describe('the end of a session', () => {
     expect(screen.queryByText(/paid|Enter this code/)).not.toBeInTheDocument();
   });
 
-  it('says so, and keeps the vote, when another tab began another session', async () => {
+  it('reports another session started in another tab, and keeps the vote', async () => {
     await show(() => Promise.reject(new ApiError('other_session', 'Another.', 409, false)));
     expect(await screen.findByRole('heading', { name: 'Another session was started in this browser' })).toBeInTheDocument();
     expect(screen.getByRole('banner')).not.toHaveTextContent(/The end|Almost done/);
     expect(fetchMock).not.toHaveBeenCalled();
   });
 
-  it('asks again when what answered was not the whole answer of our server', async () => {
+  it('retries when the response was incomplete or foreign', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.spyOn(Math, 'random').mockReturnValue(0);
     fetchMock
@@ -106,13 +106,13 @@ describe('the end of a session', () => {
     expect(await screen.findByText('K7QX', {}, { timeout: 3000 })).toBeInTheDocument();
   });
 
-  it('says so when another session took the place of this one', async () => {
+  it('reports that another session replaced this one', async () => {
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'restarted', message: '…' } }), { status: 409 }));
     await show(() => Promise.resolve(received));
     expect(await screen.findByRole('heading', { name: 'Another session was started in this browser' })).toBeInTheDocument();
   });
 
-  it('leads back to the trials whose votes the server misses', async () => {
+  it('leads back to trials whose votes are missing on the server', async () => {
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'votes_missing', message: '…', details: { positions: [1] } } }), { status: 409 }));
     await show(() => Promise.resolve(received));
     await userEvent.click(await screen.findByRole('button', { name: 'Go to the missing videos' }));
@@ -129,7 +129,7 @@ describe('the end of a session', () => {
     expect(screen.getByRole('link', { name: 'Return to Prolific' })).toHaveClass('button--quiet');
   });
 
-  it('leads back to the questions about the person that the server misses, whatever it calls them', async () => {
+  it('leads back to missing questions about the person', async () => {
     fetchMock.mockResolvedValue(new Response(JSON.stringify({ error: { code: 'person_missing', message: '…', details: { keys: ['age'] } } }), { status: 409 }));
     await show(() => Promise.resolve(received));
     await userEvent.click(await screen.findByRole('button', { name: 'Go to the questions' }));

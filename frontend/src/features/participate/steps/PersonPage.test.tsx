@@ -20,7 +20,7 @@ it.each([
   expect(screen.queryAllByText('(optional)')).toHaveLength(required.filter((one) => !one).length);
 });
 
-it('lets an answer to an optional question be taken back, and sends none', async () => {
+it('lets the person undo an answer to an optional question, and sends none', async () => {
   const user = userEvent.setup();
   const sent = serve({ 'PUT /api/session/person': [204, null] });
   const onDone = vi.fn();

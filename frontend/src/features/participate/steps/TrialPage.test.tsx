@@ -122,13 +122,13 @@ const vote = () => {
   return entry.body;
 };
 
-describe('a trial whose page is loaded again', () => {
+describe('a trial whose page is reloaded', () => {
   async function answer(): Promise<void> {
     await userEvent.click(screen.getByRole('radio', { name: 'label 3' }));
     await userEvent.click(screen.getByRole('button', { name: 'Next' }));
   }
 
-  it('goes on with the time away, the replays and the time to the answer', async () => {
+  it('keeps the time away, the replays and the answer time', async () => {
     await show(rating);
     await play();
     wall += 1000;
@@ -148,7 +148,7 @@ describe('a trial whose page is loaded again', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('counts time away that began before, until the page went', async () => {
+  it('counts time away that started before, until the page was closed', async () => {
     await show(rating);
     await play();
     focus(false);
@@ -159,7 +159,7 @@ describe('a trial whose page is loaded again', () => {
     expect(vote().away).toEqual([{ at_ms: 0, ms: 20_000 }]);
   });
 
-  it('counts no play that was broken off as one of which there is a replay', async () => {
+  it('does not count an interrupted play as a play that is replayed', async () => {
     await show(rating);
     await userEvent.click(await start());
     count();
@@ -173,10 +173,10 @@ describe('a trial whose page is loaded again', () => {
   });
 });
 
-describe('a comparison in a window that is made too small', () => {
+describe('a comparison in a window that becomes too small', () => {
   const reason = 'To play the video, please make the window larger: 1237 × 346 pixels are needed.';
 
-  it('lets the play that runs end, is answered there, and is not played again', async () => {
+  it('lets the current play end and be answered, without replay', async () => {
     await show(comparison);
     await userEvent.click(await start());
     count();
@@ -193,7 +193,7 @@ describe('a comparison in a window that is made too small', () => {
     expect(replay()).toBeEnabled();
   });
 
-  it('is not played again where the window is made smaller during the countdown', async () => {
+  it('is not replayed if the window becomes smaller during the countdown', async () => {
     await show(comparison);
     await play();
     await userEvent.click(replay());
@@ -204,7 +204,7 @@ describe('a comparison in a window that is made too small', () => {
     expect(replay()).toBeDisabled();
   });
 
-  it('is not started once more where the browser held it back', async () => {
+  it('is not started again after the browser blocked it', async () => {
     await show(comparison);
     await userEvent.click(await start());
     count();
@@ -218,7 +218,7 @@ describe('a comparison in a window that is made too small', () => {
     expect(screen.getByRole('radiogroup')).toBeInTheDocument();
   });
 
-  it('is not started anew after a fault, which shows recruited people the way back', async () => {
+  it('is not started again after a fault, which shows recruited people the way back', async () => {
     await show(comparison, { ...studyText, recruiter });
     await play();
     await userEvent.click(replay());
@@ -236,7 +236,7 @@ describe('a comparison in a window that is made too small', () => {
 });
 
 describe('a clip that does not play', () => {
-  it('is told to the researchers once, and to the participant with what to do', async () => {
+  it('is reported to the researchers once, and to the participant with what to do', async () => {
     const calls = serve({ 'POST /api/session/play-failures': [204, null] });
     await show(rating);
     await start();
@@ -246,7 +246,7 @@ describe('a clip that does not play', () => {
   });
 });
 
-it('says whom to write to where loading a trial of another version again does not help', async () => {
+it('shows a contact if a reload does not help with a trial of another version', async () => {
   await show({ ...rating, kind_version: 1 });
   expect(screen.getByRole('heading', { name: 'This page is out of date' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Reload' })).toBeInTheDocument();

@@ -15,8 +15,8 @@ const session = (change: Partial<Session> = {}): Session => ({
 });
 const done = (change: Partial<Done> = {}): Done => ({ answered: new Set(), skipped: new Set(), controls: new Set(), personAnswered: true, instructed: true, announced: new Set(), ...change });
 
-describe('the participant\'s way', () => {
-  it('grows with each page, from nothing to all of it', () => {
+describe('the order of steps', () => {
+  it('increases with each page, from nothing to complete', () => {
     const whole = session({ controls: [{ key: 'c', after: 1, label: {}, choices: [] }] });
     const passed = (change: Partial<Done>) => wayOf(whole, done(change)).passed;
     expect(wayOf(whole, done({ personAnswered: false, instructed: false }))).toEqual({ passed: 0, total: 6 });
@@ -27,7 +27,7 @@ describe('the participant\'s way', () => {
     expect(passed({ answered: new Set([1, 2, 3]), controls: new Set(['c']) })).toBe(6);
   });
 
-  it('is as long as what this person sees', () => {
+  it('counts only what this person sees', () => {
     const left = (one: Trial) => one.kind === 'compare';
     expect(wayOf(session(), done({ answered: new Set([1]) }), left)).toEqual({ passed: 3, total: 4 });
     expect(wayOf(session(), done({ answered: new Set([1, 2]) }), left)).toEqual({ passed: 4, total: 4 });
@@ -36,13 +36,13 @@ describe('the participant\'s way', () => {
     expect(wayOf(session(), done({ answered: new Set([3]) }), left)).toEqual({ passed: 3, total: 5 });
   });
 
-  it('goes from questions over instructions to the first trial', () => {
+  it('leads from questions and instructions to the first trial', () => {
     expect(stepOf(session(), done({ personAnswered: false, instructed: false })).page).toBe('person');
     expect(stepOf(session(), done({ instructed: false })).page).toBe('instructions');
     expect(stepOf(session(), done())).toMatchObject({ page: 'trial', trial: { position: 1 }, next: { position: 2 }, number: 1, total: 3 });
   });
 
-  it('leaves out the questions where a study has none', () => {
+  it('omits the questions if a study has none', () => {
     const study = { ...session().study, questions: [] };
     expect(stepOf(session({ study }), done({ personAnswered: false, instructed: false })).page).toBe('instructions');
   });
@@ -51,7 +51,7 @@ describe('the participant\'s way', () => {
     expect(stepOf(session(), done({ answered: new Set([1]), instructed: false }))).toMatchObject({ page: 'trial', trial: { position: 2 }, number: 2 });
   });
 
-  it('counts no trial that this window leaves out', () => {
+  it('does not count trials that this window leaves out', () => {
     const left = (one: Trial) => one.kind === 'compare';
     expect(stepOf(session(), done(), left)).toMatchObject({ number: 1, total: 2 });
     expect(stepOf(session(), done({ answered: new Set([1, 2]) }), left)).toMatchObject({ trial: { position: 3 }, number: 2, total: 2 });
@@ -68,12 +68,12 @@ describe('the participant\'s way', () => {
     expect(stepOf(session(first), done({ skipped: new Set([1]) }))).toMatchObject({ trial: { position: 2 }, number: 1, total: 2 });
   });
 
-  it('asks about the person before the end, and of whoever comes back without having told', () => {
+  it('asks about the person before the end, also after a return', () => {
     expect(stepOf(session(), done({ personAnswered: false, answered: new Set([1]) })).page).toBe('person');
     expect(stepOf(session(), done({ personAnswered: false, answered: new Set([1, 2, 3]) })).page).toBe('person');
   });
 
-  it('ends when every trial is answered or skipped, and once the session is completed', () => {
+  it('ends when every trial is answered or skipped, or the session is completed', () => {
     expect(stepOf(session(), done({ answered: new Set([1, 2]), skipped: new Set([3]) })).page).toBe('finish');
     expect(stepOf(session({ state: 'completed' }), done({ personAnswered: false })).page).toBe('finish');
   });
@@ -96,7 +96,7 @@ describe('the participant\'s way', () => {
     expect(at({ controls: new Set(['first', 'later', 'last']), answered: new Set([1, 2, 3]) })).toBe('finish');
   });
 
-  it('announces a new situation before the first trial of it, once, and not before the first of all', () => {
+  it('announces a new situation once before its first trial, but not before the first trial of all', () => {
     const free = { key: 'free', label: {} };
     const mixed = session({ trials: [trial(1), trial(2), { ...trial(3), context: free }, { ...trial(4), context: free }] });
     const at = (change: Partial<Done>) => {

@@ -30,7 +30,7 @@ function anotherPage(afterMs: number): void {
   hidden = false;
 }
 
-it('counts a page that the browser ended while it was hidden as away until the next one began', () => {
+it('counts a hidden page that the browser ended as away until the next page started', () => {
   const first = open();
   wall += 1000;
   hide(true);
@@ -45,7 +45,7 @@ it('counts a page that the browser ended while it was hidden as away until the n
   second.stop();
 });
 
-it('goes on over several pages, and with one that comes back from the browser\'s memory', () => {
+it('continues over several pages, and with a page restored from the back/forward cache', () => {
   const first = open();
   hide(true);
   wall += 50;
@@ -70,7 +70,7 @@ it('goes on over several pages, and with one that comes back from the browser\'s
   last.stop();
 });
 
-it('keeps what was when the clock is set back', () => {
+it('keeps its state when the clock is set back', () => {
   const first = open();
   wall += 1000;
   hide(true);
@@ -106,7 +106,7 @@ it.each<[string, () => { memory: TrialMemory; stop: () => void }]>([
   stop();
 });
 
-it('is not in the way where the browser remembers nothing', () => {
+it('works in a browser without storage', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => { throw new Error('private'); });
   vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => { throw new Error('private'); });
   const { memory, stop } = open();

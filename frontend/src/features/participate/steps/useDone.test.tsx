@@ -22,15 +22,15 @@ const holding: OutboxState = {
   ],
 };
 
-describe('what is behind the participant', () => {
-  it('still holds, once it is sent, a vote that an earlier page left in the outbox', () => {
+describe('the completed steps of a session', () => {
+  it('still include a vote of an earlier page after it was sent', () => {
     const { result, rerender } = renderHook(({ outbox }) => useDone(session, outbox), { initialProps: { outbox: holding } });
     expect([...result.current[0].answered]).toEqual([1, 2]);
     rerender({ outbox: empty });
     expect([...result.current[0].answered]).toEqual([1, 2]);
   });
 
-  it('counts a control question that an earlier page left in the outbox as answered', () => {
+  it('include a control question that an earlier page left in the outbox', () => {
     const left: OutboxState = {
       ...empty,
       waiting: [{ id: 'c', session_id: 's', created_at_ms: 2, refused: null, kind: 'control', body: { key: 'later', choice: 'x' } }],
@@ -42,14 +42,14 @@ describe('what is behind the participant', () => {
     expect([...result.current[0].controls]).toEqual(['first', 'later', 'last']);
   });
 
-  it('remembers skipped trials over a reload', () => {
+  it('include skipped trials after a reload', () => {
     const first = renderHook(() => useDone(session, empty));
     act(() => { first.result.current[1].skip([3, 4]); });
     expect([...renderHook(() => useDone(session, empty)).result.current[0].skipped]).toEqual([3, 4]);
     expect([...renderHook(() => useDone({ ...session, id: 'other' }, empty)).result.current[0].skipped]).toEqual([]);
   });
 
-  it('believes the server alone after asking it again', () => {
+  it('are those of the server alone after a reset', () => {
     const { result } = renderHook(() => useDone(session, empty));
     act(() => { result.current[1].answer(2); });
     expect([...result.current[0].answered]).toEqual([1, 2]);

@@ -41,7 +41,7 @@ it('says what to do, first what is decided by a person, and offers the files', a
   expect(sent).toEqual([{ call, body: { group: 'prolific', format: 'prolific', text: 'Participant id\nann\n', person: '', submission: '', code: '' } }]);
 });
 
-it('asks for the columns of another recruiter, and shows the server’s sentence', async () => {
+it('asks for the columns of another recruiter, and shows the server’s message', async () => {
   await compare([422, { error: { code: 'invalid', message: 'The list has no column.', retry: false, details: {} } }], { sona: 'SONA' });
   expect(screen.getByLabelText('Source of the list')).toHaveValue('other');
   await userEvent.type(screen.getByLabelText('Column with the participant’s ID'), 'who');
@@ -49,7 +49,7 @@ it('asks for the columns of another recruiter, and shows the server’s sentence
   expect(await screen.findByRole('alert')).toHaveTextContent('The list has no column.');
 });
 
-it('compares by Prolific’s API first, and pays after a question', async () => {
+it('compares by Prolific’s API first, and pays after confirmation', async () => {
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true;
   };

@@ -45,7 +45,7 @@ describe('the plan of analysis', () => {
     expect(screen.getByText(`Read as: ${line}`)).toBeVisible();
   });
 
-  it('says what a plan leaves open', () => {
+  it('shows what a plan does not state', () => {
     show(<PlanSection frozen={frozen({ ...none, stopping: 'After a week.' })} />);
     expect(screen.getAllByRole('definition').map((one) => one.textContent)).toEqual(['not stated', 'not stated', 'After a week.']);
   });
@@ -56,12 +56,12 @@ describe('the plan of analysis', () => {
     expect(screen.getByText('Hypotheses are answered after 50, 100, and 200 used sessions; alpha is spent nearly evenly (Pocock-like spending).')).toBeVisible();
   });
 
-  it.each([undefined, none])('is not there where the study has none', (plan) => {
+  it.each([undefined, none])('is not shown if the study has none', (plan) => {
     show(<PlanSection frozen={frozen(plan)} />);
     expect(screen.queryByRole('heading')).toBeNull();
   });
 
-  it('speaks German, but for the study file’s own words', async () => {
+  it('is in German, except the texts of the study file', async () => {
     i18n.load('de', (await import('../../../locales/staff/de.po')).messages);
     i18n.activate('de');
     show(<PlanSection frozen={frozen(whole)} />);

@@ -9,7 +9,7 @@ import { FiguresOfStudy } from '../figures/Figures';
 import { CorrelationSection } from './CorrelationSection';
 
 describe('figures of votes against metrics', () => {
-  it('show the main metrics, and the others when one asks for them', async () => {
+  it('show the main metrics, and the others on request', async () => {
     const sha256 = 'a'.repeat(64);
     const figure = (metric: string) => ({
       name: `against-${metric}`, title: metric, svg: `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${metric}"/>`, alternative: '', how_to_read: '', table: { columns: [], rows: [] },

@@ -36,7 +36,7 @@ async function opened(title: string) {
 }
 
 describe('tables in depth', () => {
-  it('are not asked for while a link is open', () => {
+  it('are not requested while a link is open', () => {
     const fetched = vi.fn();
     serve({});
     vi.stubGlobal('fetch', fetched);
@@ -58,7 +58,7 @@ describe('tables in depth', () => {
     expect(await screen.findByRole('progressbar', { name: 'Tables in depth: waiting for the server' })).toHaveAttribute('value', '0');
   });
 
-  it('say of which analyses the plan names none', async () => {
+  it('mark analyses that the plan does not name', async () => {
     const departure = { kind: 'analysis' as const, subject: 'groups', sentence: '', before: null, after: null, at: null, sessions: null };
     serve({ [`GET ${path}`]: { ...none, status: 'done', tables: [table('scores', 'Votes by score'), { ...table('group-mos', 'MOS by group'), analysis: 'groups' }] } });
     show(<UnplannedAnalyses departures={[departure]}>{section}</UnplannedAnalyses>);
@@ -67,13 +67,13 @@ describe('tables in depth', () => {
     expect(screen.getAllByText('not in the plan')).toHaveLength(1);
   });
 
-  it('name a part that the page does not know as the server does', async () => {
+  it("show an unknown part by the server's name", async () => {
     serve({ [`GET ${path}`]: { ...none, status: 'running', part: 'something new', parts_done: 0, parts: 8 } });
     show(section);
     expect(await screen.findByRole('progressbar', { name: 'Tables in depth: something new (part 1 of 8)' })).toBeInTheDocument();
   });
 
-  it('say why they failed', async () => {
+  it('show the reason of a failure', async () => {
     serve({ [`GET ${path}`]: { ...none, status: 'failed', error: 'It took too long.' } });
     show(section);
     expect(await screen.findByRole('alert')).toHaveTextContent('The tables in depth could not be computed. Message from the server: It took too long.');
@@ -81,7 +81,7 @@ describe('tables in depth', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('are computed again after a failure when somebody who may edit the study asks', async () => {
+  it('are computed again after a failure on request of an editor', async () => {
     const answers: Record<string, unknown> = { [`GET ${path}`]: { ...none, status: 'failed', error: 'It took too long.' }, [`POST /api/research/studies/${sha256}/results/in-depth`]: [204, null] };
     const sent = serve(answers);
     show(<InDepthSection sha256={sha256} collecting={false} mayEdit snapshot="b" />);
@@ -93,7 +93,7 @@ describe('tables in depth', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('come in four groups by their analysis, and an unknown one among the answers', async () => {
+  it('are grouped by analysis, with unknown analyses among the answers', async () => {
     const tables = ['mos', 'new', 'checks', 'metrics', 'comparisons'].map((analysis) => table(analysis, `Table of ${analysis}`, [], analysis));
     serve({ [`GET ${path}`]: { ...none, status: 'done', tables } });
     show(section);
@@ -144,7 +144,7 @@ describe('tables in depth', () => {
     expect(text.split('\r\n')).toHaveLength(203);
   });
 
-  it('are asked for in German, too', async () => {
+  it('are also requested in German', async () => {
     i18n.load('de', (await import('../../../locales/staff/de.po')).messages);
     i18n.activate('de');
     serve({ [`GET ${path.replace('lang=en', 'lang=de')}`]: { ...none, status: 'running', part: 'multiverse', parts_done: 6, parts: 8 } });

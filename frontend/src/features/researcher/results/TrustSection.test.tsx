@@ -11,18 +11,18 @@ import { TrustSection } from './TrustSection';
 const all = { n: 8, participants: 6, chose_left: 2, chose_right: 1, no_difference: 5, share_different: 0.375, ci_low: 0.14, ci_high: 0.68 };
 const show = (node: ReactNode) => render(<I18nProvider i18n={i18n}>{node}</I18nProvider>);
 
-describe('what the figures can be trusted with', () => {
-  it('tells how often a difference was seen where there is none', () => {
+describe('the reliability of the figures', () => {
+  it('shows how often a difference was reported for identical pairs', () => {
     show(<TrustSection all={all} />);
     expect(screen.getByText(/In 38 % \[14 %, 68 %\] of 8 answers, participants still reported a difference: 2 chose left, 1 right/)).toBeInTheDocument();
   });
 
-  it('says nothing of simulated sessions where there is none', () => {
+  it('does not mention simulated sessions if there are none', () => {
     const { container } = show(<SimulatedNotice simulated={0} started={0} people origin="person" onOrigin={() => undefined} />);
     expect(container).toBeEmptyDOMElement();
   });
 
-  it('says whether simulated sessions are left out, and switches', async () => {
+  it('states whether simulated sessions are excluded, and switches', async () => {
     const asked: string[] = [];
     const notice = (people: boolean, origin: 'person' | 'all') => <SimulatedNotice simulated={3} started={4} people={people} origin={origin} onOrigin={(one) => asked.push(one)} />;
     const { unmount } = show(notice(true, 'person'));
@@ -38,7 +38,7 @@ describe('what the figures can be trusted with', () => {
     expect(asked).toEqual(['all', 'person']);
   });
 
-  it('says that no simulated session is used, and shows what became of them', async () => {
+  it('states that no simulated session is used, and shows their outcome', async () => {
     const asked: string[] = [];
     show(<SimulatedNotice simulated={0} started={4} people={false} origin="person" onOrigin={(one) => asked.push(one)} />);
     expect(screen.getByRole('note')).toHaveTextContent('Simulated sessions: 4. None is used, because each is excluded or incomplete.');

@@ -39,7 +39,7 @@ describe('tables of results', () => {
     expect(screen.getByText(/what code means/)).toBeVisible();
   });
 
-  it('show words for values, times, and what the study calls its groups', async () => {
+  it('show words for values, times, and labels of groups', async () => {
     const columns = [made.column('by', 'text', { words: { page: 'Seite' } }), made.column('at', 'text', { type: 'datetime' }), made.column('group', 'group')];
     serve({ 'GET /api/metrics': someMetrics });
     show(
@@ -52,7 +52,7 @@ describe('tables of results', () => {
     expect(cells.map((one) => one.textContent)).toEqual(['Seite', expect.stringContaining('Nov 21, 2026') as string, 'The crowd', 'else', '–', 'other']);
   });
 
-  it('are nothing without a table', () => {
+  it('are not shown without a table', () => {
     show(<ResultTables tables={[]} />);
     expect(screen.queryByRole('heading')).toBeNull();
   });

@@ -17,7 +17,7 @@ function focus(at: number, value: boolean): void {
 }
 
 describe('time away from a trial', () => {
-  it('counts between the plays alone, from the trial\'s first display', () => {
+  it('counts only between the plays, from the trial\'s first display', () => {
     const watch = new AwayWatch();
     const stop = watch.start();
     focus(1000, false);
@@ -32,7 +32,7 @@ describe('time away from a trial', () => {
     stop();
   });
 
-  it('is none for whoever stays', () => {
+  it('is none for a person who stays', () => {
     const watch = new AwayWatch();
     const stop = watch.start();
     now = 20_000;

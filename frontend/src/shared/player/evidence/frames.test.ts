@@ -9,19 +9,19 @@ const play = (at: (mediaMs: number) => number, seconds = 3): FrameSample[] =>
   Array.from({ length: seconds * 60 }, (_, index) => ({ wall_ms: 5000 + at(index * frameMs), media_ms: index * frameMs, presented: index + 1 }));
 
 describe('the speed of a play', () => {
-  it('is true where every frame takes the same way to the screen, however long that is', () => {
+  it('is normal if every frame has the same display latency, however long', () => {
     expect(offSpeedMs(play((ms) => ms + 43))).toBeCloseTo(0, 6);
   });
 
-  it('is not off because single frames are late by a refresh', () => {
+  it('is not affected by single frames that are late by one refresh', () => {
     expect(offSpeedMs(play((ms) => ms + (Math.round(ms / frameMs) % 7 === 0 ? frameMs : 0)))).toBeLessThan(1);
   });
 
-  it('is off by what the film stood still in its middle', () => {
+  it('is off by the time of a standstill', () => {
     expect(offSpeedMs(play((ms) => ms + (ms > 2000 ? 400 : 0)))).toBeCloseTo(400, 6);
   });
 
-  it('is off where the film runs 2 % too fast', () => {
+  it('is off if the film runs 2 % too fast', () => {
     expect(offSpeedMs(play((ms) => ms * 0.98))).toBeGreaterThan(50);
     expect(offSpeedMs(play((ms) => ms * 0.999))).toBeLessThan(frameMs);
   });
@@ -32,7 +32,7 @@ describe('the speed of a play', () => {
 });
 
 describe('standstills', () => {
-  it('are found where a picture stays while the film goes on', () => {
+  it('are found where the picture stays the same while the film continues', () => {
     const frozen = play((ms) => ms).filter(({ media_ms }) => media_ms < 1000 || media_ms > 1300);
     const uncounted = frozen.map((sample, index) => ({ ...sample, presented: index + 1 }));
     const [stall, ...others] = standstills(uncounted, frameMs);
@@ -41,7 +41,7 @@ describe('standstills', () => {
     expect(stall?.ms).toBeCloseTo(1000 / 3 - frameMs, 6);
   });
 
-  it('are none where only the page missed calls about frames that came', () => {
+  it('are none where the page only missed callbacks of presented frames', () => {
     const missed = play((ms) => ms).filter(({ media_ms }) => media_ms < 1000 || media_ms > 1300);
     expect(standstills(missed, frameMs)).toEqual([]);
   });
@@ -53,12 +53,12 @@ describe('standstills', () => {
 });
 
 describe('the refresh rate', () => {
-  it('is that of the usual interval, not thrown off by a slow one', () => {
+  it('is that of the median interval, without effect of a slow one', () => {
     const times = Array.from({ length: 31 }, (_, index) => index * (1000 / 60) + (index > 20 ? 150 : 0));
     expect(refreshHz(times)).toBe(60);
   });
 
-  it('is unknown where a page is not painted', () => {
+  it('is unknown if the page is not painted', () => {
     expect(refreshHz([1, 2, 3])).toBeNull();
   });
 });

@@ -53,7 +53,7 @@ function pass(ms: number): void {
 }
 
 describe('the evidence of a play', () => {
-  it('has the fields of its contract, and tells a clean play as clean', () => {
+  it('has the fields of its contract, and reports a clean play as clean', () => {
     const recorder = begin();
     frames(2000);
     const { evidence } = recorder.finish(true);
@@ -65,7 +65,7 @@ describe('the evidence of a play', () => {
   });
 
   // from the last picture on that came
-  it('notes a wait for data, and that the film is behind by it', () => {
+  it('records a wait for data, and the resulting delay', () => {
     const recorder = begin();
     frames(1000);
     fire('waiting');
@@ -75,14 +75,14 @@ describe('the evidence of a play', () => {
     expect(recorder.finish(true).evidence).toMatchObject({ stalls: [{ at_ms: 980, ms: 720 }], off_speed_ms: 700, off_speed: true, wall_ms: 2700 });
   });
 
-  it('notes a picture that stood still before the end', () => {
+  it('records a standstill before the end', () => {
     const recorder = begin();
     frames(1000);
     pass(500);
     expect(recorder.finish(true).evidence.stalls).toHaveLength(1);
   });
 
-  it('takes neither the beginning for a wait nor the end for a pause', () => {
+  it('records neither the start as a wait nor the end as a pause', () => {
     const recorder = new PlayRecorder(video, clip, null);
     fire('waiting');
     now += 30;
@@ -93,7 +93,7 @@ describe('the evidence of a play', () => {
     expect(recorder.finish(true).evidence).toMatchObject({ stalls: [], pauses: [], refresh_hz: null });
   });
 
-  it('notes a pause as a pause, not as a stall', () => {
+  it('records a pause as a pause, not as a stall', () => {
     const recorder = begin();
     frames(1000);
     fire('pause');
@@ -103,7 +103,7 @@ describe('the evidence of a play', () => {
     expect(recorder.finish(true).evidence).toMatchObject({ stalls: [], pauses: [{ at_ms: 1000, ms: 300 }], off_speed: true });
   });
 
-  it('notes when the page was hidden and when it had no focus, from the beginning on', () => {
+  it('records from the start when the page was hidden or unfocused', () => {
     focused = false;
     const recorder = begin();
     frames(400);
@@ -118,7 +118,7 @@ describe('the evidence of a play', () => {
     expect(recorder.finish(true).evidence).toMatchObject({ unfocused: [{ at_ms: 0, ms: 400 }], hidden: [{ at_ms: 400, ms: 800 }], stalls: [] });
   });
 
-  it('keeps the smallest size that the film had', () => {
+  it('records the smallest size of the film', () => {
     const recorder = begin();
     video.getBoundingClientRect = () => ({ width: 320, height: 180 }) as DOMRect;
     fire('resize', window);
@@ -126,7 +126,7 @@ describe('the evidence of a play', () => {
     expect(recorder.finish(false).evidence).toMatchObject({ shown: { scale: 0.25 }, complete: false });
   });
 
-  it('keeps the smallest size in device pixels, which another screen may have', () => {
+  it('records the smallest size in device pixels, which may be that of another screen', () => {
     vi.stubGlobal('devicePixelRatio', 2);
     const recorder = begin();
     vi.stubGlobal('devicePixelRatio', 1.5);
@@ -137,13 +137,13 @@ describe('the evidence of a play', () => {
     vi.unstubAllGlobals();
   });
 
-  it('says how coarse it is where the browser tells no frames', () => {
+  it('states its coarser times if the browser does not report frames', () => {
     const old = document.createElement('video');
     const { evidence } = new PlayRecorder(old, clip, null).finish(true);
     expect(evidence).toMatchObject({ frame_callback: false, off_speed_ms: null, off_speed: false, frames_presented: null, frames_dropped: null });
   });
 
-  it('watches no longer once it is over', () => {
+  it('stops recording at the end', () => {
     const recorder = begin();
     recorder.finish(true);
     expect(onFrame).toBeNull();

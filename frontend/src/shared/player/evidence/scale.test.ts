@@ -23,7 +23,7 @@ describe('the size of a film on the page', () => {
     expect(stageScale(single, of(390, 844), end)).toBeCloseTo(390 / 1280, 6);
   });
 
-  it('leaves room for what is around it, but takes the whole height rather than less than half of its size', () => {
+  it('leaves room for the content around it, but uses the whole height rather than less than half size', () => {
     expect(stageScale(single, of(1920, 600), end)).toBeCloseTo((600 - 144) / 720, 6);
     expect(stageScale(single, of(1920, 450), end)).toBe(0.5);
     expect(stageScale(single, of(1920, 300), end)).toBeCloseTo(300 / 720, 6);
@@ -36,7 +36,7 @@ describe('the size of a film on the page', () => {
     expect(stageScale(single, of(342, 192), end) * 1280).toBeCloseTo(341.3, 1);
   });
 
-  it('is its own on a phone where a phone was filmed, whatever is around it', () => {
+  it("is the original size for a phone's film on a phone, regardless of the content around it", () => {
     const phone = of(411, 823);
     expect(stageScale(phone, of(412, 915), end)).toBe(1);
     expect(stageScale(phone, of(390, 844), end)).toBeCloseTo(390 / 411, 6);
@@ -46,7 +46,7 @@ describe('the size of a film on the page', () => {
     expect(stageScale(phone, of(412, 915), start)).toBeCloseTo((915 - 384) / 823, 6);
   });
 
-  it('leaves room for a question that is there from the start, but half of the size at least', () => {
+  it('leaves room for a question that is shown from the start, but keeps at least half size', () => {
     expect(stageScale(single, of(1920, 1000), start)).toBeCloseTo((1000 - 384) / 720, 6);
     expect(stageScale(single, of(1920, 700), start)).toBe(0.5);
     expect(stageScale(single, of(1920, 300), start)).toBeCloseTo(300 / 720, 6);
@@ -54,7 +54,7 @@ describe('the size of a film on the page', () => {
 });
 
 describe('the room for a film', () => {
-  it('has a smallest size in CSS and in device pixels, of which both count', () => {
+  it('has a minimum size in CSS and in device pixels, which both apply', () => {
     expect(leastScale(rate, 1)).toBe(0.48);
     expect(leastScale(rate, 2)).toBe(0.24);
     expect(leastScale(rate, 3)).toBe(0.2);

@@ -5,7 +5,7 @@ import { since, SpanLog, spansAtMost, union, without } from './spans';
 const span = (from: number, to: number) => ({ at_ms: from, ms: to - from });
 
 describe('spans', () => {
-  it('are noted once, and end now where they go on', () => {
+  it('are recorded once, and end now if they are open', () => {
     const log = new SpanLog();
     log.end(5);
     log.begin(10);
@@ -15,15 +15,15 @@ describe('spans', () => {
     expect(log.until(34)).toEqual([span(10, 20), span(30, 34)]);
   });
 
-  it('count from the play, and what lies outside of it is cut off', () => {
+  it('count from the play, and are clipped to it', () => {
     expect(since(100, 200, [span(50, 90), span(90, 110), span(150, 150), span(190, 250), span(260, 270)])).toEqual([span(0, 10), span(50, 50), span(90, 100)]);
   });
 
-  it('are at most so many', () => {
+  it('have a maximum number', () => {
     expect(since(0, 1e6, Array.from({ length: 500 }, (_, index) => span(index * 10, index * 10 + 1)))).toHaveLength(spansAtMost);
   });
 
-  it('are joined where they touch', () => {
+  it('are merged if they touch', () => {
     expect(union([span(50, 60), span(0, 10), span(5, 20), span(20, 30)])).toEqual([span(0, 30), span(50, 60)]);
   });
 

@@ -15,7 +15,7 @@ describe('when an answer was given', () => {
     expect(clock.timing(9000, NOON)).toEqual({ replays: 0, answer_ms: 2500, media_ms: 3000, answered_at: '2026-01-01T11:59:57.500Z' });
   });
 
-  it('counts from the start where answers are taken from there, and tells how far the film was', () => {
+  it('counts from the start if answers are allowed from the start, and records the position of the film', () => {
     const clock = new AnswerClock('start');
     const playing = film(0);
     clock.playBegins(playing, 1000);
@@ -26,7 +26,7 @@ describe('when an answer was given', () => {
     expect(clock.timing(9000, NOON)).toEqual({ replays: 0, answer_ms: 800, media_ms: 800, answered_at: '2026-01-01T11:59:52.800Z' });
   });
 
-  it('knows that whoever chooses during a replay has seen the film to its end', () => {
+  it('records the whole film as seen for a choice during a replay', () => {
     const clock = new AnswerClock('start');
     clock.playBegins(film(3), 1000);
     clock.playEnds(4000);
@@ -36,7 +36,7 @@ describe('when an answer was given', () => {
     expect(clock.timing(9500, NOON)).toEqual({ replays: 1, answer_ms: 5200, media_ms: 3000, answered_at: '2026-01-01T11:59:56.700Z' });
   });
 
-  it('goes on where a page before it stopped', () => {
+  it('continues the state of an earlier page', () => {
     const before = new AnswerClock('start');
     before.playBegins(film(0), 1000);
     before.playEnds(4000);
@@ -57,7 +57,7 @@ describe('when an answer was given', () => {
     expect(clock.timing(8200, NOON)).toMatchObject({ replays: 0, answer_ms: 3100, media_ms: 3000 });
   });
 
-  it('does not count a play that was broken off before any came to its end', () => {
+  it('does not count an interrupted play before the first complete play', () => {
     const clock = new AnswerClock('start');
     clock.playBegins(film(1), 1000);
     clock.playBreaks();

@@ -59,8 +59,8 @@ beforeEach(() => {
   for (const event of Object.values(events)) event.mockReset();
 });
 
-describe('a film that a person cannot steer', () => {
-  it('goes on by itself, however often it is paused', async () => {
+describe('a film that a person cannot control', () => {
+  it('resumes automatically, however often it is paused', async () => {
     newPlayer().play();
     await pause();
     await pause();
@@ -69,14 +69,14 @@ describe('a film that a person cannot steer', () => {
     expect([events.onHeld.mock.calls, events.onFault.mock.calls]).toEqual([[], []]);
   });
 
-  it('tells that the browser holds it back, and is no fault for that', async () => {
+  it('reports that the browser blocks it, which is not a fault', async () => {
     newPlayer().play();
     await refuse();
     expect(events.onHeld).toHaveBeenCalledTimes(1);
     expect(events.onFault).not.toHaveBeenCalled();
   });
 
-  it('tells so too where the browser will not let it go on', async () => {
+  it('also reports that the browser does not let it resume', async () => {
     newPlayer().play();
     await pause();
     await refuse();
@@ -85,7 +85,7 @@ describe('a film that a person cannot steer', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('goes on only once it is seen where it was paused behind another page', async () => {
+  it('resumes only when visible if it was paused while hidden', async () => {
     newPlayer().play();
     looksAway(true);
     await pause();
@@ -95,7 +95,7 @@ describe('a film that a person cannot steer', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is unlocked within a press, of which nothing is told', async () => {
+  it('is unlocked within a user action, without an event', async () => {
     const player = newPlayer();
     player.unlock();
     await settle();
@@ -105,7 +105,7 @@ describe('a film that a person cannot steer', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is ready once it has a picture, and a fault where it has none or the browser reports an error', () => {
+  it('is ready when it has a picture, and a fault without one or with an error of the browser', () => {
     newPlayer();
     film.dispatchEvent(new Event('loadeddata'));
     expect([events.onReady.mock.calls.length, events.onFault.mock.calls.length]).toEqual([1, 0]);
@@ -116,7 +116,7 @@ describe('a film that a person cannot steer', () => {
     expect(events.onFault).toHaveBeenCalledTimes(2);
   });
 
-  it('is ready also where its first picture comes only as it plays', () => {
+  it('is also ready if its first picture appears only during playback', () => {
     vi.useFakeTimers();
     newPlayer();
     film.dispatchEvent(new Event('loadedmetadata'));

@@ -31,17 +31,17 @@ beforeEach(() => {
 afterEach(() => { vi.useRealTimers(); });
 
 describe('whether a browser decodes clips', () => {
-  it('is yes where a film of their kind plays with a picture', async () => {
+  it('is yes if a film of the same type plays with a picture', async () => {
     expect(await decoding({ play: fires('ended') })).toBe('yes');
   });
 
-  it('is no where the browser says so, where it reports an error, and where it plays without a picture', async () => {
+  it('is no if the browser says so, reports an error, or plays without a picture', async () => {
     expect(await decoding({ type: '', play: fires('ended') })).toBe('no');
     expect(await decoding({ play: fires('error') })).toBe('no');
     expect(await decoding({ play: fires('ended'), width: 0 })).toBe('no');
   });
 
-  it('is not known where nothing comes for long', async () => {
+  it('is unknown after a timeout', async () => {
     vi.useFakeTimers();
     const told = decoding({ play: () => new Promise(() => undefined) });
     await soon(() => { expect(vi.getTimerCount()).toBe(1); });
@@ -49,7 +49,7 @@ describe('whether a browser decodes clips', () => {
     expect(await told).toBe('unknown');
   });
 
-  it('is no where a film has come by then, but no picture', async () => {
+  it('is no if the film was loaded by then without a picture', async () => {
     vi.useFakeTimers();
     vi.spyOn(HTMLMediaElement.prototype, 'readyState', 'get').mockReturnValue(HTMLMediaElement.HAVE_CURRENT_DATA);
     const told = decoding({ play: () => new Promise(() => undefined), width: 0 });
@@ -58,7 +58,7 @@ describe('whether a browser decodes clips', () => {
     expect(await told).toBe('no');
   });
 
-  it('is asked of a page in a tab behind only once it is seen', async () => {
+  it('is tested in a background tab only when it is visible', async () => {
     const fetched = vi.fn(() => Promise.resolve(new Response('film')));
     vi.stubGlobal('fetch', fetched);
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -72,7 +72,7 @@ describe('whether a browser decodes clips', () => {
     expect(await told).toBe('yes');
   });
 
-  it('is not known where the browser will not start by itself, or the probe cannot be had', async () => {
+  it('is unknown if the browser refuses autoplay, or the probe cannot be fetched', async () => {
     expect(await decoding({ play: () => Promise.reject(new DOMException('no', 'NotAllowedError')) })).toBe('unknown');
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
     expect(await decoding({ play: fires('ended') })).toBe('unknown');

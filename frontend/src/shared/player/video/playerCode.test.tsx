@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe("the player's code", () => {
-  it('is fetched once, however often it is asked for', async () => {
+  it('is fetched once, however often it is requested', async () => {
     load.mockResolvedValue(code);
     const player = new PlayerCode(load, loadFrom);
     void player.fetch();
@@ -27,7 +27,7 @@ describe("the player's code", () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('is tried again when the network returns, at an address whose failure no browser remembers', async () => {
+  it('is retried when the network returns, with a URL that is not cached as failed', async () => {
     load.mockRejectedValue(failed('Failed to fetch dynamically imported module: https://x.example/assets/createPlayer-a1.js'));
     loadFrom.mockRejectedValueOnce(failed('error loading dynamically imported module: https://x.example/assets/createPlayer-a1.js?again=1')).mockResolvedValue(code);
     const player = new PlayerCode(load, loadFrom);
@@ -41,7 +41,7 @@ describe("the player's code", () => {
     expect(loadFrom.mock.calls.flat()).toEqual(['https://x.example/assets/createPlayer-a1.js?again=1', 'https://x.example/assets/createPlayer-a1.js?again=2']);
   });
 
-  it('is tried again after a pause, also where the failure names no address', async () => {
+  it('is retried after a pause, also if the error contains no URL', async () => {
     vi.useFakeTimers();
     load.mockRejectedValueOnce(failed('Importing a module script failed.')).mockResolvedValue(code);
     const player = new PlayerCode(load, loadFrom);
