@@ -24,7 +24,7 @@ class Arranged:
         self._score = score[order]
 
     def opinions(self, last: str, *, scale: tuple[float, float]) -> dict[tuple[str, str, str, str], Opinion]:
-        """The opinion about each site, network, stack and value of the field `last` that has votes, in their order."""
+        """Computes the opinion about each site, network, stack and value of the field `last` that has votes, sorted."""
         fields = ("site", "network", "stack", last)
         group = np.zeros(len(self._score), dtype=np.int64)
         for field in fields:

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 
 
 def why_no_bootstrap(*, participants: int, sites: int) -> Reason | None:
-    """The reason why there is no two-way bootstrap of so many participants and sites; None where there is one."""
+    """Returns why participants or sites are too few for the two-way bootstrap; None where they are enough."""
     if participants < LEAST_PARTICIPANTS:
         return Reason("few_participants", {"participants": participants, "least": LEAST_PARTICIPANTS})
     if sites < LEAST_SITES:
@@ -39,7 +39,7 @@ def why_no_bootstrap(*, participants: int, sites: int) -> Reason | None:
 def two_way_weights(
     participants: Sequence[str], sites: Sequence[str], *, draws: int = DRAWS, rng: np.random.Generator
 ) -> Iterator[Floats]:
-    """Weights of votes in blocks of draws; participants and sites have one entry per vote.
+    """Yields weights of votes in blocks of draws; participants and sites have one entry per vote.
 
     Each block has shape (some draws, votes); all blocks together have `draws` rows. The mean of each weight is 1. The
     weighted mean of a group is undefined in a draw in which all its weights are 0. The same generator state gives the
@@ -58,15 +58,15 @@ def two_way_weights(
 def two_way_counts(
     participants: int, sites: int, *, draws: int = DRAWS, rng: np.random.Generator, block: int = DRAWS
 ) -> Iterator[tuple[Floats, Floats]]:
-    """How often each participant and each site was drawn: arrays of shape (up to `block` draws, participants or sites).
+    """Yields how often each participant and each site was drawn: shape (up to `block` draws, participants or sites).
 
-    The two factors of the weights of `two_way_weights`. The size of the blocks does not change the counts. Raises
-    ValueError where `why_no_bootstrap` has a reason.
+    These are the two factors of the weights of `two_way_weights`. The size of the blocks does not change the counts.
+    Raises ValueError where `why_no_bootstrap` has a reason.
     """
     why = why_no_bootstrap(participants=participants, sites=sites)
     if why is not None:
         raise ValueError(f"No bootstrap: {why}.")
-    # streams of their own, so that the counts do not depend on the size of the blocks
+    # separate streams, so that the counts do not depend on the size of the blocks
     for_people, for_sites = rng.spawn(2)
     for start in range(0, draws, block):
         size = min(block, draws - start)
@@ -74,7 +74,7 @@ def two_way_counts(
 
 
 def numbered(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
-    """Distinct names in alphabetical order, and the place of each entry among them.
+    """Returns the distinct names, sorted, and the place of each entry among them.
 
     In this order, because results must not depend on the order in which votes were stored.
     """
@@ -84,7 +84,7 @@ def numbered(names: Sequence[str]) -> tuple[list[str], NDArray[np.intp]]:
 
 
 def percentile_interval(estimates: Floats, *, units: int | None = None) -> Interval | None:
-    """The 95 % percentile interval of bootstrap estimates, one per draw; None if one of them is undefined (NaN).
+    """Computes the 95 % percentile interval of bootstrap estimates, one per draw; None if one is undefined (NaN).
 
     With `units`, the number of units that were drawn (the fewer of participants and sites), the percentiles are those
     at which a normal distribution with a variance divided by n has the width of Student's interval: the expanded
@@ -99,7 +99,7 @@ def percentile_interval(estimates: Floats, *, units: int | None = None) -> Inter
 
 
 def expanded_tail(units: int) -> float:
-    """The share of draws that lies beyond either end of the expanded 95 % percentile interval."""
+    """Computes the share of draws beyond either end of the expanded 95 % percentile interval."""
     if units < LEAST_PARTICIPANTS:
         raise ValueError(f"An expanded percentile interval needs at least two units; there is {units}.")
     student = float(special.stdtrit(units - 1, (1 + CONFIDENCE) / 2))
@@ -107,6 +107,6 @@ def expanded_tail(units: int) -> float:
 
 
 def _counts(units: int, draws: int, rng: np.random.Generator) -> Floats:
-    """Multinomial counts of as many draws with replacement as there are units; shape (draws, units)."""
+    """Draws units with replacement, as many as there are, and counts them; shape (draws, units)."""
     drawn = rng.integers(units, size=(draws, units)) + units * np.arange(draws)[:, None]
     return np.bincount(drawn.ravel(), minlength=draws * units).reshape(draws, units).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The votes about each clip: how many people answered what, and their mean."""
+"""The votes about each clip: counts of each answer, and their mean."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -11,14 +11,14 @@ from eyelevel_stats.opinion import Opinion, opinions
 from eyelevel_stats.rows.study import AnswerCount, ClipVotesRow
 from eyelevel_stats.votes import rows_of_role
 
-# practice and second askings are no further opinions about the clip
+# training and repeats are not further opinions about the clip
 ROLES = ("main", "identical", "control")
-# more answers than these are no list that a person reads, such as the places of a slider
+# answers of scales with more values, such as the positions of a slider, are not listed one by one
 MOST_ANSWERS = 20
 
 
 def clip_votes(columns: Columns) -> dict[str, tuple[ClipVotesRow, ...]]:
-    """By the clip's digest, a row per role and kind in which it has votes.
+    """Returns, by the clip's digest, a row per role and kind in which the clip has votes.
 
     `columns` are those of the contract export-columns, with the rows of the sessions that are used.
     """
@@ -31,7 +31,7 @@ def clip_votes(columns: Columns) -> dict[str, tuple[ClipVotesRow, ...]]:
 
 
 def _rows(columns: Columns, *, kind: TrialKind, role: str) -> Iterator[tuple[str, ClipVotesRow]]:
-    """The row of each clip with votes of this kind in this role."""
+    """Yields the row of each clip with votes of this kind in this role."""
     votes = list(rows_of_role(columns, role, kind.name, ("clip_sha256", "session_id", kind.columns[0].name)))
     clips, sessions, answers = ([vote[place] for vote in votes] for place in range(3))
     means = {} if kind.scale is None else opinions(clips, sessions, answers, scale=kind.scale)
@@ -45,7 +45,7 @@ def _rows(columns: Columns, *, kind: TrialKind, role: str) -> Iterator[tuple[str
 
 
 def row_of(kind: TrialKind, role: str, participants: int, answers: Counter[Any], mean: Opinion | None) -> ClipVotesRow:
-    """The row of votes of a kind in a role about one clip; `answers` counts them, `mean` is that of participants."""
+    """Builds the row of a clip's votes of a kind in a role; `answers` counts them, `mean` is that of participants."""
     return ClipVotesRow(
         kind=kind.name,
         role=role,
@@ -59,7 +59,7 @@ def row_of(kind: TrialKind, role: str, participants: int, answers: Counter[Any],
 
 
 def _listed(kind: TrialKind) -> Sequence[Any]:
-    """The answers that are counted one by one; none on a scale with more than MOST_ANSWERS."""
+    """Returns the answers that are counted one by one; none on a scale with more than MOST_ANSWERS."""
     if kind.scale is None:
         return ("left", "none", "right")
     if kind.columns[0].type == "integer" and kind.scale[1] - kind.scale[0] < MOST_ANSWERS:

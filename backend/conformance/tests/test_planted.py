@@ -163,8 +163,8 @@ def test_the_researcher_sees_the_funnel_and_every_reason(study: Study, browsers:
     sessions = owner.get(f"{base}/sessions").json()["sessions"]
     reasons = [one["reason"] for session in sessions for one in session["findings"] if one["broken"] == "yes"]
     assert sorted(reasons) == [
-        "1 of 1 control questions wrong, allowed are 0; attention: answered animals, right is websites",
-        "trial 2: away for 12.3 s, allowed are 10 s",
+        "1 of 1 control questions wrong, at most 0 allowed; attention: answered animals, the right answer is websites",
+        "trial 2: away for 12.3 s, at most 10 s allowed",
     ]
     assert [(one["used"], one["accepted"]) for one in sessions].count((None, None)) == 1
 
@@ -198,7 +198,7 @@ def test_a_wrong_control_names_its_delay(study: Study, browsers: Any) -> None:
     (finding,) = [one for one in findings_of(judged(session)) if one["rule"] == "R6"]
     assert HELD_BACK_MS == [0.0, 6000.0]
     assert finding["reason"] == (
-        "1 of 1 control videos wrong, allowed are 0; trial 5: answered right, but the right side was held back by 6 s"
+        "1 of 1 control videos wrong, at most 0 allowed; trial 5: answered right, but the right side was delayed by 6 s"
     )
 
 

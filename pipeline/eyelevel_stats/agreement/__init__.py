@@ -1,1 +1,1 @@
-"""Metrics against people: how well load-time metrics agree with mean opinion scores and with choices in pairs."""
+"""Agreement of load-time metrics with mean opinion scores, and with choices in pairs."""

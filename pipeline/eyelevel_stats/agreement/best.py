@@ -25,7 +25,7 @@ from eyelevel_stats.rows.metrics import NO, YES, BestRow, DifferenceRow
 
 
 class Support(StrEnum):
-    """What the best set says of the claim that one metric agrees best with people."""
+    """The verdict of a best set on the claim that one metric agrees best with people."""
 
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
@@ -50,7 +50,7 @@ class BestSet:
     differences: tuple[DifferenceRow, ...] = ()
 
     def support(self, metric: str) -> Support:
-        """What the set says of "this metric agrees best": undecided too where there is no set, or not this metric."""
+        """Returns the verdict on "this metric agrees best"; undecided also without a set, or without this metric."""
         compared = any(row.metric == metric and row.best is not None for row in self.rows)
         if self.names is None or not compared:
             return Support.UNDECIDED
@@ -67,10 +67,10 @@ def best_sets(
     seed: int = 0,
     draws: int = DRAWS,
 ) -> tuple[BestSet, ...]:
-    """A set for all networks together, then for each where there is more than one.
+    """Computes a set for all networks together, then for each if there are several.
 
-    Of metrics a smaller value is better, but of those named by `higher_is_better`. Needs 10 clips, 8 sites where they
-    are known, and 2 metrics; sets and intervals need 2 participants. The same seed gives the same draws.
+    Smaller values of metrics are better, except of those in `higher_is_better`. Needs 10 clips, 8 sites where they are
+    known, and 2 metrics; sets and intervals need 2 participants. The same seed gives the same draws.
     """
     kept = tuple(votes)
     clips = clip_scores(kept)
@@ -94,7 +94,7 @@ def best_sets(
 
 
 def critical_values(theta: Floats, drawn: Floats) -> tuple[Floats, Floats]:
-    """How far each metric is behind the best one, in standard errors, and how far it may be; each of shape (metrics,).
+    """Computes the distance of each metric from the best, in standard errors, and its critical value; shape (metrics,).
 
     Of metric m, the largest (theta_m' - theta_m) / se over all m', and the 95 % quantile of the same largest value over
     draws of shape (draws, metrics), in which each difference is taken from the observed one. J. C. Hsu, Multiple
@@ -139,7 +139,7 @@ def _found(network: str, field: Field, sites: int | None, agreement: Agreement) 
 
 
 def _with_draws(rows: Iterable[BestRow], theta: Floats, drawn: Floats) -> Iterator[BestRow]:
-    """The rows with their intervals, and whether each metric may be the best."""
+    """Adds to the rows their intervals, and whether each metric may be the best."""
     behind, critical = critical_values(theta, drawn)
     for m, row in enumerate(rows):
         low, high = ends(percentile_interval(drawn[:, m]))

@@ -1,4 +1,4 @@
-"""Noise ceiling: how well even a perfect metric could agree with the MOS of so few votes (definition E9)."""
+"""Noise ceiling: the agreement of a perfect metric with the MOS of a limited number of votes (definition E9)."""
 
 from collections.abc import Iterable
 from math import sqrt
@@ -17,7 +17,7 @@ SPLITS = 200
 
 
 def reliability(mos: Floats, noise: Floats) -> float | None:
-    """The share of the variance of MOS between clips that is not noise; `noise` are squared standard errors of MOS.
+    """Computes the share of the variance of MOS between clips that is not noise; `noise` are squared standard errors.
 
     1 - mean(noise) / Var(MOS), with the divisor N - 1: reliability as in F. M. Lord, M. R. Novick, Statistical theories
     of mental test scores (1968), chapter 3. Below 0 where MOS differ less than their noise; None where all are equal.
@@ -28,19 +28,19 @@ def reliability(mos: Floats, noise: Floats) -> float | None:
 
 
 def reliability_centred(deviations: Floats, noise: Floats, groups: Groups) -> float | None:
-    """The same of MOS centred within groups, with N - G degrees of freedom for G groups."""
+    """Computes the same for MOS centred within groups, with N - G degrees of freedom for G groups."""
     return _reliability(float(deviations @ deviations), len(deviations) - groups.count, noise)
 
 
 def ceiling(reliable: float | None) -> float | None:
-    """The largest expected Pearson correlation with MOS of that reliability: its root (C. Spearman, 1904)."""
+    """Computes the largest expected Pearson correlation with MOS of that reliability: its root (C. Spearman, 1904)."""
     return None if reliable is None or reliable <= 0 else sqrt(reliable)
 
 
 def spearman_ceiling(
     mos: Floats, noise: Floats, *, rng: np.random.Generator, simulations: int = SIMULATIONS
 ) -> float | None:
-    """Mean rank correlation of MOS with the MOS of simulated repetitions: normal, with the standard error of each clip.
+    """Computes the mean rank correlation of MOS with simulated repetitions: normal, with each clip's standard error.
 
     None for fewer than 3 clips and where all MOS are equal.
     """
@@ -52,7 +52,7 @@ def spearman_ceiling(
 
 
 def split_half(votes: Iterable[ClipVote], *, rng: np.random.Generator, splits: int = SPLITS) -> float | None:
-    """A lower ceiling: the mean Pearson correlation of the MOS of two random halves of the participants.
+    """Computes a lower ceiling: the mean Pearson correlation of the MOS of two random halves of the participants.
 
     Lower, since half of the votes are noisier than all of them; no step-up formula is applied. A split counts clips
     with votes in both halves. None where no split has 10 such clips whose MOS differ.

@@ -1,4 +1,4 @@
-"""Table of noise ceilings: how well any metric could agree with the MOS of these votes (definition E9)."""
+"""Table of noise ceilings: the largest agreement of any metric with the MOS of these votes (definition E9)."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -14,9 +14,9 @@ from eyelevel_stats.rows.metrics import CeilingRow
 
 
 def ceilings(votes: Iterable[ClipVote], *, seed: int = 0) -> tuple[CeilingRow, ...]:
-    """A row for all networks together, then for each where there is more than one.
+    """Computes a row for all networks together, then for each if there are several.
 
-    With fewer than 10 clips, or 5 sites where sites are known, there is no figure. The same seed gives the same draws.
+    With fewer than 10 clips, or 5 sites where sites are known, values are None. The same seed gives the same draws.
     """
     kept = tuple(votes)
     clips = clip_scores(kept)

@@ -1,4 +1,4 @@
-"""Mean opinion score of each clip with its noise: the people's side of every comparison with a metric."""
+"""Mean opinion score of each clip with its noise, for comparisons with metrics."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
@@ -37,7 +37,7 @@ class ClipScore(NamedTuple):
 
 
 def clip_scores(votes: Iterable[ClipVote]) -> tuple[ClipScore, ...]:
-    """MOS of each stimulus, in alphabetical order; a participant's several votes on one stimulus count as their mean.
+    """Computes the MOS of each stimulus, sorted by name; several votes of a participant on one count as their mean.
 
     Raises ValueError for a score that is not finite and for a stimulus with more than one site or network.
     """
@@ -46,7 +46,7 @@ def clip_scores(votes: Iterable[ClipVote]) -> tuple[ClipScore, ...]:
 
 
 def own_scores(votes: Iterable[ClipVote]) -> tuple[dict[str, tuple[str, str]], dict[str, dict[str, float]]]:
-    """Site and network of each stimulus, and its mean score by each participant."""
+    """Returns site and network of each stimulus, and its mean score by each participant."""
     places: dict[str, tuple[str, str]] = {}
     first: dict[str, dict[str, float]] = {}
     several: dict[tuple[str, str], list[float]] = {}
@@ -66,7 +66,7 @@ def own_scores(votes: Iterable[ClipVote]) -> tuple[dict[str, tuple[str, str]], d
 
 
 def score_noise(clips: Sequence[ClipScore]) -> Floats | None:
-    """Squared standard error of each clip's MOS: variance / n.
+    """Computes the squared standard error of each clip's MOS: variance / n.
 
     A clip with one score takes the mean variance of the other clips, weighted by their degrees of freedom. None where
     no clip has two scores.
@@ -76,7 +76,7 @@ def score_noise(clips: Sequence[ClipScore]) -> Floats | None:
 
 
 def score_half_widths(clips: Sequence[ClipScore]) -> Floats | None:
-    """Half widths of the 95 % intervals of the clips' MOS, by Student's t (ITU-T P.1401, clause 7.4).
+    """Computes half widths of the 95 % intervals of the clips' MOS, by Student's t (ITU-T P.1401, clause 7.4).
 
     A clip with one score takes variance and degrees of freedom of the other clips together. None where no clip has two
     scores.

@@ -1,4 +1,4 @@
-"""Metrics compared on the same clips: which ones can be, their agreement with MOS, and its bootstrap."""
+"""Comparison of metrics on the same clips: the comparable metrics, their agreement with MOS, and its bootstrap."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,8 +34,8 @@ class Field:
 
     `metrics` names all metrics; `excluded` has those that are not compared, with the reason of each.
     `values` are the compared metrics', one array each in the order of `clips`; larger is better. `within` names the
-    groups, `groups`, in which everything is centred; where it is sites, clips are left out that are alone.
-    `why_no_draws` has the reason where the participants are too few for a bootstrap.
+    groups, `groups`, in which all values are centred; within sites, single clips of a site are excluded. `why_no_draws`
+    has the reason where the participants are too few for a bootstrap.
     """
 
     metrics: tuple[str, ...]
@@ -50,10 +50,10 @@ class Field:
 
 
 def field_of(clips: Sequence[ClipScore], scores: Scores, metrics: Metrics, *, known: bool) -> Field:
-    """Of these clips; `metrics` are signed so that larger is better. `why` has the reason where nothing is compared.
+    """Builds the field of these clips; `metrics` are signed so that larger is better. `why` explains an empty field.
 
-    Metrics are compared on clips that have all of them. One with many gaps is excluded, so that it does not cost the
-    others their clips.
+    Metrics are compared on clips that have all of them. A metric with many gaps is excluded, because it would exclude
+    clips for all others.
     """
     among = {name: with_value(clips, name, values)[0] for name, values in metrics.items()}
     somewhere = len({clip.stimulus for own in among.values() for clip in own})

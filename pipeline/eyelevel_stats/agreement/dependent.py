@@ -21,7 +21,7 @@ class MengTest:
 
 
 def meng(first: float, second: float, between: float, n: float) -> MengTest | None:
-    """Test of whether two correlations with the same variable differ, over `n` points; `between` is that of the others.
+    """Tests whether two correlations with the same variable differ, over `n` points; `between` is that of the others.
 
     X.-L. Meng, R. Rosenthal, D. B. Rubin, Comparing correlated correlation coefficients, Psychological Bulletin 111
     (1992). None where n < 4, or where one of the correlations is 1 or -1.
@@ -36,7 +36,7 @@ def meng(first: float, second: float, between: float, n: float) -> MengTest | No
 
 
 def zou(first: float, second: float, between: float, n: float) -> Interval | None:
-    """The 95 % interval of first minus second, two correlations with the same variable over `n` points.
+    """Computes the 95 % interval of first minus second, two correlations with the same variable over `n` points.
 
     G. Y. Zou, Toward using confidence intervals to compare correlations, Psychological Methods 12 (2007): from the
     intervals of both by Fisher's z. None where n < 4, or where one of the first two correlations is 1 or -1.

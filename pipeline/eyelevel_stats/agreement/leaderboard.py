@@ -22,11 +22,11 @@ from eyelevel_stats.rows.metrics import EXPECTED, OPPOSITE, LeaderRow
 def leaderboard(
     clips: Sequence[ClipScore], metrics: Metrics, *, higher_is_better: Collection[str] = (), seed: int = 0
 ) -> tuple[LeaderRow, ...]:
-    """A row per network and metric: all networks first, then each where there is more than one; metrics as given.
+    """Computes a row per network and metric: all networks first, then each if there are several; metrics as given.
 
-    Metrics of which a smaller value is better, but those named by `higher_is_better`. With fewer than 10 clips, or 5
-    sites, there is no figure. Where sites are unknown (none is named, or each clip is its own), only the number of
-    clips counts, and nothing is centred. The same seed gives the same simulations and draws.
+    Smaller values of metrics are better, except of those in `higher_is_better`. With fewer than 10 clips, or 5 sites,
+    values are None. Where sites are unknown (none is named, or each clip has another one), only the number of clips
+    counts, and nothing is centred. The same seed gives the same simulations and draws.
     """
     ordered = sorted(clips)
     known = sites_known(ordered)
@@ -39,7 +39,7 @@ def leaderboard(
 
 
 class _Network:
-    """The clips of one network; what they say by themselves is computed once for all metrics with the same clips."""
+    """The clips of one network; results that do not depend on a metric are computed once per set of clips."""
 
     def __init__(self, name: str, clips: Sequence[ClipScore], *, known: bool, seed: int) -> None:
         self._name, self._clips, self._known, self._seed = name, clips, known, seed
@@ -125,7 +125,7 @@ def _with_ceilings(row: LeaderRow, people: People, values: Floats) -> LeaderRow:
 
 
 def _coefficients(x: Floats, y: Floats) -> tuple[float | None, float | None, float | None]:
-    """Pearson, Spearman, and Kendall's tau-b (M. G. Kendall, Biometrika 33, 1945); None where a column is constant."""
+    """Computes Pearson, Spearman, and Kendall's tau-b (M. G. Kendall, Biometrika 33, 1945); None if one is constant."""
     pearson = pearson_coefficient(x, y)
     if pearson is None:
         return None, None, None
@@ -134,7 +134,7 @@ def _coefficients(x: Floats, y: Floats) -> tuple[float | None, float | None, flo
 
 
 def _with_p(board: Sequence[LeaderRow]) -> list[LeaderRow]:
-    """Each rmse tested against the least one, among metrics that are known for nearly all clips."""
+    """Tests each rmse against the smallest one, among metrics that are known for nearly all clips."""
     most = max((row.clips for row in board), default=0)
     rmse = {row.metric: row.rmse for row in board if row.rmse is not None and row.clips >= LEAST_KNOWN * most}
     best = min(rmse, key=lambda metric: rmse[metric], default=None)

@@ -37,7 +37,7 @@ class Errors:
 
 
 def monotone_mapping(values: Floats, mos: Floats) -> Mapped | None:
-    """The third-order polynomial of the metric's values with the least squared error, where it is monotone.
+    """Fits the third-order polynomial of the metric's values by least squares, if it is monotone.
 
     ITU-T P.1401, clause 7.3.2: monotone between the smallest and the largest value. Otherwise, or with
     fewer than four different values, the first-order polynomial. None for fewer than two different values.
@@ -52,7 +52,7 @@ def monotone_mapping(values: Floats, mos: Floats) -> Mapped | None:
 
 
 def prediction_errors(mos: Floats, predicted: Floats, half_widths: Floats | None, *, freedom: int) -> Errors:
-    """Errors of predicted MOS by clip; `half_widths` are those of the 95 % intervals of the MOS.
+    """Computes errors of predicted MOS by clip; `half_widths` are those of the 95 % intervals of the MOS.
 
     ITU-T P.1401: rmse with the divisor N - freedom (7.5.1), the share of errors beyond the interval (7.5.2.2), and
     rmse* (7.7), in which only the part of an error beyond the interval counts. Raises ValueError where N <= freedom.
@@ -71,7 +71,7 @@ def prediction_errors(mos: Floats, predicted: Floats, half_widths: Floats | None
 
 
 def larger_rmse_p(larger: float, smaller: float, *, freedom_larger: int, freedom_smaller: int) -> float | None:
-    """One-sided p of the F test that the larger of two rmse is no larger in truth; None where both are 0.
+    """Computes the one-sided p of the F test whether the larger of two rmse is truly larger; None where both are 0.
 
     ITU-T P.1401, clause 7.6.4: the ratio of both squares against F with N - d degrees of freedom each. It assumes
     normal errors that are independent between metrics; errors on the same clips are not, so that the test is

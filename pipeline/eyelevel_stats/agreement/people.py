@@ -1,4 +1,4 @@
-"""The people's side of a comparison: MOS of some clips, raw and centred, and the ceilings that their noise sets."""
+"""MOS of clips for a comparison with metrics, raw and centred, and the ceilings that follow from their noise."""
 
 from collections.abc import Sequence
 
@@ -25,17 +25,17 @@ class Ceiling:
         self.value = ceiling(reliable) if above else None
 
     def share(self, pearson: float | None, values: Floats) -> tuple[float | None, Interval | None]:
-        """|pearson| / ceiling with its interval; `values` are the metric's, one per clip."""
+        """Computes |pearson| / ceiling with its interval; `values` are the metric's, one per clip."""
         if self.value is None or pearson is None:
             return None, None
         return abs(pearson) / self.value, self._redrawn.share(values)
 
 
 class People:
-    """What the MOS of these clips says by itself; for clips for which `why_nothing` has no reason.
+    """Results from the MOS of these clips alone; for clips for which `why_nothing` has no reason.
 
     `among` are the clips that count where values are centred within the `cells` of those clips. Ceilings are None where
-    the noise is unknown or nothing can be centred; `reasons` say so.
+    the noise is unknown or nothing can be centred, with the cause in `reasons`.
     """
 
     def __init__(self, clips: Sequence[ClipScore], *, known: bool, seed: int) -> None:
@@ -66,11 +66,11 @@ class People:
             )
 
     def within(self, values: Floats) -> Floats | None:
-        """A metric's values centred like MOS; None where nothing can be centred."""
+        """Centres a metric's values like MOS; None where nothing can be centred."""
         return centred(values[self.among], self.cells) if self.not_centred is None else None
 
     def reasons(self) -> list[str]:
-        """Why ceilings or centred figures are missing."""
+        """Returns why ceilings or centred values are missing."""
         found = [] if self.not_centred is None else [self.not_centred]
         if self.raw is None:
             return [*found, NOISE_UNKNOWN]

@@ -23,7 +23,7 @@ class Ballot(NamedTuple):
 
 
 def ballot(scores: Sequence[Mapping[str, float]]) -> Ballot:
-    """From the mean scores of each clip by participant."""
+    """Builds a ballot from the mean scores of each clip by participant."""
     people, person = numbered([who for own in scores for who in own])
     clip = np.repeat(np.arange(len(scores)), [len(own) for own in scores])
     values = np.array([score for own in scores for score in own.values()], dtype=np.float64)
@@ -37,7 +37,7 @@ def ballot(scores: Sequence[Mapping[str, float]]) -> Ballot:
 def redrawn_correlations(
     votes: Ballot, metrics: Floats, *, cells: Groups, units: Groups, draws: int, rng: np.random.Generator
 ) -> Floats:
-    """Spearman's coefficient of each metric with MOS in each draw; shape (draws, metrics).
+    """Computes Spearman's coefficient of each metric with MOS in each draw; shape (draws, metrics).
 
     `metrics` has shape (metrics, clips), without gaps. Participants and `units` (sites) are drawn (definition E8); MOS
     and metrics are centred within `cells`, which are nested in units. A clip without votes in a draw, or alone in its
@@ -55,7 +55,7 @@ def redrawn_correlations(
 
 
 def observed_correlations(votes: Ballot, metrics: Floats, *, cells: Groups) -> Floats:
-    """The same of the votes as they are; shape (metrics,)."""
+    """Computes the same for the votes themselves; shape (metrics,)."""
     people, clips = votes.given.shape
     (observed,) = _correlations(votes, metrics, cells, np.ones((1, people)), np.ones((1, clips)))
     correlations: Floats = observed
@@ -63,7 +63,7 @@ def observed_correlations(votes: Ballot, metrics: Floats, *, cells: Groups) -> F
 
 
 def rank_correlations(x: Floats, y: Floats, weights: Floats) -> Floats:
-    """Spearman's coefficient of each row of points that count several times (weights); 0 where nothing varies."""
+    """Computes Spearman's coefficient of each row of weighted points; 0 where nothing varies."""
     return _correlation(_ranked(x, weights), _ranked(y, weights), weights)
 
 
@@ -90,7 +90,7 @@ def _correlation(one: _Ranked, other: _Ranked, weights: Floats) -> Floats:
 
 
 def weighted_ranks(values: Floats, weights: Floats) -> Floats:
-    """Mean ranks within each row, as if each value stood there as often as its weight says; shifted by a constant."""
+    """Computes mean ranks within each row, with each value repeated by its weight; shifted by a constant."""
     order = np.argsort(values, axis=1)
     ordered = np.take_along_axis(values, order, axis=1)
     weight = np.take_along_axis(weights, order, axis=1)

@@ -1,4 +1,4 @@
-"""Which clips a figure is about: by network, with enough clips and sites, raw or centred within sites."""
+"""Selection of clips for a result: by network, with enough clips and sites, raw or centred within sites."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -21,7 +21,7 @@ DECIMALS = 12
 
 
 def by_network(clips: Sequence[ClipScore]) -> list[tuple[str, tuple[ClipScore, ...]]]:
-    """All networks together as "all", then each in alphabetical order where there is more than one."""
+    """Groups clips by network: all together as "all", then each, sorted by name, if there are several."""
     networks = sorted({clip.network for clip in clips})
     each = [(name, tuple(clip for clip in clips if clip.network == name)) for name in networks]
     return [(ALL, tuple(clips)), *(each if len(networks) > 1 else [])]
@@ -30,7 +30,7 @@ def by_network(clips: Sequence[ClipScore]) -> list[tuple[str, tuple[ClipScore, .
 def with_value(
     clips: Sequence[ClipScore], metric: str, of_metric: Mapping[str, float | None]
 ) -> tuple[tuple[ClipScore, ...], Floats]:
-    """The clips whose value of the metric is known, and these values, without floating-point noise.
+    """Returns the clips whose value of the metric is known, and these values, without floating-point noise.
 
     Raises ValueError for a value that is not finite.
     """
@@ -42,17 +42,17 @@ def with_value(
 
 
 def sites_known(clips: Sequence[ClipScore]) -> bool:
-    """Whether sites are told at all: not where none is named, nor where each clip is named as its own site."""
+    """Whether sites are known: they are not if none is named, or if each clip has another one."""
     return 0 < site_count(clips) < sum(clip.site != "" for clip in clips)
 
 
 def site_count(clips: "Sequence[OfSite]") -> int:
-    """The number of sites; an empty one is unknown and no site."""
+    """Counts the sites; an empty one is unknown and does not count."""
     return len({clip.site for clip in clips} - {""})
 
 
 def unit(clip: ClipScore, *, known: bool) -> tuple[str, str]:
-    """What the bootstrap draws beside participants: the clip's site, or the clip where its site is unknown."""
+    """Returns the unit that the bootstrap draws besides participants: the clip's site, or the clip if it is unknown."""
     return (clip.site, "") if known and clip.site else ("", clip.stimulus)
 
 
@@ -64,7 +64,7 @@ class OfSite(Protocol):
 
 
 def why_nothing(clips: Sequence[OfSite], *, known: bool) -> Reason | None:
-    """The reason why these clips are too few; `known`: whether sites are. None where they are enough."""
+    """Returns the reason why these clips are too few, or None; `known`: whether sites are known."""
     if len(clips) < MIN_CLIPS:
         return Reason("few_clips", {"clips": len(clips), "least": MIN_CLIPS})
     sites = site_count(clips)
@@ -72,7 +72,7 @@ def why_nothing(clips: Sequence[OfSite], *, known: bool) -> Reason | None:
 
 
 def why_not_centred(clips: Sequence[ClipScore], *, known: bool) -> str | None:
-    """The reason why nothing can be said within sites of clips for which `why_nothing` has none."""
+    """Returns the reason why values cannot be centred within sites, for clips for which `why_nothing` has none."""
     if not known:
         return SITES_UNKNOWN
     beside = [clip for clip, among in zip(clips, in_company(clips), strict=True) if among]
@@ -81,14 +81,14 @@ def why_not_centred(clips: Sequence[ClipScore], *, known: bool) -> str | None:
 
 
 def cells(clips: Sequence[ClipScore]) -> Groups:
-    """Groups of clips of the same site and network, within which values are centred."""
+    """Groups clips of the same site and network, within which values are centred."""
     return Groups.by([(clip.site, clip.network) for clip in clips])
 
 
 def in_company(clips: Sequence[ClipScore]) -> NDArray[np.bool_]:
-    """Whether each clip shares its cell with another; centred, the others would be 0 and say nothing.
+    """Returns whether each clip shares its cell with another; other clips would be 0 after centring.
 
-    A clip whose site is unknown shares none.
+    A clip whose site is unknown does not share its cell.
     """
     groups = cells(clips)
     shared: NDArray[np.bool_] = groups.sums(np.ones(len(clips)))[groups.of] > 1
@@ -96,7 +96,7 @@ def in_company(clips: Sequence[ClipScore]) -> NDArray[np.bool_]:
 
 
 def centred(values: Floats, groups: Groups) -> Floats:
-    """Deviations from the mean of the own group, rounded so that equal deviations are ties."""
+    """Computes deviations from the mean of each group, rounded so that equal deviations are ties."""
     means = groups.sums(values) / groups.sums(np.ones(len(values)))
     scale = float(np.abs(values).max(initial=0.0)) or 1.0
     deviations: Floats = np.round((values - means[groups.of]) / scale, DECIMALS) * scale

@@ -24,7 +24,7 @@ LEAST_DEFINED = 0.975
 
 
 class Redrawn:
-    """Draws of the same clips: reliability in each, and what each metric reaches of its ceiling.
+    """Draws of the same clips: reliability in each, and each metric's share of its ceiling.
 
     `mos` and the metrics' values have one entry per clip, `noise` the squared standard errors of MOS; `units` are drawn
     with replacement. With `groups`, nested in units, all are centred within groups, and the mean of each group costs a
@@ -116,7 +116,7 @@ class Redrawn:
 
 
 def ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    """Low and high of an interval for a row of a table."""
+    """Returns both ends of an interval for a row of a table."""
     return (None, None) if interval is None else (interval.low, interval.high)
 
 

@@ -1,4 +1,4 @@
-"""Side-by-side clips: whether the metric's difference has the sign of what most people chose."""
+"""Side-by-side clips: whether the sign of a metric's difference agrees with the majority of the choices."""
 
 from collections.abc import Collection, Iterable, Mapping
 from math import isfinite
@@ -25,10 +25,10 @@ class SideVote(NamedTuple):
 def sign_matches(
     votes: Mapping[str, Iterable[SideVote]], *, higher_is_better: Collection[str] = ()
 ) -> tuple[SignRow, ...]:
-    """By metric, its answers with its values: rows for all networks, then for each where there is more than one.
+    """Computes rows for all networks, then for each if there are several; `votes` has the answers by metric.
 
     The majority is over participants who decided: answers of no difference do not count, and a participant who answered
-    several times counts as the side chosen more often. Of metrics a smaller value is better, but of those named by
+    several times counts as the side chosen more often. Smaller values of metrics are better, except of those in
     `higher_is_better`. Raises ValueError for a stimulus with different values or networks, and for values that are not
     finite.
     """

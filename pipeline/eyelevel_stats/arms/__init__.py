@@ -1,6 +1,6 @@
 """Two arms of page loads compared: plain values in, plain values out, no I/O.
 
-Apart from `eyelevel_stats`, whose importers need none of scipy.stats, which takes a second to import.
+Separate from `eyelevel_stats`, whose importers do not need scipy.stats, which takes a second to import.
 """
 
 from eyelevel_stats.arms.anova import Anova, Verdict, anova, verdict
@@ -14,7 +14,7 @@ from eyelevel_stats.arms.power import smallest_log_difference, smallest_log_mean
 from eyelevel_stats.arms.ranks import RankTest, compare_ranks
 from eyelevel_stats.arms.several import benjamini_hochberg, holm
 
-# goes with every result; raise it when a number of a table would come out differently
+# stored with every result; raise it when a number of a table would change
 METHOD_VERSION = 5
 
 __all__ = [

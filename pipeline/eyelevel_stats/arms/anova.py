@@ -24,7 +24,7 @@ class Anova:
 
 
 def anova(new: Sequence[float], reference: Sequence[float]) -> Anova | None:
-    """R. A. Fisher's one-way ANOVA of two groups; it assumes equal variances, which page loads seldom have.
+    """Computes R. A. Fisher's one-way ANOVA of two groups; it assumes equal variances, which page loads seldom have.
 
     None where a group has fewer than 2 values, or where no value differs from its group's mean: F is not defined then.
     """
@@ -34,8 +34,8 @@ def anova(new: Sequence[float], reference: Sequence[float]) -> Anova | None:
     return Anova(float(found.statistic), float(found.pvalue), float(np.mean(new) - np.mean(reference)))
 
 
-def verdict(found: Anova | None, level: float = LEVEL_2019) -> Verdict | None:
-    """Who is faster by the rule of 2019: the lower mean where p is below the level; None without a test."""
+def verdict(test: Anova | None, level: float = LEVEL_2019) -> Verdict | None:
+    """Returns the faster stack by the rule of 2019: the lower mean if p is below the level; None without a test."""
     if found is None:
         return None
     if found.p_value >= level:

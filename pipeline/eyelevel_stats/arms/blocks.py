@@ -13,7 +13,7 @@ from eyelevel_stats.intervals import CONFIDENCE
 
 
 def compare_blocks(blocks_ms: Sequence[tuple[float, float]]) -> LogTest | None:
-    """Student's test of the blocks' log ratios against 0; a block is (new, reference), both above 0 ms.
+    """Computes Student's test of the blocks' log ratios against 0; a block is (new, reference), both above 0 ms.
 
     None where there is no block. `hedges_g` is the mean over the standard deviation of the log ratios, `superiority`
     the share of blocks in which the new stack is faster (ties count half), and the rank test is Wilcoxon's of signs,

@@ -19,9 +19,9 @@ MIN_SITES = 2
 class Overall:
     """The geometric mean gain over sites, a fraction; below 0: new is faster. Each site counts once.
 
-    `gain_ci_*` and `p_value` speak of sites like these: the sites' log ratios by Student's t, which is the interval of
-    a linear model with standard errors clustered by site. `here_*` speak of these very sites: the runs' spread
-    alone. What is None could not be estimated; `reason` says why.
+    `gain_ci_*` and `p_value` are for sites like these: the sites' log ratios by Student's t, which is the interval of
+    a linear model with standard errors clustered by site. `here_*` are for these very sites: only the runs' spread.
+    None: not estimable, for the cause in `reason`.
     """
 
     sites: int
@@ -39,7 +39,7 @@ class Overall:
 
 
 def overall(tests: Sequence[LogTest]) -> Overall | None:
-    """From one test per site; None where there is none."""
+    """Computes the mean gain from one test per site; None without a test."""
     if not tests:
         return None
     ratios = [test.log_ratio for test in tests]
@@ -62,7 +62,7 @@ def _reason(ratios: Sequence[float]) -> str | None:
 
 
 def _here(tests: Sequence[LogTest], mean: float) -> tuple[float | None, float | None, float | None]:
-    """The interval of the mean of these sites, degrees of freedom by F. E. Satterthwaite (Biometrics 2, 1946)."""
+    """Computes the interval of these sites' mean; degrees of freedom by F. E. Satterthwaite (Biometrics 2, 1946)."""
     parts = [(test.log_se**2, test.freedom) for test in tests if test.log_se is not None and test.freedom is not None]
     if len(parts) < len(tests) or not any(part for part, _ in parts):
         return None, None, None

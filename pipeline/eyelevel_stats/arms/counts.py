@@ -14,7 +14,7 @@ SEED = 2019
 
 @dataclass(frozen=True)
 class CountTest:
-    """Two shares, and the two-sided p of Fisher's exact test that they are one; None where an arm has no trial."""
+    """Two shares, and the two-sided p of Fisher's exact test of equality; None where an arm has no trial."""
 
     share_new: float | None
     share_reference: float | None
@@ -22,7 +22,7 @@ class CountTest:
 
 
 def compare_shares(hits_new: int, of_new: int, hits_reference: int, of_reference: int) -> CountTest:
-    """R. A. Fisher's exact test (J. R. Statist. Soc. 85, 1922) of a two by two table."""
+    """Computes R. A. Fisher's exact test (J. R. Statist. Soc. 85, 1922) of a two by two table."""
     if not (0 <= hits_new <= of_new and 0 <= hits_reference <= of_reference):
         raise ValueError("A count lies between 0 and its trials.")
     if not of_new or not of_reference:
@@ -37,14 +37,14 @@ def _share(hits: int, of: int) -> float | None:
 
 @dataclass(frozen=True)
 class RateTest:
-    """`p` is the chance of a difference at least as large if all groups had one rate."""
+    """A test of equal rates; `p` is the probability of a difference at least as large if all groups had one rate."""
 
     name: str
     p: float
 
 
 def rate_test(groups: Mapping[str, tuple[int, int]]) -> RateTest | None:
-    """`groups` gives (events, others) each. None where nothing can differ: fewer than two groups, or no event at all.
+    """Tests equal rates; `groups` has (events, others) of each. None if there are fewer than two groups, or no events.
 
     Pearson's chi-square where every expected count is at least 5, else Fisher's exact test; with more than two groups
     its p value is drawn with a fixed seed (Fisher-Freeman-Halton), and so repeats.

@@ -19,8 +19,9 @@ class Difference:
     """The strata's mean of mean(new) - mean(reference), with its 95 % interval.
 
     Its ends are None where no stratum has 2 values in both arms. `n_new` and `n_reference` are the values counted, of
-    `strata` strata. `floor` is the end of the interval that is farther from 0: no smaller difference can be told from
-    this one. `p_value` is the two-sided p of no difference; None without an interval, or where nothing varies.
+    `strata` strata. `floor` is the end of the interval that is farther from 0: smaller differences cannot be
+    distinguished from this one. `p_value` is the two-sided p of no difference; None without an interval, or where
+    nothing varies.
     `strata_ci` is the interval for strata like these, by Student's t over the strata; None where none differs.
     """
 
@@ -36,12 +37,12 @@ class Difference:
 
 
 def difference(strata: Sequence[Stratum], *, paired: bool = False) -> Difference | None:
-    """One difference within strata (e.g. sites), each of which counts once; None where an arm is empty in all.
+    """Computes a difference within strata (e.g. sites), each of which counts once; None where an arm is empty in all.
 
-    What strata have in common in both arms, such as a page whose first paint the browser tells late, does not widen
-    the interval: variances of the arms' means add within strata (B. L. Welch, Biometrika 34, 1947), degrees of freedom
+    Effects of a stratum on both arms, such as a page whose first paint the browser reports late, do not widen the
+    interval: variances of the arms' means add within strata (B. L. Welch, Biometrika 34, 1947), degrees of freedom
     by F. E. Satterthwaite (Biometrics 2, 1946); with one stratum this is Welch's interval. Strata with a single value
-    in an arm have no variance, and are left out where others have one.
+    in an arm have no variance, and are excluded if others have one.
 
     Paired: the values of both arms at one place of a stratum belong together (a block), and the variance is that of
     their differences; with one stratum this is Student's interval. ValueError where the arms differ in length.
@@ -54,7 +55,7 @@ def difference(strata: Sequence[Stratum], *, paired: bool = False) -> Difference
 
 
 def mean_gain(strata: Sequence[Stratum], *, paired: bool = False) -> Difference | None:
-    """The strata's mean of (mean(new) - mean(reference)) / mean(reference), a fraction, with its 95 % interval.
+    """Computes the strata's mean of (mean(new) - mean(reference)) / mean(reference), with its 95 % interval.
 
     The interval is that of `difference` for new / mean(reference) and mean(new) / mean(reference)^2 * reference: the
     linearised variance of a ratio of means (W. G. Cochran, Sampling Techniques, 3rd ed. 1977, chapter 6). Means of
@@ -69,7 +70,7 @@ def mean_gain(strata: Sequence[Stratum], *, paired: bool = False) -> Difference 
 
 
 def _counted(strata: Sequence[Stratum]) -> tuple[list[Stratum], list[Stratum]]:
-    """The strata that count, and those of them that have a variance: all or none."""
+    """Returns the strata that count, and those of them with a variance: all or none."""
     both = [(new, reference) for new, reference in strata if new and reference]
     spread = [stratum for stratum in both if min(map(len, stratum)) >= MIN_RUNS]
     return spread or both, spread
@@ -94,7 +95,7 @@ def _mean_error(spread: Sequence[Stratum], *, paired: bool) -> tuple[float, floa
 
 
 def _found(counted: Sequence[Stratum], gaps: Sequence[float], mean_error: tuple[float, float] | None) -> Difference:
-    """From the gap of each stratum."""
+    """Builds the result from the gap of each stratum."""
     gap = fsum(gaps) / len(gaps)
     n_new, n_reference = (sum(len(stratum[arm]) for stratum in counted) for arm in (0, 1))
     alone = Difference(n_new, n_reference, gap, None, None, None, strata=len(gaps), strata_ci=_over_strata(gaps, gap))

@@ -19,7 +19,7 @@ class Gain:
 
 
 def performance_gain(new_ms: Sequence[float], reference_ms: Sequence[float]) -> Gain | None:
-    """`(mean(new) - mean(reference)) / mean(reference)`, as in the paper of 2019; None where an arm is empty."""
+    """Computes `(mean(new) - mean(reference)) / mean(reference)`, as in the paper of 2019; None if an arm is empty."""
     if not new_ms or not reference_ms:
         return None
     new, reference = fsum(new_ms) / len(new_ms), fsum(reference_ms) / len(reference_ms)
@@ -27,7 +27,7 @@ def performance_gain(new_ms: Sequence[float], reference_ms: Sequence[float]) -> 
 
 
 def empirical_distribution(values: Sequence[float]) -> list[tuple[float, float]]:
-    """The steps of the empirical distribution function: each distinct value with the share of values up to it."""
+    """Computes the empirical distribution function: each distinct value, and the share of values up to it."""
     ordered = sorted(values)
     return [
         (value, (i + 1) / len(ordered))

@@ -19,7 +19,7 @@ Method = Literal["welch", "paired"]
 
 @dataclass(frozen=True)
 class LogTest:
-    """New against reference. Gains are fractions of the reference's time (geometric); below 0: new is faster.
+    """Welch's test of log times. Gains are fractions of the reference's time (geometric); below 0: new is faster.
 
     `log_ratio` and `log_se` are the estimate and its standard error on the logarithm; `gain` is exp(log_ratio) - 1.
     All but n and gain are None where an arm has fewer than 2 runs, or no run differs from another (`reason` says so).
@@ -48,7 +48,7 @@ class LogTest:
 
 
 def compare_logs(new_ms: Sequence[float], reference_ms: Sequence[float]) -> LogTest | None:
-    """B. L. Welch's test (Biometrika 34, 1947) on log times; all times are above 0. None where an arm is empty."""
+    """Computes B. L. Welch's test (Biometrika 34, 1947) on log times, all above 0. None where an arm is empty."""
     if not new_ms or not reference_ms:
         return None
     new, reference = np.log(np.asarray(new_ms, float)), np.log(np.asarray(reference_ms, float))
@@ -87,18 +87,18 @@ def too_few(*sizes: int) -> str | None:
 
 
 def hedges_g(ratio: float, sds: tuple[float, float], ns: tuple[int, int]) -> float:
-    """L. V. Hedges's g (J. Educ. Statist. 6, 1981): the difference over the pooled sd, freed of its bias."""
+    """Computes L. V. Hedges's g (J. Educ. Statist. 6, 1981): the difference over the pooled sd, bias-corrected."""
     freedom = ns[0] + ns[1] - 2
     pooled = sqrt(((ns[0] - 1) * sds[0] ** 2 + (ns[1] - 1) * sds[1] ** 2) / freedom)
     return ratio / pooled * unbiasing(freedom)
 
 
 def unbiasing(freedom: int) -> float:
-    """Hedges's correction J; exact by the gamma function, as the usual 1 - 3 / (4 df - 1) is off for few runs."""
-    # through logarithms, for the gamma function outgrows a float beyond some 300 runs
+    """Computes Hedges's correction J exactly, as the usual 1 - 3 / (4 df - 1) is inaccurate for few runs."""
+    # by logarithms, because the gamma function exceeds the range of a float from about 300 runs
     return exp(lgamma(freedom / 2) - lgamma((freedom - 1) / 2)) / sqrt(freedom / 2) if freedom > 1 else 0.0
 
 
 def as_speed_up(size: float | None) -> float | None:
-    """A distance on the logarithm as a gain towards faster: a fraction between -1 and 0."""
+    """Converts a distance of logarithms to a gain: a fraction between -1 and 0."""
     return None if size is None else expm1(-size)

@@ -11,7 +11,7 @@ POWER = 0.8
 def smallest_log_difference(
     sd_new: float, n_new: int, sd_reference: float, n_reference: int, *, level: float, power: float = POWER
 ) -> float | None:
-    """The smallest difference of two mean logarithms that Welch's two-sided test finds with the given power.
+    """Computes the smallest difference of two mean logarithms that Welch's two-sided test finds with this power.
 
     Solves the noncentral t distribution's power for the noncentrality, with the standard error and the degrees of
     freedom of the samples at hand. None where a sample has fewer than 2 values or neither has any spread.
@@ -26,16 +26,16 @@ def smallest_log_difference(
 
 
 def smallest_log_mean(sd: float, n: int, *, level: float, power: float = POWER) -> float | None:
-    """The same for the mean of n differences against 0 (Student's one-sample test)."""
+    """Computes the same for the mean of n differences against 0 (Student's one-sample test)."""
     if n < 2 or sd <= 0:
         return None
     return noncentrality(n - 1, level, power) * sd / sqrt(n)
 
 
 def noncentrality(freedom: float, level: float, power: float) -> float:
-    """Where the two-sided t test at `level` has `power`, 0.5 or more, to find the difference in its own direction.
+    """Computes the noncentrality with which the two-sided t test at `level` has `power`, which is 0.5 or more.
 
-    A finding in the wrong direction is not counted as one; at such a power it has a chance below one in a thousand.
+    Findings in the wrong direction do not count; at such a power their probability is below one in a thousand.
     """
     critical = float(special.stdtrit(freedom, 1 - level / 2))
 

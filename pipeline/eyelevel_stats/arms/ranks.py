@@ -12,9 +12,9 @@ from eyelevel_stats.arms.difference import Stratum
 
 @dataclass(frozen=True)
 class RankTest:
-    """The chance that a value of the new arm is higher than one of the reference (ties count half), mean of strata.
+    """The probability that a value of the new arm exceeds one of the reference (ties count half), mean of strata.
 
-    `p_value` is the two-sided p of chance alone, None where nothing varies.
+    `p_value` is two-sided, against equal distributions; None where nothing varies.
     """
 
     n_new: int
@@ -24,7 +24,7 @@ class RankTest:
 
 
 def compare_ranks(strata: Sequence[Stratum]) -> RankTest | None:
-    """Ph. van Elteren's test (Bull. Int. Statist. Inst. 37, 1960): rank sums within strata, weighted by 1 / (N + 1).
+    """Computes Ph. van Elteren's test (Bull. Int. Statist. Inst. 37, 1960): rank sums in strata, weights 1 / (N + 1).
 
     With midranks, the variance corrected for ties, and the normal approximation without correction for continuity. With
     one stratum this is the Mann-Whitney test. None where no stratum has a value in both arms.

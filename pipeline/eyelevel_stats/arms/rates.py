@@ -13,7 +13,7 @@ VOID, CENSORED, MISMATCHED = "void attempts", "censored takes", "takes served ot
 
 
 class Tried(Protocol):
-    """An attempt that has ended; `cause` says why it was void, and is None where it was not or nobody knows."""
+    """Interface of an attempt that has ended; `cause` is why it was void, None if it was not or that is unknown."""
 
     @property
     def void(self) -> bool: ...
@@ -23,7 +23,7 @@ class Tried(Protocol):
 
 @dataclass(frozen=True)
 class Attempted:
-    """A `Tried` for callers that have no class of their own."""
+    """A plain implementation of `Tried`."""
 
     void: bool
     cause: str | None
@@ -34,9 +34,9 @@ class StackCount:
     """Attempts and takes of one stack. Attempts and all that is counted from them are None without attempts.jsonl.
 
     `planned` are runs of the campaign, None for a stack that it does not name. An attempt that was void only because
-    another run of its block was (`void_with_block`) is no fault of the stack, and is not counted as void. `comparable`
-    are takes of the scenes that are compared; `mismatched` of these are excluded for a content mismatch (None without
-    fidelity.json).
+    another run of its block was (`void_with_block`) is not caused by the stack, and does not count as void.
+    `comparable` are takes of the scenes that are compared; `mismatched` of these are excluded for a content mismatch
+    (None without fidelity.json).
     """
 
     stack: str
@@ -73,7 +73,7 @@ class StackCount:
 def count_stack(
     stack: str, *, planned: int | None, settled: Iterable[bool], attempts: Iterable[Tried] | None
 ) -> StackCount:
-    """`settled` says of each take whether its page settled within the limit; a take that did not is censored."""
+    """Counts attempts and takes of a stack; `settled` is whether each take's page settled; others are censored."""
     ends = list(settled)
     takes, censored = len(ends), ends.count(False)
     if attempts is None:
@@ -87,7 +87,7 @@ def count_stack(
 
 
 def differences(counts: Sequence[StackCount]) -> dict[str, RateTest | None]:
-    """One test over all stacks for each rate, `void` and `censored`; None where nothing can differ."""
+    """Computes one test over all stacks for each rate, `void` and `censored`; None where nothing can differ."""
     void = {row.stack: (row.void or 0, (row.attempts or 0) - (row.void or 0)) for row in counts}
     return {
         "void": rate_test(void),
@@ -96,7 +96,7 @@ def differences(counts: Sequence[StackCount]) -> dict[str, RateTest | None]:
 
 
 class TwoStacks(Protocol):
-    """A comparison of two stacks, by name."""
+    """Interface of a comparison of two stacks, by name."""
 
     @property
     def new(self) -> str: ...
@@ -109,7 +109,7 @@ P = TypeVar("P", bound=TwoStacks)
 
 @dataclass(frozen=True)
 class PairTest(Generic[P]):
-    """Whether two stacks differ in a rate, by Fisher's exact test; `p_adjusted` is corrected by Holm among all rows."""
+    """A test whether two stacks differ in a rate (Fisher's exact test); `p_adjusted` is Holm's over all rows."""
 
     kind: str
     pair: P
@@ -118,7 +118,7 @@ class PairTest(Generic[P]):
 
 
 def pair_tests(counts: Iterable[StackCount], pairs: Iterable[P]) -> list[PairTest[P]]:
-    """Tests of each pair: void attempts (if known), censored takes, and content mismatches (if there are any)."""
+    """Tests each pair: void attempts (if known), censored takes, and content mismatches (if there are any)."""
     named = {count.stack: count for count in counts}
     rows: list[PairTest[P]] = []
     for pair in pairs:
@@ -128,7 +128,7 @@ def pair_tests(counts: Iterable[StackCount], pairs: Iterable[P]) -> list[PairTes
             rows.append(PairTest(VOID, pair, found))
         found = compare_shares(new.censored, new.takes, reference.censored, reference.takes)
         rows.append(PairTest(CENSORED, pair, found))
-        # a test without any event finds nothing, and would only weaken the others by the correction
+        # a test without events cannot reject, and would only weaken the others by the correction
         if new.mismatched or reference.mismatched:
             found = compare_shares(new.mismatched or 0, new.comparable, reference.mismatched or 0, reference.comparable)
             rows.append(PairTest(MISMATCHED, pair, found))

@@ -7,9 +7,9 @@ from scipy import stats
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6 (1979).
+    """Corrects by S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statist. 6 (1979).
 
-    Keeps the chance of one false finding or more, among all tests given, under the level.
+    Controls the family-wise error rate over all given tests.
     """
     made = [p for p in p_values if p is not None]
     order = np.argsort(made, kind="stable")
@@ -22,9 +22,9 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
-    """Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, J. R. Statist. Soc. B 57 (1995).
+    """Corrects by Y. Benjamini and Y. Hochberg, Controlling the false discovery rate, J. R. Statist. Soc. B 57 (1995).
 
-    Keeps the expected share of false findings among the findings under the level.
+    Controls the expected share of false findings among the findings.
     """
     made = [p for p in p_values if p is not None]
     adjusted = stats.false_discovery_control(made, method="bh").tolist() if made else []

@@ -25,9 +25,9 @@ class Welch:
 
 
 def welch(new: Sequence[float], reference: Sequence[float]) -> Welch:
-    """Each sample has 2 values or more, and one of them some spread.
+    """Computes the test; each sample has 2 values or more, and at least one of them varies.
 
-    Not scipy's own, which warns where one sample is constant, as an arm is whose runs all ended at the limit.
+    scipy's function warns about constant samples, such as an arm whose runs all ended at the limit.
     """
     means = float(np.mean(new)), float(np.mean(reference))
     sds = float(np.std(new, ddof=1)), float(np.std(reference, ddof=1))

@@ -1,4 +1,4 @@
-"""Accounting: every session that began, with its votes, under exactly one outcome, so that all counts add up."""
+"""Accounting: assigns every session that began, with its votes, to exactly one outcome, so that all counts add up."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Literal
 from eyelevel_core.tables import Table, column
 
 Outcome = Literal["used", "excluded", "over_quota", "waiting", "incomplete", "simulated"]
-# reason of `left_out_by` that is no fault of the session
+# reason in `left_out_by` that is not caused by the session
 OVER_QUOTA = "beyond_quota"
 
 MEANING: Mapping[Outcome, str] = {
@@ -22,7 +22,7 @@ MEANING: Mapping[Outcome, str] = {
 
 @dataclass(frozen=True)
 class Counted:
-    """One session that began. `judged`: it has a verdict. `left_out_by`: reasons for which it is not used."""
+    """A session that began. `judged`: it has a verdict. `left_out_by`: reasons for which it is not used."""
 
     origin: str
     completed: bool
@@ -68,9 +68,9 @@ COUNTS = Table("counts", "Sessions and votes by outcome", "Sitzungen und Bewertu
 
 
 def accounts(sessions: Iterable[Counted], *, simulated_too: bool = False) -> tuple[CountRow, ...]:
-    """One row per outcome, in the order of MEANING; a session is in exactly one.
+    """Counts sessions by outcome, in the order of MEANING; a session is in exactly one.
 
-    Without `simulated_too`, simulated sessions have an outcome of their own, whatever became of them.
+    Without `simulated_too`, all simulated sessions have the outcome `simulated`.
     """
     found: dict[Outcome, list[int]] = {outcome: [] for outcome in MEANING}
     for session in sessions:

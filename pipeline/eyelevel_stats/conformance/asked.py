@@ -1,4 +1,4 @@
-"""Rules that a study asks: a rule that nobody can break in this study says nothing about its participants."""
+"""Rules that apply to a study: those that its participants can break."""
 
 from eyelevel_core.study.design import Design
 from eyelevel_stats.conformance.rules import RULES
@@ -7,10 +7,10 @@ NOT_ASKED = "not asked"
 
 
 def asked_rules(design: Design) -> tuple[str, ...]:
-    """The rules that can be broken in this study, in the order of RULES.
+    """Returns the rules that can be broken in this study, in the order of RULES.
 
-    R4 needs a block that takes answers from the start of a play, R6 control videos, R7 control questions, and R8 a
-    block with a smallest size; every study asks the others.
+    R4 needs a block that accepts answers from the start of a play, R6 control videos, R7 control questions, and R8 a
+    block with a smallest size; the others apply to every study.
     """
     asks = {
         "R4": any(block.answer_from == "start" for block in design.blocks),

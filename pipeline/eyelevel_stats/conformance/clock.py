@@ -1,4 +1,4 @@
-"""Rule R9: the server's clock, which nobody but the server sets."""
+"""Rule R9: the server's clock, which participants cannot change."""
 
 from eyelevel_core.assignment.server_clock import Answered, ServerClock, TooEarly, server_clock
 from eyelevel_stats.conformance.ending import came_to_end
@@ -10,9 +10,8 @@ from eyelevel_stats.conformance.rules import Rules
 def too_fast(evidence: Evidence, _rules: Rules) -> Finding:
     """R9: less time passed on the server than the videos last, over the session or in a trial with a whole play.
 
-    A whole play of a video that the server never sent breaks it too.
-
-    A simulated session never breaks it: it answers as fast as it can unless it was made in real time.
+    A whole play of a video that the server never sent also breaks it. A simulated session never breaks it: unless it
+    was made in real time, it answers as fast as possible.
     """
     if evidence.completed_at is None:
         return Finding("R9", "unknown", "the session is not complete", unknown=1)
@@ -23,7 +22,7 @@ def too_fast(evidence: Evidence, _rules: Rules) -> Finding:
         return Finding("R9", "yes", _reason(found), tuple(one.position for one in found.too_early), found.unknown)
     if found.unknown:
         return Finding("R9", "unknown", "not every video has a time at which it was sent", unknown=found.unknown)
-    return Finding("R9", "no", f"took {seconds(found.passed_ms)}, the videos take {seconds(found.needed_ms)} at least")
+    return Finding("R9", "no", f"took {seconds(found.passed_ms)}, the videos take at least {seconds(found.needed_ms)}")
 
 
 def _answered(trial: Trial) -> Answered:
@@ -45,7 +44,7 @@ def _after_whole_play(trial: Trial) -> bool:
 def _reason(found: ServerClock) -> str:
     parts = [f"trial {one.position}: {_early(one)}" for one in found.too_early[:NAMED_AT_MOST]]
     if found.too_short:
-        took = f"took {seconds(found.passed_ms)}, but the videos take {seconds(found.needed_ms)} at least"
+        took = f"took {seconds(found.passed_ms)}, but the videos take at least {seconds(found.needed_ms)}"
         parts.insert(0, took)
     more = len(found.too_early) - NAMED_AT_MOST
     return "; ".join(parts) + (f"; and {more} more" if more > 0 else "")
@@ -54,4 +53,4 @@ def _reason(found: ServerClock) -> str:
 def _early(one: TooEarly) -> str:
     if one.passed_ms is None:
         return "reports a play of its video, which was never sent"
-    return f"answered {seconds(one.passed_ms)} after its video was sent, which takes {seconds(one.needed_ms)} at least"
+    return f"answered {seconds(one.passed_ms)} after its video was sent, which takes at least {seconds(one.needed_ms)}"

@@ -1,4 +1,4 @@
-"""Rules R6 and R7: control clips and control questions, which have a right answer."""
+"""Rules R6 and R7: control videos and control questions, which have a right answer."""
 
 from collections.abc import Sequence
 
@@ -34,26 +34,26 @@ def questions_wrong(evidence: Evidence, rules: Rules) -> Finding:
         elif question.choice == question.right:
             looks.append((question.key, "no", ""))
         else:
-            looks.append((question.key, "yes", f"answered {question.choice}, right is {question.right}"))
+            looks.append((question.key, "yes", f"answered {question.choice}, the right answer is {question.right}"))
     return _count("R7", "control questions", looks, rules.questions_wrong_at_most)
 
 
 def _video(trial: Trial, max_score: int) -> tuple[Broken, str]:
-    """What is right is the kind's own to say; here is only whether there is something right at all."""
+    """Checks a control video; the kind decides what is right, this function whether there is a right answer at all."""
     kind, delays_ms = KINDS.get(trial.kind), trial.delays_ms
     if kind is None or len(delays_ms) != (2 if kind.clip_kind == "pair" else 1):
-        return "unknown", "nothing says what would be right"
-    held_back_ms = max(delays_ms) - (min(delays_ms) if kind.clip_kind == "pair" else 0)
-    if held_back_ms <= 0:
-        return "unknown", "nothing says what would be right"
+        return "unknown", "there is no known right answer"
+    delay_ms = max(delays_ms) - (min(delays_ms) if kind.clip_kind == "pair" else 0)
+    if delay_ms <= 0:
+        return "unknown", "there is no known right answer"
     if kind.right(trial.data, delays_ms, max_score):
         return "no", ""
     answer = trial.data[kind.columns[0].name]
     if kind.clip_kind == "single":
-        held_back = f"was held back by {seconds(held_back_ms)} and deserves {max_score} of 7 at most"
-        return "yes", f"answered {answer}, but the video {held_back}"
+        delayed = f"was delayed by {seconds(delay_ms)}, so at most {max_score} of 7 is right"
+        return "yes", f"answered {answer}, but the video {delayed}"
     slower = SIDES[delays_ms.index(max(delays_ms))]
-    return "yes", f"answered {answer}, but the {slower} side was held back by {seconds(held_back_ms)}"
+    return "yes", f"answered {answer}, but the {slower} side was delayed by {seconds(delay_ms)}"
 
 
 def _count(
@@ -62,9 +62,9 @@ def _count(
     wrong = [(name, why) for name, state, why in looks if state == "yes"]
     unknown = sum(state == "unknown" for _, state, _ in looks)
     named = "".join(f"; {name}: {why}" for name, why in wrong)
-    sentence = f"{len(wrong)} of {len(looks)} {what} wrong, allowed are {wrong_at_most}{named}"
+    sentence = f"{len(wrong)} of {len(looks)} {what} wrong, at most {wrong_at_most} allowed{named}"
     if len(wrong) > wrong_at_most:
         return Finding(rule, "yes", sentence, trials, unknown)
-    # those that nobody can judge might tip the scale
+    # answers that cannot be checked could be decisive
     state: Broken = "unknown" if len(wrong) + unknown > wrong_at_most else "no"
     return Finding(rule, state, sentence, trials, unknown)

@@ -7,9 +7,9 @@ from eyelevel_stats.conformance.rules import Rules
 
 
 def too_early(evidence: Evidence, rules: Rules) -> Finding:
-    """R4: an answer more than `tolerance_ms` before the video's first visual change, of a pair that of its faster side.
+    """R4: an answer over `tolerance_ms` before the video's first visual change, for a pair that of its faster side.
 
-    Who has seen the change in an earlier play, or in the same one, may answer at any moment of a replay.
+    Participants who saw the change in an earlier play, or in the same one, may answer at any moment of a replay.
     """
 
     def look(trial: Trial) -> tuple[Broken, str]:
@@ -21,7 +21,7 @@ def too_early(evidence: Evidence, rules: Rules) -> Finding:
         if seen_ms >= first_ms - rules.tolerance_ms:
             return "no", ""
         if not is_all:
-            return "unknown", "the browser did not say how far the video was at the answer"
+            return "unknown", "the browser did not report the position of the video at the answer"
         if len(known) < len(trial.first_changes_ms):
             # the other side may have been first
             return "unknown", "the first visual change of one side is not known"
@@ -31,7 +31,7 @@ def too_early(evidence: Evidence, rules: Rules) -> Finding:
 
 
 def _seen(trial: Trial) -> tuple[float, bool]:
-    """How much of the video the participant had seen at the answer, in its own time, and whether it can't be more."""
+    """Returns how much of the video the participant had seen at the answer, and whether that is an upper bound."""
     before = [play for play in trial.plays if play.ended_at is not None and play.ended_at <= trial.answered_at]
     if any(came_to_end(play, trial) for play in before):
         return float("inf"), True

@@ -1,4 +1,4 @@
-"""Whether a play reached the end of its clip."""
+"""Check whether a play reached the end of its clip."""
 
 from eyelevel_stats.conformance.evidence import Play, Trial
 
@@ -9,7 +9,7 @@ SLACK_MS = 500.0
 def came_to_end(play: Play, trial: Trial) -> bool | None:
     """Whether the browser reports a complete play, and the play reached the clip's end within SLACK_MS.
 
-    None if the browser does not tell, or the clip's length is unknown.
+    None if the browser does not report it, or the clip's length is unknown.
     """
     if not play.complete:
         return play.complete

@@ -1,4 +1,4 @@
-"""Evidence about one participant's session. None means unknown, which counts neither for nor against."""
+"""Evidence about one participant's session. None means unknown, and breaks no rule."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Spell:
-    """A stretch of time, in ms."""
+    """An interval of time, in ms."""
 
     at_ms: float
     ms: float
@@ -18,11 +18,10 @@ class Spell:
 class Play:
     """One playback of a trial's clip.
 
-    `ended_at` is the browser's clock, `received_at` ours. `complete` is what the browser says; `came_to_end` tells what
-    it is taken for. `media_ms` is how far it came in the clip's own time.
-    `away` has the spells in which the page was hidden or had lost the focus; they may overlap. `hidden` has only those
-    in which it was hidden. `scale` and `device_scale`: the smallest size during the play, in CSS pixels and device
-    pixels per captured pixel.
+    `ended_at` is by the browser's clock, `received_at` by the server's. `complete` is the browser's report, which
+    `came_to_end` checks. `media_ms` is the end position of the play in the clip's time. `away` has the spells in which
+    the page was hidden or had lost the focus; they may overlap. `hidden` has only those in which it was hidden. `scale`
+    and `device_scale`: the smallest size during the play, in CSS pixels and device pixels per captured pixel.
     """
 
     ended_at: datetime | None
@@ -40,10 +39,10 @@ class Play:
 class Trial:
     """A trial with its vote.
 
-    `media_ms`: how far the last play was at the answer. `away`: spells between the plays. `first_changes_ms`: the
-    first visual change of each side, in the clip's own time. `delays_ms`: by how much each side of a control video
-    was held back. `duration_ms`: how long the clip is. `clip_sent_at`: when its first byte was sent to this session, by
-    the server's clock. `min_scale`, `min_device_scale`: the smallest size that the block allows, 0 for any.
+    `media_ms`: the position of the last play at the answer. `away`: spells between the plays. `first_changes_ms`: the
+    first visual change of each side, in the clip's time. `delays_ms`: the delay of each side of a control video.
+    `duration_ms`: the length of the clip. `clip_sent_at`: when its first byte was sent to this session, by the server's
+    clock. `min_scale`, `min_device_scale`: the smallest size that the block allows, 0 for any.
     """
 
     position: int
@@ -66,7 +65,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Question:
-    """A control question, its right choice, and the one that was taken."""
+    """A control question, its right choice, and the participant's choice."""
 
     key: str
     right: str
@@ -92,7 +91,7 @@ class Evidence:
 
     @property
     def watched(self) -> tuple[Trial, ...]:
-        """The trials that R1 to R4 and R8 look at: in a training trial people learn, and its vote is no data."""
+        """The trials that R1 to R4 and R8 check: all except training trials, whose votes are not data."""
         return tuple(trial for trial in self.trials if trial.role != "training")
 
     @property
@@ -101,5 +100,5 @@ class Evidence:
 
     @property
     def answers_something(self) -> bool:
-        """Whether there is a vote on what the study asks; all others are about the participant."""
+        """Whether there is a vote of a main trial; all other votes only check the participant."""
         return any(trial.role == "main" for trial in self.trials)

@@ -13,7 +13,7 @@ NAMED_AT_MOST = 3
 
 @dataclass(frozen=True)
 class Finding:
-    """Is the rule broken, and why; `trials` are the positions that break it, `unknown` counts what nobody can judge."""
+    """The state of a rule, with the reason; `trials` are the positions that break it, `unknown` counts unknown ones."""
 
     rule: str
     broken: Broken
@@ -25,9 +25,9 @@ class Finding:
 def over_trials(
     rule: str, trials: Sequence[Trial], look: Callable[[Trial], tuple[Broken, str]], *, fine: str
 ) -> Finding:
-    """Broken by one trial that breaks it; unknown where none does, but one cannot be judged.
+    """Combines findings about trials: broken if one trial breaks the rule; unknown if none does, but one is unknown.
 
-    `look` gives the verdict on one trial and why; `fine` is the reason where all is well, with {n} for how many.
+    `look` returns the state of one trial and why; `fine` is the reason if all keep the rule, with {n} for their number.
     """
     looks = [(trial.position, *look(trial)) for trial in trials]
     broken = [(position, why) for position, state, why in looks if state == "yes"]
@@ -41,7 +41,7 @@ def over_trials(
 
 
 def seconds(ms: float) -> str:
-    """`12.3 s`, to a tenth of a millisecond; below a second `950 ms`."""
+    """Formats `12.3 s`, to a tenth of a millisecond; below a second `950 ms`."""
     return f"{_short(ms, 1)} ms" if abs(ms) < 1000 else f"{_short(ms / 1000, 4)} s"
 
 

@@ -10,9 +10,9 @@ from eyelevel_stats.conformance.rules import RULES
 
 @dataclass(frozen=True)
 class Row:
-    """A session. `broken` is what each rule found, None until the session was judged.
+    """A session. `broken` has the state of each rule, None until the session was judged.
 
-    `left_out_by` names every rule for which it is left out of analyses, also others than R1 to R9.
+    `left_out_by` has every reason for which it is excluded from analyses, also reasons other than R1 to R9.
     """
 
     group: str
@@ -20,13 +20,13 @@ class Row:
     accepted: bool
     broken: Mapping[str, Broken] | None
     left_out_by: frozenset[str]
-    # trials that were left out in a narrow window
+    # trials that were skipped in a narrow window
     skipped: int = 0
 
 
 @dataclass(frozen=True)
 class Step:
-    """One rule: how many broke it, whether or not an earlier rule had left them out, and how many are left after it."""
+    """A rule: how many broke it, whether or not an earlier rule excludes them, and how many are left after it."""
 
     rule: str
     broken: int
@@ -38,9 +38,9 @@ class Step:
 class GroupFunnel:
     """started >= completed >= left after R1 >= ... >= left after R9 >= used.
 
-    `waiting` are complete, but not judged yet; they are not among those left. `otherwise` are those left after R9 who
-    are not used all the same, by the reason: that nothing was rated, that they came beyond the quota, ... `skipped`
-    are complete, too, though without trials that they left out in a narrow window.
+    `waiting` are complete, but not judged yet; they are not among those left. `otherwise` are those left after R9 that
+    are not used for another reason, by the reason, such as nothing rated, or over quota. `skipped` are complete, except
+    for trials that were skipped in a narrow window.
     """
 
     group: str
@@ -55,7 +55,7 @@ class GroupFunnel:
 
 
 def funnel(rows: Iterable[Row], *, groups: Sequence[str]) -> list[GroupFunnel]:
-    """One funnel per group, in the order of `groups`."""
+    """Computes one funnel per group, in the order of `groups`."""
     by_group: dict[str, list[Row]] = {group: [] for group in groups}
     for row in rows:
         by_group.setdefault(row.group, []).append(row)

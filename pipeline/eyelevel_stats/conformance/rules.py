@@ -13,7 +13,7 @@ VERSION = 3
 
 @dataclass(frozen=True)
 class Consequence:
-    """`use`: participants who break the rule are excluded from analyses. `pay`: they are paid nevertheless."""
+    """The consequences of a broken rule. `use`: excluded from analyses. `pay`: paid nevertheless."""
 
     use: bool
     pay: bool
@@ -35,7 +35,7 @@ class Rules:
 
 
 def rules_of(design: Design) -> Rules:
-    """The rules of a study; raises ValueError for an unknown version."""
+    """Returns the rules of a study; raises ValueError for an unknown version."""
     version, rules = design.conformance.version, design.conformance.rules
     if version != VERSION:
         raise ValueError(f"conformance.version is {version}, but only version {VERSION} is known; update Eyelevel.")

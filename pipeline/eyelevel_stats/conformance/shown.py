@@ -20,7 +20,7 @@ def too_small(evidence: Evidence, _rules: Rules) -> Finding:
         looks = [_play(play, trial) for play in trial.plays]
         return next((one for state in ("yes", "unknown") for one in looks if one[0] == state), ("no", ""))
 
-    return over_trials("R8", evidence.watched, look, fine="none of {n} videos was shown smaller than it may be")
+    return over_trials("R8", evidence.watched, look, fine="none of {n} videos was shown smaller than allowed")
 
 
 def _play(play: Play, trial: Trial) -> tuple[Broken, str]:
@@ -30,7 +30,7 @@ def _play(play: Play, trial: Trial) -> tuple[Broken, str]:
     )
     for scale, least, pixels in sizes:
         if scale is not None and scale < least * (1 - MARGIN):
-            return "yes", f"shown with {scale:.3g} {pixels} per captured pixel, the least is {least:.3g}"
+            return "yes", f"shown with {scale:.3g} {pixels} per captured pixel, at least {least:.3g} required"
     if any(scale is None and least for scale, least, _ in sizes):
-        return "unknown", "the browser did not say how large the video was"
+        return "unknown", "the browser did not report the size of the video"
     return "no", ""

@@ -14,7 +14,7 @@ from eyelevel_stats.conformance.rules import Rules
 from eyelevel_stats.conformance.shown import too_small
 from eyelevel_stats.conformance.watched import away, not_played, stalled
 
-# each check considers the whole session, so that no rule hides another
+# each check covers the whole session, so that no rule hides another
 CHECKS: Mapping[str, Callable[[Evidence, Rules], Finding]] = {
     "R1": not_played,
     "R2": stalled,
@@ -35,9 +35,9 @@ NOTHING_RATED, NOT_SHOWN = "nothing_rated", "not_shown"
 
 @dataclass(frozen=True)
 class Verdict:
-    """`left_out_by` names the rules for which the participant is left out of analyses, all of them.
+    """The verdicts on a participant; `left_out_by` has all rules that exclude them from analyses.
 
-    It may also name NOTHING_RATED and NOT_SHOWN.
+    It may also contain NOTHING_RATED and NOT_SHOWN.
     """
 
     version: int
@@ -48,10 +48,10 @@ class Verdict:
 
 
 def judge(evidence: Evidence, rules: Rules) -> Verdict:
-    """Both verdicts, and what each rule found.
+    """Computes both verdicts, and the finding of each rule.
 
-    Only a rule that is certainly broken counts: what is unknown is held against nobody. A session that is not
-    complete, or without a vote on what the study asks, is neither accepted nor used, whatever the rules say.
+    Only a rule that is certainly broken counts: missing evidence never excludes anyone. A session that is not
+    complete, or has no vote of a main trial, is neither accepted nor used, regardless of the rules.
     """
     findings = tuple(check(evidence, rules) for check in CHECKS.values())
     broken = [finding.rule for finding in findings if finding.broken == "yes"]

@@ -9,7 +9,7 @@ from eyelevel_stats.conformance.rules import RULES
 
 
 def broken_column(rule: str) -> str:
-    """The column that says whether a session broke the rule."""
+    """Returns the name of the column with the state of a rule."""
     return f"{rule}_broken"
 
 
@@ -17,7 +17,7 @@ VERDICT_COLUMNS = ("session_id", "group", "origin", "state", "accepted", "left_o
 
 
 def funnel_rows(verdicts: Columns, whose: Whose) -> Iterator[Row]:
-    """The sessions of this origin as the funnel counts them; cells are None where unknown."""
+    """Yields the sessions of this origin as rows of the funnel; cells are None where unknown."""
     for _, group, origin, state, accepted, left_out_by, *broken in _rows(verdicts):
         if whose in ("all", origin or "person"):
             yield Row(
@@ -30,14 +30,14 @@ def funnel_rows(verdicts: Columns, whose: Whose) -> Iterator[Row]:
 
 
 def _broken(cells: Sequence[Any]) -> dict[str, Any] | None:
-    """By rule; None for a session that nobody has judged, whose cells are all unknown."""
+    """Returns the states by rule; None for a session that is not judged, whose cells are all unknown."""
     return None if all(cell is None for cell in cells) else dict(zip(RULES, cells, strict=True))
 
 
 def rules_broken(verdicts: Columns, whose: Whose) -> dict[str, set[str]]:
-    """The judged sessions of this origin that only rules may exclude, with the rules that each certainly breaks.
+    """Returns the judged sessions of this origin that only rules may exclude, with the rules that each breaks.
 
-    Sessions over quota, and others that are excluded for another reason than a rule, are left out.
+    Sessions over quota, and others that are excluded for a reason other than a rule, are omitted.
     """
     found = {}
     for session, _, origin, state, accepted, left_out_by, *broken in _rows(verdicts):

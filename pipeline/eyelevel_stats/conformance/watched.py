@@ -5,7 +5,7 @@ from eyelevel_stats.conformance.evidence import Evidence, Play, Spell, Trial
 from eyelevel_stats.conformance.finding import Broken, Finding, over_trials, seconds
 from eyelevel_stats.conformance.rules import Rules
 
-# a page plays before it asks, so a play was lost on its way, or refused for what its browser said of it
+# a page plays before it asks, so the play was lost on its way, or rejected for invalid evidence
 NOT_STORED = "no play of the video was stored"
 # of a video's length, and of the trials
 HIDDEN_SHARE, UNSEEN_SHARE = 0.5, 0.5
@@ -13,10 +13,10 @@ NONE_STORED = "no play of any video was stored"
 
 
 def not_played(evidence: Evidence, _rules: Rules) -> Finding:
-    """R1: a video was not played to its end; or nothing was played at all, in a session that is complete.
+    """R1: a video was not played to its end, or a complete session has no play at all.
 
-    Where a block lets people answer from the start of a play (`answer_from: start`), the play may end after the
-    answer; R4 checks whether they had seen anything by then.
+    If a block accepts answers from the start of a play (`answer_from: start`), the play may end after the answer; R4
+    checks whether anything was visible by then.
     """
     none_stored = evidence.completed_at is not None and not any(trial.plays for trial in evidence.watched)
 
@@ -27,16 +27,16 @@ def not_played(evidence: Evidence, _rules: Rules) -> Finding:
 
 
 def stalled(evidence: Evidence, rules: Rules) -> Finding:
-    """R2: a video stood still for longer than `stall_ms` at a stretch while it should have played."""
+    """R2: a video stalled for longer than `stall_ms` without interruption."""
 
     def look(trial: Trial) -> tuple[Broken, str]:
         longest = max((spell.ms for play in trial.plays for spell in play.stalls or ()), default=0.0)
         if longest > rules.stall_ms:
-            return "yes", f"stalled for {seconds(longest)}, allowed are {seconds(rules.stall_ms)}"
+            return "yes", f"stalled for {seconds(longest)}, at most {seconds(rules.stall_ms)} allowed"
         if not trial.plays:
             return "unknown", NOT_STORED
         if any(play.stalls is None for play in trial.plays):
-            return "unknown", "the browser did not say whether the video stalled"
+            return "unknown", "the browser did not report whether the video stalled"
         return "no", ""
 
     return over_trials("R2", evidence.watched, look, fine="none of {n} videos stalled for longer")
@@ -45,8 +45,8 @@ def stalled(evidence: Evidence, rules: Rules) -> Finding:
 def away(evidence: Evidence, rules: Rules) -> Finding:
     """R3: the page was hidden or without focus for more than `away_ms` in one trial, all spells together.
 
-    It is also broken where the page was hidden for more than HIDDEN_SHARE of the video in each of its whole plays, in
-    at least UNSEEN_SHARE of the trials: a short video is over before `away_ms` have passed.
+    It is also broken if the page was hidden for more than HIDDEN_SHARE of the video in each of its whole plays, in at
+    least UNSEEN_SHARE of the trials, because a short video ends before `away_ms` have passed.
     """
     unseen = {trial.position for trial in evidence.watched if _played_hidden(trial)}
     plays_unseen = len(unseen) >= UNSEEN_SHARE * len(evidence.watched)
@@ -55,13 +55,13 @@ def away(evidence: Evidence, rules: Rules) -> Finding:
         parts = [*(play.away for play in trial.plays), trial.away]
         total = sum(covered_ms(part) for part in parts if part is not None)
         if total > rules.away_ms:
-            return "yes", f"away for {seconds(total)}, allowed are {seconds(rules.away_ms)}"
+            return "yes", f"away for {seconds(total)}, at most {seconds(rules.away_ms)} allowed"
         if plays_unseen and trial.position in unseen:
             return "yes", "the page was hidden while the video played"
         if not trial.plays:
             return "unknown", NOT_STORED
         if any(part is None for part in parts):
-            return "unknown", "the browser did not say whether the page had the focus"
+            return "unknown", "the browser did not report whether the page had the focus"
         return "no", ""
 
     return over_trials("R3", evidence.watched, look, fine="in none of {n} trials away for longer")
@@ -86,18 +86,18 @@ def _played(trial: Trial) -> tuple[Broken, str]:
     if any(ends):
         return "no", ""
     if None in ends:
-        return "unknown", "the browser did not say whether the video came to its end"
+        return "unknown", "the browser did not report whether the video came to its end"
     return "yes", "answered without a play to the end" if plays else "answered without a play"
 
 
 def _came_before(play: Play, trial: Trial) -> bool:
-    """Before the answer by the browser's clock or, as such a clock may be set meanwhile, in the order of arrival."""
+    """Whether the play was before the answer, by the browser's clock or, as it may be set, by the order of arrival."""
     by_clock = play.ended_at is not None and play.ended_at <= trial.answered_at
     return by_clock or play.received_at <= trial.received_at
 
 
 def covered_ms(spells: tuple[Spell, ...]) -> float:
-    """How long they are together, what overlaps counted once: a hidden page has no focus either."""
+    """Computes the total length of spells; overlaps count once, as a hidden page has no focus either."""
     total, until = 0.0, float("-inf")
     for spell in sorted(spells, key=lambda one: one.at_ms):
         end = spell.at_ms + spell.ms

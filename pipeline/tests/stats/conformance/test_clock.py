@@ -16,13 +16,13 @@ def test_r9_wants_a_session_as_long_as_its_videos() -> None:
     # both last 5 s, the votes arrive at 7.2 s
     assert finding("R9", person(*two, completed_at=after(9.5))).broken == "no"
     found = finding("R9", person(*two, completed_at=after(9.49)))
-    assert (found.broken, found.reason, found.trials) == ("yes", "took 9.49 s, but the videos take 9.5 s at least", ())
+    assert (found.broken, found.reason, found.trials) == ("yes", "took 9.49 s, but the videos take at least 9.5 s", ())
 
 
 @pytest.mark.parametrize(
     ("planted", "broken"),
     [
-        # the vote arrives at 7.2 s, and the video takes 4.75 s at least
+        # the vote arrives at 7.2 s, and the video takes at least 4.75 s
         (trial(clip_sent_at=after(2.45)), "no"),
         (trial(clip_sent_at=after(2.46)), "yes"),
         # nobody can have played a video that was never sent
@@ -48,9 +48,9 @@ def test_what_came_too_early_is_named_of_several_the_first_three() -> None:
     found = finding("R9", person(*(trial(number, clip_sent_at=after(5)) for number in range(1, 6))))
     assert found.trials == (1, 2, 3, 4, 5)
     assert found.reason == (
-        "trial 1: answered 2.2 s after its video was sent, which takes 4.75 s at least; "
-        "trial 2: answered 2.2 s after its video was sent, which takes 4.75 s at least; "
-        "trial 3: answered 2.2 s after its video was sent, which takes 4.75 s at least; and 2 more"
+        "trial 1: answered 2.2 s after its video was sent, which takes at least 4.75 s; "
+        "trial 2: answered 2.2 s after its video was sent, which takes at least 4.75 s; "
+        "trial 3: answered 2.2 s after its video was sent, which takes at least 4.75 s; and 2 more"
     )
 
 

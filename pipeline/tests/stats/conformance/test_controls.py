@@ -17,9 +17,9 @@ LEFT_IS_RIGHT = (0.0, 6000.0)
 @pytest.mark.parametrize(
     ("took", "broken", "reason"),
     [
-        (timedelta(minutes=90), "no", "took 90 minutes, allowed are 90"),
-        (timedelta(minutes=90, milliseconds=1), "yes", "took 90 minutes, allowed are 90"),
-        (timedelta(minutes=97, seconds=30), "yes", "took 97.5 minutes, allowed are 90"),
+        (timedelta(minutes=90), "no", "took 90 minutes, at most 90 allowed"),
+        (timedelta(minutes=90, milliseconds=1), "yes", "took 90 minutes, at most 90 allowed"),
+        (timedelta(minutes=97, seconds=30), "yes", "took 97.5 minutes, at most 90 allowed"),
     ],
 )
 def test_r5_is_the_time_from_consent_to_code(took: timedelta, broken: str, reason: str) -> None:
@@ -32,7 +32,7 @@ def test_r6_cannot_tell_of_a_control_video_that_was_skipped() -> None:
     for answered, of in (((), 1), ((right,), 2)):
         found = finding("R6", replace(person(), trials=answered, skipped_controls=1))
         assert (found.broken, found.unknown) == ("unknown", 1)
-        assert found.reason == f"0 of {of} control videos wrong, allowed are 0"
+        assert found.reason == f"0 of {of} control videos wrong, at most 0 allowed"
 
 
 def choice(which: str) -> dict[str, Any]:
@@ -67,8 +67,8 @@ def test_r6_knows_what_a_control_video_deserves(planted: Trial, broken: str) -> 
 def test_r6_gives_its_figures() -> None:
     compared = finding("R6", person(control(4, choice("none"), *LEFT_IS_RIGHT), control(9, {"score": 5}, 6000.0)))
     assert compared.reason == (
-        "2 of 2 control videos wrong, allowed are 0; trial 4: answered none, but the right side was held back by 6 s; "
-        "trial 9: answered 5, but the video was held back by 6 s and deserves 3 of 7 at most"
+        "2 of 2 control videos wrong, at most 0 allowed; trial 4: answered none, but the right side was delayed by 6 s; "
+        "trial 9: answered 5, but the video was delayed by 6 s, so at most 3 of 7 is right"
     )
 
 
@@ -118,4 +118,7 @@ def test_r7_counts_wrong_choices(choices: list[str | None], wrong_at_most: int, 
 
 def test_r7_names_the_question_and_both_choices() -> None:
     found = finding("R7", person(questions=(question("blue"), question("red", key="colour"))))
-    assert found.reason == "1 of 2 control questions wrong, allowed are 0; attention: answered blue, right is red"
+    assert (
+        found.reason
+        == "1 of 2 control questions wrong, at most 0 allowed; attention: answered blue, the right answer is red"
+    )

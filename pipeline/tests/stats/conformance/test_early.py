@@ -23,7 +23,7 @@ def early(media_ms: float | None, **changes: Any) -> Trial:
         (early(1400.0), "no", FINE),
         (early(1399.9), "yes", "trial 1: answered at 1.3999 s of the video, whose first change is at 1.4 s"),
         (early(300.0), "yes", "trial 1: answered at 300 ms of the video, whose first change is at 1.4 s"),
-        (early(None), "unknown", "trial 1: the browser did not say how far the video was at the answer"),
+        (early(None), "unknown", "trial 1: the browser did not report the position of the video at the answer"),
         (early(300.0, first_changes_ms=(None,)), "unknown", "trial 1: the video's first visual change is not known"),
         # of a pair the faster side
         (early(1000.0, first_changes_ms=(1400.0, 900.0)), "no", FINE),
@@ -56,7 +56,7 @@ def early(media_ms: float | None, **changes: Any) -> Trial:
         (
             early(10.0, plays=(play(complete=False, media_ms=None), play(complete=False, ended_at=after(8)))),
             "unknown",
-            "trial 1: the browser did not say how far the video was at the answer",
+            "trial 1: the browser did not report the position of the video at the answer",
         ),
         # who saw the whole video saw its first change, however late that is
         (
@@ -73,14 +73,14 @@ def early(media_ms: float | None, **changes: Any) -> Trial:
         (
             early(10.0, plays=(play(media_ms=None), play(complete=False, ended_at=after(8)))),
             "unknown",
-            "trial 1: the browser did not say how far the video was at the answer",
+            "trial 1: the browser did not report the position of the video at the answer",
         ),
         # an older page, which lets people answer only after the end
         (trial(media_ms=None), "no", FINE),
         (
             trial(media_ms=None, plays=(play(complete=None, media_ms=None),)),
             "unknown",
-            "trial 1: the browser did not say how far the video was at the answer",
+            "trial 1: the browser did not report the position of the video at the answer",
         ),
     ],
 )

@@ -8,7 +8,7 @@ from eyelevel_stats.conformance import Trial
 
 from .people import after, control, design, finding, person, play, spell, trial
 
-NOT_SAID_END = "trial 1: the browser did not say whether the video came to its end"
+NOT_SAID_END = "trial 1: the browser did not report whether the video came to its end"
 NOT_STORED = "trial 1: no play of the video was stored"
 NONE_STORED = "trial 1: no play of any video was stored"
 TO_THE_END = "trial 1: answered without a play to the end"
@@ -84,20 +84,20 @@ def test_r1_finds_nothing_where_every_trial_was_skipped() -> None:
     ("planted", "broken", "reason"),
     [
         (trial(plays=(play(stalls=(spell(500),)),)), "no", "none of 1 videos stalled for longer"),
-        (trial(plays=(play(stalls=(spell(500.1),)),)), "yes", "trial 1: stalled for 500.1 ms, allowed are 500 ms"),
+        (trial(plays=(play(stalls=(spell(500.1),)),)), "yes", "trial 1: stalled for 500.1 ms, at most 500 ms allowed"),
         # two short ones are not one long one
         (trial(plays=(play(stalls=(spell(400), spell(400, 900))),)), "no", "none of 1 videos stalled for longer"),
         # a smooth replay does not undo it
         (
             trial(plays=(play(stalls=(spell(2500),)), play())),
             "yes",
-            "trial 1: stalled for 2.5 s, allowed are 500 ms",
+            "trial 1: stalled for 2.5 s, at most 500 ms allowed",
         ),
-        (trial(plays=(play(stalls=None),)), "unknown", "trial 1: the browser did not say whether the video stalled"),
+        (trial(plays=(play(stalls=None),)), "unknown", "trial 1: the browser did not report whether the video stalled"),
         (
             trial(plays=(play(stalls=None), play(stalls=(spell(501),)))),
             "yes",
-            "trial 1: stalled for 501 ms, allowed are 500 ms",
+            "trial 1: stalled for 501 ms, at most 500 ms allowed",
         ),
         (trial(plays=()), "unknown", NOT_STORED),
     ],
@@ -111,31 +111,31 @@ def test_r2_allows_short_stalls(planted: Trial, broken: str, reason: str) -> Non
     ("planted", "broken", "reason"),
     [
         (trial(plays=(play(away=(spell(10_000),)),)), "no", "in none of 1 trials away for longer"),
-        (trial(plays=(play(away=(spell(10_001),)),)), "yes", "trial 1: away for 10.001 s, allowed are 10 s"),
-        (trial(plays=(play(away=(spell(12_340),)),)), "yes", "trial 1: away for 12.34 s, allowed are 10 s"),
+        (trial(plays=(play(away=(spell(10_001),)),)), "yes", "trial 1: away for 10.001 s, at most 10 s allowed"),
+        (trial(plays=(play(away=(spell(12_340),)),)), "yes", "trial 1: away for 12.34 s, at most 10 s allowed"),
         # hidden for 8 s, and without focus for the same 8 s and 2 more
         (trial(plays=(play(away=(spell(8000), spell(10_000))),)), "no", "in none of 1 trials away for longer"),
         # partly at the same time: 0 to 8 s and 5 to 12 s
         (
             trial(plays=(play(away=(spell(8000), spell(7000, 5000))),)),
             "yes",
-            "trial 1: away for 12 s, allowed are 10 s",
+            "trial 1: away for 12 s, at most 10 s allowed",
         ),
         # during the play and between plays
         (
             trial(plays=(play(away=(spell(6000),)),), away=(spell(5000),)),
             "yes",
-            "trial 1: away for 11 s, allowed are 10 s",
+            "trial 1: away for 11 s, at most 10 s allowed",
         ),
         (trial(away=(spell(10_000),)), "no", "in none of 1 trials away for longer"),
-        (trial(away=None), "unknown", "trial 1: the browser did not say whether the page had the focus"),
+        (trial(away=None), "unknown", "trial 1: the browser did not report whether the page had the focus"),
         (
             trial(plays=(play(away=(spell(60_000),)),), away=None),
             "yes",
-            "trial 1: away for 60 s, allowed are 10 s",
+            "trial 1: away for 60 s, at most 10 s allowed",
         ),
         (trial(plays=()), "unknown", NOT_STORED),
-        (trial(plays=(), away=(spell(10_001),)), "yes", "trial 1: away for 10.001 s, allowed are 10 s"),
+        (trial(plays=(), away=(spell(10_001),)), "yes", "trial 1: away for 10.001 s, at most 10 s allowed"),
     ],
 )
 def test_r3_adds_up_the_spells_of_one_trial(planted: Trial, broken: str, reason: str) -> None:

@@ -61,7 +61,7 @@ describe('who kept the rules', () => {
   });
 
   it('shows origin, duration and rounded reasons of each session, and only those with a verdict that one asks for', async () => {
-    const away = { rule: 'R3', broken: 'yes', reason: 'trial 1: away for 78.4303 s, allowed are 10 s', trials: [1], unknown: 0 };
+    const away = { rule: 'R3', broken: 'yes', reason: 'trial 1: away for 78.4303 s, at most 10 s allowed', trials: [1], unknown: 0 };
     const quick = { ...session, session_id: 'cccccccc-0000-4000-8000-000000000000', origin: 'simulated', completed_at: '2026-11-20T09:12:02.2Z', used: true, left_out_by: [] };
     serve({
       [`GET ${path}?origin=person&lang=en`]: { origin: 'person', version: 1, rules: [], groups: [group], watched: noPlays, counted_at: null, may_pay: false },
@@ -71,7 +71,7 @@ describe('who kept the rules', () => {
     await userEvent.click(await screen.findByText('Screening of each session'));
     const rowOf = (id: string) => screen.getByText(id).closest('tr');
     expect(await screen.findByText('12345678')).toBeVisible();
-    expect(rowOf('12345678')).toHaveTextContent(/person.*30\.0 min.*50\s?%.*R3 trial 1: away for 78\.4 s, allowed are 10 s/);
+    expect(rowOf('12345678')).toHaveTextContent(/person.*30\.0 min.*50\s?%.*R3 trial 1: away for 78\.4 s, at most 10 s allowed/);
     expect(rowOf('cccccccc')).toHaveTextContent(/simulated.*2\.2 s/);
     await userEvent.selectOptions(screen.getByLabelText('Show:'), 'sessions not used');
     expect(screen.queryByText('cccccccc')).toBeNull();
